@@ -1,0 +1,91 @@
+# deniable: one command for each thing a person wants. `make help` lists them.
+
+VENV    := .venv
+BIN     := $(VENV)/bin
+PIP     := $(BIN)/python -m pip --disable-pip-version-check -qq
+DEMO    := $(VENV)/.demo-ready
+DEV     := $(VENV)/.dev-ready
+BENCH   := .bench-venv
+PEERS   := $(BENCH)/.peers-ready
+INPUTS  := pyproject.toml constraints.txt
+# Any Python 3.11 or newer: make PYTHON=/path/to/python3.12 demo
+PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
+
+export MPLBACKEND ?= Agg
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint docs bench clean
+
+help:  ## Show this list.
+	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+		printf '  make %-6s %s\n' "$$name" "$$text"; done
+
+demo: $(DEMO)  ## Run a private survey from labels to a picture, in demo-output/.
+	$(BIN)/deniable demo
+
+# -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
+test: lint docs  ## Check everything: lint, types, docs, then all tests.
+	$(BIN)/pytest -n 2 -v
+
+lint: $(DEV)  ## Check style, format and types.
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+docs: $(DEV)  ## Build the documentation into site/; a warning is an error.
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+
+bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (FLAGS=--quick: roughly).
+	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json --table docs/benchmarks.md $(FLAGS)
+
+clean:  ## Remove what the other commands made, the environments too.
+	rm -rf $(VENV) $(BENCH) site demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/pyvenv.cfg:
+	@$(call make_venv,$(VENV))
+
+$(BENCH)/pyvenv.cfg:
+	@$(call make_venv,$(BENCH))
+
+$(DEMO): $(VENV)/pyvenv.cfg $(INPUTS)
+	@echo "Installing deniable into $(VENV) (a minute or two, once) ..."
+	@$(PIP) install -c constraints.txt -e .
+	@touch $@
+
+$(DEV): $(VENV)/pyvenv.cfg $(INPUTS)
+	@echo "Installing deniable and its tools into $(VENV) (a few minutes, once) ..."
+	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@ $(DEMO)
+
+$(PEERS): $(BENCH)/pyvenv.cfg benchmarks/peers-requirements.txt
+	@echo "Installing the libraries to compare with into $(BENCH) (a few minutes, once) ..."
+	@$(BENCH)/bin/python -m pip --disable-pip-version-check -qq install -r benchmarks/peers-requirements.txt
+	@touch $@
+
+# A virtual environment, or a plain word on what is missing. Debian and Ubuntu keep venv in a package of its own.
+define make_venv
+set -e; \
+python="$(PYTHON)"; \
+if [ -z "$$python" ]; then \
+	echo "deniable needs Python 3.11 or newer, and none was found (python3 is $$(python3 --version 2>&1 || true))." >&2; \
+	echo "Install one, or name it: make PYTHON=/path/to/python3.12 $(MAKECMDGOALS)" >&2; exit 1; \
+fi; \
+if ! "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	echo "deniable needs Python 3.11 or newer; $$python is $$("$$python" --version 2>&1 || true)." >&2; exit 1; \
+fi; \
+if ! "$$python" -c 'import ensurepip, venv' 2>/dev/null; then \
+	package="python$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv"; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing $$package with apt-get ..."; \
+		apt-get update -qq && apt-get install -y -qq "$$package" >/dev/null || \
+			{ echo "Could not install $$package; install it by hand, then run make again." >&2; exit 1; }; \
+	else \
+		echo "This Python has no venv module. On Debian or Ubuntu: sudo apt-get install $$package" >&2; exit 1; \
+	fi; \
+fi; \
+echo "Making the environment $(1) with $$("$$python" --version) ..."; \
+"$$python" -m venv $(1)
+endef

@@ -1,0 +1,1 @@
+"""The benchmark: `deniable` beside three other libraries and beside the machine's own limits, timed in one run."""

@@ -1,0 +1,98 @@
+"""The machine's own limits, over the same bytes and the same number of random words as the cell beside them."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from benchmarks.measure import SEED, Contender, clock
+from deniable.privacy.entropy import SeededEntropy, SystemEntropy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Fill: TypeAlias = "Callable[[int], object]"
+
+BLOCK = 1 << 14
+LARGEST = (1 << 64) - 1
+SEEDED = "words, our seeded source"
+SYSTEM = "words, the system's source"
+READ = "reading the bytes"
+HISTOGRAM = "a bare histogram"
+ADDITIONS = "the additions"
+MOST_WORDS = 1 << 25
+
+
+@njit(nogil=True)
+def bare_histogram(reports: npt.NDArray[Any], counts: npt.NDArray[np.int64]) -> None:
+    """The simplest loop that counts."""
+    for report in reports:
+        counts[report] += 1
+
+
+def fills() -> dict[str, Callable[[int], Fill]]:
+    """Sources of random words by name, one for each part of the work, so that threads can share it."""
+
+    def numpy_source(bits: type[np.random.BitGenerator]) -> Callable[[int], Fill]:
+        def part(index: int) -> Fill:
+            source = np.random.Generator(bits(index))
+            return lambda count: source.integers(0, LARGEST, count, np.uint64, endpoint=True)
+
+        return part
+
+    return {
+        SEEDED: lambda index: SeededEntropy(SEED).part(index).words,
+        SYSTEM: lambda index: SystemEntropy().part(index).words,
+        "words, NumPy's PCG64": numpy_source(np.random.PCG64),
+        "words, NumPy's Philox": numpy_source(np.random.Philox),
+    }
+
+
+def words(name: str, count: int, each: float) -> Contender:
+    """Drawing the words that ``count`` reports of ``each`` words need, in blocks, on every processor."""
+    workers = os.cpu_count() or 1
+    count = min(count, max(1, int(MOST_WORDS / each)))
+    blocks = max(1, round(count * each / workers / BLOCK))
+    part = fills()[name]
+
+    def draw(index: int) -> None:
+        fill = part(index)
+        for _ in range(blocks):
+            fill(BLOCK)
+
+    def run() -> float:
+        with ThreadPoolExecutor(workers) as pool:
+            return clock(lambda: list(pool.map(draw, range(workers))))
+
+    return Contender("limit", name, round(blocks * workers * BLOCK / each), run)
+
+
+def read(reports: npt.NDArray[Any]) -> Contender:
+    """Adding up the reports' bytes as 64-bit words: no tally can be faster than reading."""
+    flat = reports.reshape(-1).view(np.uint8)
+    whole = flat[: len(flat) // 8 * 8].view(np.uint64)
+    return Contender("limit", READ, len(reports), lambda: clock(whole.sum))
+
+
+def histogram(reports: npt.NDArray[Any], outputs: int) -> Contender:
+    """The bare histogram of integer reports."""
+    counts = np.zeros(outputs, np.int64)
+    bare_histogram(reports[:1], counts)
+    return Contender("limit", HISTOGRAM, len(reports), lambda: clock(lambda: bare_histogram(reports, counts)))
+
+
+def additions(operations: float, d: int, count: int) -> Contender:
+    """As many additions as a decoding needs, by NumPy in runs of ``d`` numbers, ``count`` times over."""
+    left, right = np.zeros(d), np.ones(d)
+    rounds = max(1, round(operations / d))
+
+    def decode() -> None:
+        for _ in range(rounds * count):
+            np.add(left, right, out=left)
+
+    return Contender("limit", ADDITIONS, count, lambda: clock(decode))

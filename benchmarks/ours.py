@@ -1,0 +1,81 @@
+"""Our part in a cell: a mechanism's contenders at each stage, and the limits that belong beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import deniable as dn
+from benchmarks import limits
+from benchmarks.measure import EPSILON, SEED, Contender, calibrate, clock
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_BYTES = 1 << 26
+MOST_REPORTS = 1 << 25
+MOST_DECODINGS = 1 << 20
+DECODERS = {"decode": "unbiased", "project": "projected"}
+
+
+class Ours:
+    """One of our mechanisms at one domain size, with labels 0 to d - 1."""
+
+    def __init__(self, mechanism: str, d: int) -> None:
+        self.mechanism = getattr(dn, mechanism)(d, EPSILON)
+        self.d = d
+        self.most = min(MOST_REPORTS, MOST_BYTES * 8 // self.mechanism.report_bits)
+        self.values = np.random.default_rng(SEED).integers(0, d, self.most)
+
+    def contenders(self, stage: str, target: float) -> list[Contender]:
+        """Ours and the limits, warm and calibrated."""
+        if stage == "client":
+            return [*self.client("seeded", SEED, target), *self.client("system entropy", None, target)]
+        return self.tally(target) if stage == "tally" else self.decode(DECODERS[stage], target)
+
+    def client(self, name: str, seed: int | None, target: float) -> list[Contender]:
+        """Randomizing a column, beside drawing the words that it needs."""
+
+        def run(count: int) -> float:
+            values = self.values[:count]
+            return clock(lambda: self.mechanism.privatize_many(values, seed=seed))
+
+        ours = contender(name, run, target, self.most)
+        source = limits.SYSTEM if seed is None else limits.SEEDED
+        return [ours, limits.words(source, ours.count, self.mechanism.words_per_report)]
+
+    def tally(self, target: float) -> list[Contender]:
+        """Counting a column, beside reading its bytes and, if reports are integers, a bare histogram."""
+        reports = self.reports(target)
+        beside = [limits.read(reports)]
+        if reports.ndim == 1:
+            beside.append(limits.histogram(reports, len(self.mechanism.empty_tally().counts)))
+        ours = contender("tally", lambda count: clock(lambda: self.mechanism.tally(reports)), target, 1)
+        return [Contender(ours.kind, ours.name, len(reports), ours.run), *beside]
+
+    def reports(self, target: float) -> Any:
+        """As many reports as a few targets of time make, 64 MiB at the most."""
+
+        def randomize(count: int) -> float:
+            return clock(lambda: self.mechanism.privatize_many(self.values[:count], seed=SEED))
+
+        count = calibrate(randomize, 4 * target, self.most)
+        return self.mechanism.privatize_many(self.values[:count], seed=SEED)
+
+    def decode(self, decoder: str, target: float) -> list[Contender]:
+        """Frequencies from a tally, beside the additions that takes; ``frequencies`` is read, however lazy."""
+        mechanism = self.mechanism
+        tally = mechanism.tally(mechanism.privatize_many(self.values[:10_000], seed=SEED))
+
+        def run(count: int) -> float:
+            return clock(lambda: [mechanism.estimate(tally, decoder=decoder).frequencies for _ in range(count)])
+
+        ours = contender(decoder, run, target, MOST_DECODINGS)
+        return [ours, limits.additions(mechanism.decode_operations, self.d, ours.count)]
+
+
+def contender(name: str, run: Callable[[int], float], target: float, most: int) -> Contender:
+    """A contender of ours whose runs take about ``target`` seconds."""
+    count = calibrate(run, target, most)
+    return Contender("ours", name, count, lambda: run(count))

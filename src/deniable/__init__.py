@@ -1,0 +1,65 @@
+"""Count what people do without learning what any one of them did.
+
+Each person randomizes their own value on their own device under local differential privacy; the sums stay accurate.
+"""
+
+from deniable.audit.exact import Certificate, audit
+from deniable.audit.sampling import SamplingAudit, audit_sampling
+from deniable.domain import Domain
+from deniable.engines.simulate import simulate
+from deniable.errors import (
+    CapacityError,
+    DenialError,
+    DomainError,
+    FormatError,
+    LabelError,
+    ParameterError,
+    ReportError,
+    TallyError,
+)
+from deniable.estimation.estimate import Estimate
+from deniable.mechanisms.channel import Channel
+from deniable.mechanisms.cyclic import Cyclic
+from deniable.mechanisms.hadamard import Hadamard
+from deniable.mechanisms.registry import from_spec
+from deniable.mechanisms.response import RandomizedResponse
+from deniable.mechanisms.subset import Subset
+from deniable.mechanisms.unary import OptimizedUnary, Rappor
+from deniable.planning.plan import Plan, plan
+from deniable.privacy.entropy import SeededEntropy, SystemEntropy
+from deniable.privacy.guarantees import LDP
+from deniable.reports.tally import Tally
+from deniable.theory import bounds
+
+__all__ = [
+    "LDP",
+    "CapacityError",
+    "Certificate",
+    "Channel",
+    "Cyclic",
+    "DenialError",
+    "Domain",
+    "DomainError",
+    "Estimate",
+    "FormatError",
+    "Hadamard",
+    "LabelError",
+    "OptimizedUnary",
+    "ParameterError",
+    "Plan",
+    "RandomizedResponse",
+    "Rappor",
+    "ReportError",
+    "SamplingAudit",
+    "SeededEntropy",
+    "Subset",
+    "SystemEntropy",
+    "Tally",
+    "TallyError",
+    "audit",
+    "audit_sampling",
+    "bounds",
+    "from_spec",
+    "plan",
+    "simulate",
+]

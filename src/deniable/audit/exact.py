@@ -1,0 +1,71 @@
+"""The exact certificate: the worst ratio of the realised rational channel against what is claimed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from deniable.errors import CapacityError
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.privacy.guarantees import level, worst_ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What an audit found. ``epsilon`` is an upper bound of ln(exact_ratio), infinite if none could be proven.
+
+    ``listed`` tells whether the channel was written out; otherwise the ratio is the family's closed form.
+    """
+
+    mechanism: str
+    claimed: float
+    exact_ratio: Fraction | float
+    epsilon: float
+    holds: bool
+    listed: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON; the ratio as a string of integers."""
+        return {
+            "mechanism": self.mechanism,
+            "claimed": self.claimed,
+            "exact_ratio": str(self.exact_ratio),
+            "epsilon": self.epsilon,
+            "holds": self.holds,
+            "method": self.method,
+        }
+
+    @property
+    def method(self) -> str:
+        """How the ratio was found."""
+        return "every cell of the channel" if self.listed else "closed form"
+
+    def __str__(self) -> str:
+        verdict = "holds" if self.holds else "DOES NOT HOLD"
+        return (
+            f"{self.mechanism}: claimed epsilon {self.claimed:.12g} {verdict}\n"
+            f"realised epsilon at most {self.epsilon:.12g} ({self.method})"
+        )
+
+
+def audit(mechanism: Mechanism) -> Certificate:
+    """Prove the claim of a mechanism, or refute it, in exact arithmetic.
+
+    Where the channel is small every cell is written out; its rows must add up to 1 and its worst ratio is compared
+    with the family's closed form, the larger one counting. Where it is not, the closed form stands alone.
+
+    >>> import deniable as dn
+    >>> audit(dn.Rappor(3, 1.0)).holds
+    True
+    """
+    ratio, listed = mechanism.exact_ratio(), True
+    try:
+        rows = mechanism.small_rows()
+    except CapacityError:
+        listed = False
+    else:
+        sums_to_one = all(sum(row) == 1 for row in rows)
+        ratio = max(ratio, worst_ratio(rows)) if sums_to_one else float("inf")
+    claimed = mechanism.guarantee
+    return Certificate(repr(mechanism), claimed.epsilon, ratio, level(ratio), claimed.allows(ratio), listed)

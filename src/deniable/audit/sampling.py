@@ -1,0 +1,181 @@
+"""The black box: does what a mechanism draws follow its exact channel, and how much does it give away at least?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from deniable.errors import ParameterError, ReportError
+from deniable.kernels.counts import Counts
+from deniable.mechanisms.mechanism import CELLS, Mechanism
+from deniable.mechanisms.support import TwoLevel
+from deniable.privacy.entropy import Entropy, SeededEntropy
+from deniable.theory.arguments import check_int
+
+FALSE_ALARM = 1e-6
+"""How often a sound mechanism fails the audit."""
+CONFIDENCE = 1 - 1e-6
+"""Of the lower bound on epsilon."""
+LEAST_EXPECTED = 10.0
+"""Cells that expect fewer reports are pooled before the chi-square."""
+CHUNK = 1 << 26
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingAudit:
+    """What a black-box audit saw: the law's p-value, and an epsilon that the samples prove is spent.
+
+    >>> import deniable as dn
+    >>> dn.audit_sampling(dn.RandomizedResponse(4, 1.0), trials=20_000, seed=1).holds
+    True
+    """
+
+    mechanism: str
+    trials: int
+    claimed: float
+    p_value: float
+    epsilon_lower: float
+    reason: str
+
+    @property
+    def holds(self) -> bool:
+        """Neither the law nor the claim is refuted; a sound mechanism is refuted once in a million audits."""
+        return self.p_value >= FALSE_ALARM and self.epsilon_lower <= self.claimed
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "mechanism": self.mechanism,
+            "trials": self.trials,
+            "claimed": self.claimed,
+            "p_value": self.p_value,
+            "epsilon_lower": self.epsilon_lower,
+            "holds": self.holds,
+            "reason": self.reason,
+        }
+
+    def __str__(self) -> str:
+        verdict = "passes" if self.holds else "FAILS"
+        return (
+            f"{self.mechanism} {verdict} over {self.trials} trials a label: {self.reason}, "
+            f"p = {self.p_value:.3g}, epsilon at least {self.epsilon_lower:.4g} of {self.claimed:.4g} claimed"
+        )
+
+
+def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudit:
+    """Draw ``trials`` reports for each of a few labels and compare them with the exact channel.
+
+    Where the channel is small, chi-square over all reports; else exact binomial tests of how often each label is
+    supported. The bound on epsilon is Clopper-Pearson's on the half of the trials that did not choose the event.
+    """
+    check_int("trials", trials, 2)
+    inputs = _inputs(len(mechanism.domain))
+    name, claimed = repr(mechanism), mechanism.guarantee.epsilon
+    small = mechanism.outputs <= CELLS // len(mechanism.domain)
+    if not small and not isinstance(mechanism, TwoLevel):
+        raise ParameterError("a channel must be small enough to be listed to be audited by sampling, got a larger one")
+    entropy = SeededEntropy(seed)
+    try:
+        seen = [_watch(mechanism, small, inputs, i, trials, entropy.part(i << 32)) for i in range(len(inputs))]
+    except (ReportError, IndexError) as error:
+        return SamplingAudit(name, trials, claimed, 0.0, 0.0, f"malformed reports: {error}")
+    p_value = min(1.0, len(inputs) * min(_p_values(mechanism, small, inputs, seen, trials)))
+    lower = max(_epsilon_lower(a.after, b.before) for a, b in pairwise(seen))
+    reason = "chi-square over every report" if small else "binomial tests of every label's support"
+    return SamplingAudit(name, trials, claimed, p_value, lower, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is kept of one input's reports, in two halves (rows): counts of categories beside each neighbour.
+
+    A category is the report itself where reports are few, else which of two neighbouring inputs it supports.
+    ``held`` counts the supports of every label.
+    """
+
+    before: Counts
+    after: Counts
+    held: Counts
+
+
+def _inputs(d: int) -> list[int]:
+    return sorted({0, 1, d // 2, d - 1}) if d > 8 else list(range(d))
+
+
+def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials: int, entropy: Entropy) -> Seen:
+    """Draw and count chunk by chunk, the first half of the trials apart from the second."""
+    pairs = [(inputs[max(i - 1, 0)], inputs[i]), (inputs[i], inputs[min(i + 1, len(inputs) - 1)])]
+    categories = mechanism.outputs if small else 4
+    counts = np.zeros((2, 2, categories), np.int64)
+    held = np.zeros(len(mechanism.domain), np.int64)
+    step = max(1, CHUNK // max(64, len(mechanism.domain)))
+    for half, size in enumerate((trials // 2, trials - trials // 2)):
+        for start in range(0, size, step):
+            values = np.full(min(step, size - start), inputs[i])
+            reports = mechanism.layout.check(mechanism.draw_column(values, entropy.part((half << 31) + start)))
+            if small or not isinstance(mechanism, TwoLevel):
+                counts[:, half] += np.bincount(mechanism.report_index(reports), minlength=categories)
+                continue
+            supported = mechanism.supports(reports)
+            held += supported.sum(axis=0)
+            for side, pair in enumerate(pairs):
+                counts[side, half] += np.bincount(supported[:, list(pair)] @ [1, 2], minlength=categories)
+    return Seen(counts[0], counts[1], held)
+
+
+def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[Seen], trials: int) -> list[float]:
+    if small or not isinstance(mechanism, TwoLevel):
+        rows = mechanism.small_rows()
+        return [_chi_square(s.after.sum(axis=0), rows[x].astype(float)) for x, s in zip(inputs, seen, strict=True)]
+    chances = [mechanism.support_chances(x) for x in inputs]
+    return [_binomial(s.held, trials, p) for s, p in zip(seen, chances, strict=True)]
+
+
+def _chi_square(observed: npt.NDArray[np.int64], chances: Floats) -> float:
+    """Pearson's p-value; cells that expect little are pooled, and a count where none may be refutes outright."""
+    if observed[chances == 0].any():
+        return 0.0
+    expected = chances * observed.sum()
+    large = expected >= LEAST_EXPECTED
+    cells, theory = list(observed[large]), list(expected[large])
+    pooled = expected[~large].sum()
+    if pooled >= LEAST_EXPECTED:
+        cells, theory = [*cells, observed[~large].sum()], [*theory, pooled]
+    if len(cells) < 2:
+        return 1.0
+    o, e = np.array(cells, np.float64), np.array(theory)
+    return float(stats.chi2.sf((o - e) ** 2 @ (1 / e), len(cells) - 1))
+
+
+def _binomial(held: Counts, n: int, chances: Floats) -> float:
+    """The least of the labels' exact two-sided binomial p-values, times their number."""
+    tails = np.minimum(stats.binom.cdf(held, n, chances), stats.binom.sf(held - 1, n, chances))
+    return float(2 * len(chances) * tails.min())
+
+
+def _epsilon_lower(first: Counts, second: Counts) -> float:
+    """ln of a ratio that the two laws provably exceed, on the event that the first half of the trials chose."""
+    event = _likely_event(first[0], second[0])
+    inside, outside = int(first[1][event].sum()), int(second[1][event].sum())
+    n, m = int(first[1].sum()), int(second[1].sum())
+    risk = (1 - CONFIDENCE) / 2
+    low = stats.beta.ppf(risk, inside, n - inside + 1) if inside else 0.0
+    high = stats.beta.ppf(1 - risk, outside + 1, m - outside) if outside < m else 1.0
+    return float(max(0.0, np.log(low / high))) if low > 0 else 0.0
+
+
+def _likely_event(first: Counts, second: Counts) -> npt.NDArray[np.bool_]:
+    """The categories of highest ratio, as many as make the ratio most certain."""
+    order = np.argsort(-(first + 0.5) / (second + 0.5), kind="stable")
+    hits, misses = np.cumsum(first[order]) + 0.5, np.cumsum(second[order]) + 0.5
+    score = np.log(hits / misses) - 5 * np.sqrt(1 / hits + 1 / misses)
+    event = np.zeros(len(first), bool)
+    event[order[: int(np.argmax(score)) + 1]] = True
+    return event

@@ -1,0 +1,92 @@
+"""The command group: what all commands share, errors in one line, exit codes."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from importlib.metadata import version
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from deniable.cli.audit import audit
+from deniable.cli.demo import demo
+from deniable.cli.estimate import estimate
+from deniable.cli.plan import plan
+from deniable.cli.privatize import privatize
+from deniable.cli.simulate import simulate
+from deniable.cli.tally import tally
+from deniable.errors import DenialError
+
+REFUSED, INTERRUPTED = 2, 130
+
+
+class Commands(TyperGroup):
+    """A group whose refusals are one line on the error stream and an exit code, never a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except DenialError as error:
+            raise _ended(str(error), REFUSED) from error
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # whoever read the output has enough of it
+                raise
+            raise _ended(_system_error(error), REFUSED) from error
+        except MemoryError as error:
+            raise _ended("this needs more memory than there is", REFUSED) from error
+        except KeyboardInterrupt as error:
+            raise _ended("interrupted", INTERRUPTED) from error
+
+
+def _ended(message: str, code: int) -> typer.Exit:
+    typer.echo(f"deniable: {' '.join(message.split())}", err=True)
+    return typer.Exit(code)
+
+
+def _system_error(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"deniable {version('deniable')}")
+        raise typer.Exit
+
+
+def _options(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
+    ] = False,
+) -> None:
+    """Count what people do without learning what any one of them did."""
+
+
+app = typer.Typer(
+    cls=Commands,
+    callback=_options,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Begin with: deniable demo",
+)
+EXAMPLES: dict[Callable[..., None], str] = {
+    demo: "deniable demo --out demo --users 2000 --seed 1",
+    plan: "deniable plan --domain 1000 --epsilon 1 --users 100000 --max-bits 13",
+    audit: "deniable audit --mechanism Subset --domain 16 --epsilon 1 --trials 20000 --seed 1",
+    privatize: "deniable privatize answers.csv --column answer --mechanism Subset --epsilon 1 "
+    "--domain never,once,often --out reports.parquet",
+    tally: "deniable tally reports.parquet --out survey.tally",
+    estimate: "deniable estimate survey.tally --level 0.9 --plot survey.png",
+    simulate: "deniable simulate --mechanism Cyclic --domain 1000 --epsilon 1 --users 100000 --truth zipf --seed 1",
+}
+for command, example in EXAMPLES.items():
+    app.command(epilog=f"Example: {example}")(command)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()

@@ -1,0 +1,54 @@
+"""``deniable estimate``: a tally becomes shares with error bars."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+import deniable as dn
+from deniable.cli import options
+from deniable.cli.estimates import Shown, Target, check_formats, draw, show_estimate
+from deniable.cli.output import check_picture
+from deniable.cli.truth import read_truth
+from deniable.mechanisms.mechanism import Mechanism
+
+
+def estimate(
+    tally: Annotated[Path, typer.Argument(metavar="TALLY", help="A tally.")],
+    decoder: options.Decoder = "projected",
+    level: Annotated[float, typer.Option(metavar="L", help="The level of the intervals.")] = 0.95,
+    simultaneous: Annotated[
+        bool, typer.Option("--simultaneous", help="Make all intervals hold at once, not each on its own.")
+    ] = False,
+    target: Annotated[
+        Target, typer.Option(help="Intervals for the population, or for the people asked.")
+    ] = "population",
+    plot: options.Plot = None,
+    truth: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A CSV file with the columns label and share, to show beside.")
+    ] = None,
+    as_json: options.Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="CSV on standard output, a row a label.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write to a file instead of standard output.")
+    ] = None,
+) -> None:
+    """Remove the noise from a tally: shares with exact intervals."""
+    check_formats(as_json, as_csv)
+    check_picture(plot)
+    mechanism, counted = _read(tally)
+    known = None if truth is None else read_truth(truth, mechanism.domain)
+    shown = Shown(mechanism.estimate(counted, decoder), level, simultaneous, target, known)
+    show_estimate(shown, as_json, as_csv, out)
+    if plot is not None:
+        draw(shown, plot)
+
+
+def _read(path: Path) -> tuple[Mechanism, dn.Tally]:
+    try:
+        counted = dn.Tally.from_bytes(path.read_bytes())
+        return dn.from_spec(counted.spec), counted
+    except dn.FormatError as error:
+        raise dn.FormatError(f"{path}: {error}") from error

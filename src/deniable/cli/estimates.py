@@ -1,0 +1,104 @@
+"""An estimate for people, for spreadsheets and for programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from deniable.cli.output import show, show_json
+from deniable.cli.truth import Shares
+from deniable.errors import ParameterError
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.table import printable
+from deniable.reports.whole import written_whole
+
+Target: TypeAlias = Literal["population", "sample"]
+MOST_ROWS = 40
+"""A longer table shows the largest shares only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """An estimate, the intervals to show beside it, and the truth if it is known."""
+
+    estimate: Estimate
+    level: float = 0.95
+    simultaneous: bool = False
+    target: Target = "population"
+    truth: Shares | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The estimate as plain values with these intervals, and with the truth if it is known."""
+        low, high = self.estimate.interval(self.level, self.simultaneous, self.target).T
+        asked = {"simultaneous": self.simultaneous, "target": self.target}
+        known = {} if self.truth is None else {"truth": self.truth.tolist()}
+        plain = self.estimate.to_dict(self.level)
+        return {**plain, **asked, "low": low.tolist(), "high": high.tolist(), **known}
+
+    def columns(self) -> dict[str, list[Any]]:
+        """What ``to_dict`` has of each label."""
+        return {name: values for name, values in self.to_dict().items() if isinstance(values, list)}
+
+    def to_csv(self) -> str:
+        """A row a label."""
+        columns, page = self.columns(), io.StringIO()
+        writer = csv.writer(page, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+        return page.getvalue()
+
+    def __str__(self) -> str:
+        e, columns = self.estimate, self.columns()
+        table = Table(title=f"{e.mechanism!r}: {e.n} reports, decoder {e.decoder}", title_justify="left")
+        table.add_column("label", overflow="fold")
+        interval = f"{self.level:.4g} interval" + (", all at once" if self.simultaneous else "")
+        for heading in ("share", interval, "people", *(["truth"] if "truth" in columns else [])):
+            table.add_column(heading, justify="right")
+        order = np.arange(len(e.labels))
+        if len(order) > MOST_ROWS:
+            order = np.argsort(-e.frequencies, kind="stable")[: MOST_ROWS // 2]
+        for i in order.tolist():
+            table.add_row(*_cells({name: values[i] for name, values in columns.items()}))
+        rest = len(e.labels) - len(order)
+        more = f"\n... and {rest} more labels with smaller shares; --csv and --json list them all" if rest else ""
+        return _printed(table) + more
+
+
+def _cells(row: Mapping[str, Any]) -> list[str]:
+    cells = [printable(row["label"]), f"{row['frequency']:.2%}", f"{row['low']:.2%} to {row['high']:.2%}"]
+    cells.append(f"{row['count']:,.0f}")
+    return [*cells, f"{row['truth']:.2%}"] if "truth" in row else cells
+
+
+def _printed(table: Table) -> str:
+    page = Console(file=io.StringIO(), width=110, record=True, markup=False)
+    page.print(table)
+    return page.export_text().rstrip("\n")
+
+
+def show_estimate(shown: Shown, as_json: bool, as_csv: bool, out: Path | None) -> None:
+    """As a table, as JSON or as CSV, on standard output or into a file."""
+    if as_json:
+        show_json(shown.to_dict(), out)
+    else:
+        show(shown.to_csv().rstrip("\n") if as_csv else str(shown), out)
+
+
+def check_formats(as_json: bool, as_csv: bool) -> None:
+    """One format at a time."""
+    if as_json and as_csv:
+        raise ParameterError("--json and --csv must not be given together")
+
+
+def draw(shown: Shown, path: Path) -> None:
+    """The picture, in the format of the file's name."""
+    with written_whole(path) as file:
+        shown.estimate.plot(truth=shown.truth).savefig(file, format=path.suffix[1:].lower())

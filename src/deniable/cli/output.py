@@ -1,0 +1,84 @@
+"""How commands show: tables and JSON on standard output, progress on the error stream."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from deniable.errors import ParameterError
+from deniable.reports.whole import written_whole
+
+PICTURES = (".png", ".svg")
+
+
+def show_json(document: Any, out: Path | None = None) -> None:
+    """One JSON document and nothing else."""
+    show(json.dumps(_writable(document), ensure_ascii=False, allow_nan=False, indent=2), out)
+
+
+def _writable(value: Any) -> Any:
+    """JSON has no infinity: it is written as text."""
+    if isinstance(value, dict):
+        return {str(name): _writable(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_writable(part) for part in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if isinstance(value, str | int | float | None) else str(value)
+
+
+def show(text: str, out: Path | None = None) -> None:
+    """Text for standard output, or for a file that is written whole."""
+    if out is None:
+        typer.echo(text)
+        return
+    with written_whole(out) as file:
+        file.write(f"{text.rstrip()}\n".encode())
+
+
+def check_picture(path: Path | None) -> None:
+    """Refuse a picture of an unknown kind before the work begins."""
+    if path is not None and path.suffix.lower() not in PICTURES:
+        raise ParameterError(f"--plot must name a .png or .svg file, got {path}")
+
+
+class _Rows(ProgressColumn):
+    """Rows done, and how many a second."""
+
+    def render(self, task: Task) -> Text:
+        rows, seconds = task.fields["rows"], task.elapsed or 0.0
+        rate = f", {rows / seconds:,.0f} a second" if seconds > 0 else ""
+        return Text(f"{rows:,} {task.fields['unit']}{rate}")
+
+
+@contextmanager
+def progress(
+    title: str, unit: str, total: int | None = None, share: Callable[[], float | None] | None = None
+) -> Iterator[Callable[[int], None]]:
+    """A bar on the error stream, if that is a terminal. What it yields is told how many more rows are done.
+
+    How far the work is comes from ``total`` rows, or from ``share`` of the input read.
+    """
+    console = Console(file=sys.stderr)
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), _Rows(), TimeRemainingColumn())
+    rows = 0
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
+        task = bar.add_task(title, total=None if total is None and share is None else 1.0, rows=0, unit=unit)
+
+        def advance(more: int) -> None:
+            nonlocal rows
+            rows += more
+            done = rows / total if total else share() if share is not None else None
+            bar.update(task, completed=done, total=None if done is None else 1.0, rows=rows)
+
+        yield advance

@@ -1,0 +1,44 @@
+"""``deniable privatize``: a column of values becomes a report file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, BinaryIO
+
+import typer
+
+from deniable.cli import options
+from deniable.cli.output import progress, show
+from deniable.engines.files import privatize_file
+from deniable.engines.labels import open_labels
+
+STANDARD_INPUT = "-"
+
+
+def privatize(
+    source: Annotated[str, typer.Argument(metavar="INPUT", help="A CSV or Parquet file, or - for CSV from a pipe.")],
+    column: Annotated[str, typer.Option(metavar="NAME", help="The column to read.")],
+    mechanism: options.MechanismName,
+    epsilon: options.Epsilon,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The report file to write.")],
+    domain: options.Labels = None,
+    labels_file: options.LabelsFile = None,
+    size: options.Size = None,
+    parts: options.Parts = None,
+    max_bits: options.MaxBits = None,
+    skip_blank: Annotated[
+        bool, typer.Option("--skip-blank", help="Leave blank values out and count them, instead of refusing them.")
+    ] = False,
+    seed: options.Seed = None,
+) -> None:
+    """Randomize a column of values into a report file, which carries the description of the mechanism."""
+    labels = options.read_domain(domain, labels_file)
+    made = options.make_mechanism(mechanism, labels, epsilon, size, parts, max_bits)
+    if seed is not None:
+        typer.echo("deniable: with --seed the noise can be undone; this is for simulations only", err=True)
+    stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
+    with open_labels(stream, column) as values, progress("privatize", "values", share=values.share) as advance:
+        done = privatize_file(made, values, out, skip_blank, seed, advance)
+    skipped = f"; {done.skipped} blank values left out" if done.skipped else ""
+    show(f"{done.reports} reports of {made!r} in {out}{skipped}")

@@ -1,0 +1,65 @@
+"""The shares that an assumed or known truth gives each label."""
+
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.domain import Domain
+from deniable.errors import FormatError
+
+Shares: TypeAlias = npt.NDArray[np.float64]
+SLACK = 1e-3
+"""How far from 1 the rounded shares of a file may add up; they are rescaled."""
+
+
+def named_truth(name: str, d: int) -> Shares | None:
+    """Uniform, zipf (share of rank r proportional to 1/r) or geometric (of mean d/5); None for any other name.
+
+    >>> named_truth("zipf", 3).round(3).tolist()
+    [0.545, 0.273, 0.182]
+    """
+    weights = {
+        "uniform": np.ones(d),
+        "zipf": 1.0 / np.arange(1, d + 1),
+        "geometric": (d / (d + 5.0)) ** np.arange(d),
+    }.get(name)
+    return None if weights is None else weights / weights.sum()
+
+
+def read_truth(path: Path, domain: Domain) -> Shares:
+    """A CSV file with the columns label and share; labels that it leaves out have share 0."""
+    shares = np.zeros(len(domain))
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            rows = csv.DictReader(file)
+            if not {"label", "share"} <= set(rows.fieldnames or ()):
+                raise FormatError(f"{path} must have the columns label and share, got others")
+            _fill(shares, [(row["label"], row["share"]) for row in rows], domain, path)
+        except (UnicodeDecodeError, csv.Error) as error:
+            raise FormatError(f"{path} must be CSV in UTF-8 with the columns label and share") from error
+    if not abs(shares.sum() - 1) <= SLACK:
+        raise FormatError(f"{path} must have shares that add up to 1, got {shares.sum():.6g}")
+    return np.asarray(shares / shares.sum())
+
+
+def _fill(shares: Shares, rows: list[tuple[str, str]], domain: Domain, path: Path) -> None:
+    positions, seen = {str(label): i for i, label in enumerate(domain)}, set()
+    for number, (label, share) in enumerate(rows, 2):
+        at, value = positions.get(label), _number(share)
+        if at is None or at in seen or not 0 <= value < math.inf:
+            raise FormatError(f"{path} must give each label of the domain one share from 0 to 1, row {number} does not")
+        seen.add(at)
+        shares[at] = value
+
+
+def _number(text: str | None) -> float:
+    try:
+        return float(text or "")
+    except ValueError:
+        return math.nan

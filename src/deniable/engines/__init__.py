@@ -1,0 +1,1 @@
+"""Whole columns: simulation and files."""

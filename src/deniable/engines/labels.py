@@ -1,0 +1,157 @@
+"""A column of labels from CSV or Parquet, batch by batch, and what of it is blank."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
+
+from deniable.domain import Domain, Indices
+from deniable.errors import DenialError, FormatError, LabelError, ParameterError
+
+Batch: TypeAlias = "pa.Array[Any]"
+BLOCK_BYTES = 1 << 22
+LONGEST_HEADER = 1 << 20
+MOST_NAMES = 20
+INTEGER = "^[0-9]{1,18}$"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelColumn:
+    """A column on its way in. ``share`` tells how much of the input has been read, where that can be known."""
+
+    name: str
+    batches: Iterator[Batch]
+    share: Callable[[], float | None]
+
+
+@contextmanager
+def open_labels(source: Path | str | BinaryIO, column: str) -> Iterator[LabelColumn]:
+    r"""A column of a CSV file with a header, of a Parquet file, or of CSV from a stream such as the standard input.
+
+    >>> with open_labels(io.BytesIO(b"id,answer\n1,yes\n2,no\n"), "answer") as labels:
+    ...     [batch.to_pylist() for batch in labels.batches]
+    [['yes', 'no']]
+    """
+    if not isinstance(source, Path | str):
+        yield LabelColumn("the input", _csv(_peekable(source), "the input", column), lambda: None)
+        return
+    path = Path(source)
+    with path.open("rb") as file:
+        parquet = file.peek(4).startswith(b"PAR1")
+        batches = (_parquet if parquet else _csv)(file, str(path), column)
+        size = os.fstat(file.fileno()).st_size
+        yield LabelColumn(str(path), batches, lambda: file.tell() / size if size else None)
+
+
+def _peekable(stream: BinaryIO) -> io.BufferedReader:
+    if isinstance(stream, io.BufferedReader):
+        return stream
+    return io.BufferedReader(stream)
+
+
+def _position(names: list[str], column: str) -> int:
+    """Where the column is; an error lists the columns there are."""
+    if names.count(column) == 1:
+        return names.index(column)
+    if column in names:
+        raise ParameterError(f"column must be named once in the header, got {names.count(column)} of column={column!r}")
+    listed = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
+    raise ParameterError(f"column must be one of: {listed}; got column={column!r}")
+
+
+def _csv(file: io.BufferedReader, name: str, column: str) -> Iterator[Batch]:
+    """The column as text. The header is read here, so that an error can tell what it holds."""
+    names = _header(file, name)
+    position = str(_position(names, column))
+    if not file.peek(1):
+        return
+    broken = FormatError(
+        f"{name} must be CSV in UTF-8 with {len(names)} fields in every row, as in its header, got a row that is not"
+    )
+    try:
+        reader = pa_csv.open_csv(
+            file,
+            pa_csv.ReadOptions(column_names=[str(i) for i in range(len(names))], block_size=BLOCK_BYTES),
+            # in a column that stands alone an empty line is a blank value
+            pa_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1),
+            pa_csv.ConvertOptions(include_columns=[position], column_types={position: pa.string()}),
+        )
+        for batch in reader:
+            yield batch.column(0)
+    except pa.ArrowInvalid:  # its message may show the row
+        raise broken from None
+
+
+def _header(file: io.BufferedReader, name: str) -> list[str]:
+    """The names in the first row, which may span lines within quotes."""
+    row = file.readline(LONGEST_HEADER)
+    while row.count(b'"') % 2 and len(row) < LONGEST_HEADER and (more := file.readline(LONGEST_HEADER)):
+        row += more
+    try:
+        names = next(csv.reader(io.StringIO(row.decode("utf-8-sig"), newline="")), [])
+    except (ValueError, csv.Error):
+        raise FormatError(f"{name} must be CSV in UTF-8 or Parquet, got a file that is neither") from None
+    if not names:
+        raise FormatError(f"{name} must start with a row of column names, got an empty one")
+    return names
+
+
+def _parquet(file: io.BufferedReader, name: str, column: str) -> Iterator[Batch]:
+    """The column as it is stored."""
+    try:
+        parquet = pq.ParquetFile(file, buffer_size=BLOCK_BYTES)
+        _position(parquet.schema_arrow.names, column)
+        for batch in parquet.iter_batches(1 << 18, columns=[column]):
+            yield batch.column(0)
+    except DenialError:
+        raise
+    except (pa.ArrowException, MemoryError, OSError, ValueError):
+        raise FormatError(f"{name} must be a whole Parquet file, got one that cannot be read") from None
+
+
+def label_indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
+    """The indices of the values that are not blank; a blank one is refused unless it may be skipped."""
+    blank = _blank(domain, batch)
+    blanks = int(pc.sum(blank, min_count=0).as_py())
+    if blanks and not skip_blank:
+        raise LabelError(
+            f"no value may be blank, got {blanks} of {len(batch)} that are; "
+            "give them a label of their own, or leave them out with skip_blank (--skip-blank)"
+        )
+    rest = batch.filter(pc.invert(blank)) if blanks else batch
+    return domain.indices(_as_labels(domain, rest)) if len(rest) else np.empty(0, np.int64)
+
+
+def _blank(domain: Domain, batch: Batch) -> Any:
+    """Nulls, and empty text unless that is a label."""
+    missing = pc.is_null(batch)
+    if not _is_text(batch.type) or "" in domain:
+        return missing
+    return pc.fill_null(pc.equal(batch, ""), True)
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+
+
+def _as_labels(domain: Domain, batch: Batch) -> Batch:
+    """Text for a domain of integers is read as integers, and integers for a domain of text as text."""
+    names = range(1) if domain.names is None else domain.names
+    if _is_text(batch.type) and all(isinstance(name, int) for name in names):
+        digits = pc.match_substring_regex(batch, INTEGER)
+        return pc.cast(pc.if_else(digits, batch, pa.scalar(None, batch.type)), pa.int64())
+    if pa.types.is_integer(batch.type) and all(isinstance(name, str) for name in names):
+        return pc.cast(batch, pa.string())
+    return batch

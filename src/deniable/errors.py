@@ -1,0 +1,46 @@
+"""Every error that deniable raises on purpose, drawn as a tree.
+
+    DenialError
+    ├── ParameterError    an argument of the wrong type, shape or range
+    ├── DomainError       a domain that cannot be one: one label, duplicates, unwritable labels
+    ├── LabelError        values that are not labels of the domain; counted, never shown
+    ├── ReportError       malformed reports; the whole batch is refused
+    ├── TallyError        tallies that do not belong together, or too many users for 64 bits
+    ├── FormatError       bytes or files that are truncated, altered or foreign
+    └── CapacityError     a question whose exact answer is too large to write down
+
+A message says what is wanted, then what came: ``epsilon must be a finite number above 0, got epsilon=-1``.
+A respondent's value is never part of one.
+"""
+
+
+class DenialError(Exception):
+    """The root: whatever deniable raises on purpose is one of its subclasses."""
+
+
+class ParameterError(DenialError, ValueError):
+    """An argument has the wrong type, shape or range."""
+
+
+class DomainError(DenialError, ValueError):
+    """A set of labels cannot serve as a domain."""
+
+
+class LabelError(DenialError, ValueError):
+    """Some values are not labels of the domain. The message counts them and never shows them."""
+
+
+class ReportError(DenialError, ValueError):
+    """Reports are malformed; nothing of the batch was counted."""
+
+
+class TallyError(DenialError, ValueError):
+    """Tallies do not belong together, or hold too many users."""
+
+
+class FormatError(DenialError, ValueError):
+    """Bytes or a file are truncated, altered, or not ours."""
+
+
+class CapacityError(DenialError, ValueError):
+    """An exact answer is too large to write down."""

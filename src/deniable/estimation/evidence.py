@@ -1,0 +1,191 @@
+"""What counts say of each label: an unbiased estimate, its standard error, and intervals valid for any n.
+
+Two targets. "population": people are drawn from p, and p is meant. "sample": the n people are fixed, and theta, their
+own histogram, is meant; the noise is then the only chance. The variances differ by p (1 - p) / n.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.estimation.intervals import clopper_pearson, landed_holders, two_binomials
+from deniable.theory.arguments import Vector
+from deniable.theory.support import Support, variance_population, variance_sample
+
+Counts: TypeAlias = npt.NDArray[np.int64]
+Matrix: TypeAlias = npt.NDArray[np.float64]
+Target: TypeAlias = Literal["population", "sample"]
+
+SAME = 1e-9
+"""Entries of an inverse this close, in units of their range, are one value apart from rounding."""
+
+
+class Evidence(Protocol):
+    """What an estimate needs to know of a tally. At least one person, always."""
+
+    @property
+    def n(self) -> int:
+        """How many people."""
+
+    def unbiased(self) -> Vector:
+        """The unbiased estimate of each frequency; may be negative."""
+
+    def stderr(self, target: Target = "population") -> Vector:
+        """Its standard error, with the estimate, clipped to 0..1, in place of the truth."""
+
+    def interval(self, alpha: float, target: Target = "population") -> Matrix:
+        """Bounds [d, 2] of each frequency, not clipped; each misses with a chance of at most alpha."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SupportEvidence:
+    """How many of n reports support each label, by the law of (g, h) (closed.md, the common form).
+
+    >>> evidence = SupportEvidence(100, np.array([60, 40]), Support(0.75, 0.25, 0.5))
+    >>> evidence.unbiased().round(9).tolist()
+    [0.7, 0.3]
+    """
+
+    n: int
+    counts: Counts
+    support: Support
+
+    def unbiased(self) -> Vector:
+        """(f/n - h) / gap."""
+        return np.asarray((self.counts / self.n - self.support.h) / self.support.gap)
+
+    def stderr(self, target: Target = "population") -> Vector:
+        """From m (1 - m) / (n gap^2), or its two parts for the sample."""
+        variance = variance_population if target == "population" else variance_sample
+        return np.asarray(np.sqrt(variance(self.support, self.n, np.clip(self.unbiased(), 0, 1))))
+
+    def interval(self, alpha: float, target: Target = "population") -> Matrix:
+        """Exact: a count is Binomial(n, m), or for the sample a sum of two binomials."""
+        s = self.support
+        if target == "sample":
+            return two_binomials(self.counts, self.n, s.g, s.h, alpha)
+        return np.asarray((clopper_pearson(self.counts, self.n, alpha) - s.h) / s.gap)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SignedEvidence:
+    """Reports for and against each label: a report in the label's part has a sign, any other has none.
+
+    With odds t:1 and outputs in ``parts`` parts, D = t + 2 parts - 1: a holder's report is + with chance t/D and - with 1/D;
+    another person of the same part gives either with (t + 1)/(2 D), a person of another part with 1/D.
+    ``scale`` = D/(t - 1), and scale (plus - minus)/n is unbiased.
+
+    >>> evidence = SignedEvidence(100, np.array([60, 40]), np.array([40, 60]), scale=3.0, parts=1)
+    >>> evidence.unbiased().round(9).tolist()
+    [0.6, -0.6]
+    """
+
+    n: int
+    plus: Counts
+    minus: Counts
+    scale: float
+    parts: int
+
+    @property
+    def _within(self) -> Counts:
+        return np.asarray(self.plus + self.minus)
+
+    def unbiased(self) -> Vector:
+        """Scale (plus - minus) / n."""
+        return np.asarray(self.scale * (self.plus - self.minus) / self.n)
+
+    def stderr(self, target: Target = "population") -> Vector:
+        """A report's square is 1 inside the part: the variance is (scale^2 Pr[inside] - p^2) / n, or - theta."""
+        p = np.clip(self.unbiased(), 0, 1)
+        inside = np.maximum(self._within, 1) / self.n  # no report at all still leaves the error of one
+        variance = self.scale**2 * inside - (p * p if target == "population" else p)
+        return np.asarray(np.sqrt(np.maximum(variance, 0) / self.n))
+
+    def interval(self, alpha: float, target: Target = "population") -> Matrix:
+        """Population: exact bounds of Pr[+ | inside] and Pr[inside]. Sample: see ``landed_holders``.
+
+        With one part every report is inside, the sign is support counting with g = t/(t + 1) and h = 1/2, and
+        Clopper-Pearson or the two binomials apply at alpha whole.
+        """
+        if target == "sample":
+            return self._sample_interval(alpha)
+        if self.parts == 1:
+            return np.asarray(self.scale * (2 * clopper_pearson(self.plus, self.n, alpha) - 1))
+        # given how many are inside, their signs are binomial; at most 0.9 alpha + 0.1 alpha miss
+        lean = 2 * clopper_pearson(self.plus, self._within, 0.9 * alpha) - 1
+        inside = clopper_pearson(self._within, self.n, 0.1 * alpha)
+        low = lean[:, 0] * np.where(lean[:, 0] < 0, inside[:, 1], inside[:, 0])
+        high = lean[:, 1] * np.where(lean[:, 1] < 0, inside[:, 0], inside[:, 1])
+        return np.asarray(self.scale * np.stack([low, high], axis=1))
+
+    def _sample_interval(self, alpha: float) -> Matrix:
+        bonus = 2 * self.parts / (self.scale - 1)  # t - 1, from scale = (t - 1 + 2 parts)/(t - 1)
+        gain = bonus / (2 * (bonus + 2))  # t/(t + 1) - 1/2
+        if self.parts == 1:
+            return two_binomials(self.plus, self.n, 0.5 + gain, 0.5, alpha)
+        landing = (bonus + 2) / (bonus + 2 * self.parts)
+        return landed_holders(self.plus, self._within, self.n, gain, landing, alpha) / self.n
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearEvidence:
+    """A histogram of outputs and a left inverse [d, outputs] of the channel: inverse @ counts / n is unbiased.
+
+    >>> inverse = np.array([[1.5, -0.5], [-0.5, 1.5]])
+    >>> LinearEvidence(100, np.array([60, 40]), inverse).unbiased().round(9).tolist()
+    [0.7, 0.3]
+    """
+
+    n: int
+    counts: Counts
+    inverse: Matrix
+
+    def unbiased(self) -> Vector:
+        """Inverse @ counts / n."""
+        return np.asarray(self.inverse @ self.counts / self.n)
+
+    def stderr(self, target: Target = "population") -> Vector:
+        """From the mean square of a report's contribution, less p^2, or theta for the sample (total variance)."""
+        p = np.clip(self.unbiased(), 0, 1)
+        square = self.inverse**2 @ self.counts / self.n
+        return np.asarray(np.sqrt(np.maximum(square - (p * p if target == "population" else p), 0) / self.n))
+
+    def interval(self, alpha: float, target: Target = "population") -> Matrix:
+        """Row by row: two values are support counting and exact as such; more go by Bentkus's inequality."""
+        least, most = self.inverse.min(axis=1, keepdims=True), self.inverse.max(axis=1, keepdims=True)
+        unit = (self.inverse - least) / (most - least)
+        low_or_high = ((unit < SAME) | (unit > 1 - SAME)).all(axis=1)
+        bounds = np.empty((len(unit), 2))
+        for j in np.flatnonzero(low_or_high):
+            count = np.array([self.counts[unit[j] > 0.5].sum()])
+            bounds[j] = self._two_values(count, float(least[j, 0]), float(most[j, 0]), alpha, target)
+        other = ~low_or_high
+        bounds[other] = self._bentkus(unit[other], alpha) * (most - least)[other] + least[other]
+        return bounds
+
+    def _two_values(self, count: Counts, low: float, high: float, alpha: float, target: Target) -> Matrix:
+        """A row unbiased for 1 from its own label and 0 from others says how often each gives the higher value."""
+        g, h = (min(max((mean - low) / (high - low), 0.0), 1.0) for mean in (1, 0))
+        if target == "sample":
+            return two_binomials(count, self.n, g, h, alpha)
+        return low + (high - low) * clopper_pearson(count, self.n, alpha)
+
+    def _bentkus(self, unit: Matrix, alpha: float) -> Matrix:
+        """Bounds of the mean of independent terms in 0..1, identical or not, so for both targets.
+
+        Bentkus (2004), theorem 1.2: Pr[S >= x] <= e Pr[Binomial(n, mean) >= x] at integers x; for a term is below its
+        Bernoulli, and a sum of Bernoullis below the binomial (Hoeffding 1956), in the order of convex functions. So
+        S, rounded outwards, goes through Clopper-Pearson at alpha/e.
+        """
+        total = unit @ self.counts
+        slack = SAME * (1 + total)
+        down = np.clip(np.floor(total - slack), 0, self.n).astype(np.int64)
+        up = np.clip(np.ceil(total + slack), 0, self.n).astype(np.int64)
+        low = clopper_pearson(down, self.n, alpha / math.e)[:, 0]
+        high = clopper_pearson(up, self.n, alpha / math.e)[:, 1]
+        return np.stack([low, high], axis=1)

@@ -1,0 +1,240 @@
+"""Likelihood: the distribution that makes what was seen likeliest, and the mean under a prior.
+
+A channel enters as two maps. ``forward(p)`` is the probability of every message under the distribution p, up to one
+factor a message; ``backward(w)`` is sum_y Q(y|x) w_y with the same factors. What follows from p alone:
+
+- ratio(p) = backward(counts / (n forward(p))) is the gradient of the mean log-likelihood, and sum_x p_x ratio_x = 1;
+- expectation and maximization (EM) is p <- p ratio(p);
+- the likelihood is concave, so no distribution exceeds p by more than max_x ratio_x(p) - 1 nats a person. That is
+  the certificate with which the search stops.
+
+EM is a gradient step in the metric diag(p), right where reports are values without noise. Noise makes it far too
+short for rare labels: at d = 1000 and epsilon = 1 it needs thousands of steps, extrapolated (SQUAREM) or not. A symmetric
+mechanism's curvature is close to 1/(p_x + c), c the noise in units of a frequency, so the step here is taken in the
+metric diag(p + c) onto the simplex: c = 0 is EM, c = infinity the projected gradient. c is measured once, by the
+curvature along the first gradient. Some twenty steps reach 1e-10. A step that would lower the likelihood is
+replaced by EM's, which never does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy import optimize
+
+from deniable.errors import ParameterError
+from deniable.theory.arguments import Vector
+from deniable.theory.support import Support
+
+Counts: TypeAlias = npt.NDArray[np.int64]
+Map: TypeAlias = Callable[[Vector], Vector]
+
+TOLERANCE = 1e-10
+"""Nats a person: negligible beside sampling error up to 1e9 people."""
+LONGEST, SHORTEST = 20.0, 0.1
+"""How far the step's length may leave 1."""
+ROUNDING = 1e-15
+"""A loss of likelihood that is only rounding."""
+
+
+def response_likelihood(counts: Counts, ratio: float) -> Vector:
+    """Maximum likelihood for k-ary randomized response with odds ``ratio`` (closed.md; re-derived).
+
+    p_i = max(0, T_i / lam - 1/M) with M = ratio - 1 and lam = (sum of the top s) / (1 + s/M), for the largest s whose
+    last label stays above 0. It is the unbiased estimate where that is a distribution. Biased towards the edge: rare
+    labels tend to exactly 0.
+
+    >>> response_likelihood(np.array([50, 30, 15, 5, 0]), np.e).round(8).tolist()
+    [0.77049418, 0.22950582, 0.0, 0.0, 0.0]
+    """
+    _check_some(counts)
+    bonus = ratio - 1
+    values = counts.astype(np.float64)
+    descending = np.sort(values)[::-1]
+    top, s = np.cumsum(descending), np.arange(1, len(counts) + 1)
+    # T/lam > 1/M, multiplied out so that a small M cancels nothing: T M + (T s - top) > 0
+    kept = np.flatnonzero(descending * bonus + (descending * s - top) > 0)[-1]
+    share = np.maximum(values * bonus + (values * s[kept] - top[kept]), 0.0)
+    return np.asarray(share / share.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Maximum:
+    """A point of (nearly) greatest likelihood; no distribution exceeds it by more than ``gap`` nats a person."""
+
+    point: Vector
+    gap: float
+    iterations: int
+    converged: bool
+
+
+def maximum_likelihood(
+    counts: Counts,
+    forward: Map,
+    backward: Map,
+    d: int,
+    tolerance: float = TOLERANCE,
+    iterations: int = 1000,
+) -> Maximum:
+    """The distribution of ``d`` labels under which the counted messages are likeliest.
+
+    Biased towards the edge: rare labels tend to exactly 0. Consistent and efficient as the number of people grows.
+
+    >>> keep = np.array([[0.75, 0.25], [0.25, 0.75]])
+    >>> maximum_likelihood(np.array([60, 40]), lambda p: p @ keep, lambda w: keep @ w, 2).point.round(6).tolist()
+    [0.7, 0.3]
+    """
+    ascent = _Ascent(counts, forward, backward, d)
+    done = 0
+    while ascent.gap > tolerance and done < iterations:
+        ascent.step()
+        done += 1
+    return Maximum(ascent.p, ascent.gap, done, ascent.gap <= tolerance)
+
+
+class _Ascent:
+    """The search's state: the point, its messages' probabilities and its gradient."""
+
+    def __init__(self, counts: Counts, forward: Map, backward: Map, d: int) -> None:
+        _check_some(counts)
+        self.seen = counts > 0
+        self.shares = counts[self.seen] / counts.sum()
+        self.forward, self.backward = forward, backward
+        self.length = 1.0
+        self._move(np.full(d, 1 / d))
+        self.noise = self._noise(d)
+
+    def _move(self, p: Vector) -> None:
+        self.p, self.chances = p, self.forward(p)[self.seen]
+        if not self.chances.min() > 0:
+            raise ParameterError("counts must be of messages that some label can send, got others")
+        weights = np.zeros(len(self.seen))
+        weights[self.seen] = self.shares / self.chances
+        self.ratio = self.backward(weights)
+        self.gap = max(float(self.ratio.max()) - 1, 0.0)
+
+    def _noise(self, d: int) -> float:
+        """c, from the curvature along the gradient at the uniform point, where it is 1/(1/d + c)."""
+        slope = self.ratio - 1
+        height = float(np.abs(slope).max())
+        if height == 0:
+            return 0.0
+        # as large a move as stays inside the simplex, so that the difference of two probabilities keeps its digits
+        change = (self.forward(self.p + slope / (d * height))[self.seen] - self.chances) / self.chances
+        curvature = float(self.shares @ change**2) * (d * height) ** 2
+        noise = float(slope @ slope) / curvature - 1 / d if curvature > 0 else 0.0
+        return max(noise, 1e-3 / d)  # above 0: a label that fell to 0 can come back
+
+    def step(self) -> None:
+        """One step up, never down."""
+        metric = self.p + self.noise
+        target = _scaled_projection(self.p + self.length * metric * (self.ratio - 1), metric)
+        relative = self.forward(target)[self.seen] / self.chances - 1
+        rise = float(self.ratio @ (target - self.p))
+        share = _line_search(self.shares, relative, rise)
+        before, slope = self.p, self.ratio
+        if float(self.shares @ np.log1p(share * relative)) < -ROUNDING:
+            self._move(self.p * self.ratio / float(self.p @ self.ratio))
+        else:
+            self._move(self.p + share * (target - self.p))
+        self._lengthen(self.p - before, slope - self.ratio, metric)
+
+    def _lengthen(self, moved: Vector, fell: Vector, metric: Vector) -> None:
+        """Barzilai and Borwein's length: the metric's curvature along the last step over the measured one."""
+        curvature = float(moved @ fell)
+        length = float(moved @ (moved / metric)) / curvature if curvature > 0 else 1.0
+        self.length = min(max(length, SHORTEST), LONGEST)
+
+
+def _line_search(shares: Vector, relative: Vector, rise: float) -> float:
+    """A share of the way at which the likelihood is not falling steeply; by secants, each at most halving."""
+    share = 1.0
+    while True:
+        reached = 1 + share * relative
+        if reached.min() > 0:
+            slope = float(shares @ (relative / reached))
+            if slope >= -0.5 * abs(rise) or share < ROUNDING:
+                return share
+            share *= min(max(rise / (rise - slope), 0.1), 0.5)
+        else:
+            share *= 0.5
+
+
+def _scaled_projection(v: Vector, metric: Vector) -> Vector:
+    """The nearest distribution to v in the metric's distance: max(v - lam metric, 0), lam by Michelot's sweeps."""
+    inside = np.ones(len(v), bool)
+    while True:
+        multiplier = (float(v[inside].sum()) - 1) / float(metric[inside].sum())
+        still = inside & (v > multiplier * metric)
+        if still.sum() == inside.sum():
+            break
+        inside = still
+    point = np.maximum(v - multiplier * metric, 0.0)
+    return np.asarray(point / point.sum())
+
+
+def composite_likelihood(counts: Counts, n: int, support: Support) -> Vector:
+    """The distribution that maximizes sum_j f_j ln m_j + (n - f_j) ln(1 - m_j), m_j = h + gap p_j.
+
+    This is not the likelihood of the reports. It takes the label counts f_j as if they were independent, for which
+    bits came together in a report is lost once they are added up. It is consistent, and close to the likelihood
+    where reports are independent bits; pass the reports themselves where the last drop counts. Biased towards the
+    edge, as the likelihood is.
+
+    >>> composite_likelihood(np.array([60, 40, 0]), 100, Support(0.75, 0.25, 0.5)).round(6).tolist()
+    [0.7, 0.3, 0.0]
+    """
+    distinct, where, copies = np.unique(counts, return_inverse=True, return_counts=True)
+    f = distinct.astype(np.float64)
+    h, top = support.h, min(support.g, 1 - 2.0**-53)
+
+    def excess(multiplier: float) -> float:
+        return float(copies @ _raised(f, n, h, multiplier)) / support.gap - 1
+
+    highest = float(((f - n * h) / (h * (1 - h))).max())
+    lowest = float(((f - n * top) / (top * (1 - top))).min())
+    multiplier = optimize.brentq(excess, lowest - n, highest + n, xtol=1e-14 * n, rtol=1e-14, maxiter=1000)
+    raised = _raised(f, n, h, float(multiplier))[where]
+    return np.asarray(raised / raised.sum())
+
+
+def _raised(f: Vector, n: int, h: float, multiplier: float) -> Vector:
+    """m - h >= 0 where the slope (f - n m) / (m (1 - m)) equals the multiplier; 0 where it is below that at h.
+
+    In x = m - h: multiplier x^2 - b x + r = 0. Each branch adds numbers of one sign.
+    """
+    r = np.maximum(f - n * h - multiplier * h * (1 - h), 0.0)
+    b = n + multiplier * (1 - 2 * h)
+    root = np.sqrt(np.maximum(b * b - 4 * multiplier * r, 0.0))
+    if b > 0:
+        return np.asarray(2 * r / (b + root))
+    return np.where(r > 0, (b - root) / (2 * multiplier), 0.0)
+
+
+def posterior_mean(counts: Counts, forward: Map, backward: Map, prior: Vector) -> Vector:
+    """The mean, over the people, of what each one's report says of their value under the prior: one EM step from it.
+
+    Biased towards the prior, and never freed from it by more people; a label of prior 0 stays at 0.
+
+    >>> keep = np.array([[0.75, 0.25], [0.25, 0.75]])
+    >>> posterior_mean(np.array([60, 40]), lambda p: p @ keep, lambda w: keep @ w, np.array([0.5, 0.5])).tolist()
+    [0.55, 0.45]
+    """
+    _check_some(counts)
+    seen = counts > 0
+    chances = forward(prior)[seen]
+    if not chances.min() > 0:
+        raise ParameterError("prior must allow every message that was counted, got one that rules some out")
+    weights = np.zeros(len(counts))
+    weights[seen] = counts[seen] / counts.sum() / chances
+    mean = prior * backward(weights)
+    return np.asarray(mean / mean.sum())
+
+
+def _check_some(counts: Counts) -> None:
+    if counts.sum() == 0:
+        raise ParameterError("counts must hold at least one message, got none")

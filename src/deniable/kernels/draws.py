@@ -1,0 +1,150 @@
+"""Draws of reports that are one integer each: response, Hadamard, cyclic, and a table of weights.
+
+Every kernel reads a tape of random words and stops before a report that the tape cannot finish:
+``(reports done, words used)``. The caller extends the tape from the first word of the unfinished report, so nothing
+that was drawn is ever thrown away and the law stays exact.
+
+The truth is never a branch: both outcomes are drawn, then one is selected. Uniform integers are Lemire's (2019):
+the upper word of ``word * bound``, rejected while the lower word is below ``2^64 mod bound``.
+
+Limit: the words of randomness; one a report for response, two for the others.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from deniable.kernels.words import HALF, LOW, Words, high_product
+
+Values: TypeAlias = npt.NDArray[np.int64]
+Reports: TypeAlias = npt.NDArray[np.uint8 | np.uint16 | np.uint32]
+
+
+@njit(cache=True, nogil=True)
+def rejected_below(bound: np.uint64) -> np.uint64:
+    """2^64 mod bound: lower words under it would make some integers likelier than others."""
+    return (np.uint64(0) - bound) % bound
+
+
+@njit(cache=True, nogil=True)
+def uniform(tape: Words, used: int, bound: np.uint64, floor: np.uint64) -> tuple[np.uint64, int]:
+    """An exact uniform integer below ``bound`` and the words used by now; 0 and -1 if the tape ran out."""
+    while used < len(tape):
+        word = tape[used]
+        used += 1
+        if word * bound >= floor:
+            return high_product(word, bound), used
+    return np.uint64(0), -1
+
+
+@njit(cache=True, nogil=True)
+def draw_response(
+    tape: Words, done: int, values: Values, bonus: np.uint64, total: np.uint64, shift: np.uint64, out: Reports
+) -> tuple[int, int]:
+    """k-RR: below ``bonus`` = A - B the truth, else a uniform label, ``total`` = bonus + d B, B = 2^shift."""
+    floor, used = rejected_below(total), 0
+    for i in range(done, len(values)):
+        coin, after = uniform(tape, used, total, floor)
+        if after < 0:
+            return i, used
+        used = after
+        label = (coin - bonus) >> shift
+        out[i] = np.uint64(values[i]) if coin < bonus else label
+    return len(values), used
+
+
+@njit(cache=True, nogil=True)
+def _parity(word: np.uint64) -> np.uint64:
+    for step in (32, 16, 8, 4, 2, 1):
+        word ^= word >> np.uint64(step)
+    return word & np.uint64(1)
+
+
+@njit(cache=True, nogil=True)
+def draw_hadamard(
+    tape: Words,
+    done: int,
+    values: Values,
+    bonus: np.uint64,
+    total: np.uint64,
+    part: np.uint64,
+    parts: np.uint64,
+    out: Reports,
+) -> tuple[int, int]:
+    """Below ``bonus`` a uniform output of the value's half part, else of all ``parts * part`` outputs.
+
+    Value x has row ``x % (part - 1) + 1`` of part ``x // (part - 1)``; its half is where the row's sign is +.
+    A wrong sign is put right by flipping the row's lowest bit, which maps the halves onto each other.
+    """
+    floor, used = rejected_below(total), 0
+    rows, inside, all_outputs = part - np.uint64(1), part - np.uint64(1), part * parts - np.uint64(1)
+    for i in range(done, len(values)):
+        coin, after = uniform(tape, used, total, floor)
+        if after < 0 or after == len(tape):
+            return i, used
+        word = tape[after]
+        used = after + 1
+        value = np.uint64(values[i])
+        row = value % rows + np.uint64(1)
+        own = word & inside
+        own ^= (row & (np.uint64(0) - row)) * _parity(own & row)
+        own += value // rows * part
+        out[i] = own if coin < bonus else word & all_outputs
+    return len(values), used
+
+
+@njit(cache=True, nogil=True)
+def draw_cyclic(
+    tape: Words,
+    done: int,
+    values: Values,
+    bonus: np.uint64,
+    total: np.uint64,
+    block: npt.NDArray[np.int32],
+    length: np.uint64,
+    out: Reports,
+) -> tuple[int, int]:
+    """Below ``bonus`` = |D| (A - B) a uniform shift of D, else of all ``length`` residues; report value + shift.
+
+    Both shifts come from the halves of one word, rejected together while either half would be uneven.
+    """
+    size = np.uint64(len(block))
+    floor, used = rejected_below(total), 0
+    block_floor = (np.uint64(1) << HALF) % size
+    length_floor = (np.uint64(1) << HALF) % length
+    for i in range(done, len(values)):
+        coin, after = uniform(tape, used, total, floor)
+        if after < 0:
+            return i, used
+        inside = outside = np.uint64(0)
+        even = False
+        while not even:
+            if after == len(tape):
+                return i, used
+            inside, outside = (tape[after] & LOW) * size, (tape[after] >> HALF) * length
+            even = (inside & LOW) >= block_floor and (outside & LOW) >= length_floor
+            after += 1
+        used = after
+        own = np.uint64(block[inside >> HALF])
+        shifted = np.uint64(values[i]) + (own if coin < bonus else outside >> HALF)
+        out[i] = shifted - length if shifted >= length else shifted
+    return len(values), used
+
+
+@njit(cache=True, nogil=True)
+def draw_table(tape: Words, done: int, values: Values, ends: npt.NDArray[np.uint64], out: Reports) -> tuple[int, int]:
+    """Any channel of integer weights: ``ends[x]`` are the running sums of row x, the last its total."""
+    outputs, used = ends.shape[1], 0
+    for i in range(done, len(values)):
+        row = ends[values[i]]
+        total = row[outputs - 1]
+        coin, after = uniform(tape, used, total, rejected_below(total))
+        if after < 0:
+            return i, used
+        used = after
+        out[i] = np.searchsorted(row, coin, side="right")
+    return len(values), used

@@ -1,0 +1,92 @@
+"""Draws of subsets of exact size, as packed bits.
+
+Random words (or none, for a small size) are turned into a uniform subset of the *other* symbols by adding or
+removing uniform symbols until the size is right: the law of the words does not change when symbols are renamed, so
+neither does the result's. Then one member makes room for the value or not, by the coin. All that is drawn before
+the coin is independent of it, and the selection is arithmetic: time and access tell nothing about the truth.
+
+Limit: words of randomness; see kernels/bits.py.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from deniable.kernels.bits import ALL, ONE, ones
+from deniable.kernels.counts import WordRows
+from deniable.kernels.draws import Values, rejected_below, uniform
+from deniable.kernels.words import Words
+
+SIX = np.uint64(6)
+IN_WORD = np.uint64(63)
+
+
+@njit(cache=True, nogil=True)
+def _resize(tape: Words, used: int, row: Words, value: np.uint64, domain: np.uint64, size: int) -> int:
+    """Add or remove uniform symbols other than ``value`` until ``row`` holds ``size``; -1 if the tape ran out."""
+    held, floor = np.int64(0), rejected_below(domain)
+    for word in row:
+        held += ones(word)
+    wanted = np.uint64(1) if held < size else np.uint64(0)
+    while held != size:
+        symbol, used = uniform(tape, used, domain, floor)
+        if used < 0:
+            return -1
+        bit = ONE << (symbol & IN_WORD)
+        present = (row[symbol >> SIX] >> (symbol & IN_WORD)) & ONE
+        if symbol != value and present != wanted:
+            row[symbol >> SIX] ^= bit
+            held += 1 if wanted else -1
+    return used
+
+
+@njit(cache=True, nogil=True)
+def _exchange(row: Words, rank: np.int64, value: np.uint64, truthful: np.uint64) -> None:
+    """Let the member of that rank go and ``value`` in, if ``truthful`` is 1; the same work if it is 0."""
+    mask = np.uint64(0) - truthful
+    for i in range(len(row)):
+        word, members = row[i], ones(row[i])
+        here = 0 <= rank < members
+        for _ in range(rank if here else 0):
+            word &= word - ONE
+        gone = word & (np.uint64(0) - word) if here else np.uint64(0)
+        row[i] ^= gone & mask
+        rank -= members
+    row[value >> SIX] |= (ONE << (value & IN_WORD)) & mask
+
+
+@njit(cache=True, nogil=True)
+def settle_subsets(
+    tape: Words,
+    done: int,
+    values: Values,
+    domain: np.uint64,
+    size: int,
+    inside: np.uint64,
+    total: np.uint64,
+    rows: WordRows,
+) -> tuple[int, int]:
+    """Make each row of noise a subset of ``size`` that holds its value with probability ``inside`` / ``total``."""
+    last = ALL >> ((np.uint64(0) - domain) & IN_WORD)
+    rank_floor, coin_floor = rejected_below(np.uint64(size)), rejected_below(total)
+    used = 0
+    row = np.empty_like(rows[0])
+    for i in range(done, len(values)):
+        row[:] = rows[i]
+        value = np.uint64(values[i])
+        row[-1] &= last
+        row[value >> SIX] &= ~(ONE << (value & IN_WORD))
+        after = _resize(tape, used, row, value, domain, size)
+        if after < 0:
+            return i, used
+        rank, after = uniform(tape, after, np.uint64(size), rank_floor)
+        if after < 0:
+            return i, used
+        coin, after = uniform(tape, after, total, coin_floor)
+        if after < 0:
+            return i, used
+        _exchange(row, np.int64(rank), value, np.uint64(coin < inside))
+        rows[i] = row
+        used = after
+    return len(values), used

@@ -1,0 +1,222 @@
+"""Any explicit channel: what it promises is computed from the matrix, never claimed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.domain import Domain, Indices
+from deniable.errors import CapacityError, ParameterError
+from deniable.estimation.evidence import LinearEvidence
+from deniable.estimation.simplex import project
+from deniable.kernels.counts import Counts
+from deniable.kernels.draws import draw_table
+from deniable.mechanisms.decoding import Messages
+from deniable.mechanisms.mechanism import Loss, Matrix, Target
+from deniable.mechanisms.stored import IndexReports
+from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.guarantees import LDP, level, worst_ratio
+from deniable.privacy.odds import WORD
+from deniable.reports.layout import Column, IndexLayout
+from deniable.reports.spec import Spec
+from deniable.reports.tally import Tally
+
+GRAIN = 1 << 60
+"""A probability given as a float becomes an integer weight of this grain."""
+SLACK = 1e-9
+"""How far from 1 a row of floats may add up."""
+
+
+class Channel(IndexReports):
+    """A matrix of probabilities, one row a label, one column a report.
+
+    Integers and Fractions are taken exactly. Floats are rounded to multiples of 2^-60, and what holds afterwards is
+    the rounded channel: that is what is sampled, audited and inverted.
+
+    >>> Channel(["sick", "well"], [[0.9, 0.1], [0.3, 0.7]]).guarantee.epsilon
+    1.9459101490553132
+    """
+
+    title = "any explicit matrix"
+
+    def __init__(self, domain: int | Iterable[Any] | Domain, matrix: Any) -> None:
+        self.domain = Domain.of(domain)
+        self.weights = _read(matrix, len(self.domain))
+
+    @classmethod
+    def from_parameters(cls, domain: Domain, parameters: Spec) -> Channel:
+        """Read a spec, which holds integer weights."""
+        return cls(domain, [[Fraction(w, sum(row)) for w in row] for row in parameters["weights"]])
+
+    def parameters(self) -> Spec:
+        """The rows as integer weights without a common divisor."""
+        return {"weights": [list(row) for row in self.weights]}
+
+    def __repr__(self) -> str:
+        return f"Channel({self.domain!r}, {self.outputs} reports, {self.guarantee})"
+
+    @cached_property
+    def exact(self) -> npt.NDArray[np.object_]:
+        """The realised probabilities as Fractions, inputs by outputs."""
+        rows = [[Fraction(w, sum(row)) for w in row] for row in self.weights]
+        return np.array(rows, object).reshape(len(self.domain), -1)
+
+    @cached_property
+    def probabilities(self) -> Matrix:
+        """The realised probabilities as floats, inputs by outputs."""
+        return np.array(self.exact, np.float64)
+
+    @cached_property
+    def guarantee(self) -> LDP:
+        """The level that the matrix keeps: computed, and infinite where one report rules a label out."""
+        return LDP.measured(level(self.exact_ratio()))
+
+    def exact_ratio(self) -> Fraction | float:
+        """The largest ratio within a column."""
+        return worst_ratio(self.exact)
+
+    @property
+    def layout(self) -> IndexLayout:
+        """The number of a column."""
+        return IndexLayout(len(self.weights[0]))
+
+    @cached_property
+    def _ends(self) -> npt.NDArray[np.uint64]:
+        if max(sum(row) for row in self.weights) >= WORD:
+            raise CapacityError(
+                "a channel's weights must add up to less than 2^64 to be sampled, got more; "
+                "privatize with the mechanism that the channel was written out from"
+            )
+        return np.cumsum(np.array(self.weights, np.uint64), axis=1, dtype=np.uint64)
+
+    @property
+    def words_per_report(self) -> float:
+        """One word, and a rejection now and then."""
+        return 1 + max(sum(row) for row in self.weights) / WORD
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """One word a report, looked up in the running sums of its row."""
+        out, ends = np.empty(len(values), self.layout.dtype), self._ends
+        feed(
+            entropy,
+            lambda tape, done: draw_table(tape, done, values, ends, out),
+            len(values),
+            self.words_per_report,
+        )
+        return out
+
+    def exact_rows(self) -> npt.NDArray[np.object_]:
+        """The matrix itself."""
+        return self.exact
+
+    @cached_property
+    def inverse(self) -> Matrix:
+        """The linear estimator: unbiased for every truth, of least variance at the uniform one."""
+        rows = self.probabilities
+        marginal = rows.mean(axis=0)
+        scaled = rows / np.where(marginal > 0, marginal, 1)
+        gram = scaled @ rows.T
+        if np.linalg.matrix_rank(gram) < len(gram):
+            raise ParameterError(
+                "a channel's rows must be linearly independent to estimate, got a matrix whose are not"
+            )
+        return np.asarray(np.linalg.solve(gram, scaled), np.float64)
+
+    @property
+    def leverage(self) -> float:
+        """The most that one report counts for a label."""
+        return float(self.inverse.max())
+
+    @property
+    def decode_operations(self) -> float:
+        """A matrix times a vector."""
+        return 2.0 * self.inverse.size
+
+    def evidence(self, tally: Tally) -> LinearEvidence:
+        """The histogram with its linear estimator."""
+        return LinearEvidence(tally.n, tally.counts, self.inverse)
+
+    def messages(self, counts: Counts) -> Messages:
+        """The channel itself."""
+        rows = self.probabilities
+        return Messages(counts, forward=lambda p: p @ rows, backward=lambda weights: rows @ weights)
+
+    def risk(
+        self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
+    ) -> float:
+        """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, of l2 the worst case.
+
+        For l1 without a truth the uniform one is taken.
+        """
+        p = self.check_risk(n, loss, truth, target)
+        second = self.probabilities @ (self.inverse**2).T  # E of the squared contribution to label j, given input x
+        if p is None:
+            p = _worst_truth(second.sum(axis=1), target) if loss == "l2" else np.full(len(second), 1 / len(second))
+        squared_mean = p if target == "sample" else p**2  # unbiased: the mean contribution of x to j is [x = j]
+        variance = np.maximum(p @ second - squared_mean, 0) / n
+        return float(variance.sum() if loss == "l2" else np.sqrt(2 * variance / math.pi).sum())
+
+    def mutual_information(self) -> float:
+        """From the matrix, in nats."""
+        seen = self.exact[:, self.probabilities.any(axis=0)]
+        marginal = seen.sum(axis=0) / len(seen)
+        excess = (seen / marginal - 1).astype(np.float64)
+        return float((marginal.astype(np.float64) * _divergence(excess)).sum() / len(seen))
+
+
+def _divergence(excess: Matrix) -> Matrix:
+    """(1 + x) ln(1 + x) - x: what a probability 1 + x times the marginal adds; a series where the terms cancel."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        direct = np.where(excess > -1, (1 + excess) * np.log1p(excess), 0) - excess
+    series = excess**2 * (0.5 - excess / 6 + excess**2 / 12)
+    return np.where(np.abs(excess) < 1e-4, series, direct)
+
+
+def _worst_truth(second: npt.NDArray[np.float64], target: Target) -> npt.NDArray[np.float64]:
+    """Where the l2 risk is largest: it is c.p - |p|^2 for the population, c.p - constant for the people sampled."""
+    if target == "population":
+        truth: npt.NDArray[np.float64] = project(second / 2)
+        return truth
+    worst = np.zeros(len(second))
+    worst[np.argmax(second)] = 1
+    return worst
+
+
+def _read(matrix: Any, d: int) -> tuple[tuple[int, ...], ...]:
+    """The rows as integer weights without a common divisor."""
+    rows = matrix.tolist() if isinstance(matrix, np.ndarray) else matrix
+    try:
+        rows = [list(row) for row in rows]
+    except TypeError:
+        raise ParameterError("matrix must be rows of probabilities, one a label, got something else") from None
+    widths = {len(row) for row in rows}
+    if len(rows) != d or len(widths) != 1 or 0 in widths:
+        raise ParameterError(
+            f"matrix must have {d} rows of one length, got {len(rows)} rows of {sorted(widths)} entries"
+        )
+    return tuple(_weights(row) for row in rows)
+
+
+def _weights(row: list[Any]) -> tuple[int, ...]:
+    try:
+        exact = [Fraction(entry) for entry in row if not isinstance(entry, str | bool)]
+    except (TypeError, ValueError, OverflowError):
+        exact = []
+    if len(exact) < len(row) or min(exact) < 0:
+        raise ParameterError("matrix must hold finite probabilities of at least 0, got an entry that is not")
+    total, rounded = sum(exact, Fraction(0)), any(isinstance(entry, float) for entry in row)
+    if abs(total - 1) > (SLACK if rounded else 0):
+        raise ParameterError(f"each row of matrix must add up to 1, got {float(total)}")
+    if rounded:
+        weights = [max(1, round(p * GRAIN)) if p else 0 for p in exact]
+    else:
+        common = math.lcm(*(p.denominator for p in exact))
+        weights = [int(p * common) for p in exact]
+    divisor = math.gcd(*weights)
+    return tuple(w // divisor for w in weights)

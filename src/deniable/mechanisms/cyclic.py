@@ -1,0 +1,159 @@
+"""Cyclic projective geometry response: the least variance, in the bits of a label, decoded by one FFT.
+
+A Singer difference set D turns the K residues into a symmetric design: label x is supported by the reports in
+x + D, and any two labels by equally many common ones. See theory/singer.py, and Feldman, Nelson, Nguyen and Talwar
+(2022) for the projective geometry response whose variance this has.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.domain import Domain, Indices
+from deniable.kernels.counts import Counts
+from deniable.kernels.cyclic import CyclicTransform
+from deniable.kernels.draws import draw_cyclic
+from deniable.mechanisms.decoding import Messages, support_messages
+from deniable.mechanisms.stored import IndexReports
+from deniable.mechanisms.support import SupportCounting
+from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.guarantees import LDP
+from deniable.privacy.odds import Odds, weighted_odds
+from deniable.reports.layout import Column, IndexLayout
+from deniable.reports.spec import Spec
+from deniable.theory import information
+from deniable.theory.arguments import check_epsilon
+from deniable.theory.singer import Design, Positions, choose, positions
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Cyclic(SupportCounting, IndexReports):
+    """Report the value's index plus a shift that lies in the difference set with weight A against B.
+
+    The design is the one of least variance for the domain and epsilon whose reports fit ``max_bits``.
+
+    >>> m = Cyclic(1000, 1.0)
+    >>> m.report_bits <= 13, Cyclic(1000, 1.0, max_bits=11).report_bits
+    (True, 11)
+    """
+
+    domain: Domain
+    epsilon: float
+    max_bits: int | None = None
+    plan: Design | None = None
+
+    title = "a residue near the label"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "domain", Domain.of(self.domain))
+        object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
+        object.__setattr__(self, "plan", self.plan or choose(len(self.domain), self.epsilon, self.max_bits))
+
+    @classmethod
+    def from_parameters(cls, domain: Domain, parameters: Spec) -> Cyclic:
+        """Read a spec, which names the design itself."""
+        q, t = parameters["q"], parameters["t"]
+        design = Design.point(len(domain)) if q is None else Design.singer(q, t)
+        return cls(domain, parameters["epsilon"], plan=design)
+
+    @property
+    def design(self) -> Design:
+        """The difference set in use."""
+        return self.plan or Design.point(len(self.domain))
+
+    @property
+    def guarantee(self) -> LDP:
+        """Plain local differential privacy."""
+        return LDP(self.epsilon)
+
+    def parameters(self) -> Spec:
+        """Epsilon and the design's q and t (None: a single point, which is k-ary randomized response)."""
+        return {"epsilon": self.epsilon, "q": self.design.q, "t": self.design.t}
+
+    @property
+    def layout(self) -> IndexLayout:
+        """A residue."""
+        return IndexLayout(self.design.length)
+
+    @cached_property
+    def odds(self) -> Odds:
+        """A for a shift in D, B for any other."""
+        return weighted_odds(self.epsilon, self.design.block, self.design.length - self.design.block)
+
+    @property
+    def _bonus(self) -> int:
+        return self.design.block * (self.odds.above - self.odds.below)
+
+    @property
+    def _total(self) -> int:
+        return self._bonus + self.design.length * self.odds.below
+
+    @property
+    def exact_support(self) -> tuple[Fraction, Fraction]:
+        """G = |D| A / total; h from the lambda residues that two labels share."""
+        shared = self.design.overlap * (self.odds.above - self.odds.below) + self.design.block * self.odds.below
+        return Fraction(self.design.block * self.odds.above, self._total), Fraction(shared, self._total)
+
+    @property
+    def words_per_report(self) -> float:
+        """A coin and a word for both shifts."""
+        return 2 + self._total / 2**64
+
+    @property
+    def decode_operations(self) -> float:
+        """Three real FFTs on the circle."""
+        return 7.5 * self.design.length * math.log2(self.design.length)
+
+    @property
+    def block(self) -> Positions:
+        """The residues of D."""
+        return positions(self.design)
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """Two words a report."""
+        out = np.empty(len(values), self.layout.dtype)
+        bonus, total, length = np.uint64(self._bonus), np.uint64(self._total), np.uint64(self.design.length)
+        block = self.block
+        feed(
+            entropy,
+            lambda tape, done: draw_cyclic(tape, done, values, bonus, total, block, length, out),
+            len(values),
+            self.words_per_report,
+        )
+        return out
+
+    def support_counts(self, counts: Counts) -> Counts:
+        """Each label's reports, added up over its shifted copy of D: exact integers by FFT."""
+        return self._transform.support_counts(counts)
+
+    def supports(self, reports: Column) -> npt.NDArray[np.bool_]:
+        """Report y supports the labels x with y - x in D."""
+        shifts = np.subtract.outer(reports.astype(np.int64), np.arange(len(self.domain))) % self.design.length
+        return np.isin(shifts, self.block)
+
+    def levels(self, reports: Column) -> list[tuple[Fraction, Fraction]]:
+        """A and B over the total."""
+        level = Fraction(self.odds.above, self._total), Fraction(self.odds.below, self._total)
+        return [level] * len(reports)
+
+    @cached_property
+    def _transform(self) -> CyclicTransform:
+        return CyclicTransform.of(self.design.length, self.block, len(self.domain))
+
+    def messages(self, counts: Counts) -> Messages:
+        """The histogram of residues; two FFTs an iteration."""
+        return support_messages(
+            counts, float(self.odds.ratio), mass=self._transform.spread, collect=self._transform.gather
+        )
+
+    def mutual_information(self) -> float:
+        """From how many labels each residue supports."""
+        members = np.rint(self._transform.spread(np.ones(len(self.domain))))
+        log_low = np.full(self.outputs, math.log(self.odds.below / self._total))
+        return information.two_level(np.zeros(self.outputs), members, log_low, self.epsilon, len(self.domain))

@@ -1,0 +1,214 @@
+"""Hadamard response (Acharya, Sun and Zhang 2019): outputs in parts, a row of signs a label, decoded by one FWHT."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.domain import Domain, Indices
+from deniable.errors import ParameterError
+from deniable.estimation.evidence import SignedEvidence
+from deniable.kernels.counts import Counts
+from deniable.kernels.draws import draw_hadamard
+from deniable.kernels.transforms import walsh_hadamard
+from deniable.mechanisms.decoding import Messages, Vector, support_messages
+from deniable.mechanisms.mechanism import Loss, Target
+from deniable.mechanisms.stored import IndexReports
+from deniable.mechanisms.support import TwoLevel
+from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.guarantees import LDP
+from deniable.privacy.odds import Odds, weighted_odds
+from deniable.reports.layout import Column, IndexLayout
+from deniable.reports.spec import Spec
+from deniable.reports.tally import Tally
+from deniable.theory import hadamard as theory
+from deniable.theory import information
+from deniable.theory.arguments import check_epsilon
+
+Number = TypeVar("Number", np.int64, np.float64)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Hadamard(TwoLevel, IndexReports):
+    """The outputs fall into ``parts``; a label owns the + half of its row of one part, with weight A against B.
+
+    Label x has row ``x % (size - 1) + 1`` of part ``x // (size - 1)``, where a part has ``size`` outputs. ``parts``
+    is a power of two; None takes the number of least variance.
+
+    >>> m = Hadamard(100, 3.0)
+    >>> m.parts, m.size, m.report_bits
+    (8, 16, 7)
+    """
+
+    domain: Domain
+    epsilon: float
+    parts: int | None = None
+
+    title = "an output of the label's half of a Hadamard row"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "domain", Domain.of(self.domain))
+        object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
+        object.__setattr__(self, "parts", self._resolve(self.parts))
+
+    def _resolve(self, parts: object) -> int:
+        d = len(self.domain)
+        if parts is None:
+            return theory.best_parts(d, self.epsilon)[0]
+        if isinstance(parts, bool) or not isinstance(parts, int | np.integer) or parts < 1 or parts & (parts - 1):
+            raise ParameterError(f"parts must be None or a power of two, got parts={parts!r}")
+        if parts >= 2 * d:
+            raise ParameterError(f"parts must be fewer than twice the {d} labels, got parts={parts}")
+        return int(parts)
+
+    @property
+    def count_of_parts(self) -> int:
+        """The resolved number of parts."""
+        return int(self.parts or 1)
+
+    @property
+    def size(self) -> int:
+        """Outputs a part: a power of two with a row for every label of the part, row 0 left out."""
+        labels = -(-len(self.domain) // self.count_of_parts)
+        return 1 << labels.bit_length()
+
+    @property
+    def guarantee(self) -> LDP:
+        """Plain local differential privacy."""
+        return LDP(self.epsilon)
+
+    def parameters(self) -> Spec:
+        """Epsilon and the number of parts."""
+        return {"epsilon": self.epsilon, "parts": self.count_of_parts}
+
+    @property
+    def layout(self) -> IndexLayout:
+        """One of the outputs."""
+        return IndexLayout(self.count_of_parts * self.size)
+
+    @cached_property
+    def odds(self) -> Odds:
+        """In units of half a part: A for the own half, B for each of the others."""
+        return weighted_odds(self.epsilon, 1, 2 * self.count_of_parts - 1)
+
+    @property
+    def _total(self) -> int:
+        return self.odds.above + (2 * self.count_of_parts - 1) * self.odds.below
+
+    @property
+    def scale(self) -> float:
+        """What one report more in the own half than in the other half adds to n times the estimate."""
+        return float(Fraction(self._total, self.odds.above - self.odds.below))
+
+    @property
+    def leverage(self) -> float:
+        """A fake report in a label's half counts ``scale`` people for it."""
+        return self.scale
+
+    @property
+    def words_per_report(self) -> float:
+        """A coin and an output."""
+        return 2 + self._total / 2**64
+
+    @property
+    def decode_operations(self) -> float:
+        """One fast transform a part."""
+        return self.outputs * math.log2(self.size)
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """Two words a report."""
+        out = np.empty(len(values), self.layout.dtype)
+        bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
+        size, parts = np.uint64(self.size), np.uint64(self.count_of_parts)
+        feed(
+            entropy,
+            lambda tape, done: draw_hadamard(tape, done, values, bonus, total, size, parts, out),
+            len(values),
+            self.words_per_report,
+        )
+        return out
+
+    def _transformed(self, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
+        """Each part's Walsh-Hadamard transform."""
+        parts = values.reshape(self.count_of_parts, self.size).copy()
+        for part in parts:
+            walsh_hadamard(part)
+        return parts
+
+    def _by_label(self, parts: npt.NDArray[Number]) -> npt.NDArray[Number]:
+        """Rows 1, 2, ... of each part, in the labels' order."""
+        return parts[:, 1:].reshape(-1)[: len(self.domain)]
+
+    def evidence(self, tally: Tally) -> SignedEvidence:
+        """For each label the reports in its half, and those in its part's other half."""
+        parts = self._transformed(tally.counts)
+        signed = self._by_label(parts)
+        within = np.repeat(parts[:, 0], self.size - 1)[: len(self.domain)]
+        return SignedEvidence(tally.n, (within + signed) // 2, (within - signed) // 2, self.scale, self.count_of_parts)
+
+    def supports(self, reports: Column) -> npt.NDArray[np.bool_]:
+        """A report supports the labels of its part whose row has a + there."""
+        y, x = reports.astype(np.int64)[:, None], np.arange(len(self.domain))[None, :]
+        part, row = x // (self.size - 1), x % (self.size - 1) + 1
+        minus = np.bitwise_count((y % self.size) & row) & 1
+        held: npt.NDArray[np.bool_] = np.equal(y // self.size, part) & np.equal(minus, 0)
+        return held
+
+    def support_chances(self, value: int) -> npt.NDArray[np.float64]:
+        """A for the value, half of A + B for the other labels of its part, B for those of other parts."""
+        rows, above, below = self.size - 1, self.odds.above / self._total, self.odds.below / self._total
+        same_part = np.arange(len(self.domain)) // rows == value // rows
+        chances = np.where(same_part, (above + below) / 2, below)
+        chances[value] = above
+        return chances
+
+    def levels(self, reports: Column) -> list[tuple[Fraction, Fraction]]:
+        """A and B over the total, shared by the outputs of half a part."""
+        halves = self._total * (self.size // 2)
+        level = Fraction(self.odds.above, halves), Fraction(self.odds.below, halves)
+        return [level] * len(reports)
+
+    def _mass(self, p: Vector) -> Vector:
+        parts = np.zeros((self.count_of_parts, self.size))
+        padded = np.zeros(self.count_of_parts * (self.size - 1))
+        padded[: len(p)] = p
+        parts[:, 1:] = padded.reshape(self.count_of_parts, -1)
+        held = parts.sum(axis=1, keepdims=True)
+        mass: Vector = (held + self._transformed(parts)).reshape(-1) / 2
+        return mass
+
+    def _collect(self, weights: Vector) -> Vector:
+        parts = self._transformed(weights)
+        within = np.repeat(parts[:, 0], self.size - 1)[: len(self.domain)]
+        collected: Vector = (within + self._by_label(parts)) / 2
+        return collected
+
+    def messages(self, counts: Counts) -> Messages:
+        """The histogram of outputs; two FWHTs an iteration."""
+        return support_messages(counts, float(self.odds.ratio), self._mass, self._collect)
+
+    def mutual_information(self) -> float:
+        """From how many labels each output supports."""
+        members = np.rint(self._mass(np.ones(len(self.domain))))
+        log_low = np.full(self.outputs, math.log(self.odds.below / (self._total * (self.size // 2))))
+        return information.two_level(np.zeros(self.outputs), members, log_low, self.epsilon, len(self.domain))
+
+    def risk(
+        self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
+    ) -> float:
+        """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, the worst case of l2."""
+        p = self.check_risk(n, loss, truth, target)
+        shape = float(self.odds.ratio), self.count_of_parts, self.size
+        if p is None and loss == "l2" and target == "sample":
+            return theory.worst_sample_l2(*shape, n, len(self.domain))
+        if p is None:
+            p = theory.worst_truth(*shape, len(self.domain))
+        variance = (theory.variance_population if target == "population" else theory.variance_sample)(*shape, n, p)
+        return float(variance.sum() if loss == "l2" else np.sqrt(2 * variance / math.pi).sum())

@@ -1,0 +1,254 @@
+"""The protocol that every mechanism shares: privatize, tally, estimate, and the exact channel behind them."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.domain import Domain, Indices, Labels
+from deniable.errors import CapacityError, ParameterError, TallyError
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.evidence import Evidence
+from deniable.kernels.counts import Counts
+from deniable.mechanisms.decoding import LINEAR, Messages, check_prior, decode
+from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy
+from deniable.privacy.guarantees import LDP
+from deniable.reports.layout import Column, Layout
+from deniable.reports.spec import VERSION, Spec, canonical
+from deniable.reports.tally import Tally
+from deniable.theory.arguments import check_distribution, check_users
+
+if TYPE_CHECKING:
+    from deniable.mechanisms.channel import Channel
+
+Matrix: TypeAlias = npt.NDArray[np.float64]
+Loss: TypeAlias = Literal["l2", "l1"]
+Target: TypeAlias = Literal["population", "sample"]
+
+BLOCK_BYTES = 1 << 22
+"""A column is drawn in blocks of about this many bytes, each from its own part of the entropy, so that threads
+can share the work and the result does not depend on their number."""
+CELLS = 1 << 18
+"""The largest channel, inputs times outputs, that is written out in Fractions."""
+UNCOUNTED = 1 << 63
+"""Stands for any larger number of reports."""
+
+
+class Mechanism(ABC):
+    """A way to randomize one value so that its report is deniable and the sum of reports is not."""
+
+    domain: Domain
+    title: ClassVar[str]
+    """One line for people: what the report is."""
+
+    # --- what a family says of itself -------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def guarantee(self) -> LDP:
+        """What is promised to each person."""
+
+    @property
+    @abstractmethod
+    def layout(self) -> Layout:
+        """How reports are stored."""
+
+    @property
+    @abstractmethod
+    def cells(self) -> int:
+        """How many counts a tally holds."""
+
+    @property
+    @abstractmethod
+    def leverage(self) -> float:
+        """How much one fake report lifts a label, in honest people: at most this many (docs: poisoning)."""
+
+    @property
+    @abstractmethod
+    def words_per_report(self) -> float:
+        """The random 64-bit words that a report is expected to need."""
+
+    @property
+    @abstractmethod
+    def decode_operations(self) -> float:
+        """About how many additions turn one tally into estimates."""
+
+    @property
+    @abstractmethod
+    def outputs(self) -> int:
+        """How many different reports there are; 2^63 stands for more."""
+
+    @abstractmethod
+    def parameters(self) -> Spec:
+        """What the spec holds beside the name and the domain: the resolved arguments."""
+
+    @abstractmethod
+    def exact_ratio(self) -> Fraction | float:
+        """The largest ratio of two probabilities of one report, from the realised integers."""
+
+    @abstractmethod
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """One report for each index."""
+
+    @abstractmethod
+    def count(self, reports: Column) -> Counts:
+        """The counts of well-formed reports."""
+
+    @abstractmethod
+    def evidence(self, tally: Tally) -> Evidence:
+        """What a tally says of each label, with exact error bars."""
+
+    @abstractmethod
+    def messages(self, counts: Counts) -> Messages | None:
+        """The likelihood of a tally, or None where a tally does not hold it."""
+
+    @abstractmethod
+    def report_messages(self, reports: Column) -> Messages:
+        """The likelihood of the reports themselves."""
+
+    @abstractmethod
+    def all_reports(self) -> Column:
+        """Every report there is, in the order of the channel's columns; for small message spaces."""
+
+    @abstractmethod
+    def report_index(self, reports: Column) -> Indices:
+        """The column of the channel that each report belongs to."""
+
+    @abstractmethod
+    def exact_rows(self) -> npt.NDArray[np.object_]:
+        """The realised channel, inputs by outputs, in Fractions."""
+
+    @abstractmethod
+    def risk(
+        self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
+    ) -> float:
+        """The predicted error of the unbiased decoder."""
+
+    @abstractmethod
+    def mutual_information(self) -> float:
+        """What a report says of a uniform value, in nats."""
+
+    # --- what all share ---------------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The name by which the registry knows the mechanism."""
+        return type(self).__name__
+
+    @property
+    def report_bits(self) -> int:
+        """The bits that one report needs."""
+        return self.layout.report_bits
+
+    def spec(self) -> Spec:
+        """Everything a reader needs to count and decode the reports."""
+        return {"version": VERSION, "mechanism": self.name, "domain": self.domain.to_json(), **self.parameters()}
+
+    @cached_property
+    def written(self) -> bytes:
+        """The spec in its one writing."""
+        return canonical(self.spec())
+
+    def __eq__(self, other: object) -> bool:
+        return self.written == other.written if isinstance(other, Mechanism) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.written)
+
+    def __repr__(self) -> str:
+        shown = {name: value for name, value in self.parameters().items() if not isinstance(value, list)}
+        return f"{self.name}({', '.join([repr(self.domain), *(f'{k}={v!r}' for k, v in shown.items())])})"
+
+    def privatize(self, label: Any, entropy: Entropy | None = None) -> int | bytes:
+        """One report for one value, from the operating system's entropy unless told otherwise."""
+        value = np.array([self.domain.index(label)], np.int64)
+        return self.layout.single(self.draw(value, SystemEntropy() if entropy is None else entropy))
+
+    def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
+        """A column of reports. A seed makes it repeatable, for simulation only: on devices leave it out."""
+        entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+        return self.draw_column(self.domain.indices(labels), entropy)
+
+    def draw_column(self, values: Indices, entropy: Entropy) -> Column:
+        """Draw block by block, on every processor."""
+        size = max(1, BLOCK_BYTES * 8 // max(64, self.report_bits))
+        blocks = [values[start : start + size] for start in range(0, len(values), size)]
+        if len(blocks) == 1:
+            return self.draw(values, entropy.part(0))
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            drawn = pool.map(lambda block: self.draw(block[1], entropy.part(block[0])), enumerate(blocks))
+            return np.concatenate(list(drawn))
+
+    def tally(self, reports: Any) -> Tally:
+        """Count reports. A malformed one refuses the whole batch, with the number and the reason."""
+        column = self.layout.check(reports)
+        return Tally(len(column), self.count(column), self.written)
+
+    def empty_tally(self) -> Tally:
+        """The tally of no reports: adding it changes nothing."""
+        return Tally(0, np.zeros(self.cells, np.int64), self.written)
+
+    def estimate(
+        self,
+        tally: Tally | Any,
+        decoder: str = "projected",
+        candidates: Iterable[Any] | None = None,
+        prior: Iterable[float] | None = None,
+    ) -> Estimate:
+        """How the people are distributed, with error bars.
+
+        ``tally`` may also be the reports themselves: the decoders "likelihood" and "posterior" then use each
+        report whole, where a tally of packed bits has only kept the count of each bit.
+        """
+        if candidates is not None:
+            raise ParameterError("candidates must be None for a closed domain, got some; they are for open alphabets")
+        checked = check_prior(decoder, prior, len(self.domain))
+        reports = None if isinstance(tally, Tally) else self.layout.check(tally)
+        summed = self.check_tally(tally if reports is None else self.tally(reports))
+        evidence = self.evidence(summed)
+        unbiased = evidence.unbiased()
+        if decoder in LINEAR:
+            return Estimate(self.domain, LINEAR[decoder](unbiased), unbiased, decoder, evidence, self)
+        messages = self.messages(summed.counts) if reports is None else self.report_messages(reports)
+        decoded = decode(evidence, messages, checked)
+        return Estimate(self.domain, decoded, unbiased, decoder, evidence, self)
+
+    def check_tally(self, tally: Tally) -> Tally:
+        """A tally of this mechanism with something in it."""
+        if tally.written != self.written or len(tally.counts) != self.cells:
+            raise TallyError(f"the tally must be of {self!r}, got one of digest {tally.digest[:12]}")
+        if tally.n == 0:
+            raise TallyError("the tally must hold at least one report, got an empty one")
+        return tally
+
+    def channel(self) -> Channel:
+        """The realised channel, written out exactly; only where it is small."""
+        from deniable.mechanisms.channel import Channel
+
+        return Channel(self.domain, self.small_rows())
+
+    def small_rows(self) -> npt.NDArray[np.object_]:
+        """The exact rows, refused where there are too many to write."""
+        if len(self.domain) * self.outputs > CELLS:
+            raise CapacityError(
+                f"a channel must have at most {CELLS} cells to be written out, "
+                f"got {len(self.domain)} labels of {self.report_bits} bits a report"
+            )
+        return self.exact_rows()
+
+    def check_risk(self, n: int, loss: str, truth: Iterable[float] | None, target: str) -> Matrix | None:
+        """The arguments of ``risk``, checked; the truth as an array."""
+        check_users(n)
+        if loss not in ("l2", "l1"):
+            raise ParameterError(f'loss must be "l2" or "l1", got loss={loss!r}')
+        if target not in ("population", "sample"):
+            raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
+        return None if truth is None else check_distribution("truth", truth, len(self.domain))

@@ -1,0 +1,53 @@
+"""Every mechanism by name, and the way back from a spec."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deniable.domain import Domain
+from deniable.errors import DenialError, FormatError
+from deniable.mechanisms.channel import Channel
+from deniable.mechanisms.cyclic import Cyclic
+from deniable.mechanisms.hadamard import Hadamard
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.response import RandomizedResponse
+from deniable.mechanisms.subset import Subset
+from deniable.mechanisms.unary import OptimizedUnary, Rappor
+from deniable.reports.spec import VERSION, Spec, canonical
+
+PLAIN: dict[str, type[Any]] = {
+    m.__name__: m for m in (RandomizedResponse, Rappor, OptimizedUnary, Subset, Hadamard, Cyclic)
+}
+"""The mechanisms that a domain and an epsilon determine."""
+MECHANISMS: dict[str, type[Any]] = {**PLAIN, "Channel": Channel}
+"""All mechanisms."""
+
+
+def _make(family: type[Any], domain: Domain, parameters: Spec) -> Mechanism:
+    """By the constructor's own arguments, unless the family reads its spec itself."""
+    read = getattr(family, "from_parameters", None)
+    made: Mechanism = family(domain, **parameters) if read is None else read(domain, parameters)
+    return made
+
+
+def from_spec(spec: Spec) -> Mechanism:
+    """The mechanism that a spec describes.
+
+    >>> import deniable as dn
+    >>> dn.from_spec(dn.Subset(16, 1.0).spec()) == dn.Subset(16, 1.0)
+    True
+    """
+    if spec.get("version") != VERSION:
+        raise FormatError(f"a spec must be a dict of version {VERSION}, got another one; a newer release may read it")
+    family = MECHANISMS.get(str(spec.get("mechanism")))
+    if family is None:
+        raise FormatError(f"a spec must name one of {', '.join(MECHANISMS)}, got another name")
+    parameters = {k: v for k, v in spec.items() if k not in ("version", "mechanism", "domain")}
+    try:
+        made = _make(family, Domain.from_json(spec.get("domain")), parameters)
+        same = canonical(made.spec()) == canonical(spec)
+    except (DenialError, TypeError, ValueError, ArithmeticError, KeyError) as error:
+        raise FormatError(f"a spec must describe a {family.__name__}, got one that does not: {error}") from error
+    if not same:
+        raise FormatError(f"a spec must describe a {family.__name__} in canonical form, got another writing of it")
+    return made

@@ -1,0 +1,94 @@
+"""What follows from how reports are stored: one integer each, or one bit a label."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.domain import Indices
+from deniable.kernels.counts import Counts, count_packed, histogram
+from deniable.kernels.packed import collect_packed, mass_packed
+from deniable.mechanisms.decoding import Messages, support_messages
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.support import SupportCounting
+from deniable.reports.layout import Column, IndexLayout, PackedLayout
+
+
+class IndexReports(Mechanism):
+    """Reports that are one integer; a tally is their histogram, which keeps all that they say."""
+
+    @property
+    @abstractmethod
+    def layout(self) -> IndexLayout:
+        """One integer below the number of outputs."""
+
+    @abstractmethod
+    def messages(self, counts: Counts) -> Messages:
+        """The likelihood of a histogram."""
+
+    @property
+    def outputs(self) -> int:
+        """How many different reports there are."""
+        return self.layout.outputs
+
+    @property
+    def cells(self) -> int:
+        """One count an output."""
+        return self.outputs
+
+    def count(self, reports: Column) -> Counts:
+        """The histogram of the reports."""
+        counts = np.zeros(self.outputs, np.int64)
+        histogram(reports, counts)
+        return counts
+
+    def report_messages(self, reports: Column) -> Messages:
+        """The likelihood of the histogram."""
+        return self.messages(self.count(reports))
+
+    def all_reports(self) -> Column:
+        """0, 1, ..., outputs - 1."""
+        return np.arange(self.outputs).astype(self.layout.dtype)
+
+    def report_index(self, reports: Column) -> Indices:
+        """A report is its own column."""
+        return reports.astype(np.int64)
+
+
+class PackedReports(SupportCounting):
+    """Reports of one bit a label; a tally counts each bit and forgets which came together."""
+
+    @property
+    @abstractmethod
+    def layout(self) -> PackedLayout:
+        """Packed bits."""
+
+    @property
+    def cells(self) -> int:
+        """One count a label."""
+        return len(self.domain)
+
+    def count(self, reports: Column) -> Counts:
+        """How many reports have each bit."""
+        return count_packed(reports)[: len(self.domain)]
+
+    def supports(self, reports: Column) -> npt.NDArray[np.bool_]:
+        """The set bits."""
+        return np.unpackbits(reports, axis=1, count=len(self.domain), bitorder="little").view(np.bool_)
+
+    def messages(self, counts: Counts) -> Messages | None:
+        """None: the joint law of the bits is not in a tally."""
+        return None
+
+    def report_messages(self, reports: Column) -> Messages:
+        """Equal reports are counted together; each is then one message."""
+        d = len(self.domain)
+        distinct, counts = np.unique(reports, axis=0, return_counts=True)
+        return support_messages(
+            counts.astype(np.int64),
+            float(self.exact_ratio()),
+            mass=lambda p: mass_packed(distinct, p),
+            collect=lambda weights: collect_packed(distinct, weights, d),
+        )

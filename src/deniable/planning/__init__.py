@@ -1,0 +1,1 @@
+"""Which mechanism, how many users, what it costs."""

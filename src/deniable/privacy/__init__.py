@@ -1,0 +1,1 @@
+"""What is promised, in exact arithmetic: odds, entropy, guarantees."""

@@ -1,0 +1,89 @@
+"""Where the words of randomness come from, and the tape that feeds them to the kernels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from deniable.errors import ParameterError
+from deniable.kernels.words import Words, philox
+
+Step: TypeAlias = Callable[[Words, int], tuple[int, int]]
+"""A kernel bound to its inputs: given a tape and the number done, the number done now and the words it used."""
+
+_CHUNK = 1 << 14
+_MASK = (1 << 64) - 1
+
+
+class Entropy(Protocol):
+    """A source of uniform 64-bit words."""
+
+    def words(self, count: int) -> Words:
+        """The next ``count`` words."""
+        ...
+
+    def part(self, index: int) -> Entropy:
+        """A source for the ``index``-th part of a column, independent of the others."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SystemEntropy:
+    """The operating system's generator, asked anew each time: nothing is kept that a fork could copy."""
+
+    def words(self, count: int) -> Words:
+        """The next ``count`` words."""
+        return np.frombuffer(bytearray(os.urandom(8 * count)), np.uint64)
+
+    def part(self, index: int) -> SystemEntropy:
+        """The system's generator needs no parts."""
+        return self
+
+
+@dataclass(slots=True)
+class SeededEntropy:
+    """Philox words of a seed: repeatable, so for simulation and tests only, never on a device.
+
+    >>> SeededEntropy(7).words(2).tolist() == SeededEntropy(7).words(2).tolist()
+    True
+    """
+
+    seed: int
+    stream: int = 0
+    _counter: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int | np.integer):
+            raise ParameterError(f"seed must be an int, got {type(self.seed).__name__}")
+        if not 0 <= self.seed <= _MASK:
+            raise ParameterError(f"seed must be between 0 and 2^64 - 1, got seed={self.seed}")
+
+    def words(self, count: int) -> Words:
+        """The next ``count`` words; an odd count leaves one word of its last pair unused."""
+        out = np.empty(count + (count & 1), np.uint64)
+        philox(np.uint64(self.seed), np.uint64(self.stream), np.uint64(self._counter), out)
+        self._counter += len(out) // 2
+        return out[:count]
+
+    def part(self, index: int) -> SeededEntropy:
+        """The stream so far on: a part of a part is one too."""
+        return SeededEntropy(self.seed, self.stream + index + 1)
+
+
+def feed(entropy: Entropy, step: Step, count: int, words_each: float) -> None:
+    """Run ``step`` until ``count`` are done, about ``words_each`` words each.
+
+    When a tape ends inside a draw, the draw is repeated on the same words followed by fresh ones: a word once
+    drawn is used, whatever it says.
+    """
+    done = 0
+    rest = np.empty(0, np.uint64)
+    while done < count:
+        wanted = min(int((count - done) * words_each * 1.02) + 32, _CHUNK)
+        tape = np.concatenate((rest, entropy.words(wanted))) if len(rest) else entropy.words(wanted)
+        done, used = step(tape, done)
+        rest = tape[used:]

@@ -1,0 +1,1 @@
+"""What travels: specs, layouts of reports, tallies, and files of both."""

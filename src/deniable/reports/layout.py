@@ -1,0 +1,208 @@
+"""How a mechanism's reports are stored: one small integer each, or packed bits. Malformed ones stop here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from deniable.errors import ReportError
+from deniable.kernels.counts import out_of_pad, out_of_range, out_of_weight
+
+Column: TypeAlias = npt.NDArray[Any]
+"""Reports: one unsigned integer each, or rows of bytes."""
+
+
+class Layout(Protocol):
+    """How reports are stored, checked and handed to Arrow."""
+
+    @property
+    def report_bits(self) -> int:
+        """The bits that one report needs."""
+        ...
+
+    @property
+    def arrow_type(self) -> pa.DataType:
+        """The type of an Arrow column of reports."""
+        ...
+
+    def check(self, reports: Any) -> Column:
+        """The reports as an array, every one well-formed; otherwise a ReportError with the count and reason."""
+        ...
+
+    def single(self, column: Column) -> int | bytes:
+        """The one report of a column of one."""
+        ...
+
+    def to_arrow(self, column: Column) -> pa.Array[Any]:
+        """A column of reports for Arrow, without copying."""
+        ...
+
+    def from_arrow(self, array: pa.Array[Any]) -> Column:
+        """What ``to_arrow`` made; not checked yet."""
+        ...
+
+
+def _refuse(wanted: str, wrong: int, n: int, reason: str) -> ReportError:
+    return ReportError(f"every report must be {wanted}, got {wrong} of {n} that {reason}; none was counted")
+
+
+def _require_column(reports: Any, wanted: str) -> None:
+    if isinstance(reports, str | bytes) or not hasattr(reports, "__len__"):
+        raise ReportError(f"reports must be a column, each {wanted}, got {type(reports).__name__}")
+
+
+def _no_nulls(array: pa.Array[Any], wanted: str) -> None:
+    if array.null_count:
+        raise _refuse(wanted, array.null_count, len(array), "are null")
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLayout:
+    """An integer below ``outputs``, in the smallest of uint8, uint16 and uint32."""
+
+    outputs: int
+
+    @property
+    def report_bits(self) -> int:
+        """The bits that one report needs."""
+        return (self.outputs - 1).bit_length()
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The smallest unsigned type that holds every output."""
+        return np.min_scalar_type(self.outputs - 1)
+
+    @property
+    def arrow_type(self) -> pa.DataType:
+        """The type of an Arrow column of reports."""
+        return pa.from_numpy_dtype(self.dtype)
+
+    @property
+    def _wanted(self) -> str:
+        return f"an integer from 0 to {self.outputs - 1}"
+
+    def check(self, reports: Any) -> Column:
+        """The reports as an array, every one in range."""
+        _require_column(reports, self._wanted)
+        column = reports if isinstance(reports, np.ndarray) else self._from_sequence(reports)
+        if column.ndim != 1:
+            raise ReportError(f"reports must be one column, got {column.ndim} dimensions")
+        if column.dtype.kind not in "iu":
+            raise _refuse(self._wanted, len(column), len(column), f"are {column.dtype}")
+        if column.dtype.kind == "i" and len(column) and column.min() < 0:
+            raise _refuse(self._wanted, int((column < 0).sum()), len(column), "are below 0")
+        wrong = out_of_range(column, self.outputs)
+        if wrong:
+            raise _refuse(self._wanted, wrong, len(column), "are out of range")
+        return np.ascontiguousarray(column, self.dtype)
+
+    def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
+        if isinstance(reports, pa.Array | pa.ChunkedArray):
+            raise ReportError("reports must be a NumPy array or a list; use array.to_numpy() on an Arrow column")
+        wrong = sum(isinstance(r, bool) or not isinstance(r, int | np.integer) for r in reports)
+        if wrong:
+            raise _refuse(self._wanted, wrong, len(reports), "are not integers")
+        outside = sum(not 0 <= r < self.outputs for r in reports)
+        if outside:
+            raise _refuse(self._wanted, outside, len(reports), "are out of range")
+        return np.array(reports, self.dtype)
+
+    def single(self, column: Column) -> int:
+        """The one report of a column of one."""
+        return int(column[0])
+
+    def to_arrow(self, column: Column) -> pa.Array[Any]:
+        """A column of reports for Arrow, without copying."""
+        return pa.array(column)
+
+    def from_arrow(self, array: pa.Array[Any]) -> Column:
+        """What ``to_arrow`` made; not checked yet."""
+        _no_nulls(array, self._wanted)
+        return array.to_numpy(zero_copy_only=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PackedLayout:
+    """One bit a symbol, little-endian, in ceil(symbols / 8) bytes; with ``weight`` given, exactly so many are set."""
+
+    symbols: int
+    weight: int | None = None
+
+    @property
+    def report_bits(self) -> int:
+        """The bits that one report needs."""
+        return self.symbols
+
+    @property
+    def width(self) -> int:
+        """Bytes a report."""
+        return -(-self.symbols // 8)
+
+    @property
+    def last(self) -> np.uint8:
+        """The bits of the last byte that belong to symbols."""
+        return np.uint8(0xFF >> (-self.symbols % 8))
+
+    @property
+    def arrow_type(self) -> pa.DataType:
+        """The type of an Arrow column of reports."""
+        return pa.binary(self.width)
+
+    @property
+    def _wanted(self) -> str:
+        weight = "" if self.weight is None else f" with {self.weight} bits set"
+        return f"{self.width} bytes of packed bits{weight}"
+
+    def check(self, reports: Any) -> Column:
+        """The reports as rows of bytes, pad bits clear and weights right."""
+        _require_column(reports, self._wanted)
+        column = reports if isinstance(reports, np.ndarray) else self._from_sequence(reports)
+        n = len(column)
+        if column.dtype != np.uint8 or column.ndim != 2:
+            raise _refuse(self._wanted, n, n, f"are {column.dtype} in {column.ndim} dimensions")
+        if column.shape[1] != self.width:
+            raise _refuse(self._wanted, n, n, f"have {column.shape[1]} bytes")
+        column = np.ascontiguousarray(column)
+        self._check_bits(column)
+        return column
+
+    def _check_bits(self, column: Column) -> None:
+        padded = 0 if self.last == 0xFF else out_of_pad(column, self.last)
+        if padded:
+            raise _refuse(self._wanted, padded, len(column), "have bits beyond the last symbol")
+        wrong = 0 if self.weight is None else out_of_weight(column, self.weight)
+        if wrong:
+            raise _refuse(self._wanted, wrong, len(column), "have another number of bits set")
+
+    def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
+        if isinstance(reports, pa.Array | pa.ChunkedArray):
+            raise ReportError("reports must be rows of bytes or a list of bytes, got an Arrow column")
+        wrong = sum(not isinstance(r, bytes | bytearray | np.ndarray) or len(r) != self.width for r in reports)
+        if wrong:
+            raise _refuse(self._wanted, wrong, len(reports), "have another type or length")
+        if any(isinstance(r, np.ndarray) and r.dtype != np.uint8 for r in reports):
+            raise ReportError(f"every report must be {self._wanted}, got arrays that are not uint8; none was counted")
+        return np.frombuffer(bytearray(b"".join(bytes(r) for r in reports)), np.uint8).reshape(-1, self.width)
+
+    def single(self, column: Column) -> bytes:
+        """The one report of a column of one."""
+        return bytes(column[0])
+
+    def to_arrow(self, column: Column) -> pa.Array[Any]:
+        """A column of reports for Arrow, without copying."""
+        buffer = pa.py_buffer(np.ascontiguousarray(column).data)
+        return pa.Array.from_buffers(self.arrow_type, len(column), [None, buffer])
+
+    def from_arrow(self, array: pa.Array[Any]) -> Column:
+        """What ``to_arrow`` made; not checked yet."""
+        _no_nulls(array, self._wanted)
+        data = array.buffers()[1]
+        if data is None:
+            return np.empty((0, self.width), np.uint8)
+        rows = np.frombuffer(memoryview(data), np.uint8, len(array) * self.width, array.offset * self.width)
+        return rows.reshape(-1, self.width)

@@ -1,0 +1,40 @@
+"""The spec of a mechanism: everything a reader needs to count its reports, as canonical JSON with a digest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, TypeAlias
+
+from deniable.errors import FormatError
+
+Spec: TypeAlias = dict[str, Any]
+VERSION = 1
+"""A spec's meaning never changes under its version: the same numbers always make the same channel."""
+
+
+def canonical(spec: Spec) -> bytes:
+    """The one way to write a spec: sorted keys, no blanks, UTF-8, shortest round-trip floats.
+
+    >>> canonical({"b": 1.0, "a": "é"}).decode()
+    '{"a":"é","b":1.0}'
+    """
+    text = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.encode()
+
+
+def digest(spec: Spec) -> str:
+    """SHA-256 of the canonical form, in hexadecimal."""
+    return hashlib.sha256(canonical(spec)).hexdigest()
+
+
+def parse(written: bytes) -> Spec:
+    """Read a canonical spec; any other way of writing one is refused."""
+    try:
+        spec = json.loads(written)
+        same = canonical(spec) == written
+    except (ValueError, RecursionError) as error:
+        raise FormatError("a spec must be canonical JSON, got bytes that are not") from error
+    if not same or not isinstance(spec, dict):
+        raise FormatError("a spec must be a JSON object in canonical form, got another writing of it")
+    return spec

@@ -1,0 +1,107 @@
+"""The tally: integers that add. A thread, a stored row and a collector all hold this one object."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.errors import FormatError, TallyError
+from deniable.kernels.counts import Counts
+from deniable.reports.spec import Spec, canonical, parse
+
+MAGIC = b"deniable tally\x00"
+VERSION = 1
+LARGEST = (1 << 63) - 1
+_HEAD = struct.Struct("<15sBQQQ")  # magic, version, users, number of counts, bytes of spec
+_HASH = 32
+
+
+@dataclass(frozen=True, slots=True, eq=False, init=False)
+class Tally:
+    """Counts of ``n`` reports made under ``spec``. Adding is exactly associative; another spec is refused.
+
+    >>> import deniable as dn
+    >>> m = dn.RandomizedResponse(["yes", "no"], 1.0)
+    >>> a, b = m.tally([0, 1, 1]), m.tally([1])
+    >>> (a + b).n, (a + b).counts.tolist(), Tally.from_bytes((a + b).to_bytes()) == a + b
+    (4, [1, 3], True)
+    """
+
+    n: int
+    counts: Counts
+    written: bytes
+    """The spec in its one writing."""
+
+    def __init__(self, n: int, counts: Counts, spec: Spec | bytes) -> None:
+        if not 0 <= n <= LARGEST:
+            raise TallyError(f"a tally must hold between 0 and 2^63 - 1 reports, got n={n}")
+        kept = np.array(counts, np.int64)
+        if kept.ndim != 1 or (len(kept) and not 0 <= kept.min() <= kept.max() <= n):
+            raise TallyError("a tally's counts must each lie between 0 and its number of reports")
+        kept.flags.writeable = False
+        object.__setattr__(self, "n", n)
+        object.__setattr__(self, "counts", kept)
+        object.__setattr__(self, "written", spec if isinstance(spec, bytes) else canonical(spec))
+
+    @property
+    def spec(self) -> Spec:
+        """Everything a reader needs to decode the counts."""
+        return parse(self.written)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the spec: tallies with the same digest, and only those, add."""
+        return hashlib.sha256(self.written).hexdigest()
+
+    def __add__(self, other: Tally) -> Tally:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        if self.written != other.written or len(self.counts) != len(other.counts):
+            raise TallyError(
+                "only tallies of one spec add, "
+                f"got digests {self.digest[:12]} and {other.digest[:12]}; compare their spec to see what differs"
+            )
+        if self.n + other.n > LARGEST:
+            raise TallyError("the sum must hold at most 2^63 - 1 reports, got more; keep such tallies apart")
+        return Tally(self.n + other.n, self.counts + other.counts, self.written)
+
+    def __radd__(self, other: object) -> Tally:
+        """``sum(tallies)`` starts from 0."""
+        return self if other == 0 else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        return self.n == other.n and self.written == other.written and np.array_equal(self.counts, other.counts)
+
+    def __hash__(self) -> int:
+        return hash((self.n, self.counts.tobytes(), self.written))
+
+    def __repr__(self) -> str:
+        return f"Tally(n={self.n}, {self.spec.get('mechanism')}, digest={self.digest[:12]})"
+
+    def to_bytes(self) -> bytes:
+        """The tally as bytes: head, spec, counts (int64, little-endian) and the SHA-256 of all that."""
+        head = _HEAD.pack(MAGIC, VERSION, self.n, len(self.counts), len(self.written))
+        body = head + self.written + self.counts.astype("<i8").tobytes()
+        return body + hashlib.sha256(body).digest()
+
+    @classmethod
+    def from_bytes(cls, written: bytes) -> Tally:
+        """Read ``to_bytes``; anything truncated, altered, longer or of another version is refused."""
+        if len(written) < _HEAD.size + _HASH or not written.startswith(MAGIC):
+            raise FormatError(f"a tally must start with its {_HEAD.size} byte head, got {len(written)} other bytes")
+        _, version, n, cells, spec_bytes = _HEAD.unpack_from(written)
+        if version != VERSION:
+            raise FormatError(f"a tally must have version {VERSION}, got version {version}; a newer release reads it")
+        body, checksum = written[:-_HASH], written[-_HASH:]
+        if len(body) != _HEAD.size + spec_bytes + 8 * cells:
+            raise FormatError("a tally must be as long as its head says, got a truncated or longer one")
+        if hashlib.sha256(body).digest() != checksum:
+            raise FormatError("a tally must match its checksum, got one that was altered")
+        spec_end = _HEAD.size + spec_bytes
+        written = canonical(parse(body[_HEAD.size : spec_end]))
+        return cls(n, np.frombuffer(body, "<i8", cells, spec_end).astype(np.int64), written)

@@ -1,0 +1,186 @@
+"""Singer difference sets: the designs of cyclic projective geometry response, and their choice.
+
+For a prime power q and t >= 3, the multiples delta of a primitive alpha in F_{q^t} with Tr(alpha^delta) = 0 form a set
+D on the circle of K = (q^t - 1)/(q - 1) points that every non-zero shift meets equally often. Drawing it needs no
+arithmetic of F_q, q = p^m: alpha^K generates F_q, so its first m powers are a basis of it over F_p, and
+
+    D = { i < K : s[i] = s[i + K] = ... = s[i + (m - 1)K] = 0 }
+
+for any non-zero recurrence s over F_p of a primitive polynomial of degree m t. primitive.csv holds the polynomials
+(scripts/primitive_polynomials.py writes it); they fix what a report means, so its rows never change.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.errors import FormatError, ParameterError
+from deniable.kernels.recurrence import common_zeros
+from deniable.theory.support import Support, l2_sample
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+Positions: TypeAlias = npt.NDArray[np.int32]
+
+LONGEST = 1 << 24  # the longest circle of the table
+SPARE_BITS = 3  # a default report may exceed a plain label's bits by this much
+TIE = 1.001  # variances this close are equal: the shorter circle decodes faster
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """``block`` points on a circle of ``length``; every non-zero shift of them meets them ``overlap`` times.
+
+    A Singer design knows its field and dimension; the point, which is k-ary randomized response, has neither.
+    """
+
+    length: int
+    block: int
+    overlap: int
+    q: int | None = None
+    t: int | None = None
+
+    @classmethod
+    def point(cls, d: int) -> Design:
+        """One point on a circle of d: a report is the label itself or another one."""
+        return cls(d, 1, 0)
+
+    @classmethod
+    def singer(cls, q: int, t: int) -> Design:
+        """The hyperplanes of the projective space of dimension t - 1 over F_q.
+
+        Example:
+            >>> Design.singer(4, 3)
+            Design(length=21, block=5, overlap=1, q=4, t=3)
+        """
+        length, block, overlap = ((q**i - 1) // (q - 1) for i in (t, t - 1, t - 2))
+        return cls(length, block, overlap, q, t)
+
+    @property
+    def bits(self) -> int:
+        """Bits of a report: an index on the circle."""
+        return (self.length - 1).bit_length()
+
+
+@dataclass(frozen=True, slots=True)
+class Recurrence:
+    """The recurrence over F_prime that draws a design, and how many of its rows make one symbol of F_q."""
+
+    prime: int
+    rows: int
+    degree: int
+    coefficients: tuple[int, ...]
+
+    def zeros(self, length: int) -> Positions:
+        """Where all rows of ``length`` terms are zero."""
+        taps = [(self.prime - c, self.degree - j) for j, c in enumerate(self.coefficients) if c]
+        weights, lags = np.array(taps, np.uint32).T.copy()
+        return common_zeros(self.prime, weights, lags, length, self.rows)
+
+
+@lru_cache(maxsize=1)
+def recurrences() -> dict[Design, Recurrence]:
+    """Every Singer design of length up to 2^24 with its recurrence, shortest first."""
+    table = {}
+    with files("deniable.theory").joinpath("primitive.csv").open(encoding="ascii") as lines:
+        for row in csv.DictReader(lines):
+            prime, degree = int(row["prime"]), int(row["degree"])
+            coefficients = tuple(map(int, row["coefficients"].split()))
+            for rows in (m for m in range(1, degree // 3 + 1) if degree % m == 0):
+                design = Design.singer(prime**rows, degree // rows)
+                if design.length <= LONGEST:
+                    table[design] = Recurrence(prime, rows, degree, coefficients)
+    return dict(sorted(table.items(), key=lambda entry: entry[0].length))
+
+
+@lru_cache(maxsize=8)
+def positions(design: Design) -> Positions:
+    """The points of the design, ascending and read-only.
+
+    Example:
+        >>> positions(Design.singer(4, 3)).tolist()
+        [0, 1, 6, 8, 18]
+    """
+    points = np.zeros(1, np.int32)
+    if design != Design.point(design.length):
+        recurrence = recurrences().get(design)
+        if recurrence is None:
+            raise ParameterError(f"design must be a point or a Singer design of length up to {LONGEST}, got {design}")
+        points = recurrence.zeros(design.length)
+        if len(points) != design.block:
+            raise FormatError(f"primitive.csv was altered: its row for q={design.q}, t={design.t} is not primitive")
+    points.setflags(write=False)
+    return points
+
+
+def designs_for(d: int) -> tuple[Design, ...]:
+    """The designs whose circle has room for d labels, shortest first.
+
+    Example:
+        >>> [design.length for design in designs_for(10)][:5]
+        [10, 13, 15, 21, 31]
+    """
+    return (Design.point(d), *(design for design in recurrences() if design.length >= d))
+
+
+def support(design: Design, odds: float | Fraction) -> Support:
+    """The design as support counting: delta is in D with odds:1 a point (beyond.md 2); the gap without cancellation.
+
+    A report inside D for the sender's own symbol is inside it for another one ``overlap`` times out of ``block``.
+    """
+    excess = float(odds - 1)
+    weight = excess * design.block + design.length
+    return Support(
+        g=(excess + 1) * design.block / weight,
+        h=(excess * design.overlap + design.block) / weight,
+        gap=excess * (design.block - design.overlap) / weight,
+    )
+
+
+def variance(design: Design, d: int, odds: float | Fraction) -> float:
+    """Total squared error of d frequencies of the sampled people, times n (closed.md, l2_cond)."""
+    return float(l2_sample(support(design, odds), 1, d))
+
+
+def choose(d: int, epsilon: float, max_bits: int | None = None) -> Design:
+    """The design of least variance whose reports fit ``max_bits``; the shortest of those within 0.1% of it.
+
+    By default a report takes at most three bits more than a label would. That costs most where e^epsilon exceeds
+    every q of a circle so short: at d = 16384 and epsilon = 8 the variance is 41 in 14 bits, and 23 in 23 bits.
+
+    Example:
+        >>> choose(1000, 2.0)
+        Design(length=4681, block=585, overlap=73, q=8, t=5)
+        >>> choose(1000, 2.0, max_bits=11)
+        Design(length=1464, block=133, overlap=12, q=11, t=4)
+    """
+    bits = _bits_allowed(d, max_bits)
+    if not 0 < epsilon < math.inf:
+        raise ParameterError(f"epsilon must be a finite number above 0, got epsilon={epsilon!r}")
+    odds = math.exp(epsilon)
+    priced = [(variance(design, d, odds), design) for design in designs_for(d) if design.bits <= bits]
+    least = min(price for price, _ in priced)
+    return next(design for price, design in priced if price <= least * TIE)
+
+
+def _bits_allowed(d: int, max_bits: int | None) -> int:
+    """Check the limit against what d labels need at least, which is also what the point needs."""
+    if not 2 <= d <= LONGEST:
+        raise ParameterError(f"a cyclic design needs between 2 and {LONGEST} labels, got d={d!r}")
+    least = (d - 1).bit_length()
+    if max_bits is None:
+        return least + SPARE_BITS
+    if type(max_bits) is not int or max_bits < least:
+        raise ParameterError(
+            f"max_bits must be an integer of at least {least} for {d} labels, got max_bits={max_bits!r}"
+        )
+    return max_bits

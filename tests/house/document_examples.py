@@ -1,0 +1,93 @@
+"""How examples in documents are found and run: Python blocks as they stand, commands through the command line."""
+
+import contextlib
+import io
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sybil import Example, Sybil
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+from sybil.parsers.rest import DocTestParser
+
+from deniable.cli import main
+
+PROMPT = "$ "
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One ``$ deniable ...`` of a console block and the output lines that are shown under it."""
+
+    words: tuple[str, ...]
+    shown: list[str] = field(default_factory=list)
+
+
+def commands(block: str) -> Iterator[Command]:
+    """The commands of a console block; a line that ends in a backslash goes on."""
+    command = None
+    for line in block.replace("\\\n", " ").splitlines():
+        if line.startswith(PROMPT):
+            if command is not None:
+                yield command
+            command = Command(tuple(shlex.split(line.removeprefix(PROMPT))))
+        elif command is None:
+            raise AssertionError(f"a console block must start with {PROMPT!r}, got {line!r}")
+        elif line.strip():
+            command.shown.append(line)
+    if command is not None:
+        yield command
+
+
+def run(words: tuple[str, ...]) -> tuple[int, str]:
+    """The exit code and the output of ``deniable``, run here: starting Python anew for each would take minutes."""
+    if words[:1] != ("deniable",):
+        raise AssertionError(f"only deniable is run in examples, got {words[:1]}")
+    output, before = io.StringIO(), sys.argv
+    sys.argv = list(words)
+    try:
+        with contextlib.redirect_stdout(output):
+            main()
+        code: str | int | None = 0
+    except SystemExit as end:
+        code = end.code
+    finally:
+        sys.argv = before
+    return (code if isinstance(code, int) else int(code is not None)), output.getvalue()
+
+
+def missing_lines(shown: list[str], output: str) -> list[str]:
+    """The shown lines that the output does not have, in this order; ``...`` stands for any text."""
+    rest, missing = [line.strip() for line in output.splitlines()], []
+    for line in shown:
+        pattern = re.compile(".*".join(re.escape(part) for part in line.strip().split("...")))
+        found = next((i for i, candidate in enumerate(rest) if pattern.fullmatch(candidate)), None)
+        if found is None:
+            missing.append(line)
+        else:
+            rest = rest[found + 1 :]
+    return missing
+
+
+def evaluate_console(example: Example) -> None:
+    """Run a console block: every command ends well and says what is shown."""
+    for command in commands(example.parsed):
+        code, output = run(command.words)
+        assert code == 0, f"{shlex.join(command.words)} ended with {code}:\n{output}"
+        missing = missing_lines(command.shown, output)
+        assert not missing, f"{shlex.join(command.words)} does not say {missing}:\n{output}"
+
+
+MARKDOWN = Sybil([PythonCodeBlockParser(), CodeBlockParser("console", evaluate_console)])
+DOCSTRINGS = Sybil([DocTestParser()])
+
+
+def run_examples(sybil: Sybil, file: Path) -> int:
+    """Run the examples of a file in their order and one namespace; how many there were."""
+    examples = list(sybil.parse(file).examples())
+    for example in examples:
+        example.evaluate()
+    return len(examples)

@@ -1,0 +1,26 @@
+"""The source tree as the house tests see it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "deniable"
+
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def python_files(*folders: str) -> list[Path]:
+    """Every Python file below the folders of the repository, in order."""
+    return sorted(file for folder in folders for file in (ROOT / folder).rglob("*.py"))
+
+
+def named(file: Path) -> str:
+    """A file as it is called in this repository."""
+    return file.relative_to(ROOT).as_posix()
+
+
+def functions(tree: ast.AST) -> Iterator[Function]:
+    """Every function of a tree, methods and inner ones too."""
+    return (node for node in ast.walk(tree) if isinstance(node, Function))

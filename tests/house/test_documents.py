@@ -1,0 +1,120 @@
+"""The documents are complete and agree with the code: mechanisms, commands, rooms, dependencies, version."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from house_tree import ROOT, SOURCE, named
+
+import deniable as dn
+from deniable.cli import app
+from deniable.mechanisms.registry import MECHANISMS
+
+DOCS = ROOT / "docs"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+COMMANDS: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
+TEXTS = {".cfg", ".csv", ".json", ".md", ".py", ".pyi", ".sh", ".toml", ".txt", ".yaml", ".yml", ""}
+HIDDEN = {".venv", ".bench-venv", ".git", "site", "demo-output", "__pycache__", "dist", ".hypothesis"}
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|work|mnt|opt)/\w")
+
+
+def sections(page: str) -> dict[str, str]:
+    """The text below each second-level heading of a page."""
+    parts = re.split(r"^## +(.+)$", page, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def tracked_texts() -> list[Path]:
+    """Every text of the repository, whatever tool made its neighbours."""
+    files = (file for file in ROOT.rglob("*") if not HIDDEN.intersection(file.relative_to(ROOT).parts))
+    caches = (".mypy_cache", ".ruff_cache", ".pytest_cache")
+    return [f for f in files if f.is_file() and f.suffix in TEXTS and not named(f).startswith(caches)]
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_every_mechanism_has_a_page(name: str) -> None:
+    pages = [page.read_text(encoding="utf-8") for page in (DOCS / "mechanisms").glob("*.md")]
+    own = [page for page in pages if page.startswith(f"# {name}\n")]
+    assert len(own) == 1
+    assert {"Channel", "Estimate", "Report", "When to choose it"} <= set(sections(own[0]))
+    assert f"dn.{name}(" in own[0]
+    assert f"::: deniable.{name}\n" in (DOCS / "reference.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", [name for name in dn.__all__ if not name.endswith("Error")])
+def test_every_public_name_is_in_the_reference(name: str) -> None:
+    reference = (DOCS / "reference.md").read_text(encoding="utf-8")
+    assert re.search(rf"^::: deniable(\.\w+)*\.{name}$", reference, re.MULTILINE)
+
+
+def test_there_are_commands() -> None:
+    assert {"demo", "plan", "audit", "privatize", "tally", "estimate", "simulate"} <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_has_its_place(name: str) -> None:
+    section = sections((DOCS / "command-line.md").read_text(encoding="utf-8")).get(f"deniable {name}", "")
+    options = {option for p in COMMANDS[name].params if p.param_type_name == "option" for option in p.opts}
+    shown = set(re.findall(r"^\| `(--[a-z-]+)", section, re.MULTILINE))
+    assert f"$ deniable {name} " in section
+    assert shown == {option for option in options if option.startswith("--")} - {"--help"}
+
+
+def test_every_room_has_a_page() -> None:
+    rooms = {path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    pages = {page.stem for page in (DOCS / "rooms").glob("*.md")}
+    assert rooms - {"__init__", "__main__"} == pages - {"index"}
+
+
+@pytest.mark.parametrize("room", sorted(p.parent for p in SOURCE.glob("*/__init__.py")), ids=named)
+def test_every_file_of_a_room_is_on_its_page(room: Path) -> None:
+    page = (DOCS / "rooms" / f"{room.name}.md").read_text(encoding="utf-8")
+    files = {path.name for path in room.glob("*.py")} - {"__init__.py"}
+    assert files == set(re.findall(r"`([a-z_]+\.py)`", page))
+
+
+def test_every_dependency_has_its_reason() -> None:
+    decision = (DOCS / "decisions" / "0002-dependencies.md").read_text(encoding="utf-8")
+    extras = PROJECT["optional-dependencies"]
+    wanted = {re.split(r"[\[<>=]", need)[0] for need in [*PROJECT["dependencies"], *extras["dev"], *extras["docs"]]}
+    assert wanted - {"deniable"} == set(re.findall(r"^\| ([a-z-]+) \|", decision, re.MULTILINE)) - {"package"}
+
+
+def test_constraints_name_every_dependency() -> None:
+    pinned = re.findall(r"^([\w.-]+)==\S+$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    extras = PROJECT["optional-dependencies"]
+    wanted = {re.split(r"[\[<>=]", need)[0] for need in [*PROJECT["dependencies"], *extras["dev"], *extras["docs"]]}
+    assert wanted - {"deniable"} <= {name.lower().replace("_", "-") for name in pinned}
+
+
+def test_the_changelog_begins_with_this_version() -> None:
+    versions = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert versions[0] == PROJECT["version"]
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    decisions = sorted((DOCS / "decisions").glob("*.md"))
+    assert [int(page.name[:4]) for page in decisions] == list(range(1, len(decisions) + 1))
+    assert all(page.read_text(encoding="utf-8").startswith(f"# {int(page.name[:4])}. ") for page in decisions)
+
+
+def test_nothing_is_fetched_by_the_documentation() -> None:
+    assert "://" not in (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+
+
+def test_no_text_names_a_machine_or_a_registry() -> None:
+    strays = [
+        f"{named(file)}:{number}"
+        for file in tracked_texts()
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if MACHINE_PATH.search(line)
+    ]
+    assert strays == []
+
+
+def test_a_machine_path_is_seen() -> None:
+    assert MACHINE_PATH.search("open('" + "/home" + "/ada/survey.csv')")
+    assert not MACHINE_PATH.search("docs/work/plan.md")

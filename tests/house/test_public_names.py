@@ -1,0 +1,33 @@
+"""The public names are pinned: adding or removing one is a decision, seen in this file."""
+
+import inspect
+
+import deniable as dn
+
+NAMES = {
+    # mechanisms
+    "Channel", "Cyclic", "Hadamard", "OptimizedUnary", "RandomizedResponse", "Rappor", "Subset", "from_spec",
+    # what they make, what they promise, what they draw from
+    "Estimate", "LDP", "SeededEntropy", "SystemEntropy", "Tally",
+    # the rest
+    "Certificate", "Plan", "SamplingAudit", "audit", "audit_sampling", "bounds", "plan", "simulate",
+    # errors
+    "CapacityError", "DenialError", "DomainError", "FormatError", "LabelError", "ParameterError", "ReportError",
+    "TallyError",
+}  # fmt: skip
+
+
+def test_all_is_pinned() -> None:
+    assert set(dn.__all__) == NAMES
+    assert list(dn.__all__) == sorted(dn.__all__)
+
+
+def test_every_public_name_is_there_and_explains_itself() -> None:
+    silent = [name for name in dn.__all__ if not inspect.getdoc(getattr(dn, name))]
+    assert silent == []
+
+
+def test_every_error_is_a_denial_error() -> None:
+    errors = [getattr(dn, name) for name in dn.__all__ if name.endswith("Error")]
+    assert len(errors) == 8
+    assert all(issubclass(error, dn.DenialError) for error in errors)

@@ -1,0 +1,108 @@
+"""The rooms are one-way: each imports only from itself and from rooms before it (docs/decisions/0001)."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from house_tree import ROOT, SOURCE, named, python_files
+
+PUBLIC = "__init__"
+"""The package itself: it gathers the names of every room but the last."""
+ROOMS = (
+    "errors", "domain", "kernels", "theory", "privacy", "estimation", "reports", "mechanisms",
+    "audit", "planning", "engines", "studies", PUBLIC, "cli",
+)  # fmt: skip
+
+
+def room_of(file: Path) -> str:
+    """The room that a file of the package belongs to; ``python -m deniable`` is the command line's."""
+    room = file.relative_to(SOURCE).parts[0].removesuffix(".py")
+    return "cli" if room == "__main__" else room
+
+
+def targets(node: ast.AST, file: Path) -> list[str]:
+    """The dotted names below ``deniable`` that one statement or call imports."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return _from_targets(node, file)
+    if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+        called = ast.unparse(node.func).rpartition(".")[2]
+        return [str(node.args[0].value)] if called in {"import_module", "__import__", "files"} else []
+    return []
+
+
+def _from_targets(node: ast.ImportFrom, file: Path) -> list[str]:
+    package = ["deniable", *file.relative_to(SOURCE).parts[:-1]]
+    above = package[: len(package) - node.level + 1] if node.level else []
+    module = ".".join([*above, *([node.module] if node.module else [])])
+    if module == "deniable":  # the name may be a room, or a public name of the package
+        return [f"deniable.{alias.name}" if alias.name in ROOMS else "deniable" for alias in node.names]
+    return [module]
+
+
+def breaches(source: str, file: Path) -> Iterator[str]:
+    """Each import of a file that goes up, as a line for people."""
+    room = room_of(file)
+    for node in ast.walk(ast.parse(source)):
+        for target in targets(node, file):
+            parts = target.split(".")
+            if parts[0] != "deniable":
+                continue
+            reached = parts[1] if len(parts) > 1 else PUBLIC
+            if reached not in ROOMS or ROOMS.index(reached) > ROOMS.index(room):
+                yield f"{named(file)}:{getattr(node, 'lineno', 0)}: {room} imports {reached}"
+
+
+@pytest.mark.parametrize("file", python_files("src/deniable"), ids=named)
+def test_imports_go_one_way(file: Path) -> None:
+    assert room_of(file) in ROOMS, f"{named(file)} is in no room: see docs/decisions/0001"
+    assert list(breaches(file.read_text(encoding="utf-8"), file)) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from deniable.mechanisms.subset import Subset",
+        "import deniable.mechanisms.subset as subset",
+        "from deniable import mechanisms",
+        "from deniable import Subset",
+        "import deniable",
+        "from ..mechanisms import registry",
+        "from .. import mechanisms",
+        "def lazy():\n    from deniable.mechanisms import registry",
+        "def lazy():\n    from ..cli import app",
+        "if TYPE_CHECKING:\n    from deniable.reports.tally import Tally",
+        "import importlib\nimportlib.import_module('deniable.engines.files')",
+        "__import__('deniable.audit')",
+        "from deniable.attic import old",
+    ],
+)
+def test_an_import_that_goes_up_is_seen(line: str) -> None:
+    assert len(list(breaches(line, SOURCE / "estimation" / "table.py"))) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "from deniable.theory.support import Support",
+        "from ..errors import ParameterError",
+        "from . import simplex",
+        "from deniable import domain",
+        "import numpy as np",
+        "from importlib import import_module\nimport_module('pyspark')",
+    ],
+)
+def test_an_import_that_goes_down_is_left_alone(line: str) -> None:
+    assert list(breaches(line, SOURCE / "estimation" / "table.py")) == []
+
+
+def test_the_command_line_may_use_the_public_names_and_they_do_not_use_it() -> None:
+    assert list(breaches("import deniable as dn", SOURCE / "cli" / "app.py")) == []
+    assert len(list(breaches("from deniable.cli import main", SOURCE / "__init__.py"))) == 1
+
+
+def test_the_decision_names_the_rooms_in_this_order() -> None:
+    decision = (ROOT / "docs" / "decisions" / "0001-rooms-and-one-way-imports.md").read_text(encoding="utf-8")
+    assert ", ".join(room for room in ROOMS if room != PUBLIC) in decision

@@ -1,0 +1,189 @@
+"""Every draw equals its slow twin on the same words, wherever the tape is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+import twins
+from numba import njit
+
+from deniable.kernels.bits import GROUP, draw_bernoulli, flip_own, ones, toss_own
+from deniable.kernels.draws import draw_cyclic, draw_hadamard, draw_response, draw_table
+from deniable.kernels.subsets import settle_subsets
+from deniable.kernels.words import high_product, philox
+from deniable.privacy.entropy import SeededEntropy, Step, feed
+
+WORD = 1 << 64
+
+
+class Tape:
+    """An entropy that hands out a fixed tape in small, odd pieces, as if words came in late."""
+
+    def __init__(self, words: npt.NDArray[np.uint64], piece: int) -> None:
+        self.left, self.piece = words, piece
+
+    def words(self, count: int) -> npt.NDArray[np.uint64]:
+        taken, self.left = self.left[: self.piece], self.left[self.piece :]
+        assert len(taken), "the tape is too short for this test"
+        return taken
+
+    def part(self, index: int) -> Tape:
+        return self
+
+
+def agree(
+    bind: Callable[[npt.NDArray[np.uint32]], Step], twin: Callable[[Iterator[int], int], int], values: list[int]
+) -> None:
+    """The kernel, fed by pieces of 1, 3 and 1000 words, makes what the twin makes."""
+    tape = SeededEntropy(11).words(20 * len(values) + 64)
+    words = iter(tape.tolist())
+    expected = [twin(words, value) for value in values]
+    for piece in (1, 3, 1000):
+        out = np.zeros(len(values), np.uint32)
+        feed(Tape(tape, piece), bind(out), len(values), 1.0)
+        assert out.tolist() == expected
+
+
+def test_philox_known_answers() -> None:
+    """The test vectors of the Random123 distribution."""
+    out = np.zeros(2, np.uint64)
+    philox(np.uint64(0), np.uint64(0), np.uint64(0), out)
+    assert [f"{w:016x}" for w in out.tolist()] == ["e169c58d6627e8d5", "9b00dbd8bc57ac4c"]
+    philox(np.uint64(WORD - 1), np.uint64(WORD - 1), np.uint64(WORD - 1), out)
+    assert [f"{w:016x}" for w in out.tolist()] == ["41c83b0e408f276d", "6d5451fda20bc7c6"]
+    key, stream, counter = 0x299F31D0A4093822, 0x0370734413198A2E, 0x85A308D3243F6A88
+    philox(np.uint64(key), np.uint64(stream), np.uint64(counter), out)
+    assert [f"{w:016x}" for w in out.tolist()] == ["94fdccebd16cfe09", "24126ea15001e420"]
+
+
+def test_philox_is_addressed_by_counter() -> None:
+    whole, tail = np.zeros(40, np.uint64), np.zeros(20, np.uint64)
+    philox(np.uint64(5), np.uint64(6), np.uint64(0), whole)
+    philox(np.uint64(5), np.uint64(6), np.uint64(10), tail)
+    assert np.array_equal(whole[20:], tail)
+
+
+@pytest.mark.parametrize(("d", "above", "below"), [(2, 3, 1), (7, 22, 8), (1000, WORD // 2001, 1 << 40)])
+def test_response(d: int, above: int, below: int) -> None:
+    values = [i % d for i in range(300)]
+    bonus, total, shift = above - below, above - below + d * below, below.bit_length() - 1
+    numbers = np.array(values)
+    agree(
+        lambda out: (
+            lambda tape, done: draw_response(
+                tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(shift), out
+            )
+        ),
+        lambda words, value: twins.response(words, value, d, above, below),
+        values,
+    )
+
+
+@pytest.mark.parametrize(("d", "size", "parts"), [(3, 4, 1), (7, 4, 4), (9, 2, 16), (60, 32, 2)])
+def test_hadamard(d: int, size: int, parts: int) -> None:
+    values, above, below = [i % d for i in range(300)], 19, 8
+    numbers, bonus, total = np.array(values), above - below, above - below + 2 * parts * below
+    agree(
+        lambda out: (
+            lambda tape, done: draw_hadamard(
+                tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(size), np.uint64(parts), out
+            )
+        ),
+        lambda words, value: twins.hadamard(words, value, size, parts, above, below),
+        values,
+    )
+
+
+@pytest.mark.parametrize(("block", "length"), [([0], 5), ([0, 1, 3], 7), ([0, 1, 6, 8, 18], 21)])
+def test_cyclic(block: list[int], length: int) -> None:
+    values, above, below = [i % length for i in range(300)], 19, 8
+    bonus = len(block) * (above - below)
+    numbers, points = np.array(values), np.array(block, np.int32)
+    agree(
+        lambda out: (
+            lambda tape, done: draw_cyclic(
+                tape, done, numbers, np.uint64(bonus), np.uint64(bonus + length * below), points, np.uint64(length), out
+            )
+        ),
+        lambda words, value: twins.cyclic(words, value, block, length, above, below),
+        values,
+    )
+
+
+def test_table() -> None:
+    weights = [[0, 3, 5, 0], [1, 0, 0, WORD - 7], [2, 2, 2, 2]]
+    values = [i % 3 for i in range(300)]
+    ends, numbers = np.cumsum(np.array(weights, np.uint64), axis=1, dtype=np.uint64), np.array(values)
+    agree(
+        lambda out: lambda tape, done: draw_table(tape, done, numbers, ends, out),
+        lambda words, value: twins.table(words, weights[value]),
+        values,
+    )
+
+
+def bernoulli_step(
+    below: np.uint64, out: npt.NDArray[np.uint64], tape: npt.NDArray[np.uint64], done: int
+) -> tuple[int, int]:
+    return draw_bernoulli(tape, done, below, out)
+
+
+@pytest.mark.parametrize("below", [1, 1 << 63, (1 << 63) + 1, 6177092311883573, WORD - 1])
+def test_bernoulli(below: int) -> None:
+    tape = SeededEntropy(3).words(12000)
+    words = iter(tape.tolist())
+    expected = [bits for _ in range(5) for bits in twins.bernoulli(words, below, GROUP)]
+    for piece in (GROUP, 7, 5000):
+        out = np.zeros(5 * GROUP, np.uint64)
+        feed(
+            Tape(tape, piece),
+            partial(bernoulli_step, np.uint64(below), out),
+            len(out),
+            1.0,
+        )
+        bits = np.unpackbits(out.view(np.uint8), bitorder="little").reshape(-1, 64)
+        assert bits.astype(bool).tolist() == expected
+
+
+@pytest.mark.parametrize(("d", "size", "noisy"), [(5, 1, False), (9, 8, True), (64, 20, True), (130, 40, True)])
+def test_subsets(d: int, size: int, noisy: bool) -> None:
+    entropy, n, words_a_row = SeededEntropy(8), 200, -(-d // 64)
+    noise = entropy.words(n * words_a_row).reshape(n, -1) if noisy else np.zeros((n, words_a_row), np.uint64)
+    start = np.unpackbits(noise.view(np.uint8), axis=1, bitorder="little")
+    tape, values = entropy.words(200 * n), np.arange(n) % d
+    words, inside, total = iter(tape.tolist()), 7 * size, 7 * size + 2 * (d - size)
+    expected = [
+        twins.subset(words, set(np.flatnonzero(start[i]).tolist()), i % d, d, size, inside, total) for i in range(n)
+    ]
+    for piece in (1, 5, 10000):
+        rows = noise.copy()
+
+        def step(tape: npt.NDArray[np.uint64], done: int, rows: npt.NDArray[np.uint64] = rows) -> tuple[int, int]:
+            return settle_subsets(tape, done, values, np.uint64(d), size, np.uint64(inside), np.uint64(total), rows)
+
+        feed(Tape(tape, piece), step, n, 1.0)
+        drawn = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")
+        assert [set(np.flatnonzero(row).tolist()) for row in drawn] == expected
+
+
+def test_own_bits() -> None:
+    reports, values = np.full((3, 2), 0xFF, np.uint8), np.array([0, 9, 7])
+    flip_own(reports, values, np.uint8(0x03))
+    assert reports.tolist() == [[0xFE, 0x03], [0xFF, 0x01], [0x7F, 0x03]]
+    toss_own(reports, values, np.uint8(0x03), np.array([0b001], np.uint64))
+    assert reports.tolist() == [[0xFF, 0x03], [0xFF, 0x01], [0x7F, 0x03]]
+
+
+@njit()
+def multiply_high(a: np.uint64, b: np.uint64) -> np.uint64:
+    """An intrinsic only exists inside compiled code."""
+    return high_product(a, b)
+
+
+def test_word_arithmetic() -> None:
+    for a, b in ((WORD - 1, WORD - 1), (3, 1 << 63), (0, 5), (0x123456789ABCDEF, 0xFEDCBA987654321)):
+        assert int(multiply_high(np.uint64(a), np.uint64(b))) == a * b >> 64
+        assert ones(np.uint64(a)) == a.bit_count()

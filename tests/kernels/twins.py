@@ -1,0 +1,88 @@
+"""Slow readable twins of the kernels: one value at a time, Python integers, one iterator of words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+MASK = (1 << 64) - 1
+
+
+def uniform(words: Iterator[int], bound: int, bits: int = 64) -> int:
+    """Lemire's exact integer below ``bound`` from words of so many bits."""
+    while True:
+        product = next(words) * bound
+        if product % (1 << bits) >= (1 << bits) % bound:
+            return product >> bits
+
+
+def response(words: Iterator[int], value: int, d: int, above: int, below: int) -> int:
+    """One k-RR report."""
+    coin = uniform(words, above - below + d * below)
+    return value if coin < above - below else (coin - (above - below)) // below
+
+
+def hadamard(words: Iterator[int], value: int, size: int, parts: int, above: int, below: int) -> int:
+    """One Hadamard report."""
+    coin = uniform(words, above - below + 2 * parts * below)
+    word = next(words)
+    if coin >= above - below:
+        return word % (size * parts)
+    part, row = divmod(value, size - 1)
+    own = word % size
+    if (own & (row + 1)).bit_count() % 2:
+        own ^= (row + 1) & -(row + 1)
+    return part * size + own
+
+
+def cyclic(words: Iterator[int], value: int, block: list[int], length: int, above: int, below: int) -> int:
+    """One Cyclic report."""
+    coin = uniform(words, len(block) * (above - below) + length * below)
+    while True:
+        word = next(words)
+        low, high = (word % 2**32) * len(block), (word >> 32) * length
+        if low % 2**32 >= 2**32 % len(block) and high % 2**32 >= 2**32 % length:
+            break
+    shift = block[low >> 32] if coin < len(block) * (above - below) else high >> 32
+    return (value + shift) % length
+
+
+def table(words: Iterator[int], weights: list[int]) -> int:
+    """One report of a channel's row."""
+    coin, y = uniform(words, sum(weights)), 0
+    while coin >= weights[y]:
+        coin, y = coin - weights[y], y + 1
+    return y
+
+
+def bernoulli(words: Iterator[int], below: int, group: int) -> list[list[bool]]:
+    """One group of words of coins, as lists of bits."""
+    settled: list[dict[int, bool]] = [{} for _ in range(group)]
+    for bit in range(63, -1, -1):
+        wanted = below >> bit & 1
+        for lanes in settled:
+            word = next(words)
+            for lane in range(64):
+                if lane not in lanes and (word >> lane & 1) != wanted:
+                    lanes[lane] = wanted == 1
+        if all(len(lanes) == 64 for lanes in settled):
+            break
+    return [[lanes.get(lane, False) for lane in range(64)] for lanes in settled]
+
+
+def subset(words: Iterator[int], start: set[int], value: int, d: int, size: int, inside: int, total: int) -> set[int]:
+    """One Subset report from the symbols that the noise started with."""
+    members = {symbol for symbol in start if symbol < d and symbol != value}
+    adding = len(members) < size
+    while len(members) != size:
+        symbol = uniform(words, d)
+        if symbol != value and (symbol in members) != adding:
+            members ^= {symbol}
+    gone = sorted(members)[uniform(words, size)]
+    truthful = uniform(words, total) < inside
+    return members - {gone} | {value} if truthful else members
+
+
+def walsh_hadamard(values: list[int]) -> list[int]:
+    """The transform by its definition."""
+    n = len(values)
+    return [sum((-1) ** (i & y).bit_count() * values[y] for y in range(n)) for i in range(n)]

@@ -1,0 +1,253 @@
+"""One suite for every mechanism of the registry: a new one is tested by being listed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import deniable as dn
+from deniable.audit.sampling import FALSE_ALARM
+from deniable.mechanisms.channel import Channel
+from deniable.mechanisms.decoding import DECODERS
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import MECHANISMS, PLAIN
+from deniable.mechanisms.support import SupportCounting, TwoLevel
+from deniable.privacy.guarantees import worst_ratio
+
+EPSILONS = (1e-6, 0.1, 1.0, 3.0, 8.0, 32.0)
+SIZES = (2, 3, 5, 8)
+
+
+def make(name: str, domain: Any, epsilon: float) -> Mechanism:
+    """A mechanism by name; a Channel with the matrix of k-ary randomized response."""
+    if name != "Channel":
+        mechanism: Mechanism = PLAIN[name](domain, epsilon)
+        return mechanism
+    labels = dn.RandomizedResponse(domain, epsilon)
+    return Channel(domain, labels.channel().exact)
+
+
+@pytest.fixture(params=MECHANISMS)
+def name(request: pytest.FixtureRequest) -> str:
+    """Every registered mechanism."""
+    return str(request.param)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("d", SIZES)
+def test_channel_is_exact(name: str, d: int, epsilon: float) -> None:
+    """Rows add up to 1, the closed-form ratio is the listed one, and the claim holds, but not a little less."""
+    m = make(name, d, epsilon)
+    rows = m.channel().exact
+    assert all(sum(row) == 1 for row in rows)
+    assert worst_ratio(rows) == m.exact_ratio()
+    assert dn.audit(m).holds
+    assert not dn.LDP(max(1e-6, epsilon * (1 - 1e-5))).holds(rows) or epsilon == EPSILONS[0]
+    assert dn.audit(m).epsilon <= epsilon
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+@pytest.mark.parametrize("d", [*SIZES, 6])
+def test_estimator_inverts_the_channel(name: str, d: int, epsilon: float) -> None:
+    """Over all reports, weighted by their exact probability, the unbiased estimate of each label is itself."""
+    m = make(name, d, epsilon)
+    reports, rows = m.all_reports(), m.channel().probabilities
+    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.outputs)])
+    assert np.allclose(rows @ single, np.eye(d), atol=1e-9)
+
+
+@pytest.mark.parametrize("d", SIZES)
+def test_variance_and_risk_by_enumeration(name: str, d: int) -> None:
+    m = make(name, d, 1.0)
+    rows, reports = m.channel().probabilities, m.all_reports()
+    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.outputs)])
+    truth = np.arange(1, d + 1) / (d * (d + 1) / 2)
+    marginal = truth @ rows
+    population = (marginal @ single**2 - truth**2).sum()
+    sample = (truth @ (rows @ single**2 - np.eye(d))).sum()
+    assert m.risk(10, "l2", truth) == pytest.approx(population / 10, rel=1e-9)
+    assert m.risk(10, "l2", truth, "sample") == pytest.approx(sample / 10, rel=1e-9)
+    assert m.risk(10) >= m.risk(10, "l2", truth) * (1 - 1e-12)
+    assert m.risk(10, target="sample") >= sample / 10 * (1 - 1e-12)
+    assert m.risk(10**9, "l1", truth) == pytest.approx(
+        np.sqrt(2 * (marginal @ single**2 - truth**2) / (np.pi * 1e9)).sum(), rel=1e-4
+    )
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 5.0])
+@pytest.mark.parametrize("d", SIZES)
+def test_mutual_information_by_enumeration(name: str, d: int, epsilon: float) -> None:
+    m = make(name, d, epsilon)
+    rows = m.channel().exact
+    marginal = rows.sum(axis=0) / d
+    excess = (rows / marginal - 1).astype(np.longdouble)
+    by_hand = float((marginal.astype(np.longdouble) * ((1 + excess) * np.log1p(excess) - excess)).sum() / d)
+    assert m.mutual_information() == pytest.approx(by_hand, rel=1e-5 if epsilon < 1e-3 else 1e-9)
+    assert m.mutual_information() <= dn.bounds.information(d, epsilon) * (1 + 1e-6)
+
+
+def test_samples_follow_the_channel(name: str) -> None:
+    """Chi-square at a false-alarm rate of 1e-6 a mechanism and domain, 14 in all."""
+    for d in (2, 6):
+        found = dn.audit_sampling(make(name, d, 1.0), trials=40_000, seed=5)
+        assert found.holds, found
+        assert found.p_value >= FALSE_ALARM
+        assert 0.7 < found.epsilon_lower <= 1.0
+
+
+def test_samples_of_large_domains() -> None:
+    """Where channels are too large to list, every label's support is tested; 1e-6 a mechanism."""
+    for family in PLAIN.values():
+        found = dn.audit_sampling(family(1500, 2.0), trials=20_000, seed=3)
+        assert found.holds, found
+
+
+def test_spec_round_trip(name: str) -> None:
+    m = make(name, ["é", "ü", "日本", ""], 1.25)
+    again = dn.from_spec(m.spec())
+    assert again == m
+    assert hash(again) == hash(m)
+    assert again.spec() == m.spec()
+    assert again != make(name, ["é", "ü", "日本", " "], 1.25)
+    labels = ["é", "日本", ""] * 20
+    assert np.array_equal(again.privatize_many(labels, seed=4), m.privatize_many(labels, seed=4))
+
+
+def test_columns_and_single_values_count_alike(name: str) -> None:
+    m = make(name, ["a", "b", "c"], 1.0)
+    column = m.privatize_many(["a", "b", "c", "c"], seed=9)
+    singles = [m.layout.single(column[i : i + 1]) for i in range(4)]
+    assert m.tally(singles) == m.tally(column)
+    assert m.tally([m.privatize("a") for _ in range(7)]).n == 7
+
+
+def test_seeds_repeat_and_the_system_does_not(name: str) -> None:
+    m = make(name, 3, 0.5)
+    values = np.arange(3000) % 3
+    assert np.array_equal(m.privatize_many(values, seed=1), m.privatize_many(values, seed=1))
+    assert not np.array_equal(m.privatize_many(values, seed=1), m.privatize_many(values, seed=2))
+    assert not np.array_equal(m.privatize_many(values), m.privatize_many(values))
+
+
+def test_tallies_add(name: str) -> None:
+    m = make(name, 5, 1.0)
+    reports = m.privatize_many(np.arange(500) % 5, seed=2)
+    parts = [m.tally(reports[:0]), m.tally(reports[:1]), m.tally(reports[1:200]), m.tally(reports[200:])]
+    assert sum(parts) == sum(reversed(parts)) == m.tally(reports)
+    assert m.empty_tally() + m.tally(reports) == m.tally(reports)
+    assert dn.Tally.from_bytes(m.tally(reports).to_bytes()) == m.tally(reports)
+
+
+def test_every_decoder_gives_a_distribution(name: str) -> None:
+    m = make(name, 6, 1.0)
+    truth = np.array([0.4, 0.3, 0.1, 0.1, 0.1, 0.0])
+    reports = m.privatize_many(np.repeat(np.arange(6), (truth * 3000).astype(int)), seed=6)
+    for decoder in DECODERS:
+        e = m.estimate(reports, decoder, prior=truth if decoder == "posterior" else None)
+        assert e.decoder == decoder
+        assert e.frequencies.sum() == pytest.approx(1, abs=0.15 if decoder == "unbiased" else 1e-9)
+        assert np.abs(e.frequencies - truth).max() < 0.2
+        assert decoder == "unbiased" or e.frequencies.min() >= 0
+    assert np.array_equal(m.estimate(m.tally(reports)).frequencies, m.estimate(reports).frequencies)
+
+
+def test_likelihood_is_the_highest(name: str) -> None:
+    """No decoder's answer, nor the truth, is likelier than the maximum, by the exact channel."""
+    m = make(name, 5, 1.0)
+    reports = m.privatize_many(np.repeat(np.arange(5), [400, 300, 200, 100, 0]), seed=8)
+    rows, seen = m.channel().probabilities, np.bincount(m.report_index(reports), minlength=m.outputs)
+
+    def log_likelihood(p: np.ndarray[Any, np.dtype[np.float64]]) -> float:
+        return float(seen @ np.log(p @ rows))
+
+    best = log_likelihood(m.estimate(reports, "likelihood").frequencies)
+    others = [m.estimate(reports, decoder).frequencies for decoder in ("normalized", "projected")]
+    for p in (*others, np.array([0.4, 0.3, 0.2, 0.1, 0.0]), np.full(5, 0.2)):
+        assert log_likelihood(p) <= best + 1e-3
+
+
+def test_exact_support_by_enumeration(name: str) -> None:
+    for d in SIZES:
+        m = make(name, d, 1.0)
+        if not isinstance(m, TwoLevel):
+            assert name == "Channel"
+            continue
+        rows, held = m.channel().exact, m.supports(m.all_reports())
+        for x in range(d):
+            chances = [sum((p for p, h in zip(rows[x], held[:, j], strict=True) if h), Fraction(0)) for j in range(d)]
+            assert np.allclose(m.support_chances(x), np.array(chances, float), rtol=1e-12)
+            if isinstance(m, SupportCounting):
+                g, h = m.exact_support
+                assert chances == [g if j == x else h for j in range(d)]
+
+
+def test_million_labels() -> None:
+    for family in PLAIN.values():
+        m = family(1_000_000, 1.0)
+        assert m.tally(m.privatize_many([0, 999_999, 5], seed=1)).n == 3
+        assert dn.audit(m).holds
+        assert m.risk(10**6) > 0
+
+
+@pytest.mark.parametrize("epsilon", [0, -1, float("nan"), float("inf"), "1", True, None, 1e-7, 33, [1.0]])
+def test_bad_epsilon(name: str, epsilon: Any) -> None:
+    if name != "Channel":
+        with pytest.raises(dn.ParameterError, match="^epsilon must be"):
+            make(name, 4, epsilon)
+
+
+@pytest.mark.parametrize(
+    "domain", [1, 0, -3, True, 2.5, "ab", ["a"], ["a", "a"], [1, True], [float("nan"), 1], [None, 1], {}, None]
+)
+def test_bad_domain(name: str, domain: Any) -> None:
+    with pytest.raises(dn.DomainError, match="^(domain|labels|a label) must"):
+        make(name, domain, 1.0)
+
+
+@pytest.mark.parametrize("labels", [["a", "zebra"], ["a", None], ["a", float("nan")], [], "ab", ["a", ["b"]], 5, [[]]])
+def test_bad_labels(name: str, labels: Any) -> None:
+    m = make(name, ["a", "b"], 1.0)
+    with pytest.raises(dn.LabelError) as caught:
+        m.privatize_many(labels)
+    assert "zebra" not in str(caught.value)
+    with pytest.raises(dn.LabelError):
+        m.privatize("zebra")
+
+
+def test_bad_reports(name: str) -> None:
+    m = make(name, 10, 1.0)
+    good = m.privatize_many(np.arange(10), seed=1)
+    bad: list[Any] = [good.astype(float), good.astype(float) * np.nan, list("abc"), [None], "abc", 7, [True]]
+    if good.ndim == 1:
+        bad += [np.array([0, m.outputs]), np.array([-1]), [0, 10**9], np.array([[1]])]
+    else:
+        flipped = good.copy()
+        flipped[3, -1] |= 0x80
+        bad += [good[:, :1], flipped, [b"123"], np.concatenate((good, good), axis=1), good.astype(np.uint16)]
+    for reports in bad:
+        with pytest.raises(dn.ReportError, match="must be"):
+            m.tally(reports)
+
+
+def test_bad_estimates(name: str) -> None:
+    m = make(name, 4, 1.0)
+    tally = m.tally(m.privatize_many([0, 1, 2, 3], seed=1))
+    for arguments in ({"decoder": "magic"}, {"candidates": [1]}, {"prior": [0.25] * 4}, {"decoder": "posterior"}):
+        with pytest.raises(dn.ParameterError):
+            m.estimate(tally, **arguments)
+    for prior in ([0.5, 0.5, 0.5, 0.5], [1.0, 0.0], [2, -1, 0, 0], [np.nan, 1, 0, 0], "abcd", None):
+        with pytest.raises(dn.ParameterError, match="prior must"):
+            m.estimate(tally, "posterior", prior=prior)
+    with pytest.raises(dn.TallyError, match="at least one report"):
+        m.estimate(m.empty_tally())
+    with pytest.raises(dn.TallyError, match="the tally must be of"):
+        m.estimate(make(name, 5, 1.0).tally(make(name, 5, 1.0).privatize_many([0], seed=1)))
+    for arguments in ({"loss": "l3"}, {"target": "all"}, {"truth": [1, 1, 1, 1]}):
+        with pytest.raises(dn.ParameterError):
+            m.risk(10, **arguments)
+    for n in (0, -1, 1.5, True, "7"):
+        with pytest.raises(dn.ParameterError):
+            m.risk(n)  # type: ignore[arg-type]

@@ -1,0 +1,92 @@
+"""Plans: what is ranked, what is solved, what is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+import deniable as dn
+from deniable.mechanisms.registry import PLAIN
+
+
+def test_rows_are_sorted_and_predicted() -> None:
+    plan = dn.plan(256, 1.0, 100_000)
+    errors = [row.error for row in plan.rows]
+    assert errors == sorted(errors)
+    assert {row.name for row in plan.rows} == set(PLAIN)
+    assert plan.best is plan.rows[0].mechanism
+    for row in plan.rows:
+        assert row.error == pytest.approx(math.sqrt(row.mechanism.risk(100_000) / 256))
+        assert row.report_bits == row.mechanism.report_bits
+        assert row.leverage == row.mechanism.leverage
+    assert plan.accuracy == plan.rows[0].error
+
+
+def test_few_labels_or_much_epsilon_take_the_simplest() -> None:
+    """k-RR is 1-subset: of equal errors the shorter report comes first."""
+    assert dn.plan(2, 1.0, 1000).best.name == "RandomizedResponse"
+    assert dn.plan(10, 5.0, 1000).best.name == "RandomizedResponse"
+
+
+def test_few_bits() -> None:
+    plan = dn.plan(1000, 1.0, 1000, max_bits=11)
+    assert all(row.report_bits <= 11 for row in plan.rows)
+    assert plan.best.name == "Cyclic"
+    assert {row.name for row in dn.plan(1000, 1.0, 1000, max_bits=10).rows} >= {"RandomizedResponse", "Cyclic"}
+
+
+def test_each_of_three_is_solved_from_the_others() -> None:
+    asked = dn.plan(64, epsilon=1.0, users=50_000)
+    users = dn.plan(64, epsilon=1.0, accuracy=asked.accuracy)
+    assert users.solved == "users"
+    assert 50_000 <= users.users <= 50_001
+    epsilon = dn.plan(64, users=50_000, accuracy=asked.accuracy)
+    assert epsilon.solved == "epsilon"
+    assert epsilon.epsilon == pytest.approx(1.0, rel=1e-5)
+    assert epsilon.accuracy <= asked.accuracy * (1 + 1e-12)
+
+
+def test_the_guarantee_gives_epsilon() -> None:
+    assert dn.plan(8, users=10, guarantee=dn.LDP(2.0)).epsilon == 2.0
+    with pytest.raises(dn.ParameterError, match="guarantee"):
+        dn.plan(8, 1.0, 10, guarantee=dn.LDP(2.0))
+
+
+def test_it_prints_and_exports() -> None:
+    plan = dn.plan(1000, 1.0, 100_000)
+    page = str(plan)
+    for name in PLAIN:
+        assert name in page
+    assert "predicted to err least" in page
+    assert "Cyclic errs" in page
+    assert json.loads(json.dumps(plan.to_dict()))["rows"][0]["name"] == plan.best.name
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"epsilon": 1.0},
+        {"epsilon": 1.0, "users": 10, "accuracy": 0.1},
+        {"epsilon": 0, "users": 10},
+        {"epsilon": 1.0, "users": 0},
+        {"epsilon": 1.0, "users": 2.5},
+        {"epsilon": 1.0, "accuracy": 0},
+        {"epsilon": 1.0, "accuracy": float("nan")},
+        {"epsilon": 1.0, "users": 10, "max_bits": 2},
+        {"epsilon": 1.0, "users": 10, "max_bits": True},
+        {"users": 10, "accuracy": 1e-9},
+    ],
+)
+def test_bad_questions(arguments: dict[str, Any]) -> None:
+    with pytest.raises(dn.ParameterError, match="must"):
+        dn.plan(8, **arguments)
+
+
+def test_a_million_labels_and_extreme_levels() -> None:
+    assert len(dn.plan(1_000_000, 1.0, 10**9).rows) == len(PLAIN)
+    for epsilon in (1e-6, 32.0):
+        assert dn.plan(1000, epsilon, 10).rows

@@ -1,0 +1,95 @@
+"""Tallies: integers that add, bytes that prove themselves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import deniable as dn
+from deniable.reports.spec import canonical, parse
+
+SPEC = dn.RandomizedResponse(["ja", "nein", "ウ"], 1.0).spec()
+COUNTS = st.lists(st.integers(0, 1 << 60), min_size=3, max_size=3)
+
+
+@given(COUNTS, COUNTS, COUNTS)
+def test_adding_is_associative_and_commutative(a: list[int], b: list[int], c: list[int]) -> None:
+    x, y, z = (dn.Tally(1 << 60, np.array(counts), SPEC) for counts in (a, b, c))
+    zero = dn.Tally(0, np.zeros(3, np.int64), SPEC)
+    assert (x + y) + z == x + (y + z) == z + (y + x) == sum([x, y, z])
+    assert x + zero == x == zero + x
+    assert (x + y).counts.tolist() == [i + j for i, j in zip(a, b, strict=True)]
+
+
+@given(COUNTS)
+def test_bytes_round_trip(counts: list[int]) -> None:
+    tally = dn.Tally(1 << 61, np.array(counts), SPEC)
+    again = dn.Tally.from_bytes(tally.to_bytes())
+    assert again == tally
+    assert again.digest == tally.digest
+    assert dn.from_spec(again.spec) == dn.RandomizedResponse(["ja", "nein", "ウ"], 1.0)
+
+
+def test_every_flipped_or_missing_byte_is_one_clear_error() -> None:
+    written = dn.Tally(9, np.array([1, 2, 6]), SPEC).to_bytes()
+    for at in range(len(written)):
+        for altered in (written[:at], written[:at] + bytes([written[at] ^ 0x10]) + written[at + 1 :]):
+            with pytest.raises(dn.FormatError, match="^a tally must"):
+                dn.Tally.from_bytes(altered)
+    with pytest.raises(dn.FormatError):
+        dn.Tally.from_bytes(written + b"\0")
+
+
+def test_what_does_not_belong_together_is_refused() -> None:
+    a = dn.Tally(3, np.array([1, 1, 1]), SPEC)
+    for other in (dn.RandomizedResponse(3, 1.0), dn.RandomizedResponse(["ja", "nein", "ウ"], 1.5)):
+        with pytest.raises(dn.TallyError, match="only tallies of one spec add"):
+            a + other.empty_tally()
+    with pytest.raises(dn.TallyError, match="at most 2\\^63 - 1"):
+        dn.Tally(1 << 62, a.counts, SPEC) + dn.Tally(1 << 62, a.counts, SPEC)
+    with pytest.raises(TypeError):
+        a + 1
+    for n, counts in ((-1, [0]), (1 << 63, [0]), (1, [2]), (1, [-1])):
+        with pytest.raises(dn.TallyError):
+            dn.Tally(n, np.array(counts), SPEC)
+
+
+def test_a_tally_cannot_be_changed() -> None:
+    counts = np.array([1, 1, 1])
+    tally = dn.Tally(3, counts, SPEC)
+    counts[0] = 7
+    assert tally.counts[0] == 1
+    with pytest.raises(ValueError, match="read-only"):
+        tally.counts[0] = 7
+    assert "RandomizedResponse" in repr(tally)
+    assert len({tally, dn.Tally(3, np.array([1, 1, 1]), SPEC)}) == 1
+
+
+@pytest.mark.parametrize("written", [b"", b"[]", b'{"b":1,"a":1}', b'{"a": 1}', b"\xff", b'{"a":NaN}', b'{"a":1'])
+def test_specs_have_one_writing(written: bytes) -> None:
+    with pytest.raises(dn.FormatError, match="^a spec must"):
+        parse(written)
+    assert parse(canonical(SPEC)) == SPEC
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": 2},
+        {"mechanism": "Magic"},
+        {"epsilon": -1.0},
+        {"epsilon": "1"},
+        {"domain": 1},
+        {"domain": ["a", "a"]},
+        {"domain": {}},
+        {"domain": [{"date": "never"}, 1]},
+        {"domain": [{}, 1]},
+        {"extra": 1},
+        {"epsilon": 1},
+    ],
+)
+def test_bad_specs(change: dict[str, object]) -> None:
+    with pytest.raises(dn.FormatError, match="^a spec"):
+        dn.from_spec({**SPEC, **change})

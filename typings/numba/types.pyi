@@ -1,0 +1,5 @@
+"""Numba's own types, as far as the kernels name them."""
+
+from typing import Any
+
+uint64: Any
