@@ -99,6 +99,12 @@ def test_numbers_and_text_meet(domain: Any, column: pa.Array[Any], expected: lis
     assert label_indices(Domain.of(domain), column, False).tolist() == expected
 
 
+@pytest.mark.parametrize("column", [pa.array([[1], [2]]), pa.array([{"a": 1}]), pa.array([1.5]), pa.array([b"ja"])])
+def test_columns_of_other_kinds_are_refused(column: pa.Array[Any]) -> None:
+    with pytest.raises(dn.LabelError):
+        label_indices(Domain.of(4), column, False)
+
+
 @pytest.mark.parametrize("text", ["x", "-1", "4", "0x1", "1.0", " 1", "99999999999999999999", "1e0", "\u0661"])
 def test_text_that_is_no_label_of_an_integer_domain(text: str) -> None:
     with pytest.raises(dn.LabelError, match="got 1 of 3 that are not") as caught:
@@ -133,6 +139,8 @@ def test_blank_values_are_refused_or_left_out_and_counted() -> None:
         privatized(b"answer\nja\n\nja\n")
     with pytest.raises(dn.LabelError, match="got 1 of 2"):
         label_indices(Domain.of(4), pa.array([1, None]), False)
+    with pytest.raises(dn.LabelError, match="got 1 of 2"):
+        label_indices(Domain.of(NAMES), pa.array(["ja", ""]).dictionary_encode(), False)
     assert label_indices(Domain.of(["", "a"]), pa.array(["", "a", None]), True).tolist() == [0, 1]
 
 

@@ -195,7 +195,7 @@ def test_million_labels() -> None:
 @pytest.mark.parametrize("epsilon", [0, -1, float("nan"), float("inf"), "1", True, None, 1e-7, 33, [1.0]])
 def test_bad_epsilon(name: str, epsilon: Any) -> None:
     if name != "Channel":
-        with pytest.raises(dn.ParameterError, match="^epsilon must be"):
+        with pytest.raises(dn.ParameterError, match=r"^epsilon must be"):
             make(name, 4, epsilon)
 
 
@@ -203,7 +203,7 @@ def test_bad_epsilon(name: str, epsilon: Any) -> None:
     "domain", [1, 0, -3, True, 2.5, "ab", ["a"], ["a", "a"], [1, True], [float("nan"), 1], [None, 1], {}, None]
 )
 def test_bad_domain(name: str, domain: Any) -> None:
-    with pytest.raises(dn.DomainError, match="^(domain|labels|a label) must"):
+    with pytest.raises(dn.DomainError, match=r"^(domain|labels|a label) must"):
         make(name, domain, 1.0)
 
 
@@ -228,7 +228,7 @@ def test_bad_reports(name: str) -> None:
         flipped[3, -1] |= 0x80
         bad += [good[:, :1], flipped, [b"123"], np.concatenate((good, good), axis=1), good.astype(np.uint16)]
     for reports in bad:
-        with pytest.raises(dn.ReportError, match="must be"):
+        with pytest.raises(dn.ReportError, match=r"must be"):
             m.tally(reports)
 
 
@@ -239,11 +239,11 @@ def test_bad_estimates(name: str) -> None:
         with pytest.raises(dn.ParameterError):
             m.estimate(tally, **arguments)
     for prior in ([0.5, 0.5, 0.5, 0.5], [1.0, 0.0], [2, -1, 0, 0], [np.nan, 1, 0, 0], "abcd", None):
-        with pytest.raises(dn.ParameterError, match="prior must"):
+        with pytest.raises(dn.ParameterError, match=r"prior must"):
             m.estimate(tally, "posterior", prior=prior)
-    with pytest.raises(dn.TallyError, match="at least one report"):
+    with pytest.raises(dn.TallyError, match=r"at least one report"):
         m.estimate(m.empty_tally())
-    with pytest.raises(dn.TallyError, match="the tally must be of"):
+    with pytest.raises(dn.TallyError, match=r"the tally must be of"):
         m.estimate(make(name, 5, 1.0).tally(make(name, 5, 1.0).privatize_many([0], seed=1)))
     for arguments in ({"loss": "l3"}, {"target": "all"}, {"truth": [1, 1, 1, 1]}):
         with pytest.raises(dn.ParameterError):

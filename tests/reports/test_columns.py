@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import resource
+import tracemalloc
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -82,6 +83,18 @@ def test_batches_are_bounded_in_bytes() -> None:
     assert rows_per_batch(IndexLayout(2)) == 1 << 20
     assert rows_per_batch(PackedLayout(1_000_000)) * 125_000 <= columns.BATCH_BYTES
     assert rows_per_batch(PackedLayout(1 << 40)) == 1
+
+
+def test_memory_stays_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "BATCH_BYTES", 1 << 16)
+    layout, reports = PackedLayout(8000), GENERATOR.integers(0, 256, (1 << 13, 1000)).astype(np.uint8)
+    write_all(tmp_path / "f", layout, (reports[i : i + 64] for i in range(0, len(reports), 64)))
+    tracemalloc.start()
+    before, most = pa.total_allocated_bytes(), 0
+    for _ in ReportFile.open(tmp_path / "f").columns(layout):
+        most = max(most, pa.total_allocated_bytes() - before + tracemalloc.get_traced_memory()[1])
+    tracemalloc.stop()
+    assert 0 < most < 1 << 22  # the file has 8 MiB
 
 
 def test_integers_take_about_the_bits_that_they_need(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_every_flipped_or_missing_byte_is_one_clear_error() -> None:
     written = dn.Tally(9, np.array([1, 2, 6]), SPEC).to_bytes()
     for at in range(len(written)):
         for altered in (written[:at], written[:at] + bytes([written[at] ^ 0x10]) + written[at + 1 :]):
-            with pytest.raises(dn.FormatError, match="^a tally must"):
+            with pytest.raises(dn.FormatError, match=r"^a tally must"):
                 dn.Tally.from_bytes(altered)
     with pytest.raises(dn.FormatError):
         dn.Tally.from_bytes(written + b"\0")
@@ -45,9 +45,9 @@ def test_every_flipped_or_missing_byte_is_one_clear_error() -> None:
 def test_what_does_not_belong_together_is_refused() -> None:
     a = dn.Tally(3, np.array([1, 1, 1]), SPEC)
     for other in (dn.RandomizedResponse(3, 1.0), dn.RandomizedResponse(["ja", "nein", "ウ"], 1.5)):
-        with pytest.raises(dn.TallyError, match="only tallies of one spec add"):
+        with pytest.raises(dn.TallyError, match=r"only tallies of one spec add"):
             a + other.empty_tally()
-    with pytest.raises(dn.TallyError, match="at most 2\\^63 - 1"):
+    with pytest.raises(dn.TallyError, match=r"at most 2\^63 - 1"):
         dn.Tally(1 << 62, a.counts, SPEC) + dn.Tally(1 << 62, a.counts, SPEC)
     with pytest.raises(TypeError):
         a + 1
@@ -61,7 +61,7 @@ def test_a_tally_cannot_be_changed() -> None:
     tally = dn.Tally(3, counts, SPEC)
     counts[0] = 7
     assert tally.counts[0] == 1
-    with pytest.raises(ValueError, match="read-only"):
+    with pytest.raises(ValueError, match=r"read-only"):
         tally.counts[0] = 7
     assert "RandomizedResponse" in repr(tally)
     assert len({tally, dn.Tally(3, np.array([1, 1, 1]), SPEC)}) == 1
@@ -69,7 +69,7 @@ def test_a_tally_cannot_be_changed() -> None:
 
 @pytest.mark.parametrize("written", [b"", b"[]", b'{"b":1,"a":1}', b'{"a": 1}', b"\xff", b'{"a":NaN}', b'{"a":1'])
 def test_specs_have_one_writing(written: bytes) -> None:
-    with pytest.raises(dn.FormatError, match="^a spec must"):
+    with pytest.raises(dn.FormatError, match=r"^a spec must"):
         parse(written)
     assert parse(canonical(SPEC)) == SPEC
 
@@ -91,5 +91,5 @@ def test_specs_have_one_writing(written: bytes) -> None:
     ],
 )
 def test_bad_specs(change: dict[str, object]) -> None:
-    with pytest.raises(dn.FormatError, match="^a spec"):
+    with pytest.raises(dn.FormatError, match=r"^a spec"):
         dn.from_spec({**SPEC, **change})

@@ -57,7 +57,7 @@ class Shown:
 
     def __str__(self) -> str:
         e, columns = self.estimate, self.columns()
-        table = Table(title=f"{e.mechanism!r}: {e.n} reports, decoder {e.decoder}", title_justify="left")
+        table = Table()
         table.add_column("label", overflow="fold")
         interval = f"{self.level:.4g} interval" + (", all at once" if self.simultaneous else "")
         for heading in ("share", interval, "people", *(["truth"] if "truth" in columns else [])):
@@ -68,8 +68,18 @@ class Shown:
         for i in order.tolist():
             table.add_row(*_cells({name: values[i] for name, values in columns.items()}))
         rest = len(e.labels) - len(order)
-        more = f"\n... and {rest} more labels with smaller shares; --csv and --json list them all" if rest else ""
-        return _printed(table) + more
+        title = f"{e.mechanism!r}: {e.n} reports, decoder {e.decoder}\n"
+        return title + _printed(table) + (self._note(rest) if rest else "")
+
+    def _note(self, rest: int) -> str:
+        """What a cut table does not show, and how not to read it."""
+        note = f"\n... and {rest} more labels with smaller shares; --json lists them all"
+        if self.simultaneous:
+            return note
+        return (
+            f"{note}\nEach interval holds on its own, and the largest of many shares are partly luck; "
+            "deniable estimate --simultaneous allows for that"
+        )
 
 
 def _cells(row: Mapping[str, Any]) -> list[str]:

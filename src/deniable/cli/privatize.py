@@ -41,4 +41,4 @@ def privatize(
     with open_labels(stream, column) as values, progress("privatize", "values", share=values.share) as advance:
         done = privatize_file(made, values, out, skip_blank, seed, advance)
     skipped = f"; {done.skipped} blank values left out" if done.skipped else ""
-    show(f"{done.reports} reports of {made!r} in {out}{skipped}")
+    show(f"{done.reports} reports of {made!r} written to {out}{skipped}")

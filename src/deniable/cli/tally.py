@@ -22,4 +22,4 @@ def tally(
         counted = tally_files(files, advance)
     with written_whole(out) as file:
         file.write(counted.to_bytes())
-    show(f"{counted.n} reports of {mechanism!r} from {len(files)} files in {out}")
+    show(f"{counted.n} reports of {mechanism!r} counted into {out}")

@@ -55,7 +55,7 @@ def open_labels(source: Path | str | BinaryIO, column: str) -> Iterator[LabelCol
         yield LabelColumn(str(path), batches, lambda: file.tell() / size if size else None)
 
 
-def _peekable(stream: BinaryIO) -> io.BufferedReader:
+def _peekable(stream: Any) -> io.BufferedReader:
     if isinstance(stream, io.BufferedReader):
         return stream
     return io.BufferedReader(stream)
@@ -111,7 +111,7 @@ def _header(file: io.BufferedReader, name: str) -> list[str]:
 def _parquet(file: io.BufferedReader, name: str, column: str) -> Iterator[Batch]:
     """The column as it is stored."""
     try:
-        parquet = pq.ParquetFile(file, buffer_size=BLOCK_BYTES)
+        parquet = pq.ParquetFile(file, pre_buffer=False, buffer_size=BLOCK_BYTES)
         _position(parquet.schema_arrow.names, column)
         for batch in parquet.iter_batches(1 << 18, columns=[column]):
             yield batch.column(0)
@@ -123,6 +123,13 @@ def _parquet(file: io.BufferedReader, name: str, column: str) -> Iterator[Batch]
 
 def label_indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
     """The indices of the values that are not blank; a blank one is refused unless it may be skipped."""
+    try:
+        return _indices(domain, _plain(batch), skip_blank)
+    except pa.ArrowException:
+        raise LabelError(f"a column of labels must be text, numbers or dates, got {batch.type}") from None
+
+
+def _indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
     blank = _blank(domain, batch)
     blanks = int(pc.sum(blank, min_count=0).as_py())
     if blanks and not skip_blank:
@@ -134,24 +141,31 @@ def label_indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
     return domain.indices(_as_labels(domain, rest)) if len(rest) else np.empty(0, np.int64)
 
 
+def _plain(batch: Batch) -> Batch:
+    """Dictionaries and views as the values they stand for."""
+    if pa.types.is_dictionary(batch.type):
+        return _plain(batch.cast(batch.type.value_type))
+    return batch.cast(pa.string()) if pa.types.is_string_view(batch.type) else batch
+
+
 def _blank(domain: Domain, batch: Batch) -> Any:
     """Nulls, and empty text unless that is a label."""
     missing = pc.is_null(batch)
     if not _is_text(batch.type) or "" in domain:
         return missing
-    return pc.fill_null(pc.equal(batch, ""), True)
+    return pc.or_(missing, pc.equal(batch.fill_null(""), pa.scalar("", batch.type)))
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind)
 
 
-def _as_labels(domain: Domain, batch: Batch) -> Batch:
+def _as_labels(domain: Domain, batch: Batch) -> Any:
     """Text for a domain of integers is read as integers, and integers for a domain of text as text."""
     names = range(1) if domain.names is None else domain.names
     if _is_text(batch.type) and all(isinstance(name, int) for name in names):
         digits = pc.match_substring_regex(batch, INTEGER)
-        return pc.cast(pc.if_else(digits, batch, pa.scalar(None, batch.type)), pa.int64())
+        return pc.if_else(digits, batch, pa.scalar(None, batch.type)).cast(pa.int64())
     if pa.types.is_integer(batch.type) and all(isinstance(name, str) for name in names):
-        return pc.cast(batch, pa.string())
+        return batch.cast(pa.string())
     return batch

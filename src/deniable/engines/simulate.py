@@ -29,7 +29,7 @@ def simulate(
 
     >>> import deniable as dn
     >>> survey = dn.simulate(dn.Subset(4, 1.0), [0.4, 0.3, 0.2, 0.1], users=10_000, seed=1)
-    >>> survey.n, abs(survey.frequencies[0] - 0.4) < 0.1
+    >>> survey.n, bool(abs(survey.frequencies[0] - 0.4) < 0.1)
     (10000, True)
     """
     if decoder == "likelihood" and isinstance(mechanism, PackedReports):

@@ -76,8 +76,8 @@ class SupportEvidence:
 class SignedEvidence:
     """Reports for and against each label: a report in the label's part has a sign, any other has none.
 
-    With odds t:1 and outputs in ``parts`` parts, D = t + 2 parts - 1: a holder's report is + with chance t/D and - with 1/D;
-    another person of the same part gives either with (t + 1)/(2 D), a person of another part with 1/D.
+    With odds t:1 and ``parts`` parts, D = t + 2 parts - 1: a holder's report is + with chance t/D and - with 1/D, one
+    from another person of the same part is either with (t + 1)/(2 D), one from another part either with 1/D.
     ``scale`` = D/(t - 1), and scale (plus - minus)/n is unbiased.
 
     >>> evidence = SignedEvidence(100, np.array([60, 40]), np.array([40, 60]), scale=3.0, parts=1)

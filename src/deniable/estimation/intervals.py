@@ -14,6 +14,7 @@ conservative; it is about 1% wider than the exact one at the border and less abo
 
 from __future__ import annotations
 
+import math
 from typing import TypeAlias
 
 import numpy as np
@@ -67,8 +68,8 @@ def landed_holders(plus: Counts, within: Counts, n: int, gain: float, landing: f
     """Bounds [d, 2] of y, the people of n who hold a label, from reports that may land outside its part.
 
     A holder lands inside with chance ``landing`` and then counts + with chance 1/2 + ``gain``; whoever else lands
-    inside counts + or - alike. ``within`` landed inside, X of them holders, M not. Two constructions, both valid for any
-    mixture of the other people:
+    inside counts + or - alike. ``within`` landed inside, X of them holders, M not. Two constructions, both valid
+    whatever the other people hold:
 
     - small counts: given X, plus is Binomial(X, 1/2 + gain) + Binomial(within - X, 1/2), which bounds X; and X is
       Binomial(y, landing), which bounds y. The error is split between the two.
@@ -85,17 +86,19 @@ def landed_holders(plus: Counts, within: Counts, n: int, gain: float, landing: f
 
 
 def _landed_exact(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Bounds:
-    inside = holders(plus, within, 0.5 + gain, 0.5, alpha * (1 - LANDING)).astype(np.int64)
-    low = holders(inside[:, 0], n, landing, 0.0, alpha * LANDING)[:, 0]
-    high = holders(inside[:, 1], n, landing, 0.0, alpha * LANDING)[:, 1]
+    inside = holders(plus, within, 0.5 + gain, 0.5, alpha * (1 - LANDING))
+    fewest, most = np.floor(inside[:, 0]).astype(np.int64), np.ceil(inside[:, 1]).astype(np.int64)
+    low = holders(fewest, n, landing, 0.0, alpha * LANDING)[:, 0]
+    high = holders(most, n, landing, 0.0, alpha * LANDING)[:, 1]
     return np.stack([low, high], axis=1)
 
 
 def _landed_score(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Bounds:
     z, z_landing = _quantile(alpha / 2 * (1 - LANDING)), _quantile(alpha / 2 * LANDING)
     slope = landing * gain
-    short = z_landing * np.sqrt(n * landing * (1 - landing)) + _allowance(z_landing)
-    spread, drift = (within + short) / 4, -(slope**2)  # Var W <= within/4 + D/4 - y slope^2
+    short = z_landing * math.sqrt(n * landing * (1 - landing)) + _allowance(z_landing)
+    # Var W = y landing/4 - y slope^2 + M/4 <= (within + D)/4 - y slope^2
+    spread, drift = (within.astype(np.float64) + short) / 4, -slope * slope
     moved = plus - within / 2
     low = _score(moved - _allowance(z), slope, spread, drift, z, n)
     high = n - _score(n * slope - moved - _allowance(z), slope, spread + n * drift, -drift, z, n)
@@ -105,8 +108,8 @@ def _landed_score(plus: Counts, within: Counts, n: int, gain: float, landing: fl
 def _least(f: Counts, trials: Counts, own: tuple[float, float], rest: tuple[float, float], error: float) -> Vector:
     """The smallest number of holders (chances own: with, without support) that f supporters do not rule out."""
     (g, not_g), (h, not_h) = own, rest
-    excess, z = f - trials * h, _quantile(error)
-    spread, drift = trials * h * not_h, g * not_g - h * not_h
+    people, z = trials.astype(np.float64), _quantile(error)
+    excess, spread, drift = f - people * h, people * h * not_h, g * not_g - h * not_h
     low = _score(excess - _allowance(z), g - h, spread, drift, z, trials)
     small = spread + drift * np.clip(excess / (g - h), 0, trials) <= EXACT_VARIANCE
     guesses = np.ceil(_score(excess[small] - 0.5, g - h, spread[small], drift, z, trials[small])).astype(np.int64)
@@ -114,9 +117,11 @@ def _least(f: Counts, trials: Counts, own: tuple[float, float], rest: tuple[floa
     return low
 
 
-def _score(excess: Vector, slope: float, spread: Vector, drift: float, z: float, most: int | Counts) -> Vector:
+def _score(excess: Vector, slope: float, spread: Vector | float, drift: float, z: float, most: int | Counts) -> Vector:
     """The smallest x in 0..most with excess - slope x <= z sqrt(spread + drift x): the lower root of a quadratic."""
-    reach = np.clip(excess, 0, slope * most)
+    # the variance, continued beyond ``most``, must not be negative where the excess is used up
+    end = slope * spread / -drift if drift < 0 else np.inf
+    reach = np.clip(excess, 0, end)
     inner = z * z * drift * drift + 4 * slope * (reach * drift + slope * spread)
     root = 2 * slope * reach + z * z * drift - z * np.sqrt(np.maximum(inner, 0))
     return np.asarray(np.clip(root / (2 * slope * slope), 0, most))

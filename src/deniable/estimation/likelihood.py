@@ -9,11 +9,11 @@ factor a message; ``backward(w)`` is sum_y Q(y|x) w_y with the same factors. Wha
   the certificate with which the search stops.
 
 EM is a gradient step in the metric diag(p), right where reports are values without noise. Noise makes it far too
-short for rare labels: at d = 1000 and epsilon = 1 it needs thousands of steps, extrapolated (SQUAREM) or not. A symmetric
-mechanism's curvature is close to 1/(p_x + c), c the noise in units of a frequency, so the step here is taken in the
-metric diag(p + c) onto the simplex: c = 0 is EM, c = infinity the projected gradient. c is measured once, by the
-curvature along the first gradient. Some twenty steps reach 1e-10. A step that would lower the likelihood is
-replaced by EM's, which never does.
+short for rare labels: at d = 1000 and epsilon = 1 it needs thousands of steps, extrapolated (SQUAREM) or not. A
+symmetric mechanism's curvature is close to 1/(p_x + c), c the noise in units of a frequency, so the step here is
+taken in the metric diag(p + c) onto the simplex: c = 0 is EM, c = infinity the projected gradient. c is measured
+once. Some twenty steps reach 1e-10. A step that would lower the likelihood
+is replaced by EM's, which never does.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import numpy.typing as npt
 from scipy import optimize
 
 from deniable.errors import ParameterError
+from deniable.estimation.simplex import project
 from deniable.theory.arguments import Vector
 from deniable.theory.support import Support
 
@@ -37,7 +38,7 @@ TOLERANCE = 1e-10
 """Nats a person: negligible beside sampling error up to 1e9 people."""
 LONGEST, SHORTEST = 20.0, 0.1
 """How far the step's length may leave 1."""
-ROUNDING = 1e-15
+ROUNDING = 1e-14
 """A loss of likelihood that is only rounding."""
 
 
@@ -118,30 +119,27 @@ class _Ascent:
         self.gap = max(float(self.ratio.max()) - 1, 0.0)
 
     def _noise(self, d: int) -> float:
-        """c, from the curvature along the gradient at the uniform point, where it is 1/(1/d + c)."""
-        slope = self.ratio - 1
-        height = float(np.abs(slope).max())
-        if height == 0:
-            return 0.0
-        # as large a move as stays inside the simplex, so that the difference of two probabilities keeps its digits
-        change = (self.forward(self.p + slope / (d * height))[self.seen] - self.chances) / self.chances
-        curvature = float(self.shares @ change**2) * (d * height) ** 2
-        noise = float(slope @ slope) / curvature - 1 / d if curvature > 0 else 0.0
+        """c, from the mean curvature at the uniform point, 1/(1/d + c), along signs that fit no channel's pattern."""
+        signs = np.where(np.random.default_rng(d).random(d) < 0.5, -1.0, 1.0)
+        signs[0] = -signs[-1]  # not all alike
+        signs -= signs.mean()
+        change = (self.forward(self.p + signs / (2 * d))[self.seen] - self.chances) / self.chances
+        curvature = float(self.shares @ change**2) * 4 * d * d
+        noise = float(signs @ signs) / curvature - 1 / d if curvature > 0 else 1.0
         return max(noise, 1e-3 / d)  # above 0: a label that fell to 0 can come back
 
     def step(self) -> None:
         """One step up, never down."""
-        metric = self.p + self.noise
-        target = _scaled_projection(self.p + self.length * metric * (self.ratio - 1), metric)
-        relative = self.forward(target)[self.seen] / self.chances - 1
-        rise = float(self.ratio @ (target - self.p))
-        share = _line_search(self.shares, relative, rise)
-        before, slope = self.p, self.ratio
+        metric, slope = self.p + self.noise, self.ratio - 1
+        way = project(self.p + self.length * metric * slope, metric) - self.p
+        relative = self.forward(self.p + way)[self.seen] / self.chances - 1
+        share = _line_search(self.shares, relative, float(slope @ way))
+        before = self.p
         if float(self.shares @ np.log1p(share * relative)) < -ROUNDING:
-            self._move(self.p * self.ratio / float(self.p @ self.ratio))
+            self._move(before * self.ratio / float(before @ self.ratio))
         else:
-            self._move(self.p + share * (target - self.p))
-        self._lengthen(self.p - before, slope - self.ratio, metric)
+            self._move(before + share * way)
+        self._lengthen(self.p - before, slope + 1 - self.ratio, metric)
 
     def _lengthen(self, moved: Vector, fell: Vector, metric: Vector) -> None:
         """Barzilai and Borwein's length: the metric's curvature along the last step over the measured one."""
@@ -151,30 +149,21 @@ class _Ascent:
 
 
 def _line_search(shares: Vector, relative: Vector, rise: float) -> float:
-    """A share of the way at which the likelihood is not falling steeply; by secants, each at most halving."""
+    """A share of the way at which the likelihood does not fall steeply, where it rises by ``rise`` at the start.
+
+    Its slope there is rise - share * sum shares relative^2 / (1 + share relative): near the maximum nothing cancels.
+    """
     share = 1.0
-    while True:
+    while share > ROUNDING:
         reached = 1 + share * relative
         if reached.min() > 0:
-            slope = float(shares @ (relative / reached))
-            if slope >= -0.5 * abs(rise) or share < ROUNDING:
-                return share
-            share *= min(max(rise / (rise - slope), 0.1), 0.5)
+            bend = float(shares @ (relative**2 / reached))
+            if share * bend <= 1.5 * rise:
+                break
+            share *= min(max(rise / (share * bend), 0.1), 0.5)
         else:
             share *= 0.5
-
-
-def _scaled_projection(v: Vector, metric: Vector) -> Vector:
-    """The nearest distribution to v in the metric's distance: max(v - lam metric, 0), lam by Michelot's sweeps."""
-    inside = np.ones(len(v), bool)
-    while True:
-        multiplier = (float(v[inside].sum()) - 1) / float(metric[inside].sum())
-        still = inside & (v > multiplier * metric)
-        if still.sum() == inside.sum():
-            break
-        inside = still
-    point = np.maximum(v - multiplier * metric, 0.0)
-    return np.asarray(point / point.sum())
+    return share
 
 
 def composite_likelihood(counts: Counts, n: int, support: Support) -> Vector:
@@ -203,7 +192,7 @@ def composite_likelihood(counts: Counts, n: int, support: Support) -> Vector:
 
 
 def _raised(f: Vector, n: int, h: float, multiplier: float) -> Vector:
-    """m - h >= 0 where the slope (f - n m) / (m (1 - m)) equals the multiplier; 0 where it is below that at h.
+    """The m - h >= 0 where the slope (f - n m) / (m (1 - m)) equals the multiplier; 0 where it is below that at h.
 
     In x = m - h: multiplier x^2 - b x + r = 0. Each branch adds numbers of one sign.
     """

@@ -3,53 +3,51 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Hashable, Sequence
-from typing import Any, Protocol
+import math
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
 
+import numpy as np
+from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from deniable.estimation.estimate import Estimate
+
+MOST = 20
+"""Rows shown; the largest shares."""
 
 
-class Summary(Protocol):
-    """What the heading and the footing say."""
-
-    @property
-    def labels(self) -> Sequence[Hashable]:
-        """All labels."""
-        ...
-
-    @property
-    def n(self) -> int:
-        """How many reports."""
-        ...
-
-    @property
-    def decoder(self) -> str:
-        """Which decoder."""
-        ...
-
-    @property
-    def mechanism(self) -> Any:
-        """How the reports were made."""
-        ...
-
-
-def as_text(shares: Sequence[tuple[Hashable, float, float, float]], summary: Summary) -> str:
-    """The shares as rows, under a title with the mechanism, and a line for what is left out."""
-    title = f"{summary.mechanism!r}, {summary.n} reports, {summary.decoder}"
-    table = Table(title=title, title_justify="left")
-    table.add_column("label")
-    for heading in ("share", "people", "95% from", "to"):
-        table.add_column(heading, justify="right")
-    for label, share, low, high in shares:
-        table.add_row(printable(label), f"{share:.4f}", f"{share * summary.n:.0f}", f"{low:.4f}", f"{high:.4f}")
-    page = Console(file=io.StringIO(), width=100, record=True, markup=False)
-    page.print(table)
-    left_out = len(summary.labels) - len(shares)
-    return page.export_text().rstrip("\n") + (f"\n... and {left_out} more labels" if left_out else "")
+def as_text(estimate: Estimate) -> str:
+    """The largest shares as rows, under a line with the mechanism, and a line for what is left out."""
+    rows = estimate.top(MOST)
+    digits = _digits(estimate)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("label", no_wrap=True)
+    for heading in ("share", "95% from", "to", "people"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows:
+        shares = (f"{share:.{digits}%}" for share in row[1:])
+        table.add_row(Text(printable(row.label)), *shares, f"{row.frequency * estimate.n:,.0f}")
+    page = io.StringIO()
+    Console(file=page, width=120, color_system=None).print(table)
+    lines = [line.rstrip() for line in page.getvalue().splitlines()]
+    left_out = len(estimate.labels) - len(rows)
+    more = [f"... {left_out:,} more"] if left_out else []
+    head = f"{estimate.mechanism}: {estimate.n:,} people, decoder {estimate.decoder}"
+    return "\n".join([head, *(line for line in lines if line), *more])
 
 
 def printable(label: Hashable, width: int = 40) -> str:
-    """A label on one line: control characters escaped, long ones cut."""
+    """A label on one line: control characters escaped, long ones cut in the middle, for ends often tell them apart."""
     text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label)) or '""'
-    return text if len(text) <= width else text[: width - 1] + "…"
+    half = width // 2
+    return text if len(text) <= width else f"{text[:half]}…{text[half + 1 - width :]}"
+
+
+def _digits(estimate: Estimate) -> int:
+    """As many decimals of a percentage as the typical error leaves of use."""
+    error = float(np.median(estimate.stderr))
+    return min(max(math.ceil(-math.log10(error)) - 1, 1), 7) if error > 0 else 2

@@ -1,9 +1,9 @@
 """Exact tails of a sum of two binomials: x people support with chance g, the n - x others with chance h.
 
 Each binomial is laid out around its mode by the ratio of neighbouring probabilities, until they are 1e-18 of the
-largest, and divided by its sum: no logarithm, no gamma function, so nothing cancels at n = 1e9. Binomials are log-concave,
-so what is cut off is below a geometric series whose ratio is that of the last two; it is added to the tail, which can
-then only be too large. An interval from such tails can only be too wide.
+largest, and divided by its sum: no logarithm, no gamma function, so nothing cancels at n = 1e9. Binomials are
+log-concave, so what is cut off is below a geometric series whose ratio is that of the last two; it is added to the
+tail, which can then only be too large. An interval from such tails can only be too wide.
 """
 
 from __future__ import annotations

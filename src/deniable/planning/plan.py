@@ -148,7 +148,7 @@ def plan(
     >>> plan(1000, epsilon=1.0, users=100_000, max_bits=11).best.name
     'Cyclic'
     >>> plan(2, epsilon=1.0, accuracy=0.01).users
-    9207
+    11707
     """
     labels = Domain.of(domain)
     if guarantee is not None:

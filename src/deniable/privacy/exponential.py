@@ -13,8 +13,8 @@ def exp_lower(epsilon: Fraction | float | int) -> Fraction:
     Every step rounds down: the Taylor series of exp(epsilon / 2^16) has only positive terms, and squaring
     keeps a lower bound a lower bound.
 
-    >>> 0 <= Fraction(math.e) - exp_lower(1) < Fraction(1, 2**50)
-    True
+    >>> float(exp_lower(1))
+    2.718281828459045
     """
     x = Fraction(epsilon)
     if not 0 <= x <= 64:

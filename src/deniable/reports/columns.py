@@ -149,7 +149,8 @@ def _opened(path: Path) -> Iterator[pq.ParquetFile]:
     """The file; whatever is wrong with its bytes, however it shows, becomes one error that names it."""
     with path.open("rb") as file:  # a missing file or a folder is the system's error, not the format's
         try:
-            yield pq.ParquetFile(file, page_checksum_verification=True)
+            # read as it is asked for: reading ahead would keep the whole file in memory
+            yield pq.ParquetFile(file, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20)
         except DenialError:
             raise
         except _FAILURES as error:
