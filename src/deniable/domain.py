@@ -122,7 +122,8 @@ class Domain(Sequence[Hashable]):
     def _arrow_chunk(self, encoded: Any) -> Indices:
         distinct = encoded.dictionary.to_pylist()
         found = np.append(self._one_by_one(distinct), -1)  # a null's index is the last
-        return found[np.asarray(encoded.indices.fill_null(len(distinct)))]
+        places: Indices = np.asarray(encoded.indices.fill_null(len(distinct)), np.int64)
+        return found[places]
 
     def _integers(self, labels: Labels) -> Indices:
         column = labels if isinstance(labels, np.ndarray) else None

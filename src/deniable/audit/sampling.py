@@ -161,7 +161,7 @@ def _binomial(held: Counts, n: int, chances: Floats) -> float:
 
 
 def _epsilon_lower(first: Counts, second: Counts) -> float:
-    """The logarithm of a ratio that the two laws provably exceed, on the event that the first half of the trials chose."""
+    """The log of a ratio that the two laws provably exceed, on the event that the first half of the trials chose."""
     event = _likely_event(first[0], second[0])
     inside, outside = int(first[1][event].sum()), int(second[1][event].sum())
     n, m = int(first[1].sum()), int(second[1].sum())

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.estimation.intervals import clopper_pearson, landed_holders, two_binomials
+from deniable.kernels.decode import affine
 from deniable.theory.arguments import Vector
 from deniable.theory.support import Support, variance_population, variance_sample
 
@@ -57,7 +58,8 @@ class SupportEvidence:
 
     def unbiased(self) -> Vector:
         """(f/n - h) / gap."""
-        return np.asarray((self.counts / self.n - self.support.h) / self.support.gap)
+        s = self.support
+        return affine(self.counts, 1 / (self.n * s.gap), s.h / s.gap)
 
     def stderr(self, target: Target = "population") -> Vector:
         """From m (1 - m) / (n gap^2), or its two parts for the sample."""

@@ -5,7 +5,7 @@ alpha is the chance of missing, half of it on each side. Nothing here is clipped
 Exact two-binomial tails take a time of the count's standard deviation. Beyond a variance of 1e4 (a standard deviation
 of s >= 100) the tail is the normal one, widened by
 
-    (z^2 - 1)/6 + 1/2 + z^3/1000 counts.
+    |z^2 - 1|/6 + 1/2 + |z|^3/1000 counts.
 
 By Cornish and Fisher a quantile of a sum of indicators is s z + (z^2 - 1)/6 k3/k2 + O(z^3 / (10 s)), and k3/k2 lies
 between -1 and 1; 1/2 is the continuity of counts. The allowance covers each term at its worst, so the interval stays
@@ -132,7 +132,7 @@ def _quantile(error: float) -> float:
 
 
 def _allowance(z: float) -> float:
-    return max(z * z - 1, 0) / 6 + 0.5 + z**3 / 1000
+    return abs(z * z - 1) / 6 + 0.5 + abs(z) ** 3 / 1000
 
 
 def _distinct(counts: Counts, n: int | Counts) -> tuple[Counts, Counts, npt.NDArray[np.intp]]:

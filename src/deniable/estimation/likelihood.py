@@ -36,7 +36,7 @@ Map: TypeAlias = Callable[[Vector], Vector]
 
 TOLERANCE = 1e-10
 """Nats a person: negligible beside sampling error up to 1e9 people."""
-LONGEST, SHORTEST = 20.0, 0.1
+LONGEST, SHORTEST = 1e4, 1e-4
 """How far the step's length may leave 1."""
 ROUNDING = 1e-14
 """A loss of likelihood that is only rounding."""
@@ -135,10 +135,7 @@ class _Ascent:
         relative = self.forward(self.p + way)[self.seen] / self.chances - 1
         share = _line_search(self.shares, relative, float(slope @ way))
         before = self.p
-        if float(self.shares @ np.log1p(share * relative)) < -ROUNDING:
-            self._move(before * self.ratio / float(before @ self.ratio))
-        else:
-            self._move(before + share * way)
+        self._move(before + share * way)
         self._lengthen(self.p - before, slope + 1 - self.ratio, metric)
 
     def _lengthen(self, moved: Vector, fell: Vector, metric: Vector) -> None:
@@ -149,18 +146,18 @@ class _Ascent:
 
 
 def _line_search(shares: Vector, relative: Vector, rise: float) -> float:
-    """A share of the way at which the likelihood does not fall steeply, where it rises by ``rise`` at the start.
+    """A share of the way where the likelihood is not lower and not steeply falling; it starts with the slope ``rise``.
 
-    Its slope there is rise - share * sum shares relative^2 / (1 + share relative): near the maximum nothing cancels.
+    Its slope after a share is rise - share * sum shares relative^2 / (1 + share relative): nothing cancels.
     """
     share = 1.0
     while share > ROUNDING:
         reached = 1 + share * relative
         if reached.min() > 0:
-            bend = float(shares @ (relative**2 / reached))
-            if share * bend <= 1.5 * rise:
+            bend = share * float(shares @ (relative**2 / reached))
+            if bend <= 1.5 * rise and float(shares @ np.log(reached)) >= -ROUNDING:
                 break
-            share *= min(max(rise / (share * bend), 0.1), 0.5)
+            share *= min(max(rise / bend, 0.1), 0.5)
         else:
             share *= 0.5
     return share

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from deniable.kernels.decode import project_simplex
 from deniable.theory.arguments import Vector
 
 
@@ -27,21 +28,20 @@ def project(v: Vector, metric: Vector | None = None) -> Vector:
     Biased: the same amount is taken from every label, and labels with less than that become exactly 0. Common labels
     lose little of their size, rare ones vanish. The squared error against a true distribution never grows.
 
-    Found without sorting, by Michelot's (1986) sweeps: an entry that is not above the level of the others will not be
-    at the end either. Entries only ever leave, so it ends even where rounding ties an entry with the level.
-
     >>> project(np.array([0.9, 0.3, -0.2])).round(9).tolist()
     [0.8, 0.2, 0.0]
     """
-    weights = np.ones(len(v)) if metric is None else metric
-    # moving all by a multiple of the weights changes nothing; from the top down, nothing cancels
-    left, left_weights = v - (v / weights).max() * weights, weights
-    shifted, kept = left, -1
-    level = 0.0
+    return project_simplex(v) if metric is None else _project_in(metric, v)
+
+
+def _project_in(metric: Vector, v: Vector) -> Vector:
+    """The kernel's sweeps with an entry's weight beside it: max(v - level metric, 0)."""
+    shifted = v - (v / metric).max() * metric
+    left, weights, level, kept = shifted, metric, 0.0, -1
     while len(left) != kept:
         kept = len(left)
-        level = float((left.sum() - 1) / left_weights.sum())
-        inside = left > level * left_weights
-        left, left_weights = left[inside], left_weights[inside]
-    point = np.maximum(shifted - level * weights, 0)
+        level = float((left.sum() - 1) / weights.sum())
+        inside = left > level * weights
+        left, weights = left[inside], weights[inside]
+    point = np.maximum(shifted - level * metric, 0)
     return np.asarray(point / point.sum())

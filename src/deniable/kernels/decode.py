@@ -1,6 +1,6 @@
-"""Decoding arithmetic in single passes: the affine inversion of support counts, and the projection on the simplex.
+"""Decoding arithmetic: the affine inversion of support counts, and the projection on the simplex.
 
-Limit: reading the counts once and writing the estimate once; the projection reads its input a handful of times.
+Limit: reading the counts once and writing the estimate once; the projection reads its input some ten times, in cache.
 """
 
 from __future__ import annotations
@@ -24,21 +24,36 @@ def affine(counts: Counts, scale: float, offset: float) -> Vector:
     return out
 
 
+@njit(cache=True, nogil=True, fastmath={"reassoc"})
+def _excess(v: Vector, level: float) -> tuple[float, float]:
+    """How much lies above the level, and in how many entries; summed in any order, so several abreast."""
+    total, inside = 0.0, 0.0
+    for j in range(len(v)):
+        above = 1.0 if v[j] > level else 0.0
+        total += above * (v[j] - level)
+        inside += above
+    return total, inside
+
+
 @njit(cache=True, nogil=True)
 def project_simplex(v: Vector) -> Vector:
-    """The nearest distribution: max(v - level, 0), with the level that makes it add up to 1.
+    """The nearest distribution in squared distance: max(v - level, 0), with the level that makes it add up to 1.
 
-    Michelot's (1986) algorithm: the level of all entries, then of those above it, until no entry drops out. It ends,
-    since entries only drop out, and never all of them.
+    Michelot's (1986) sweeps, which are Newton's steps: an entry that is not above the level of the others will not be
+    at the end either. Entries only ever leave, so it ends even where rounding ties an entry with the level.
     """
-    level, kept = -np.inf, -1
-    while True:
-        total, above = 0.0, 0
-        for entry in v:
-            if entry > level:
-                total += entry
-                above += 1
-        if above == kept:
-            break
-        level, kept = (total - 1) / above, above
-    return np.maximum(v - level, 0)
+    level, kept = v.mean(), -1.0
+    level -= 1 / len(v)
+    total, inside = _excess(v, level)
+    while 0 < inside != kept:
+        kept = inside
+        level += (total - 1) / inside
+        total, inside = _excess(v, level)
+    if inside == 0:  # so large that 1 is lost in rounding: the largest share it all
+        level = np.nextafter(v.max(), -np.inf)
+        total = _excess(v, level)[0]
+    point = np.empty(len(v))
+    scale = 1 / total
+    for j in range(len(v)):
+        point[j] = max(v[j] - level, 0.0) * scale
+    return point

