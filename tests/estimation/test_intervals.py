@@ -96,7 +96,7 @@ def test_fixed_people_leave_less_doubt_than_a_population() -> None:
 @pytest.mark.parametrize("error", [0.3, 0.025, 1e-4, 1e-8, 1e-11])
 def test_great_counts_are_conservative(n: int, g: float, h: float, error: float) -> None:
     """Just beyond the border the score's bounds contain the exact ones and are hardly wider."""
-    f = np.unique((n * h + np.linspace(-300, 40_000, 40)).astype(np.int64))
+    f = np.unique((n * h + np.linspace(-300, 40_000, 200)).astype(np.int64))
     share = np.clip((f / n - h) / (g - h), 0, 1)
     variance = n * (share * g * (1 - g) + (1 - share) * h * (1 - h))
     f = f[(variance > EXACT_VARIANCE) & (f <= n)]

@@ -17,7 +17,7 @@ surveys = st.tuples(st.lists(st.integers(0, 60), min_size=2, max_size=12), st.sa
 
 
 def sorted_projection(v: Vector) -> Vector:
-    """The formula of closed.md, by sorting."""
+    """The formula, by sorting."""
     u = np.sort(v)[::-1]
     levels = (1 - np.cumsum(u)) / np.arange(1, len(u) + 1)
     rho = np.flatnonzero(u + levels > 0)[-1]

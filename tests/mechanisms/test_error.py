@@ -2,7 +2,7 @@
 
 Each comparison is Student's t at a two-sided false-alarm rate of 1e-8; there are fewer than 80 of them.
 
-The unbiased decoder's law is exact (closed.md). For the decoders that bend it to the simplex the theory is its
+The unbiased decoder's law is exact. For the decoders that bend it to the simplex the theory is its
 Gaussian limit: the people's histogram plus normal noise of the exact variances, correlated as the family's reports
 are (they support a fixed number of ``length`` symbols, or independent ones), decoded alike. For the likelihood it is
 the inverse Fisher information, where the truth lies inside the simplex, and elsewhere the Gaussian limit again.

@@ -63,7 +63,7 @@ def is_identity(matrix: Matrices, exponent: int, prime: int) -> bool:
 
 
 def subset_variance(d: int, epsilon: float) -> float:
-    """The optimum: k-subset with its best size for squared error (closed.md), l2_cond times n."""
+    """The optimum: k-subset with its best size for squared error, times n."""
     odds, best = math.exp(epsilon), math.inf
     for k in {min(max(math.floor(d / (1 + odds)) + j, 1), d - 1) for j in (0, 1)}:
         weight = k * odds + d - k

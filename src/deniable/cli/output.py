@@ -57,8 +57,8 @@ class _Rows(ProgressColumn):
 
     def render(self, task: Task) -> Text:
         rows, seconds = task.fields["rows"], task.elapsed or 0.0
-        rate = f", {rows / seconds:,.0f} a second" if seconds > 0 else ""
-        return Text(f"{rows:,} {task.fields['unit']}{rate}")
+        rate = f", {rows / seconds:,.0f}/s" if seconds > 0 else ""
+        return Text(f"{rows:,} {task.fields['unit']}{rate}", no_wrap=True)
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def progress(
     How far the work is comes from ``total`` rows, or from ``share`` of the input read.
     """
     console = Console(file=sys.stderr)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(), _Rows(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(20), _Rows(), TimeRemainingColumn())
     rows = 0
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
         task = bar.add_task(title, total=None if total is None and share is None else 1.0, rows=0, unit=unit)

@@ -38,7 +38,7 @@ def privatize(
     if seed is not None:
         typer.echo("deniable: with --seed the noise can be undone; this is for simulations only", err=True)
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
-    with open_labels(stream, column) as values, progress("privatize", "values", share=values.share) as advance:
+    with open_labels(stream, column) as values, progress("privatize", "values", share=lambda: values.share) as advance:
         done = privatize_file(made, values, out, skip_blank, seed, advance)
     skipped = f"; {done.skipped} blank values left out" if done.skipped else ""
     show(f"{done.reports} reports of {made!r} written to {out}{skipped}")

@@ -64,7 +64,7 @@ def privatize_file(
 def _chunks(labels: LabelColumn, mechanism: Mechanism) -> Iterator[Batch]:
     """As many values at a time as keep their reports within memory."""
     size = max(1, CHUNK_BYTES * 8 // max(64, mechanism.report_bits))
-    for batch in labels.batches:
+    for batch in labels.batches():
         for start in range(0, len(batch), size):
             yield batch.slice(start, size)
 

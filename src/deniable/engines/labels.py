@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,18 +22,25 @@ from deniable.errors import DenialError, FormatError, LabelError, ParameterError
 
 Batch: TypeAlias = "pa.Array[Any]"
 BLOCK_BYTES = 1 << 22
+ROWS = 1 << 18
 LONGEST_HEADER = 1 << 20
 MOST_NAMES = 20
 INTEGER = "^[0-9]{1,18}$"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LabelColumn:
-    """A column on its way in. ``share`` tells how much of the input has been read, where that can be known."""
+    """A column on its way in. ``share`` is about how much of it is done, where that can be known."""
 
     name: str
-    batches: Iterator[Batch]
-    share: Callable[[], float | None]
+    parts: Iterator[tuple[Batch, float | None]]
+    share: float | None = None
+
+    def batches(self) -> Iterator[Batch]:
+        """The values, as many at a time as the input holds together."""
+        for batch, share in self.parts:
+            self.share = share
+            yield batch
 
 
 @contextmanager
@@ -41,18 +48,18 @@ def open_labels(source: Path | str | BinaryIO, column: str) -> Iterator[LabelCol
     r"""A column of a CSV file with a header, of a Parquet file, or of CSV from a stream such as the standard input.
 
     >>> with open_labels(io.BytesIO(b"id,answer\n1,yes\n2,no\n"), "answer") as labels:
-    ...     [batch.to_pylist() for batch in labels.batches]
+    ...     [batch.to_pylist() for batch in labels.batches()]
     [['yes', 'no']]
     """
     if not isinstance(source, Path | str):
-        yield LabelColumn("the input", _csv(_peekable(source), "the input", column), lambda: None)
+        yield LabelColumn("the input", _csv(_peekable(source), "the input", column, None))
         return
     path = Path(source)
     with path.open("rb") as file:
-        parquet = file.peek(4).startswith(b"PAR1")
-        batches = (_parquet if parquet else _csv)(file, str(path), column)
-        size = os.fstat(file.fileno()).st_size
-        yield LabelColumn(str(path), batches, lambda: file.tell() / size if size else None)
+        if file.peek(4).startswith(b"PAR1"):
+            yield LabelColumn(str(path), _parquet(file, str(path), column))
+        else:
+            yield LabelColumn(str(path), _csv(file, str(path), column, os.fstat(file.fileno()).st_size))
 
 
 def _peekable(stream: Any) -> io.BufferedReader:
@@ -71,7 +78,7 @@ def _position(names: list[str], column: str) -> int:
     raise ParameterError(f"column must be one of: {listed}; got column={column!r}")
 
 
-def _csv(file: io.BufferedReader, name: str, column: str) -> Iterator[Batch]:
+def _csv(file: io.BufferedReader, name: str, column: str, size: int | None) -> Iterator[tuple[Batch, float | None]]:
     """The column as text. The header is read here, so that an error can tell what it holds."""
     names = _header(file, name)
     position = str(_position(names, column))
@@ -88,8 +95,8 @@ def _csv(file: io.BufferedReader, name: str, column: str) -> Iterator[Batch]:
             pa_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1),
             pa_csv.ConvertOptions(include_columns=[position], column_types={position: pa.string()}),
         )
-        for batch in reader:
-            yield batch.column(0)
+        for number, batch in enumerate(reader, 1):  # each is a block of the file
+            yield batch.column(0), min(1.0, number * BLOCK_BYTES / size) if size else None
     except pa.ArrowInvalid:  # its message may show the row
         raise broken from None
 
@@ -108,13 +115,13 @@ def _header(file: io.BufferedReader, name: str) -> list[str]:
     return names
 
 
-def _parquet(file: io.BufferedReader, name: str, column: str) -> Iterator[Batch]:
+def _parquet(file: io.BufferedReader, name: str, column: str) -> Iterator[tuple[Batch, float | None]]:
     """The column as it is stored."""
     try:
         parquet = pq.ParquetFile(file, pre_buffer=False, buffer_size=BLOCK_BYTES)
         _position(parquet.schema_arrow.names, column)
-        for batch in parquet.iter_batches(1 << 18, columns=[column]):
-            yield batch.column(0)
+        for number, batch in enumerate(parquet.iter_batches(ROWS, columns=[column]), 1):
+            yield batch.column(0), min(1.0, number * ROWS / parquet.metadata.num_rows)
     except DenialError:
         raise
     except (pa.ArrowException, MemoryError, OSError, ValueError):

@@ -45,7 +45,7 @@ class Evidence(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SupportEvidence:
-    """How many of n reports support each label, by the law of (g, h) (closed.md, the common form).
+    """How many of n reports support each label, by the law of (g, h).
 
     >>> evidence = SupportEvidence(100, np.array([60, 40]), Support(0.75, 0.25, 0.5))
     >>> evidence.unbiased().round(9).tolist()

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.domain import Domain, Indices
+from deniable.errors import ParameterError
 from deniable.kernels.counts import Counts
 from deniable.kernels.cyclic import CyclicTransform
 from deniable.kernels.draws import draw_cyclic
@@ -29,7 +30,7 @@ from deniable.reports.layout import Column, IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory import information
 from deniable.theory.arguments import check_epsilon
-from deniable.theory.singer import Design, Positions, choose, positions
+from deniable.theory.singer import Design, Positions, choose, designs_for, positions
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,8 +59,10 @@ class Cyclic(SupportCounting, IndexReports):
     @classmethod
     def from_parameters(cls, domain: Domain, parameters: Spec) -> Cyclic:
         """Read a spec, which names the design itself."""
-        q, t = parameters["q"], parameters["t"]
-        design = Design.point(len(domain)) if q is None else Design.singer(q, t)
+        field = parameters["q"], parameters["t"]
+        design = next((each for each in designs_for(len(domain)) if (each.q, each.t) == field), None)
+        if design is None:
+            raise ParameterError(f"q and t must name a design with room for {len(domain)} labels, got others")
         return cls(domain, parameters["epsilon"], plan=design)
 
     @property

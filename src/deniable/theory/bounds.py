@@ -108,7 +108,7 @@ def rappor_limit_l2(d: int, epsilon: float, n: int) -> float:
 
 def response_limit_l1(d: int, epsilon: float, n: int) -> float:
     """ye2017, prop. III.4: (d^1.5/E) sqrt(2/(pi n))."""
-    return d**1.5 / _powers(d, epsilon)[0] * math.sqrt(2 / (math.pi * check_users(n)))
+    return d * math.sqrt(d) / _powers(d, epsilon)[0] * math.sqrt(2 / (math.pi * check_users(n)))
 
 
 def rappor_limit_l1(d: int, epsilon: float, n: int) -> float:

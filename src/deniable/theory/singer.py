@@ -133,7 +133,7 @@ def designs_for(d: int) -> tuple[Design, ...]:
 
 
 def support(design: Design, odds: float | Fraction) -> Support:
-    """The design as support counting: delta is in D with odds:1 a point (beyond.md 2); the gap without cancellation.
+    """The design as support counting: delta is in D with odds:1 a point; the gap without cancellation.
 
     A report inside D for the sender's own symbol is inside it for another one ``overlap`` times out of ``block``.
     """
@@ -147,7 +147,7 @@ def support(design: Design, odds: float | Fraction) -> Support:
 
 
 def variance(design: Design, d: int, odds: float | Fraction) -> float:
-    """Total squared error of d frequencies of the sampled people, times n (closed.md, l2_cond)."""
+    """Total squared error of d frequencies of the sampled people, times n (wang2016, sect. 3)."""
     return float(l2_sample(support(design, odds), 1, d))
 
 
