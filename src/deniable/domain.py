@@ -18,6 +18,9 @@ Indices: TypeAlias = npt.NDArray[np.int64]
 LARGEST = 1 << 24
 """More labels than this do not fit the reports of any mechanism here."""
 
+DomainLike: TypeAlias = "int | Iterable[Hashable] | Domain"
+"""A domain as users write it: a number of labels, or the labels themselves."""
+
 
 class Labels(Protocol):
     """What a column of values must offer: an order and a length. Lists, arrays and Arrow columns do."""
@@ -46,7 +49,7 @@ class Domain(Sequence[Hashable]):
         object.__setattr__(self, "_index", index)
 
     @classmethod
-    def of(cls, domain: int | Iterable[Hashable] | Domain) -> Domain:
+    def of(cls, domain: DomainLike) -> Domain:
         """Read a domain as users write it: a number of labels, or the labels themselves."""
         if isinstance(domain, Domain):
             return domain

@@ -26,7 +26,7 @@ class FilledWithoutExcluding(dn.Subset):
     """The defect of public code: the rest of the subset is drawn from all labels, the value's among them."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        d, k = len(self.domain), self.members
+        d, k = len(self.domain), self.size
         generator = np.random.Generator(np.random.Philox(int(entropy.words(1)[0])))
         inside = generator.random(len(values)) < float(self.exact_support[0])
         order = generator.random((len(values), d)).argsort(axis=1)

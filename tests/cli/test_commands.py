@@ -190,7 +190,14 @@ def test_simulate_says_the_seed_that_repeats_it() -> None:
     assert read_json(*words, "--seed", str(first["seed"])) == first
     shown = run(*words, "--seed", "7").stdout
     assert "80 more labels" in shown
+    assert "was moved by the decoder" not in shown
     assert "--seed 7 repeats this run" in shown
+
+
+def test_a_share_that_its_decoder_moved_is_pointed_out() -> None:
+    words = ["simulate", "--mechanism", "Cyclic", "--domain", "20000", "--epsilon", "1", "--users", "20000"]
+    assert "was moved by the decoder" in run(*words, "--seed", "1").stdout
+    assert "was moved by the decoder" not in run(*words, "--seed", "1", "--decoder", "unbiased").stdout
 
 
 @pytest.mark.parametrize("name", ["", "demo", "plan", "audit", "privatize", "tally", "estimate", "simulate"])

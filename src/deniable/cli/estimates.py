@@ -65,21 +65,24 @@ class Shown:
         order = np.arange(len(e.labels))
         if len(order) > MOST_ROWS:
             order = np.argsort(-e.frequencies, kind="stable")[: MOST_ROWS // 2]
-        for i in order.tolist():
-            table.add_row(*_cells({name: values[i] for name, values in columns.items()}))
-        rest = len(e.labels) - len(order)
+        rows = [{name: values[i] for name, values in columns.items()} for i in order.tolist()]
+        for row in rows:
+            table.add_row(*_cells(row))
         title = f"{e.mechanism!r}: {e.n} reports, decoder {e.decoder}\n"
-        return title + _printed(table) + (self._note(rest) if rest else "")
+        moved = any(not row["low"] <= row["frequency"] <= row["high"] for row in rows)
+        return "\n".join([title + _printed(table), *self._notes(len(e.labels) - len(rows), moved)])
 
-    def _note(self, rest: int) -> str:
-        """What a cut table does not show, and how not to read it."""
-        note = f"\n... and {rest} more labels with smaller shares; --json lists them all"
-        if self.simultaneous:
-            return note
-        return (
-            f"{note}\nEach interval holds on its own, and the largest of many shares are partly luck; "
-            "deniable estimate --simultaneous allows for that"
-        )
+    def _notes(self, rest: int, moved: bool) -> list[str]:
+        """What the table does not show, and how not to read it."""
+        notes = []
+        if moved:
+            notes.append("Intervals belong to the unbiased shares; a share outside its own was moved by the decoder.")
+        if rest:
+            notes.append(f"... and {rest} more labels with smaller shares; --json lists them all.")
+        if rest and not self.simultaneous:
+            notes.append("Each interval holds on its own, and the largest of many shares are partly luck;")
+            notes.append("deniable estimate --simultaneous allows for that.")
+        return notes
 
 
 def _cells(row: Mapping[str, Any]) -> list[str]:

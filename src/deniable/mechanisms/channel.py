@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, Indices
+from deniable.domain import Domain, DomainLike, Indices
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.evidence import LinearEvidence
 from deniable.estimation.simplex import project
@@ -45,9 +45,11 @@ class Channel(IndexReports):
 
     title = "any explicit matrix"
 
-    def __init__(self, domain: int | Iterable[Any] | Domain, matrix: Any) -> None:
-        self.domain = Domain.of(domain)
-        self.weights = _read(matrix, len(self.domain))
+    weights: tuple[tuple[int, ...], ...]
+
+    def __init__(self, domain: DomainLike, matrix: Any) -> None:
+        labels = Domain.of(domain)
+        self._fix(domain=labels, weights=_read(matrix, len(labels)))
 
     @classmethod
     def from_parameters(cls, domain: Domain, parameters: Spec) -> Channel:

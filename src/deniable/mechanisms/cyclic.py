@@ -8,33 +8,30 @@ x + D, and any two labels by equally many common ones. See theory/singer.py, and
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, Indices
+from deniable.domain import Domain, DomainLike, Indices
 from deniable.errors import ParameterError
 from deniable.kernels.counts import Counts
 from deniable.kernels.cyclic import CyclicTransform
 from deniable.kernels.draws import draw_cyclic
 from deniable.mechanisms.decoding import Messages, support_messages
+from deniable.mechanisms.plain import Plain
 from deniable.mechanisms.stored import IndexReports
 from deniable.mechanisms.support import SupportCounting
 from deniable.privacy.entropy import Entropy, feed
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.layout import Column, IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory import information
-from deniable.theory.arguments import check_epsilon
 from deniable.theory.singer import Design, Positions, choose, designs_for, positions
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Cyclic(SupportCounting, IndexReports):
+class Cyclic(Plain, SupportCounting, IndexReports):
     """Report the value's index plus a shift that lies in the difference set with weight A against B.
 
     The design is the one of least variance for the domain and epsilon whose reports fit ``max_bits``.
@@ -44,17 +41,14 @@ class Cyclic(SupportCounting, IndexReports):
     (True, 11)
     """
 
-    domain: Domain
-    epsilon: float
-    max_bits: int | None = None
-    plan: Design | None = None
-
     title = "a residue near the label"
+    design: Design
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "domain", Domain.of(self.domain))
-        object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
-        object.__setattr__(self, "plan", self.plan or choose(len(self.domain), self.epsilon, self.max_bits))
+    def __init__(
+        self, domain: DomainLike, epsilon: float, max_bits: int | None = None, design: Design | None = None
+    ) -> None:
+        super().__init__(domain, epsilon)
+        self._fix(design=design or choose(len(self.domain), self.epsilon, max_bits))
 
     @classmethod
     def from_parameters(cls, domain: Domain, parameters: Spec) -> Cyclic:
@@ -63,17 +57,7 @@ class Cyclic(SupportCounting, IndexReports):
         design = next((each for each in designs_for(len(domain)) if (each.q, each.t) == field), None)
         if design is None:
             raise ParameterError(f"q and t must name a design with room for {len(domain)} labels, got others")
-        return cls(domain, parameters["epsilon"], plan=design)
-
-    @property
-    def design(self) -> Design:
-        """The difference set in use."""
-        return self.plan or Design.point(len(self.domain))
-
-    @property
-    def guarantee(self) -> LDP:
-        """Plain local differential privacy."""
-        return LDP(self.epsilon)
+        return cls(domain, parameters["epsilon"], design=design)
 
     def parameters(self) -> Spec:
         """Epsilon and the design's q and t (None: a single point, which is k-ary randomized response)."""

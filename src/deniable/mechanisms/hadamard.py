@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
@@ -12,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, Indices
+from deniable.domain import DomainLike, Indices
 from deniable.errors import ParameterError
 from deniable.estimation.evidence import SignedEvidence
 from deniable.kernels.counts import Counts
@@ -20,23 +19,21 @@ from deniable.kernels.draws import draw_hadamard
 from deniable.kernels.transforms import walsh_hadamard
 from deniable.mechanisms.decoding import Messages, Vector, support_messages
 from deniable.mechanisms.mechanism import Loss, Target
+from deniable.mechanisms.plain import Plain
 from deniable.mechanisms.stored import IndexReports
 from deniable.mechanisms.support import TwoLevel
 from deniable.privacy.entropy import Entropy, feed
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.layout import Column, IndexLayout
 from deniable.reports.spec import Spec
 from deniable.reports.tally import Tally
 from deniable.theory import hadamard as theory
 from deniable.theory import information
-from deniable.theory.arguments import check_epsilon
 
 Number = TypeVar("Number", np.int64, np.float64)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Hadamard(TwoLevel, IndexReports):
+class Hadamard(Plain, TwoLevel, IndexReports):
     """The outputs fall into ``parts``; a label owns the + half of its row of one part, with weight A against B.
 
     Label x has row ``x % (size - 1) + 1`` of part ``x // (size - 1)``, where a part has ``size`` outputs. ``parts``
@@ -47,16 +44,12 @@ class Hadamard(TwoLevel, IndexReports):
     (8, 16, 7)
     """
 
-    domain: Domain
-    epsilon: float
-    parts: int | None = None
-
     title = "an output of the label's half of a Hadamard row"
+    parts: int
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "domain", Domain.of(self.domain))
-        object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
-        object.__setattr__(self, "parts", self._resolve(self.parts))
+    def __init__(self, domain: DomainLike, epsilon: float, parts: int | None = None) -> None:
+        super().__init__(domain, epsilon)
+        self._fix(parts=self._resolve(parts))
 
     def _resolve(self, parts: object) -> int:
         d = len(self.domain)
@@ -69,38 +62,28 @@ class Hadamard(TwoLevel, IndexReports):
         return int(parts)
 
     @property
-    def count_of_parts(self) -> int:
-        """The resolved number of parts."""
-        return int(self.parts or 1)
-
-    @property
     def size(self) -> int:
         """Outputs a part: a power of two with a row for every label of the part, row 0 left out."""
-        labels = -(-len(self.domain) // self.count_of_parts)
+        labels = -(-len(self.domain) // self.parts)
         return 1 << labels.bit_length()
-
-    @property
-    def guarantee(self) -> LDP:
-        """Plain local differential privacy."""
-        return LDP(self.epsilon)
 
     def parameters(self) -> Spec:
         """Epsilon and the number of parts."""
-        return {"epsilon": self.epsilon, "parts": self.count_of_parts}
+        return {"epsilon": self.epsilon, "parts": self.parts}
 
     @property
     def layout(self) -> IndexLayout:
         """One of the outputs."""
-        return IndexLayout(self.count_of_parts * self.size)
+        return IndexLayout(self.parts * self.size)
 
     @cached_property
     def odds(self) -> Odds:
         """In units of half a part: A for the own half, B for each of the others."""
-        return weighted_odds(self.epsilon, 1, 2 * self.count_of_parts - 1)
+        return weighted_odds(self.epsilon, 1, 2 * self.parts - 1)
 
     @property
     def _total(self) -> int:
-        return self.odds.above + (2 * self.count_of_parts - 1) * self.odds.below
+        return self.odds.above + (2 * self.parts - 1) * self.odds.below
 
     @property
     def scale(self) -> float:
@@ -126,7 +109,7 @@ class Hadamard(TwoLevel, IndexReports):
         """Two words a report."""
         out = np.empty(len(values), self.layout.dtype)
         bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
-        size, parts = np.uint64(self.size), np.uint64(self.count_of_parts)
+        size, parts = np.uint64(self.size), np.uint64(self.parts)
         feed(
             entropy,
             lambda tape, done: draw_hadamard(tape, done, values, bonus, total, size, parts, out),
@@ -137,7 +120,7 @@ class Hadamard(TwoLevel, IndexReports):
 
     def _transformed(self, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
         """Each part's Walsh-Hadamard transform."""
-        parts = values.reshape(self.count_of_parts, self.size).copy()
+        parts = values.reshape(self.parts, self.size).copy()
         for part in parts:
             walsh_hadamard(part)
         return parts
@@ -151,7 +134,7 @@ class Hadamard(TwoLevel, IndexReports):
         parts = self._transformed(tally.counts)
         signed = self._by_label(parts)
         within = np.repeat(parts[:, 0], self.size - 1)[: len(self.domain)]
-        return SignedEvidence(tally.n, (within + signed) // 2, (within - signed) // 2, self.scale, self.count_of_parts)
+        return SignedEvidence(tally.n, (within + signed) // 2, (within - signed) // 2, self.scale, self.parts)
 
     def supports(self, reports: Column) -> npt.NDArray[np.bool_]:
         """A report supports the labels of its part whose row has a + there."""
@@ -176,10 +159,10 @@ class Hadamard(TwoLevel, IndexReports):
         return [level] * len(reports)
 
     def _mass(self, p: Vector) -> Vector:
-        parts = np.zeros((self.count_of_parts, self.size))
-        padded = np.zeros(self.count_of_parts * (self.size - 1))
+        parts = np.zeros((self.parts, self.size))
+        padded = np.zeros(self.parts * (self.size - 1))
         padded[: len(p)] = p
-        parts[:, 1:] = padded.reshape(self.count_of_parts, -1)
+        parts[:, 1:] = padded.reshape(self.parts, -1)
         held = parts.sum(axis=1, keepdims=True)
         mass: Vector = (held + self._transformed(parts)).reshape(-1) / 2
         return mass
@@ -205,7 +188,7 @@ class Hadamard(TwoLevel, IndexReports):
     ) -> float:
         """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, the worst case of l2."""
         p = self.check_risk(n, loss, truth, target)
-        shape = float(self.odds.ratio), self.count_of_parts, self.size
+        shape = float(self.odds.ratio), self.parts, self.size
         if p is None and loss == "l2" and target == "sample":
             return theory.worst_sample_l2(*shape, n, len(self.domain))
         if p is None:

@@ -136,6 +136,15 @@ class Mechanism(ABC):
     def mutual_information(self) -> float:
         """What a report says of a uniform value, in nats."""
 
+    # --- a mechanism is a value: it cannot be changed ------------------------------------------------------------
+
+    def _fix(self, **fields: Any) -> None:
+        """Set the fields, once, while constructing."""
+        vars(self).update(fields)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a mechanism cannot be changed, got a new {name}; make another one")
+
     # --- what all share ---------------------------------------------------------------------------------------
 
     @property

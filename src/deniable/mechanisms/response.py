@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, Indices
+from deniable.domain import Indices
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_response
 from deniable.mechanisms.decoding import Messages, support_messages
+from deniable.mechanisms.plain import Plain
 from deniable.mechanisms.stored import IndexReports
 from deniable.mechanisms.support import SupportCounting
 from deniable.privacy.entropy import Entropy, feed
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.layout import Column, IndexLayout
-from deniable.reports.spec import Spec
 from deniable.theory import information
-from deniable.theory.arguments import check_epsilon
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RandomizedResponse(SupportCounting, IndexReports):
+class RandomizedResponse(Plain, SupportCounting, IndexReports):
     """Report the truth with weight A against B for each other label; two labels: Warner's coin.
 
     >>> m = RandomizedResponse(["yes", "no"], 1.0)
@@ -33,23 +29,7 @@ class RandomizedResponse(SupportCounting, IndexReports):
     (1, True)
     """
 
-    domain: Domain
-    epsilon: float
-
     title = "one label, sometimes another"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "domain", Domain.of(self.domain))
-        object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
-
-    @property
-    def guarantee(self) -> LDP:
-        """Plain local differential privacy."""
-        return LDP(self.epsilon)
-
-    def parameters(self) -> Spec:
-        """Epsilon."""
-        return {"epsilon": self.epsilon}
 
     @property
     def layout(self) -> IndexLayout:

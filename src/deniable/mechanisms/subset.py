@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from deniable.domain import Domain, Indices
+from deniable.domain import DomainLike, Indices
 from deniable.errors import ParameterError
 from deniable.kernels.subsets import settle_subsets
 from deniable.kernels.words import Words
 from deniable.mechanisms.mechanism import UNCOUNTED
+from deniable.mechanisms.plain import Plain
 from deniable.mechanisms.stored import PackedReports
 from deniable.mechanisms.unary import ROUNDS, noise
 from deniable.privacy.entropy import Entropy, feed
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import WORD, Odds, weighted_odds
 from deniable.reports.layout import Column, PackedLayout
 from deniable.reports.spec import Spec
 from deniable.theory import information, sizes
-from deniable.theory.arguments import check_epsilon
 
 SPARSE = 8
 """Subsets of less than one label in eight are built from nothing; larger ones start from random words."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Subset(PackedReports):
+class Subset(Plain, PackedReports):
     """A uniform subset of ``size`` labels that holds the value with weight A per member against B.
 
     ``size`` None takes the size of least squared error, "information" that of most mutual information.
@@ -40,16 +37,12 @@ class Subset(PackedReports):
     (4, 5)
     """
 
-    domain: Domain
-    epsilon: float
-    size: int | Literal["information"] | None = None
-
     title = "a set of labels of one size"
+    size: int
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "domain", Domain.of(self.domain))
-        object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
-        object.__setattr__(self, "size", self._resolve(self.size))
+    def __init__(self, domain: DomainLike, epsilon: float, size: int | Literal["information"] | None = None) -> None:
+        super().__init__(domain, epsilon)
+        self._fix(size=self._resolve(size))
 
     def _resolve(self, size: object) -> int:
         d = len(self.domain)
@@ -61,60 +54,50 @@ class Subset(PackedReports):
             raise ParameterError(f'size must be None, "information" or an int from 1 to {d - 1}, got size={size!r}')
         return int(size)
 
-    @property
-    def members(self) -> int:
-        """The resolved size."""
-        return int(self.size) if self.size is not None else 0
-
-    @property
-    def guarantee(self) -> LDP:
-        """Plain local differential privacy."""
-        return LDP(self.epsilon)
-
     def parameters(self) -> Spec:
         """Epsilon and the size."""
-        return {"epsilon": self.epsilon, "size": self.members}
+        return {"epsilon": self.epsilon, "size": self.size}
 
     @property
     def layout(self) -> PackedLayout:
         """One bit a label, ``size`` of them set."""
-        return PackedLayout(len(self.domain), self.members)
+        return PackedLayout(len(self.domain), self.size)
 
     @cached_property
     def odds(self) -> Odds:
         """A for a member, B for any other label."""
-        return weighted_odds(self.epsilon, self.members, len(self.domain) - self.members)
+        return weighted_odds(self.epsilon, self.size, len(self.domain) - self.size)
 
     @property
     def _inside(self) -> int:
-        return self.members * self.odds.above
+        return self.size * self.odds.above
 
     @property
     def _total(self) -> int:
-        return self._inside + (len(self.domain) - self.members) * self.odds.below
+        return self._inside + (len(self.domain) - self.size) * self.odds.below
 
     @property
     def exact_support(self) -> tuple[Fraction, Fraction]:
         """G = kA/(kA + (d-k)B); h from the others sharing the remaining places."""
-        k, others = self.members, len(self.domain) - 1
+        k, others = self.size, len(self.domain) - 1
         g = Fraction(self._inside, self._total)
         return g, (g * (k - 1) + (1 - g) * k) / others
 
     @property
     def outputs(self) -> int:
         """All subsets of the size."""
-        d, k = len(self.domain), self.members
+        d, k = len(self.domain), self.size
         log_count = math.lgamma(d + 1) - math.lgamma(k + 1) - math.lgamma(d - k + 1)
         return math.comb(d, k) if log_count < math.log(UNCOUNTED) - 1 else UNCOUNTED
 
     @property
     def _from_noise(self) -> bool:
-        return self.members * SPARSE >= len(self.domain)
+        return self.size * SPARSE >= len(self.domain)
 
     @property
     def words_per_report(self) -> float:
         """Random words for the start, then uniform symbols until the size is right, a rank and a coin."""
-        k, d = self.members, len(self.domain)
+        k, d = self.size, len(self.domain)
         if not self._from_noise:
             return d * math.log(d / (d - k)) + 2 if k < d else d + 2
         spread = 0.8 * math.sqrt(k * (1 - k / d))
@@ -127,12 +110,12 @@ class Subset(PackedReports):
         words = -(-d // 64)
         rows: Words = np.zeros((n, words), np.uint64)
         if self._from_noise:
-            below = self.members * WORD // d
+            below = self.size * WORD // d
             rows = noise(n, 8 * words, below, entropy).view(np.uint64)
         inside, total, domain = np.uint64(self._inside), np.uint64(self._total), np.uint64(d)
         feed(
             entropy,
-            lambda tape, done: settle_subsets(tape, done, values, domain, self.members, inside, total, rows),
+            lambda tape, done: settle_subsets(tape, done, values, domain, self.size, inside, total, rows),
             n,
             self.words_per_report,
         )
@@ -141,7 +124,7 @@ class Subset(PackedReports):
     def levels(self, reports: Column) -> list[tuple[Fraction, Fraction]]:
         """G over the subsets that hold the value, 1 - g over the others."""
         g, _ = self.exact_support
-        d, k = len(self.domain), self.members
+        d, k = len(self.domain), self.size
         level = g / math.comb(d - 1, k - 1), (1 - g) / math.comb(d - 1, k)
         return [level] * len(reports)
 
@@ -149,7 +132,7 @@ class Subset(PackedReports):
         """The subsets in lexicographic order."""
         d = len(self.domain)
         bits = np.zeros((self.outputs, d), np.uint8)
-        for y, members in enumerate(itertools.combinations(range(d), self.members)):
+        for y, members in enumerate(itertools.combinations(range(d), self.size)):
             bits[y, list(members)] = 1
         return np.packbits(bits, axis=1, bitorder="little")
 
@@ -160,4 +143,4 @@ class Subset(PackedReports):
 
     def mutual_information(self) -> float:
         """I_k of wang2016."""
-        return information.subset(len(self.domain), self.members, self.epsilon)
+        return information.subset(len(self.domain), self.size, self.epsilon)

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
-from deniable.domain import Domain, Indices
+from deniable.domain import Indices
 from deniable.errors import CapacityError
 from deniable.kernels.bits import GROUP, Packed, draw_bernoulli, flip_own, toss_own
 from deniable.kernels.words import Words
+from deniable.mechanisms.plain import Plain
 from deniable.mechanisms.stored import PackedReports
 from deniable.privacy.entropy import Entropy, feed
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import WORD, Odds, dyadic_odds
 from deniable.reports.layout import Column, PackedLayout
-from deniable.reports.spec import Spec
 from deniable.theory import information
-from deniable.theory.arguments import check_epsilon
 
 ROUNDS = 9.4
 """Words that a Bernoulli word costs: 256 lanes are settled after log2(256) + 1.33 halvings."""
@@ -36,25 +33,8 @@ def noise(n: int, width: int, below: int, entropy: Entropy) -> Packed:
     return words.view(np.uint8)[: n * width].reshape(n, width)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Unary(PackedReports):
+class Unary(Plain, PackedReports):
     """What the two unary encodings share."""
-
-    domain: Domain
-    epsilon: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "domain", Domain.of(self.domain))
-        object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
-
-    @property
-    def guarantee(self) -> LDP:
-        """Plain local differential privacy."""
-        return LDP(self.epsilon)
-
-    def parameters(self) -> Spec:
-        """Epsilon."""
-        return {"epsilon": self.epsilon}
 
     @property
     def layout(self) -> PackedLayout:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from deniable.domain import Domain
+from deniable.domain import Domain, DomainLike
 from deniable.errors import CapacityError, ParameterError
 from deniable.mechanisms.cyclic import Cyclic
 from deniable.mechanisms.mechanism import Mechanism
@@ -131,7 +131,7 @@ def _numbers(row: Row) -> dict[str, Any]:
 
 
 def plan(
-    domain: int | Iterable[Hashable] | Domain,
+    domain: DomainLike,
     epsilon: float | None = None,
     users: int | None = None,
     guarantee: LDP | None = None,
