@@ -63,7 +63,7 @@ def _bounds(m: Mechanism, index: npt.NDArray[np.int64], n: int, alpha: float, ta
     first = single[0]
     if isinstance(first, SupportEvidence):
         counts = np.array([e.counts for e in single if isinstance(e, SupportEvidence)])[index].sum(axis=1)
-        return replace(first, n=n, counts=counts.ravel()).interval(alpha, target).reshape(-1, d, 2)
+        return first._replace(n=n, counts=counts.ravel()).interval(alpha, target).reshape(-1, d, 2)
     if isinstance(first, SignedEvidence):
         plus = np.array([e.plus for e in single if isinstance(e, SignedEvidence)])[index].sum(axis=1)
         minus = np.array([e.minus for e in single if isinstance(e, SignedEvidence)])[index].sum(axis=1)

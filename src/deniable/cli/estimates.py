@@ -59,7 +59,7 @@ class Shown:
         e, columns = self.estimate, self.columns()
         table = Table()
         table.add_column("label", overflow="fold")
-        interval = f"{self.level:.4g} interval" + (", all at once" if self.simultaneous else "")
+        interval = f"{100 * self.level:.4g}% interval" + (", all at once" if self.simultaneous else "")
         for heading in ("share", interval, "people", *(["truth"] if "truth" in columns else [])):
             table.add_column(heading, justify="right")
         order = np.arange(len(e.labels))
@@ -114,4 +114,5 @@ def check_formats(as_json: bool, as_csv: bool) -> None:
 def draw(shown: Shown, path: Path) -> None:
     """The picture, in the format of the file's name."""
     with written_whole(path) as file:
-        shown.estimate.plot(truth=shown.truth).savefig(file, format=path.suffix[1:].lower())
+        picture = shown.estimate.plot(shown.truth, shown.level, shown.simultaneous, shown.target)
+        picture.savefig(file, format=path.suffix[1:].lower())

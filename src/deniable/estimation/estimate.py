@@ -96,12 +96,20 @@ class Estimate:
         rows = zip(order, self.frequencies[order].tolist(), low, high, strict=True)
         return [Share(self.labels[j], share, least, most) for j, share, least, most in rows]
 
-    def plot(self, truth: Iterable[float] | None = None) -> Figure:
-        """A picture of the shares with 95% intervals, and of the truth beside them where it is known."""
+    def plot(
+        self,
+        truth: Iterable[float] | None = None,
+        level: float = 0.95,
+        simultaneous: bool = False,
+        target: Target = "population",
+    ) -> Figure:
+        """A picture of the shares with their intervals, and of the truth beside them where it is known."""
+        bounds = self.interval(level, simultaneous, target)
+        meaning = f"{100 * level:.4g}% interval" + (", all at once" if simultaneous else "")
         checked = None if truth is None else check_distribution("truth", truth, len(self.labels))
         from deniable.estimation.picture import draw  # loads Matplotlib, which takes a second
 
-        return draw(self, checked)
+        return draw(self, checked, bounds, meaning)
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         """Everything as plain values; ``low`` and ``high`` are each label's own interval."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -43,8 +43,7 @@ class Evidence(Protocol):
         """Bounds [d, 2] of each frequency, not clipped; each misses with a chance of at most alpha."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SupportEvidence:
+class SupportEvidence(NamedTuple):
     """How many of n reports support each label, by the law of (g, h).
 
     >>> evidence = SupportEvidence(100, np.array([60, 40]), Support(0.75, 0.25, 0.5))

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
+from deniable.estimation.evidence import Matrix
 from deniable.estimation.table import printable
 from deniable.theory.arguments import Vector
 
@@ -24,7 +25,7 @@ SHORT = 3
 """Characters of a label that still fit below its column."""
 
 
-def draw(estimate: Estimate, truth: Vector | None) -> Figure:
+def draw(estimate: Estimate, truth: Vector | None, bounds: Matrix, meaning: str) -> Figure:
     """Labels in their own order, or only the most frequent from there down; in rows unless all are short."""
     shown = _shown(estimate)
     names = [printable(estimate.labels[j], 32) for j in shown]
@@ -32,6 +33,7 @@ def draw(estimate: Estimate, truth: Vector | None) -> Figure:
     length = 1.3 + 0.28 * len(shown)
     figure = Figure(figsize=(7.5, max(2.4, length)) if in_rows else (max(4.5, length), 4.0), layout="constrained")
     axes = figure.subplots()
+    _bars(axes, bounds[shown], meaning, in_rows)
     _marks(axes, estimate, shown, truth, in_rows)
     _scales(axes, names, in_rows)
     _words(axes, estimate, len(shown))
@@ -43,11 +45,13 @@ def _shown(estimate: Estimate) -> npt.NDArray[np.intp]:
     return np.arange(d) if d <= MOST else np.argsort(-estimate.frequencies, kind="stable")[:MOST]
 
 
+def _bars(axes: Axes, bounds: Matrix, meaning: str, in_rows: bool) -> None:
+    lines = axes.hlines if in_rows else axes.vlines
+    lines(np.arange(len(bounds)), bounds[:, 0], bounds[:, 1], color="0.6", linewidth=5, label=meaning)
+
+
 def _marks(axes: Axes, estimate: Estimate, shown: npt.NDArray[np.intp], truth: Vector | None, in_rows: bool) -> None:
     places = np.arange(len(shown))
-    low, high = estimate.interval()[shown].T
-    lines = axes.hlines if in_rows else axes.vlines
-    lines(places, low, high, color="0.6", linewidth=5, label="95% interval")
 
     def mark(shares: Vector, **style: Any) -> None:
         along, across = (shares[shown], places) if in_rows else (places, shares[shown])
