@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias, cast, overload
+from typing import Any, Protocol, TypeAlias, TypeGuard, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,10 @@ from deniable.errors import DomainError, FormatError, LabelError
 Indices: TypeAlias = npt.NDArray[np.int64]
 LARGEST = 1 << 24
 """More labels than this do not fit the reports of any mechanism here."""
+DEEPEST = 8
+"""How far tuples may be nested in a label."""
+WIDEST = 1024
+"""Bits of an integer label."""
 
 DomainLike: TypeAlias = "int | Iterable[Hashable] | Domain"
 """A domain as users write it: a number of labels, or the labels themselves."""
@@ -41,25 +45,27 @@ class Domain(Sequence[Hashable]):
     size: int
     names: tuple[Hashable, ...] | None = None
     _index: Mapping[Hashable, int] = field(init=False, compare=False, hash=False)
+    _text: bool = field(init=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
         if not 2 <= self.size <= LARGEST:
             raise DomainError(f"domain must hold between 2 and {LARGEST} labels, got {self.size}")
         index = {} if self.names is None else {name: i for i, name in enumerate(self.names)}
         object.__setattr__(self, "_index", index)
+        object.__setattr__(self, "_text", bool(index) and all(type(name) is str for name in index))
 
     @classmethod
     def of(cls, domain: DomainLike) -> Domain:
-        """Read a domain as users write it: a number of labels, or the labels themselves."""
+        """Read a domain as users write it: a number of labels, or the labels themselves in their order."""
         if isinstance(domain, Domain):
             return domain
-        if isinstance(domain, int | np.integer) and not isinstance(domain, bool):
+        if is_int(domain):
             return cls(int(domain))
-        if isinstance(domain, str | bytes | Mapping) or not isinstance(domain, Iterable):
+        if not _is_ordered(domain):
             raise DomainError(f"domain must be a list of labels or an int, got {type(domain).__name__}")
         names = tuple(_plain(name) for name in domain)
         for position, name in enumerate(names):
-            _check_name(name, position)
+            _check_name(name, position, 0)
         if len(set(names)) < len(names):
             raise DomainError(f"domain must not repeat a label, got {len(names) - len(set(names))} repeated")
         return cls(len(names), names)
@@ -88,22 +94,23 @@ class Domain(Sequence[Hashable]):
         return self._find(value) is not None
 
     def _find(self, value: object) -> int | None:
-        if self.names is not None:
-            try:
-                return self._index.get(_plain(value))
-            except TypeError:  # an unhashable value is no label
-                return None
-        if isinstance(value, int | np.integer) and 0 <= value < self.size:
-            return int(value)
-        return None
+        """The index of a label. True, 1 and 1.0 are three labels, whatever Python says of their equality."""
+        plain = _plain(value)
+        if self.names is None:
+            return int(plain) if is_int(plain) and 0 <= plain < self.size else None
+        try:
+            found = self._index.get(plain)
+        except TypeError:  # an unhashable value is no label
+            return None
+        return found if found is not None and _number_kind(self.names[found]) == _number_kind(plain) else None
 
     def indices(self, labels: Labels) -> Indices:
-        """The indices of a column of labels, checked: an unknown value, NaN or None is refused, uncounted."""
-        if isinstance(labels, str | bytes) or not hasattr(labels, "__len__"):
+        """The indices of a column of labels, checked: an unknown value, NaN or None refuses the whole column."""
+        if not _is_ordered(labels) or not hasattr(labels, "__len__"):
             raise LabelError(f"labels must be a column of values, got {type(labels).__name__}")
-        if len(labels) == 0:
-            raise LabelError("labels must hold at least one value, got an empty column")
         found = self._column(labels)
+        if len(found) == 0:
+            raise LabelError("labels must hold at least one value, got an empty column")
         wrong = np.flatnonzero((found < 0) | (found >= self.size))
         if len(wrong):
             raise LabelError(
@@ -112,44 +119,48 @@ class Domain(Sequence[Hashable]):
             )
         return found
 
-    def _column(self, labels: Labels) -> Indices:
+    def _column(self, labels: Any) -> Indices:
         if isinstance(labels, pa.Array | pa.ChunkedArray):
-            return self._arrow(labels)
-        return self._integers(labels) if self.names is None else self._names(labels)
+            chunks = labels.chunks if isinstance(labels, pa.ChunkedArray) else [labels]
+            return np.concatenate([np.empty(0, np.int64), *(self._arrow_chunk(chunk) for chunk in chunks)])
+        if isinstance(labels, np.ndarray):
+            return self._array(labels)
+        values = list(labels)
+        if self.names is None and set(map(type, values)) == {int}:
+            return np.array([min(max(value, -1), self.size) for value in values], np.int64)
+        return self._one_by_one(values)
 
-    def _arrow(self, column: Any) -> Indices:
+    def _arrow_chunk(self, chunk: Any) -> Indices:
         """Look up each distinct value once."""
-        chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
-        return np.concatenate([self._arrow_chunk(chunk.dictionary_encode()) for chunk in chunks])
-
-    def _arrow_chunk(self, encoded: Any) -> Indices:
-        distinct = encoded.dictionary.to_pylist()
+        try:
+            encoded = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
+            distinct = encoded.dictionary.to_pylist()
+            places = np.asarray(encoded.indices.cast(pa.int64()).fill_null(len(distinct)), np.int64)
+        except (pa.ArrowException, ValueError, OverflowError, TypeError):  # whose messages may show a value
+            raise LabelError(f"labels must be values that Python can hold, got a column of {chunk.type}") from None
         found = np.append(self._one_by_one(distinct), -1)  # a null's index is the last
-        places: Indices = np.asarray(encoded.indices.fill_null(len(distinct)), np.int64)
         return found[places]
 
-    def _integers(self, labels: Labels) -> Indices:
-        column = labels if isinstance(labels, np.ndarray) else None
-        if column is None and isinstance(labels, range):
-            column = np.asarray(labels)
-        if column is not None and column.ndim != 1:
-            raise LabelError(f"labels must be one column, got {column.ndim} dimensions")
-        if column is not None and column.dtype.kind in "iu":
+    def _array(self, column: npt.NDArray[Any]) -> Indices:
+        if self.names is None and column.dtype.kind == "i":
+            return column.astype(np.int64)
+        if self.names is None and column.dtype.kind == "u":
             # an unsigned value beyond int64 must not wrap round into the domain
-            return np.minimum(column, self.size).astype(np.int64)
-        return self._one_by_one(labels)
+            return np.minimum(column.astype(np.uint64), np.uint64(self.size)).astype(np.int64)
+        if column.dtype.kind in "iufb":  # look up each distinct value once
+            distinct, places = np.unique(column, return_inverse=True)
+            return self._one_by_one(distinct.tolist())[places]
+        return self._one_by_one(list(column) if column.dtype.kind in "Mm" else column.tolist())
 
-    def _names(self, labels: Labels) -> Indices:
-        values = labels.tolist() if isinstance(labels, np.ndarray) else labels
-        try:
-            get = self._index.get
-            return np.fromiter((get(value, -1) for value in values), np.int64, len(labels))
-        except TypeError:  # something unhashable, or a type with a plain form
-            return self._one_by_one(labels)
-
-    def _one_by_one(self, labels: Labels) -> Indices:
-        found = (self._find(value) for value in labels)
-        return np.fromiter((-1 if i is None else i for i in found), np.int64, len(labels))
+    def _one_by_one(self, values: list[Any]) -> Indices:
+        if self._text:  # no number equals a text: one look-up will do
+            try:
+                get = self._index.get
+                return np.fromiter((get(value, -1) for value in values), np.int64, len(values))
+            except TypeError:  # something unhashable
+                pass
+        found = (self._find(value) for value in values)
+        return np.fromiter((-1 if i is None else i for i in found), np.int64, len(values))
 
     def to_json(self) -> int | list[Any]:
         """The form that a spec holds: a number of labels, or the labels as JSON."""
@@ -165,22 +176,47 @@ class Domain(Sequence[Hashable]):
         raise FormatError("a spec's domain must be a number or a list of labels")
 
 
+def is_int(value: object) -> TypeGuard[int]:
+    """Whether a value is a whole number: no bool, no span of time."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+
+
+def _is_ordered(values: object) -> TypeGuard[Iterable[Any]]:
+    """Whether values come one after the other in an order of their own, none of them hidden."""
+    if isinstance(values, str | bytes | Mapping | Set | np.ma.MaskedArray | pa.Table):
+        return False
+    return isinstance(values, Iterable) and getattr(values, "ndim", 1) == 1
+
+
 def _plain(name: Any) -> Any:
     """NumPy and Arrow scalars as the Python values they stand for."""
+    if isinstance(name, np.datetime64) and name.astype("M8[us]") == name:
+        return name.item() if isinstance(name.item(), datetime.date) else name.astype("M8[us]").item()
     if isinstance(name, np.generic):
         return name.item()
-    return name.as_py() if hasattr(name, "as_py") else name
+    return name.as_py() if isinstance(name, pa.Scalar) else name
 
 
-def _check_name(name: Any, position: int) -> None:
+def _number_kind(value: object) -> type | None:
+    return type(value) if isinstance(value, bool | int | float) else None
+
+
+def _check_name(name: Any, position: int, depth: int) -> None:
     if name is None or (isinstance(name, float) and not math.isfinite(name)):
         raise DomainError(f"a label must be a value, got None, NaN or infinity at position {position}")
-    if isinstance(name, tuple):
+    if isinstance(name, tuple) and depth < DEEPEST:
         for part in name:
-            _check_name(part, position)
-    elif not isinstance(name, str | bytes | int | float | datetime.date):
-        kinds = "text, bytes, numbers, dates or tuples of them"
-        raise DomainError(f"labels must be {kinds}, got {type(name).__name__} at position {position}")
+            _check_name(part, position, depth + 1)
+    elif not isinstance(name, str | bytes | int | float | datetime.date) or not _is_writable(name):
+        kinds = "text in Unicode, bytes, numbers, dates or tuples of them"
+        raise DomainError(f"labels must be {kinds}, got another {type(name).__name__} at position {position}")
+
+
+def _is_writable(name: object) -> bool:
+    """Whether JSON can hold the label: no lone surrogates, no endless integers."""
+    if isinstance(name, str):
+        return not any("\ud800" <= c <= "\udfff" for c in name)
+    return not isinstance(name, int) or name.bit_length() <= WIDEST
 
 
 def _to_json(name: Any) -> Any:

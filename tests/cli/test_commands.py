@@ -162,7 +162,7 @@ def test_audit_proves_and_samples() -> None:
     assert plain == {**dn.audit(dn.Rappor(6, 1.0)).to_dict(), "sampling": None}
     sampled = read_json(*words, "--trials", "2000", "--seed", "3")["sampling"]
     assert sampled == dn.audit_sampling(dn.Rappor(6, 1.0), 2000, 3).to_dict()
-    assert "holds" in run(*words, "--trials", "500").stdout
+    assert "holds" in run(*words, "--trials", "1500").stdout
 
 
 def test_an_audit_that_fails_ends_with_1(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,7 +61,7 @@ def changed(words: list[str], *changes: str) -> list[str]:
     [
         (PRIVATIZE, "no value may be blank, got 1 of 4"),
         ([*PRIVATIZE, "--skip-blank"], "got 1 of 3 that are not"),
-        (changed(PRIVATIZE, "--column", "Answer"), "column must be one of: id, answer; got column='Answer'"),
+        (changed(PRIVATIZE, "--column", "Answer"), "column must be one of the 2 names in the first row"),
         (changed(PRIVATIZE, "--epsilon", "0"), "epsilon must be a finite number above 0"),
         (changed(PRIVATIZE, "--epsilon", "nan"), "epsilon must be a finite number above 0"),
         (changed(PRIVATIZE, "--epsilon", "-1"), "epsilon must be a finite number above 0, got epsilon=-1"),
@@ -80,7 +80,7 @@ def changed(words: list[str], *changes: str) -> list[str]:
         ([*PRIVATIZE, "--parts", "2"], "--parts must go with Hadamard, got it with Subset"),
         ([*PRIVATIZE, "--max-bits", "2"], "--max-bits must go with Cyclic, got it with Subset"),
         ([*PRIVATIZE, "--size", "3"], 'size must be None, "information" or an int from 1 to 2'),
-        ([*PRIVATIZE, "--size", "large"], "size must be None"),
+        ([*PRIVATIZE, "--size", "large"], "size must be an int of at least 1"),
         (changed(PRIVATIZE, "--out", "folder"), "folder must be a file to be written"),
         (changed(PRIVATIZE, "--out", "missing/r"), "missing/r: No such file or directory"),
         (["privatize", "none.csv", *PRIVATIZE[2:]], "none.csv: No such file"),

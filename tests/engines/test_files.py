@@ -152,16 +152,22 @@ def test_an_empty_column_is_refused(csv: bytes) -> None:
 
 
 def test_a_missing_column_lists_those_there_are() -> None:
-    with pytest.raises(dn.ParameterError, match="column must be one of: id, answer, age; got column='Answer'"):
+    with pytest.raises(dn.ParameterError, match="column must be one of the 3 names in the first row of the CSV"):
         privatized(CSV.encode(), column="Answer")
     pq.write_table(pa.table({"a": [1], "b": [2]}), "answers.parquet")
     with pytest.raises(dn.ParameterError, match="column must be one of: a, b; got column='c'"):
         privatized(Path("answers.parquet"), column="c")
     with pytest.raises(dn.ParameterError, match="named once in the header, got 2"):
         privatized(b"a,b,a\n1,2,3\n", column="a")
-    many = ",".join(f"c{i}" for i in range(50)).encode()
+    pq.write_table(pa.table({f"c{i}": [1] for i in range(50)}), "wide.parquet")
     with pytest.raises(dn.ParameterError, match="c19 and more; got"):
-        privatized(many + b"\n", column="x")
+        privatized(Path("wide.parquet"), column="x")
+
+
+def test_a_csv_without_a_header_shows_no_answer() -> None:
+    with pytest.raises(dn.ParameterError, match="must hold names, not answers") as caught:
+        privatized(b"Zaphod\nja\n", column="answer")
+    assert "Zaphod" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

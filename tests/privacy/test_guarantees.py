@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
 
 import deniable as dn
@@ -42,3 +44,71 @@ def test_guarantees_are_values() -> None:
     assert hash(dn.LDP(1)) == hash(dn.LDP(1.0))
     assert str(dn.LDP(0.5)) == "0.5-LDP"
     assert dn.RandomizedResponse(3, 1).guarantee == dn.LDP(1.0)
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        [[math.nan, 0.5], [0.5, 0.5]],
+        [[0.5, 0.5], [math.nan, 0.5]],
+        [[math.inf, 0.5], [0.5, 0.5]],
+        [[-0.5, 1.5], [0.5, 0.5]],
+        [[0.1, 0.1], [0.1, 0.1]],
+        [[Fraction(1, 3), Fraction(1, 3)], [0, 1]],
+        [[0.5, 0.5], [1.0]],
+        [],
+        [[], []],
+        [0.5, 0.5],
+        [["a", "b"], ["c", "d"]],
+        [[True, False], [False, True]],
+        None,
+        np.ones((2, 2, 2)) / 2,
+    ],
+)
+def test_what_is_no_channel_keeps_no_promise(matrix: Any) -> None:
+    """Never True, never 0: refused."""
+    for question in (dn.LDP(1).holds, dn.LDP(1).tightest, lambda m: dn.Channel(2, m)):
+        with pytest.raises(dn.ParameterError, match="matrix must"):
+            question(matrix)
+
+
+def test_arrays_of_any_number_are_read() -> None:
+    assert dn.LDP(1.0).holds(np.array([[0.6, 0.4], [0.4, 0.6]], np.float32))
+    assert not dn.LDP(1.0).holds(np.array([[1, 0], [0, 1]]))
+    assert dn.Channel(2, np.array([[0.6, 0.4], [0.4, 0.6]], np.float16)).guarantee.epsilon < 0.41
+
+
+def test_ratios_beyond_proof_end_soon() -> None:
+    hair = Fraction(1, 10**120)
+    close = [[Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 2) + hair, Fraction(1, 2) - hair]]
+    assert 0 < dn.LDP(1).tightest(close) < 1e-100
+    wide = [[Fraction(10**100, 2 * 10**100 + 1), Fraction(10**100 + 1, 2 * 10**100 + 1)], [Fraction(1, 2)] * 2]
+    assert 0 < dn.LDP(1).tightest(wide) < 1e-99
+    far = Fraction(1, 10**40)
+    assert dn.LDP(1).tightest([[1 - far, far], [far, 1 - far]]) == math.inf
+
+
+def test_guarantees_are_ordered() -> None:
+    assert dn.LDP(1) < dn.LDP(2)
+    assert max(dn.LDP(3), dn.LDP(0.5)) == dn.LDP(3)
+
+
+def test_a_channel_cannot_be_changed() -> None:
+    channel = dn.RandomizedResponse(3, 1.0).channel()
+    with pytest.raises(ValueError, match="read-only"):
+        channel.exact[0, 0] = Fraction(1, 2)
+    with pytest.raises(ValueError, match="read-only"):
+        channel.probabilities[0, 0] = 0.5
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        channel.weights = ((1,),)
+
+
+def test_draws_of_a_channel_are_rejected_alike_from_every_value() -> None:
+    """One total for all rows, so that time tells nothing of the value."""
+    channel = dn.Channel(3, [[0.1, 0.2, 0.7], [1 / 3, 1 / 3, 1 / 3], [Fraction(1, 7), 0.5, 1 - 0.5 - 1 / 7]])
+    assert len({sum(row) for row in channel.weights}) == 1
+
+
+def test_a_weak_channel_is_inverted_all_the_same() -> None:
+    m = dn.RandomizedResponse(16, 1e-6)
+    assert m.channel().leverage == pytest.approx(m.leverage, rel=1e-4)

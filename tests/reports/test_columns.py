@@ -139,12 +139,12 @@ def test_a_truncated_or_longer_file_is_refused(layout: Layout, reports: Column, 
             read(path, layout)
 
 
-def rewrite(path: Path, footer: dict[str, str]) -> None:
+def rewrite(path: Path, footer: dict[str, str], **stored: object) -> None:
     """The same column with another footer, by another tool."""
     table = pq.read_table(path)
     old = {k.decode(): v.decode() for k, v in (pq.read_metadata(path).metadata or {}).items() if k != b"ARROW:schema"}
     kept = {name: value for name, value in {**old, **footer}.items() if value}
-    pq.write_table(table.replace_schema_metadata(kept), path)
+    pq.write_table(table.replace_schema_metadata(kept), path, **stored)
 
 
 @pytest.mark.parametrize(
@@ -166,12 +166,29 @@ def test_a_footer_that_does_not_fit_is_refused(footer: dict[str, str], message: 
     layout, reports = COLUMNS[1]
     path = tmp_path / "reports.parquet"
     write(path, layout, reports)
-    rewrite(path, footer)
+    rewrite(path, footer, compression="none", use_dictionary=False)
     if message is None:  # only its bytes are others
         assert np.array_equal(read(path, layout), reports)
     else:
         with pytest.raises(dn.FormatError, match=message):
             read(path, layout)
+
+
+def test_a_million_equal_reports_are_read(tmp_path: Path) -> None:
+    layout = dn.RandomizedResponse(4, 32.0).layout
+    write(tmp_path / "reports.parquet", layout, np.full(1_000_000, 3, np.uint8))
+    assert len(read(tmp_path / "reports.parquet", layout)) == 1_000_000
+
+
+def test_what_unfolds_out_of_nothing_is_refused(tmp_path: Path) -> None:
+    """Many equal reports, squeezed by another tool into a file smaller than their bytes."""
+    path = tmp_path / "reports.parquet"
+    for mechanism in (dn.Rappor(8000, 8.0), dn.RandomizedResponse(4, 1.0)):
+        report = mechanism.privatize_many([1], seed=1)
+        write(path, mechanism.layout, np.repeat(report, 1_000_000 if report.ndim == 1 else 2000, axis=0))
+        rewrite(path, {}, compression="zstd", compression_level=19)
+        with pytest.raises(dn.FormatError, match="truncated, altered"):
+            read(path, mechanism.layout)
 
 
 def test_a_column_of_another_type_or_with_nulls_is_refused(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -93,3 +95,59 @@ def test_specs_have_one_writing(written: bytes) -> None:
 def test_bad_specs(change: dict[str, object]) -> None:
     with pytest.raises(dn.FormatError, match=r"^a spec"):
         dn.from_spec({**SPEC, **change})
+
+
+@pytest.mark.parametrize(
+    ("n", "counts"),
+    [
+        (True, [0, 0, 0]),
+        (1.5, [0, 0, 0]),
+        ("5", [0, 0, 0]),
+        (None, [0, 0, 0]),
+        (9, [1.9, 2.5, 3.0]),
+        (9, ["1"]),
+        (9, [True]),
+        (9, [float("nan")]),
+        (9, [2**70]),
+        (9, "x"),
+        (9, [[1], [1, 2]]),
+        (9, np.array([2**64 - 1], np.uint64)),
+    ],
+)
+def test_counts_are_whole_numbers(n: Any, counts: Any) -> None:
+    with pytest.raises(dn.TallyError, match=r"^a tally"):
+        dn.Tally(n, counts, SPEC)
+
+
+@pytest.mark.parametrize("written", [None, 5, "text", memoryview(b"")])
+def test_what_is_no_bytes_is_no_tally(written: Any) -> None:
+    with pytest.raises(dn.FormatError, match=r"^a tally must be bytes"):
+        dn.Tally.from_bytes(written)
+
+
+def test_impossible_tallies_are_not_decoded() -> None:
+    """Histograms add up to the reports, subsets to their sizes."""
+    for m, counts in (
+        (dn.RandomizedResponse(3, 1.0), [10, 10, 10]),
+        (dn.Subset(6, 1.0), [0] * 6),
+        (dn.Hadamard(3, 1.0, parts=1), [5, 0, 0, 0]),
+        (dn.Cyclic(6, 1.0), None),
+    ):
+        given = np.full(m.cells, 10) if counts is None else np.array(counts)
+        with pytest.raises(dn.TallyError, match="must add up to"):
+            m.estimate(dn.Tally(10, given, m.spec()))
+
+
+WEIGHTS: list[Any] = [[[0, 0], [0, 0]], [[-1, 2], [1, 0]], [[10**400, 1], [1, 1]], [[1.5, 0.5], [1, 1]], 7, [[1], []]]
+
+
+@pytest.mark.parametrize("spec", [None, [], "x", 5])
+def test_what_is_no_spec(spec: Any) -> None:
+    with pytest.raises(dn.FormatError, match=r"^a spec must"):
+        dn.from_spec(spec)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_what_are_no_weights(weights: Any) -> None:
+    with pytest.raises(dn.FormatError, match=r"^a spec must"):
+        dn.from_spec({"version": 1, "mechanism": "Channel", "domain": 2, "weights": weights})

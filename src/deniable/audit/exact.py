@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from deniable.errors import CapacityError
+from deniable.errors import CapacityError, ParameterError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.guarantees import level, worst_ratio
 
@@ -59,6 +59,8 @@ def audit(mechanism: Mechanism) -> Certificate:
     >>> audit(dn.Rappor(3, 1.0)).holds
     True
     """
+    if not isinstance(mechanism, Mechanism):
+        raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
     ratio, listed = mechanism.exact_ratio(), True
     try:
         rows = mechanism.small_rows()

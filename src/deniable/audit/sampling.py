@@ -23,6 +23,8 @@ CONFIDENCE = 1 - 1e-6
 """Of the lower bound on epsilon."""
 LEAST_EXPECTED = 10.0
 """Cells that expect fewer reports are pooled before the chi-square."""
+FEWEST = 1000
+"""Fewer trials a label would pass nearly anything."""
 CHUNK = 1 << 26
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -75,7 +77,7 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
     Where the channel is small, chi-square over all reports; else exact binomial tests of how often each label is
     supported. The bound on epsilon is Clopper-Pearson's on the half of the trials that did not choose the event.
     """
-    check_int("trials", trials, 2)
+    check_int("trials", trials, FEWEST)
     inputs = _inputs(len(mechanism.domain))
     name, claimed = repr(mechanism), mechanism.guarantee.epsilon
     small = mechanism.outputs <= CELLS // len(mechanism.domain)

@@ -68,20 +68,25 @@ def _peekable(stream: Any) -> io.BufferedReader:
     return io.BufferedReader(stream)
 
 
-def _position(names: list[str], column: str) -> int:
-    """Where the column is; an error lists the columns there are."""
+def _position(names: list[str], column: str, listed: bool) -> int:
+    """Where the column is; an error lists the columns there are, unless they may be somebody's answers."""
     if names.count(column) == 1:
         return names.index(column)
     if column in names:
         raise ParameterError(f"column must be named once in the header, got {names.count(column)} of column={column!r}")
-    listed = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
-    raise ParameterError(f"column must be one of: {listed}; got column={column!r}")
+    if not listed:
+        raise ParameterError(
+            f"column must be one of the {len(names)} names in the first row of the CSV, got column={column!r}, "
+            "which is not; the first row must hold names, not answers"
+        )
+    shown = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
+    raise ParameterError(f"column must be one of: {shown}; got column={column!r}")
 
 
 def _csv(file: io.BufferedReader, name: str, column: str, size: int | None) -> Iterator[tuple[Batch, float | None]]:
     """The column as text. The header is read here, so that an error can tell what it holds."""
     names = _header(file, name)
-    position = str(_position(names, column))
+    position = str(_position(names, column, listed=False))
     if not file.peek(1):
         return
     broken = FormatError(
@@ -119,7 +124,7 @@ def _parquet(file: io.BufferedReader, name: str, column: str) -> Iterator[tuple[
     """The column as it is stored."""
     try:
         parquet = pq.ParquetFile(file, pre_buffer=False, buffer_size=BLOCK_BYTES)
-        _position(parquet.schema_arrow.names, column)
+        _position(parquet.schema_arrow.names, column, listed=True)
         for number, batch in enumerate(parquet.iter_batches(ROWS, columns=[column]), 1):
             yield batch.column(0), min(1.0, number * ROWS / parquet.metadata.num_rows)
     except DenialError:

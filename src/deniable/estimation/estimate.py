@@ -113,8 +113,8 @@ class Estimate:
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         """Everything as plain values; ``low`` and ``high`` are each label's own interval."""
-        head = {"mechanism": str(self.mechanism), "decoder": self.decoder, "n": self.n, "level": float(level)}
-        return {**head, **self._columns(level)}
+        columns = self._columns(level)
+        return {"mechanism": str(self.mechanism), "decoder": self.decoder, "n": self.n, "level": level, **columns}
 
     def _columns(self, level: float) -> dict[str, list[Any]]:
         bounds = self.interval(level)

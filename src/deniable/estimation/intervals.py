@@ -50,7 +50,7 @@ def two_binomials(counts: Counts, n: int, g: float, h: float, alpha: float) -> B
     """Bounds [d, 2] of theta, the share of n fixed people who hold a label that g of them and h of the others support.
 
     >>> two_binomials(np.array([60]), 100, 0.75, 0.25, 0.05).round(2).tolist()
-    [[0.52, 0.88]]
+    [[0.53, 0.88]]
     """
     return holders(counts, n, g, h, alpha) / n
 

@@ -230,8 +230,8 @@ def posterior_mean(counts: Counts, forward: Map, backward: Map, prior: Vector) -
 
     Biased towards the prior, and never freed from it by more people; a label of prior 0 stays at 0.
 
-    >>> keep = np.array([[0.75, 0.25], [0.25, 0.75]])
-    >>> posterior_mean(np.array([60, 40]), lambda p: p @ keep, lambda w: keep @ w, np.array([0.5, 0.5])).tolist()
+    >>> keep, prior = np.array([[0.75, 0.25], [0.25, 0.75]]), np.array([0.5, 0.5])
+    >>> posterior_mean(np.array([60, 40]), lambda p: p @ keep, lambda w: keep @ w, prior).round(9).tolist()
     [0.55, 0.45]
     """
     _check_some(counts)

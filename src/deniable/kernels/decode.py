@@ -16,6 +16,15 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)
+def total(counts: Counts) -> np.int64:
+    """The sum; tallies of up to 2^63 - 1 reports may overflow it, but not back to what it should be by chance."""
+    added = np.int64(0)
+    for count in counts:
+        added += count
+    return added
+
+
+@njit(cache=True, nogil=True)
 def affine(counts: Counts, scale: float, offset: float) -> Vector:
     """``scale * counts - offset``."""
     out = np.empty(len(counts))
@@ -40,12 +49,11 @@ def project_simplex(v: Vector) -> Vector:
     """The nearest distribution in squared distance: max(v - level, 0), with the level that makes it add up to 1.
 
     Michelot's (1986) sweeps, which are Newton's steps: an entry that is not above the level of the others will not be
-    at the end either. Entries only ever leave, so it ends even where rounding ties an entry with the level.
+    at the end either.
     """
-    level, kept = v.mean(), -1.0
-    level -= 1 / len(v)
+    level, kept = v.mean() - 1 / len(v), len(v) + 1.0
     total, inside = _excess(v, level)
-    while 0 < inside != kept:
+    while 0 < inside < kept:  # rounding may let an entry back in, which must not go on for ever
         kept = inside
         level += (total - 1) / inside
         total, inside = _excess(v, level)

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, DomainLike, Indices
+from deniable.domain import Domain, DomainLike, Indices, is_int
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.evidence import LinearEvidence
 from deniable.estimation.simplex import project
@@ -22,6 +22,7 @@ from deniable.mechanisms.mechanism import Loss, Matrix, Target
 from deniable.mechanisms.stored import IndexReports
 from deniable.privacy.entropy import Entropy, feed
 from deniable.privacy.guarantees import LDP, level, worst_ratio
+from deniable.privacy.matrix import read_rows
 from deniable.privacy.odds import WORD
 from deniable.reports.layout import Column, IndexLayout
 from deniable.reports.spec import Spec
@@ -29,8 +30,8 @@ from deniable.reports.tally import Tally
 
 GRAIN = 1 << 60
 """A probability given as a float becomes an integer weight of this grain."""
-SLACK = 1e-9
-"""How far from 1 a row of floats may add up."""
+REFINEMENTS = 2
+Weights: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 class Channel(IndexReports):
@@ -45,7 +46,7 @@ class Channel(IndexReports):
 
     title = "any explicit matrix"
 
-    weights: tuple[tuple[int, ...], ...]
+    weights: Weights
 
     def __init__(self, domain: DomainLike, matrix: Any) -> None:
         labels = Domain.of(domain)
@@ -54,7 +55,10 @@ class Channel(IndexReports):
     @classmethod
     def from_parameters(cls, domain: Domain, parameters: Spec) -> Channel:
         """Read a spec, which holds integer weights."""
-        return cls(domain, [[Fraction(w, sum(row)) for w in row] for row in parameters["weights"]])
+        weights = parameters["weights"]
+        if any(not is_int(w) for row in weights for w in row) or not 0 < sum(weights[0]) < WORD:
+            raise ParameterError("weights must be rows of whole numbers that add up to less than 2^64, got others")
+        return cls(domain, [[Fraction(w, sum(weights[0])) for w in row] for row in weights])
 
     def parameters(self) -> Spec:
         """The rows as integer weights without a common divisor."""
@@ -66,13 +70,13 @@ class Channel(IndexReports):
     @cached_property
     def exact(self) -> npt.NDArray[np.object_]:
         """The realised probabilities as Fractions, inputs by outputs."""
-        rows = [[Fraction(w, sum(row)) for w in row] for row in self.weights]
-        return np.array(rows, object).reshape(len(self.domain), -1)
+        rows = [[Fraction(w, self.total) for w in row] for row in self.weights]
+        return _fixed(np.array(rows, object).reshape(len(self.domain), -1))
 
     @cached_property
     def probabilities(self) -> Matrix:
         """The realised probabilities as floats, inputs by outputs."""
-        return np.array(self.exact, np.float64)
+        return _fixed(np.array(self.exact, np.float64))
 
     @cached_property
     def guarantee(self) -> LDP:
@@ -88,9 +92,14 @@ class Channel(IndexReports):
         """The number of a column."""
         return IndexLayout(len(self.weights[0]))
 
+    @property
+    def total(self) -> int:
+        """What the weights of each row add up to."""
+        return sum(self.weights[0])
+
     @cached_property
     def _ends(self) -> npt.NDArray[np.uint64]:
-        if max(sum(row) for row in self.weights) >= WORD:
+        if self.total >= WORD:
             raise CapacityError(
                 "a channel's weights must add up to less than 2^64 to be sampled, got more; "
                 "privatize with the mechanism that the channel was written out from"
@@ -100,7 +109,7 @@ class Channel(IndexReports):
     @property
     def words_per_report(self) -> float:
         """One word, and a rejection now and then."""
-        return 1 + max(sum(row) for row in self.weights) / WORD
+        return 1 + self.total / WORD
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """One word a report, looked up in the running sums of its row."""
@@ -128,7 +137,11 @@ class Channel(IndexReports):
             raise ParameterError(
                 "a channel's rows must be linearly independent to estimate, got a matrix whose are not"
             )
-        return np.asarray(np.linalg.solve(gram, scaled), np.float64)
+        inverse = np.linalg.solve(gram, scaled)
+        for _ in range(REFINEMENTS):  # Newton's step, its residual in more digits: weak channels are ill-conditioned
+            residual = np.eye(len(rows)) - rows.astype(np.longdouble) @ inverse.T
+            inverse = inverse + (residual.T.astype(np.float64) @ inverse)
+        return np.asarray(inverse, np.float64)
 
     @property
     def leverage(self) -> float:
@@ -180,6 +193,12 @@ def _divergence(excess: Matrix) -> Matrix:
     return np.where(np.abs(excess) < 1e-4, series, direct)
 
 
+def _fixed(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """What is computed once and handed out must not be changed by whom it is handed to."""
+    array.flags.writeable = False
+    return array
+
+
 def _worst_truth(second: npt.NDArray[np.float64], target: Target) -> npt.NDArray[np.float64]:
     """Where the l2 risk is largest: it is c.p - |p|^2 for the population, c.p - constant for the people sampled."""
     if target == "population":
@@ -190,35 +209,25 @@ def _worst_truth(second: npt.NDArray[np.float64], target: Target) -> npt.NDArray
     return worst
 
 
-def _read(matrix: Any, d: int) -> tuple[tuple[int, ...], ...]:
-    """The rows as integer weights without a common divisor."""
-    rows = matrix.tolist() if isinstance(matrix, np.ndarray) else matrix
-    try:
-        rows = [list(row) for row in rows]
-    except TypeError:
-        raise ParameterError("matrix must be rows of probabilities, one a label, got something else") from None
-    widths = {len(row) for row in rows}
-    if len(rows) != d or len(widths) != 1 or 0 in widths:
-        raise ParameterError(
-            f"matrix must have {d} rows of one length, got {len(rows)} rows of {sorted(widths)} entries"
-        )
-    return tuple(_weights(row) for row in rows)
+def _read(matrix: Any, d: int) -> Weights:
+    """The rows as integer weights with a common total and no common divisor.
 
-
-def _weights(row: list[Any]) -> tuple[int, ...]:
-    try:
-        exact = [Fraction(entry) for entry in row if not isinstance(entry, str | bool)]
-    except (TypeError, ValueError, OverflowError):
-        exact = []
-    if len(exact) < len(row) or min(exact) < 0:
-        raise ParameterError("matrix must hold finite probabilities of at least 0, got an entry that is not")
-    total, rounded = sum(exact, Fraction(0)), any(isinstance(entry, float) for entry in row)
-    if abs(total - 1) > (SLACK if rounded else 0):
-        raise ParameterError(f"each row of matrix must add up to 1, got {float(total)}")
+    One total for all rows: a draw is then rejected as often from one value as from another.
+    """
+    rows, rounded = read_rows(matrix)
+    if len(rows) != d:
+        raise ParameterError(f"matrix must have {d} rows, one a label, got {len(rows)}")
     if rounded:
-        weights = [max(1, round(p * GRAIN)) if p else 0 for p in exact]
+        weights = [_rounded(row) for row in rows]
     else:
-        common = math.lcm(*(p.denominator for p in exact))
-        weights = [int(p * common) for p in exact]
-    divisor = math.gcd(*weights)
-    return tuple(w // divisor for w in weights)
+        common = math.lcm(*(p.denominator for row in rows for p in row))
+        weights = [[int(p * common) for p in row] for row in rows]
+    divisor = math.gcd(*(w for row in weights for w in row))
+    return tuple(tuple(w // divisor for w in row) for row in weights)
+
+
+def _rounded(row: list[Fraction]) -> list[int]:
+    """Weights that add up to GRAIN: what rounding leaves over goes to the largest; only 0 becomes 0."""
+    weights = [max(1, round(p * GRAIN / sum(row))) if p else 0 for p in row]
+    weights[weights.index(max(weights))] += GRAIN - sum(weights)
+    return weights

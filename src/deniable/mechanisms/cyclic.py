@@ -28,6 +28,7 @@ from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.layout import Column, IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory import information
+from deniable.theory.arguments import check_int
 from deniable.theory.singer import Design, Positions, choose, designs_for, positions
 
 
@@ -48,7 +49,9 @@ class Cyclic(Plain, SupportCounting, IndexReports):
         self, domain: DomainLike, epsilon: float, max_bits: int | None = None, design: Design | None = None
     ) -> None:
         super().__init__(domain, epsilon)
-        self._fix(design=design or choose(len(self.domain), self.epsilon, max_bits))
+        bits = None if max_bits is None else check_int("max_bits", max_bits, (len(self.domain) - 1).bit_length())
+        self._fix(design=design or choose(len(self.domain), self.epsilon, bits))
+        self._certify()
 
     @classmethod
     def from_parameters(cls, domain: Domain, parameters: Spec) -> Cyclic:

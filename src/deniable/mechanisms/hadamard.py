@@ -29,6 +29,7 @@ from deniable.reports.spec import Spec
 from deniable.reports.tally import Tally
 from deniable.theory import hadamard as theory
 from deniable.theory import information
+from deniable.theory.arguments import check_int
 
 Number = TypeVar("Number", np.int64, np.float64)
 
@@ -50,16 +51,16 @@ class Hadamard(Plain, TwoLevel, IndexReports):
     def __init__(self, domain: DomainLike, epsilon: float, parts: int | None = None) -> None:
         super().__init__(domain, epsilon)
         self._fix(parts=self._resolve(parts))
+        self._certify()
 
     def _resolve(self, parts: object) -> int:
         d = len(self.domain)
         if parts is None:
             return theory.best_parts(d, self.epsilon)[0]
-        if isinstance(parts, bool) or not isinstance(parts, int | np.integer) or parts < 1 or parts & (parts - 1):
-            raise ParameterError(f"parts must be None or a power of two, got parts={parts!r}")
-        if parts >= 2 * d:
-            raise ParameterError(f"parts must be fewer than twice the {d} labels, got parts={parts}")
-        return int(parts)
+        chosen = check_int("parts", parts, 1)
+        if chosen & (chosen - 1) or chosen >= 2 * d:
+            raise ParameterError(f"parts must be a power of two below {2 * d}, got parts={chosen}")
+        return chosen
 
     @property
     def size(self) -> int:
@@ -186,12 +187,12 @@ class Hadamard(Plain, TwoLevel, IndexReports):
     def risk(
         self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
     ) -> float:
-        """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, the worst case of l2."""
+        """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, the worst case."""
         p = self.check_risk(n, loss, truth, target)
         shape = float(self.odds.ratio), self.parts, self.size
         if p is None and loss == "l2" and target == "sample":
             return theory.worst_sample_l2(*shape, n, len(self.domain))
         if p is None:
-            p = theory.worst_truth(*shape, len(self.domain))
+            p = theory.worst_truth(*shape, len(self.domain), loss, target)
         variance = (theory.variance_population if target == "population" else theory.variance_sample)(*shape, n, p)
         return float(variance.sum() if loss == "l2" else np.sqrt(2 * variance / math.pi).sum())

@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.domain import Domain, Indices, Labels
-from deniable.errors import CapacityError, ParameterError, TallyError
+from deniable.errors import CapacityError, LabelError, ParameterError, TallyError
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import Evidence
 from deniable.kernels.counts import Counts
+from deniable.kernels.decode import total
 from deniable.mechanisms.decoding import LINEAR, Messages, check_prior, decode
 from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy
 from deniable.privacy.guarantees import LDP
@@ -85,6 +86,11 @@ class Mechanism(ABC):
     @abstractmethod
     def outputs(self) -> int:
         """How many different reports there are; 2^63 stands for more."""
+
+    @property
+    def marks(self) -> int | None:
+        """How much one report adds to the counts, where that is the same for all."""
+        return None
 
     @abstractmethod
     def parameters(self) -> Spec:
@@ -178,6 +184,8 @@ class Mechanism(ABC):
 
     def privatize(self, label: Any, entropy: Entropy | None = None) -> int | bytes:
         """One report for one value, from the operating system's entropy unless told otherwise."""
+        if entropy is not None and not hasattr(entropy, "words"):
+            raise ParameterError(f"entropy must be a source such as SeededEntropy(7), got {type(entropy).__name__}")
         value = np.array([self.domain.index(label)], np.int64)
         return self.layout.single(self.draw(value, SystemEntropy() if entropy is None else entropy))
 
@@ -188,6 +196,8 @@ class Mechanism(ABC):
 
     def draw_column(self, values: Indices, entropy: Entropy) -> Column:
         """Draw block by block, on every processor."""
+        if len(values) and not 0 <= values.min() <= values.max() < len(self.domain):
+            raise LabelError("every index must be one of a label, got one that is not")
         size = max(1, BLOCK_BYTES * 8 // max(64, self.report_bits))
         blocks = [values[start : start + size] for start in range(0, len(values), size)]
         if len(blocks) == 1:
@@ -236,6 +246,8 @@ class Mechanism(ABC):
             raise TallyError(f"the tally must be of {self!r}, got one of digest {tally.digest[:12]}")
         if tally.n == 0:
             raise TallyError("the tally must hold at least one report, got an empty one")
+        if self.marks is not None and total(tally.counts) != self.marks * tally.n:
+            raise TallyError(f"the tally's counts must add up to {self.marks} a report, got another sum")
         return tally
 
     def channel(self) -> Channel:

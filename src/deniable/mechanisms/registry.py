@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from deniable.domain import Domain
@@ -30,14 +31,14 @@ def _make(family: type[Any], domain: Domain, parameters: Spec) -> Mechanism:
     return made
 
 
-def from_spec(spec: Spec) -> Mechanism:
+def from_spec(spec: Any) -> Mechanism:
     """The mechanism that a spec describes.
 
     >>> import deniable as dn
     >>> dn.from_spec(dn.Subset(16, 1.0).spec()) == dn.Subset(16, 1.0)
     True
     """
-    if spec.get("version") != VERSION:
+    if not isinstance(spec, Mapping) or spec.get("version") != VERSION:
         raise FormatError(f"a spec must be a dict of version {VERSION}, got another one; a newer release may read it")
     family = MECHANISMS.get(str(spec.get("mechanism")))
     if family is None:
@@ -45,9 +46,11 @@ def from_spec(spec: Spec) -> Mechanism:
     parameters = {k: v for k, v in spec.items() if k not in ("version", "mechanism", "domain")}
     try:
         made = _make(family, Domain.from_json(spec.get("domain")), parameters)
-        same = canonical(made.spec()) == canonical(spec)
-    except (DenialError, TypeError, ValueError, ArithmeticError, KeyError) as error:
+        same = made.written == canonical(dict(spec))
+    except DenialError as error:
         raise FormatError(f"a spec must describe a {family.__name__}, got one that does not: {error}") from error
+    except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError):
+        raise FormatError(f"a spec must describe a {family.__name__}, got other fields or values") from None
     if not same:
         raise FormatError(f"a spec must describe a {family.__name__} in canonical form, got another writing of it")
     return made

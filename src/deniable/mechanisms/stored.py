@@ -34,6 +34,11 @@ class IndexReports(Mechanism):
         return self.layout.outputs
 
     @property
+    def marks(self) -> int:
+        """Each report is counted once."""
+        return 1
+
+    @property
     def cells(self) -> int:
         """One count an output."""
         return self.outputs
@@ -64,6 +69,11 @@ class PackedReports(SupportCounting):
     @abstractmethod
     def layout(self) -> PackedLayout:
         """Packed bits."""
+
+    @property
+    def marks(self) -> int | None:
+        """Its number of bits, where that is fixed."""
+        return self.layout.weight
 
     @property
     def cells(self) -> int:

@@ -23,6 +23,7 @@ from deniable.privacy.odds import WORD, Odds, weighted_odds
 from deniable.reports.layout import Column, PackedLayout
 from deniable.reports.spec import Spec
 from deniable.theory import information, sizes
+from deniable.theory.arguments import check_int
 
 SPARSE = 8
 """Subsets of less than one label in eight are built from nothing; larger ones start from random words."""
@@ -43,6 +44,7 @@ class Subset(Plain, PackedReports):
     def __init__(self, domain: DomainLike, epsilon: float, size: int | Literal["information"] | None = None) -> None:
         super().__init__(domain, epsilon)
         self._fix(size=self._resolve(size))
+        self._certify()
 
     def _resolve(self, size: object) -> int:
         d = len(self.domain)
@@ -50,9 +52,10 @@ class Subset(Plain, PackedReports):
             return sizes.best_l2_size(d, self.epsilon)
         if size == "information":
             return sizes.best_information_size(d, self.epsilon)
-        if isinstance(size, bool) or not isinstance(size, int | np.integer) or not 1 <= size < d:
-            raise ParameterError(f'size must be None, "information" or an int from 1 to {d - 1}, got size={size!r}')
-        return int(size)
+        chosen = check_int("size", size, 1)
+        if chosen >= d:
+            raise ParameterError(f'size must be None, "information" or an int from 1 to {d - 1}, got size={chosen}')
+        return chosen
 
     def parameters(self) -> Spec:
         """Epsilon and the size."""

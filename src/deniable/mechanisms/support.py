@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from deniable.errors import CapacityError
 from deniable.estimation.evidence import SupportEvidence
 from deniable.kernels.counts import Counts
 from deniable.mechanisms.mechanism import Loss, Mechanism, Target
@@ -39,6 +40,11 @@ class TwoLevel(Mechanism):
     @abstractmethod
     def support_chances(self, value: int) -> npt.NDArray[np.float64]:
         """The probability that each label is supported by a report of ``value``."""
+
+    def _certify(self) -> None:
+        """Refuse at the door what has no odds in 64 bits."""
+        if self.odds.ratio <= 1:
+            raise CapacityError("a mechanism must have odds above 1, got none")
 
     def exact_ratio(self) -> Fraction | float:
         """A/B."""

@@ -170,9 +170,9 @@ def plan(
     return _with(labels, check_epsilon(epsilon), count, max_bits, "accuracy")
 
 
-def _level(guarantee: LDP, epsilon: float | None) -> float:
-    if epsilon not in (None, guarantee.epsilon):
-        raise ParameterError("guarantee must have the same epsilon as the plan, got another; leave epsilon out")
+def _level(guarantee: object, epsilon: float | None) -> float:
+    if not isinstance(guarantee, LDP) or epsilon not in (None, guarantee.epsilon):
+        raise ParameterError("guarantee must be an LDP with the plan's epsilon, got another; leave epsilon out")
     return guarantee.epsilon
 
 

@@ -77,8 +77,8 @@ class SeededEntropy:
 def feed(entropy: Entropy, step: Step, count: int, words_each: float) -> None:
     """Run ``step`` until ``count`` are done, about ``words_each`` words each.
 
-    When a tape ends inside a draw, the draw is repeated on the same words followed by fresh ones: a word once
-    drawn is used, whatever it says.
+    When a tape ends inside a draw, the draw is repeated on the same words followed by fresh ones: no word is put
+    back because of what it says. What is left over at the end nobody has looked at.
     """
     done = 0
     rest = np.empty(0, np.uint64)

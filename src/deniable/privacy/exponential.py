@@ -5,6 +5,11 @@ from fractions import Fraction
 
 _BITS = 320
 _HALVINGS = 16
+LARGEST = 64
+"""The largest argument for which ``exp_lower`` is proven."""
+TINY = Fraction(1, 1 << 50)
+DOUBLINGS = 30
+"""Steps of growing length after which a logarithm counts as beyond proof."""
 
 
 def exp_lower(epsilon: Fraction | float | int) -> Fraction:
@@ -17,7 +22,7 @@ def exp_lower(epsilon: Fraction | float | int) -> Fraction:
     2.718281828459045
     """
     x = Fraction(epsilon)
-    if not 0 <= x <= 64:
+    if not 0 <= x <= LARGEST:
         raise ArithmeticError("exp_lower is proven for 0 <= epsilon <= 64")
     one = 1 << _BITS
     step = (x.numerator << _BITS) // (x.denominator << _HALVINGS)
@@ -38,14 +43,25 @@ def log_upper(ratio: Fraction) -> float:
     """
     if ratio < 1:
         raise ArithmeticError("log_upper is meant for ratios of at least 1")
+    excess = ratio - 1
+    if excess < TINY:
+        return math.nextafter(float(excess), math.inf)  # ln(1 + x) <= x, and a float may have been rounded down
     level = _log(ratio)
-    while level <= 64 and exp_lower(level) < ratio:
-        level = math.nextafter(level, math.inf)
-    return level if level <= 64 else math.inf
+    for doubling in range(DOUBLINGS):
+        if level > LARGEST:
+            break
+        if exp_lower(level) >= ratio:
+            return level
+        level += math.ulp(level) * 2**doubling
+    return math.inf
 
 
 def _log(ratio: Fraction) -> float:
+    """The logarithm to some units in the last place."""
     excess = ratio - 1
     if excess < Fraction(1, 2):
         return math.log1p(float(excess))
-    return math.log(ratio.numerator) - math.log(ratio.denominator)
+    try:
+        return math.log(float(ratio))
+    except OverflowError:
+        return math.inf

@@ -6,33 +6,22 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
 from deniable.privacy.exponential import exp_lower, log_upper
+from deniable.privacy.matrix import read_rows
 from deniable.theory.arguments import check_epsilon
 
-Rows: TypeAlias = Iterable[Sequence[Any]]
 
-
-class Exact(Protocol):
-    """Anything that knows its exact probabilities, one row an input."""
-
-    @property
-    def exact(self) -> Rows:
-        """Rows of Fractions."""
-        ...
-
-
-def worst_ratio(channel: Exact | Rows) -> Fraction | float:
-    """The largest ratio of two probabilities of one output; infinity if only one of them is 0."""
-    rows = channel.exact if hasattr(channel, "exact") else channel
+def worst_ratio(rows: Iterable[Sequence[Fraction]]) -> Fraction | float:
+    """The largest ratio of two exact probabilities of one output; infinity if only one of them is 0."""
     worst: Fraction | float = Fraction(1)
     for column in zip(*rows, strict=True):
         highest, lowest = max(column), min(column)
         if lowest < 0:
             return math.inf
         if highest > 0:
-            worst = max(worst, Fraction(highest) / Fraction(lowest) if lowest else math.inf)
+            worst = max(worst, highest / lowest if lowest else math.inf)
     return worst
 
 
@@ -43,7 +32,11 @@ def level(ratio: Fraction | float) -> float:
     return 0.0 if ratio == 1 else log_upper(ratio)
 
 
-@dataclass(frozen=True, slots=True)
+def _ratio_of(channel: Any) -> Fraction | float:
+    return worst_ratio(read_rows(getattr(channel, "exact", channel))[0])
+
+
+@dataclass(frozen=True, slots=True, order=True)
 class LDP:
     """Local differential privacy: no report is more than e^epsilon times likelier from one value than another.
 
@@ -63,9 +56,9 @@ class LDP:
         object.__setattr__(guarantee, "epsilon", epsilon)
         return guarantee
 
-    def holds(self, channel: Exact | Rows) -> bool:
-        """Whether the channel keeps the promise, in exact arithmetic."""
-        return self.allows(worst_ratio(channel))
+    def holds(self, channel: Any) -> bool:
+        """Whether a channel, or a matrix of probabilities, keeps the promise, in exact arithmetic."""
+        return self.allows(_ratio_of(channel))
 
     def allows(self, ratio: Fraction | float) -> bool:
         """Whether a worst ratio is proven to be at most e^epsilon; what cannot be proven is not allowed."""
@@ -73,9 +66,9 @@ class LDP:
             return True
         return not isinstance(ratio, float) and ratio <= exp_lower(self.epsilon)
 
-    def tightest(self, channel: Exact | Rows) -> float:
-        """The smallest epsilon that the channel is proven to keep."""
-        return level(worst_ratio(channel))
+    def tightest(self, channel: Any) -> float:
+        """The smallest epsilon that a channel, or a matrix of probabilities, is proven to keep."""
+        return level(_ratio_of(channel))
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LDP"

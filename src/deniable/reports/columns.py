@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deniable.errors import DenialError, FormatError
-from deniable.reports.layout import Column, Layout
+from deniable.reports.layout import Column, Layout, PackedLayout
 from deniable.reports.spec import Spec, canonical, digest, parse
 from deniable.reports.whole import written_whole
 
@@ -120,8 +120,10 @@ class ReportFile:
         if footer.get(b"deniable.version") != VERSION.encode():
             raise FormatError(f"{path} must have version {VERSION}, got another; a newer release may read it")
         try:
-            spec, n = parse(footer[b"deniable.spec"]), int(footer[b"deniable.reports"])
-            same = n == rows and footer[b"deniable.digest"].decode() == digest(spec)
+            spec, n = parse(footer[b"deniable.spec"]), rows
+            same = footer[b"deniable.reports"] == str(rows).encode() and footer[b"deniable.digest"].decode() == digest(
+                spec
+            )
             sha256 = footer[b"deniable.sha256"].decode()
         except (KeyError, ValueError) as error:
             raise _altered(path) from error
@@ -133,7 +135,7 @@ class ReportFile:
         """The reports, batch by batch. Only after the last one is it known that every byte is as it was written."""
         n, seen = 0, hashlib.sha256()
         with _opened(self.path) as parquet:
-            if not parquet.schema_arrow.equals(_schema(layout)):
+            if not _fits(layout, self.n, self.path.stat().st_size) or not parquet.schema_arrow.equals(_schema(layout)):
                 raise _altered(self.path)
             for batch in parquet.iter_batches(rows_per_batch(layout)):
                 column = layout.from_arrow(batch.column(0))
@@ -155,6 +157,13 @@ def _opened(path: Path) -> Iterator[pq.ParquetFile]:
             raise
         except _FAILURES as error:
             raise _altered(path) from error
+
+
+def _fits(layout: Layout, n: int, size: int) -> bool:
+    """Whether so many reports can come from a file of ``size`` bytes stored as ours are, not unfold out of nothing."""
+    # integers, delta-packed in blocks of 128 with heads of their own, take at least 1/32 of a byte
+    least = n * (layout.report_bits // 8) if isinstance(layout, PackedLayout) else n // 32
+    return least <= size
 
 
 def _altered(path: Path) -> FormatError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from deniable.domain import is_int
 from deniable.errors import ReportError
 from deniable.kernels.counts import out_of_pad, out_of_range, out_of_weight
 
@@ -52,7 +53,8 @@ def _refuse(wanted: str, wrong: int, n: int, reason: str) -> ReportError:
 
 
 def _require_column(reports: Any, wanted: str) -> None:
-    if isinstance(reports, str | bytes) or not hasattr(reports, "__len__"):
+    hidden = isinstance(reports, str | bytes | Mapping | Set | np.ma.MaskedArray | pa.Table)
+    if hidden or not hasattr(reports, "__len__") or getattr(reports, "ndim", 1) == 0:
         raise ReportError(f"reports must be a column, each {wanted}, got {type(reports).__name__}")
 
 
@@ -92,7 +94,7 @@ class IndexLayout:
         column = reports if isinstance(reports, np.ndarray) else self._from_sequence(reports)
         if column.ndim != 1:
             raise ReportError(f"reports must be one column, got {column.ndim} dimensions")
-        if column.dtype.kind not in "iu":
+        if len(column) and column.dtype.kind not in "iu":
             raise _refuse(self._wanted, len(column), len(column), f"are {column.dtype}")
         if column.dtype.kind == "i" and len(column) and column.min() < 0:
             raise _refuse(self._wanted, int((column < 0).sum()), len(column), "are below 0")
@@ -104,13 +106,13 @@ class IndexLayout:
     def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
         if isinstance(reports, pa.Array | pa.ChunkedArray):
             raise ReportError("reports must be a NumPy array or a list; use array.to_numpy() on an Arrow column")
-        wrong = sum(isinstance(r, bool) or not isinstance(r, int | np.integer) for r in reports)
+        wrong = sum(not is_int(r) for r in reports)
         if wrong:
             raise _refuse(self._wanted, wrong, len(reports), "are not integers")
         outside = sum(not 0 <= r < self.outputs for r in reports)
         if outside:
             raise _refuse(self._wanted, outside, len(reports), "are out of range")
-        return np.array(reports, self.dtype)
+        return np.array(list(reports), self.dtype)
 
     def single(self, column: Column) -> int:
         """The one report of a column of one."""
@@ -182,12 +184,15 @@ class PackedLayout:
     def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
         if isinstance(reports, pa.Array | pa.ChunkedArray):
             raise ReportError("reports must be rows of bytes or a list of bytes, got an Arrow column")
-        wrong = sum(not isinstance(r, bytes | bytearray | np.ndarray) or len(r) != self.width for r in reports)
+        wrong = sum(not self._is_report(r) for r in reports)
         if wrong:
             raise _refuse(self._wanted, wrong, len(reports), "have another type or length")
-        if any(isinstance(r, np.ndarray) and r.dtype != np.uint8 for r in reports):
-            raise ReportError(f"every report must be {self._wanted}, got arrays that are not uint8; none was counted")
         return np.frombuffer(bytearray(b"".join(bytes(r) for r in reports)), np.uint8).reshape(-1, self.width)
+
+    def _is_report(self, report: object) -> bool:
+        if isinstance(report, np.ndarray):
+            return bool(report.dtype == np.uint8 and report.shape == (self.width,))
+        return isinstance(report, bytes | bytearray) and len(report) == self.width
 
     def single(self, column: Column) -> bytes:
         """The one report of a column of one."""

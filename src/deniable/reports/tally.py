@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import struct
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from deniable.domain import is_int
 from deniable.errors import FormatError, TallyError
 from deniable.kernels.counts import Counts
 from deniable.reports.spec import Spec, canonical, parse
@@ -33,16 +35,16 @@ class Tally:
     n: int
     counts: Counts
     written: bytes
-    """The spec in its one writing."""
+    """The spec in its one writing, which ``__init__`` takes as it is."""
 
-    def __init__(self, n: int, counts: Counts, spec: Spec | bytes) -> None:
-        if not 0 <= n <= LARGEST:
-            raise TallyError(f"a tally must hold between 0 and 2^63 - 1 reports, got n={n}")
-        kept = np.array(counts, np.int64)
-        if kept.ndim != 1 or (len(kept) and not 0 <= kept.min() <= kept.max() <= n):
-            raise TallyError("a tally's counts must each lie between 0 and its number of reports")
+    def __init__(self, n: int, counts: Any, spec: Spec | bytes) -> None:
+        if not is_int(n) or not 0 <= n <= LARGEST:
+            raise TallyError(f"a tally must hold between 0 and 2^63 - 1 reports, got n={_shown(n)}")
+        kept = _whole_numbers(counts)
+        if kept is None or (len(kept) and not 0 <= kept.min() <= kept.max() <= n):
+            raise TallyError("a tally's counts must be whole numbers between 0 and its number of reports")
         kept.flags.writeable = False
-        object.__setattr__(self, "n", n)
+        object.__setattr__(self, "n", int(n))
         object.__setattr__(self, "counts", kept)
         object.__setattr__(self, "written", spec if isinstance(spec, bytes) else canonical(spec))
 
@@ -92,6 +94,8 @@ class Tally:
     @classmethod
     def from_bytes(cls, written: bytes) -> Tally:
         """Read ``to_bytes``; anything truncated, altered, longer or of another version is refused."""
+        if not isinstance(written, bytes):
+            raise FormatError(f"a tally must be bytes, got {type(written).__name__}")
         if len(written) < _HEAD.size + _HASH or not written.startswith(MAGIC):
             raise FormatError(f"a tally must start with its {_HEAD.size} byte head, got {len(written)} other bytes")
         _, version, n, cells, spec_bytes = _HEAD.unpack_from(written)
@@ -105,3 +109,18 @@ class Tally:
         spec_end = _HEAD.size + spec_bytes
         written = canonical(parse(body[_HEAD.size : spec_end]))
         return cls(n, np.frombuffer(body, "<i8", cells, spec_end).astype(np.int64), written)
+
+
+def _whole_numbers(counts: Any) -> Counts | None:
+    """A copy as int64; None for what is not one row of whole numbers that fit."""
+    try:
+        given = np.asarray(counts)
+    except ValueError:  # ragged
+        return None
+    if given.ndim != 1 or given.dtype.kind not in "iu" or (given.dtype == np.uint64 and (given > LARGEST).any()):
+        return None
+    return np.array(given, np.int64)
+
+
+def _shown(n: object) -> str:
+    return str(n) if is_int(n) and n.bit_length() <= 128 else type(n).__name__

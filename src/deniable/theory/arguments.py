@@ -1,4 +1,4 @@
-"""The arguments that formulas share, checked at the door."""
+"""The arguments that formulas and constructors share, checked at the door."""
 
 from __future__ import annotations
 
@@ -9,24 +9,40 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from deniable.domain import is_int
 from deniable.errors import ParameterError
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 
 SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 32.0
+LARGEST_INT = 2**63 - 1
+FINEST = 1e-9
+"""No number of people that fits 64 bits makes a smaller error."""
 SLACK = 1e-9
 """How far from 1 the entries of a distribution may add up."""
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | np.integer | np.floating | Fraction) and not isinstance(value, bool)
+    return is_int(value) or isinstance(value, float | np.floating | Fraction)
+
+
+def _shown(value: object) -> str:
+    """Numbers and strings as they came; of anything else the type, which is always short."""
+    if is_int(value) and int(value).bit_length() > 64:
+        return "an int of more than 64 bits"
+    if _is_number(value):
+        return str(value)
+    return repr(value) if isinstance(value, str | bool) or value is None else type(value).__name__
 
 
 def _check_positive(name: str, value: Any) -> float:
-    shown = f"{name}={value!r}" if _is_number(value) or isinstance(value, str | bool) else type(value).__name__
-    if not _is_number(value) or not 0 < value < math.inf:
-        raise ParameterError(f"{name} must be a finite number above 0, got {shown}")
-    return float(value)
+    try:
+        number = float(value) if _is_number(value) else math.nan
+    except OverflowError:
+        number = math.inf
+    if not 0 < number < math.inf:
+        raise ParameterError(f"{name} must be a finite number above 0, got {name}={_shown(value)}")
+    return number
 
 
 def check_epsilon(epsilon: Any) -> float:
@@ -34,20 +50,25 @@ def check_epsilon(epsilon: Any) -> float:
     level = _check_positive("epsilon", epsilon)
     if not SMALLEST_EPSILON <= level <= LARGEST_EPSILON:
         raise ParameterError(
-            f"epsilon must be between {SMALLEST_EPSILON:g} and {LARGEST_EPSILON:g}, got epsilon={epsilon}"
+            f"epsilon must be between {SMALLEST_EPSILON:g} and {LARGEST_EPSILON:g}, got epsilon={_shown(epsilon)}"
         )
     return level
 
 
 def check_accuracy(accuracy: Any) -> float:
-    """A root mean squared error, as a float."""
-    return _check_positive("accuracy", accuracy)
+    """A root mean squared error of a share, as a float."""
+    error = _check_positive("accuracy", accuracy)
+    if not FINEST <= error <= 1 / FINEST:
+        raise ParameterError(f"accuracy must be between {FINEST:g} and {1 / FINEST:g}, got accuracy={_shown(accuracy)}")
+    return error
 
 
 def check_int(name: str, value: Any, least: int) -> int:
-    """An int, and no bool, of at least ``least``."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-        raise ParameterError(f"{name} must be an int of at least {least}, got {name}={value!r}")
+    """An int, and no bool, of at least ``least`` that fits 64 bits."""
+    if not is_int(value) or value < least:
+        raise ParameterError(f"{name} must be an int of at least {least}, got {name}={_shown(value)}")
+    if value > LARGEST_INT:
+        raise ParameterError(f"{name} must be at most {LARGEST_INT}, got {name}={_shown(value)}")
     return int(value)
 
 
@@ -62,15 +83,25 @@ def check_size(d: Any) -> int:
 
 
 def check_distribution(name: str, p: Any, d: int) -> Vector:
-    """Probabilities of ``d`` labels: finite, not negative, adding up to 1."""
-    try:
-        values = np.asarray(p if isinstance(p, np.ndarray) else list(p), np.float64)
-    except (TypeError, ValueError):
-        raise ParameterError(f"{name} must be {d} probabilities, got {type(p).__name__}") from None
+    """Probabilities of ``d`` labels: finite, not negative, adding up to 1. A copy, rid of the rounding in their sum."""
+    values = _as_vector(p)
+    if values is None:
+        raise ParameterError(f"{name} must be {d} probabilities, got {type(p).__name__}")
     if values.shape != (d,):
         raise ParameterError(f"{name} must be {d} probabilities, got an array of shape {values.shape}")
     if not np.isfinite(values).all() or values.min() < 0:
         raise ParameterError(f"{name} must be finite and not negative, got an entry that is not")
-    if abs(values.sum() - 1) > SLACK:
-        raise ParameterError(f"{name} must add up to 1, got {values.sum():.9g}")
-    return values
+    total = float(values.sum())
+    if abs(total - 1) > SLACK:
+        raise ParameterError(f"{name} must add up to 1, got {total:.9g}")
+    return values / total
+
+
+def _as_vector(p: Any) -> Vector | None:
+    """Numbers as floats; None for what is not numbers, such as strings that happen to read like them."""
+    try:
+        values = np.asarray(p if isinstance(p, np.ndarray) else list(p))
+        numeric = values.dtype.kind in "iuf" or (values.dtype.kind == "O" and all(map(_is_number, values.flat)))
+        return np.array(values, np.float64) if numeric else None
+    except (TypeError, ValueError, OverflowError):
+        return None

@@ -6,11 +6,15 @@ E = e^epsilon, M = E - 1, natural logarithms; risks are for n people drawn from 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+
+import numpy as np
 
 from deniable.theory import support as risks
 from deniable.theory.arguments import check_accuracy, check_epsilon, check_size, check_users
-from deniable.theory.information import subset
-from deniable.theory.sizes import best_information_size, best_l2_size
+from deniable.theory.information import by_share, subset
+from deniable.theory.sizes import best_information_size, best_l2_size, best_share
+from deniable.theory.support import Support
 
 
 def information(d: int, epsilon: float) -> float:
@@ -24,96 +28,106 @@ def information(d: int, epsilon: float) -> float:
 
 
 def information_limit(epsilon: float) -> float:
-    """The same for any number of labels: ln(M/epsilon) + epsilon/M - 1, which is below epsilon^2/8.
+    """The same for any number of labels: ln(M/epsilon) + epsilon/M - 1, which is at most epsilon^2/8.
+
+    It is what sets of the best real-valued size would say, and computed as that: no digit cancels.
 
     >>> round(information_limit(1.0), 8)
     0.12330156
     """
     epsilon = check_epsilon(epsilon)
-    if epsilon < 1e-2:  # the terms cancel; cumulants of the uniform law on [0, 1] give the series
-        return epsilon**2 / 8 - epsilon**4 / 576
-    excess = math.expm1(epsilon)
-    return math.log(excess / epsilon) + epsilon / excess - 1
+    return float(by_share(np.array([best_share(epsilon)]), epsilon)[0])
 
 
 def least_l2(d: int, epsilon: float, n: int) -> float:
     """The least squared error of a known mechanism at the worst truth: that of k#-subset (ye2017, eq. 7)."""
-    d, epsilon, n = check_size(d), check_epsilon(epsilon), check_users(n)
-    k = best_l2_size(d, epsilon)
-    excess = math.expm1(epsilon)
-    return (d - 1) ** 2 * (k * excess + d) ** 2 / (n * d * k * (d - k) * excess**2)
+    d, epsilon = check_size(d), check_epsilon(epsilon)
+    return risks.l2_worst(_best(d, epsilon), check_users(n), d)
 
 
 def sample_size(d: int, epsilon: float, accuracy: float) -> int:
     """People needed for a root mean squared error of ``accuracy`` in a label's share, averaged over the labels.
 
+    For k#-subset at the worst truth. The error falls as 1/n, and the division is exact.
+
     >>> sample_size(16, 1.0, 0.01)
     32447
     """
-    accuracy = check_accuracy(accuracy)
-    return math.ceil(least_l2(d, epsilon, 1) / check_size(d) / accuracy**2)
+    d, wanted = check_size(d), Fraction(check_accuracy(accuracy))
+    return math.ceil(Fraction(least_l2(d, epsilon, 1)) / (d * wanted**2))
 
 
 def convenient_l2(d: int, epsilon: float, n: int) -> float:
-    """ye2017, eq. 10, re-derived: what k-subset of size ceil(d/(E+1)) stays below, where dE > E + 1."""
-    e, excess = _powers(d, epsilon)
-    inner = 4 * d - 6 + e + 1 / e + (e + 1) / (e * (d * e - e - 1)) + (e + 1) / (e * d)
-    return e / (check_users(n) * excess**2) * inner
+    """ye2017, eq. 10, re-derived: what k-subset of size ceil(d/(E+1)) never exceeds."""
+    d, e, excess, n = _check(d, epsilon, n)
+    inner = 4 * d - 6 + e + 1 / e + (e + 1) / e * (1 / _spare(d, excess) + 1 / d)
+    return e / (n * excess**2) * inner
 
 
 def convenient_l1(d: int, epsilon: float, n: int) -> float:
-    """ye2017, eq. 11, re-derived: the same for the expected absolute error."""
-    e, excess = _powers(d, epsilon)
-    return (
-        2
-        * (d - 1)
-        / excess
-        * math.sqrt(2 * e / (math.pi * check_users(n)))
-        * (1 + (e + 1) ** 2 / (8 * (d * e - e - 1)))
-    )
+    """ye2017, eq. 11, re-derived: the same for the expected absolute error of many people."""
+    d, e, excess, n = _check(d, epsilon, n)
+    least = 2 * (d - 1) / excess * math.sqrt(2 * e / (math.pi * n))
+    return least * (1 + (e + 1) ** 2 / (8 * _spare(d, excess)))
 
 
 def small_epsilon_l2(d: int, epsilon: float, n: int) -> float:
     """ye2017, eq. 12, for E << d: 4 d E/(n M^2)."""
-    e, excess = _powers(d, epsilon)
-    return 4 * d * e / (check_users(n) * excess**2)
+    d, e, excess, n = _check(d, epsilon, n)
+    return 4 * d * e / (n * excess**2)
 
 
 def small_epsilon_l1(d: int, epsilon: float, n: int) -> float:
     """ye2017, eq. 12, for E << d: (d/M) sqrt(8 E/(pi n))."""
-    e, excess = _powers(d, epsilon)
-    return d / excess * math.sqrt(8 * e / (math.pi * check_users(n)))
+    d, e, excess, n = _check(d, epsilon, n)
+    return d / excess * math.sqrt(8 * e / (math.pi * n))
 
 
 def large_epsilon_l2(d: int, epsilon: float, n: int) -> float:
     """ye2017, eq. 13, for 1 << E << d: 4 d/(n E)."""
-    return 4 * d / (check_users(n) * _powers(d, epsilon)[0])
+    d, e, _, n = _check(d, epsilon, n)
+    return 4 * d / (n * e)
 
 
 def large_epsilon_l1(d: int, epsilon: float, n: int) -> float:
     """ye2017, eq. 13, for 1 << E << d: d sqrt(8/(pi n E))."""
-    return d * math.sqrt(8 / (math.pi * check_users(n) * _powers(d, epsilon)[0]))
+    d, e, _, n = _check(d, epsilon, n)
+    return d * math.sqrt(8 / (math.pi * n * e))
 
 
 def response_limit_l2(d: int, epsilon: float, n: int) -> float:
     """ye2017, prop. III.4: k-RR tends to d^2/(n E^2) for 1 << E << d."""
-    e, _ = _powers(d, epsilon)
-    return d * d / (check_users(n) * e * e)
+    d, e, _, n = _check(d, epsilon, n)
+    return d**2 / (n * e**2)
 
 
 def rappor_limit_l2(d: int, epsilon: float, n: int) -> float:
     """ye2017, prop. III.4: k-RAPPOR tends to d/(n sqrt E) for 1 << E << d."""
-    return d / (check_users(n) * math.sqrt(_powers(d, epsilon)[0]))
+    d, e, _, n = _check(d, epsilon, n)
+    return d / (n * math.sqrt(e))
 
 
 def response_limit_l1(d: int, epsilon: float, n: int) -> float:
     """ye2017, prop. III.4: (d^1.5/E) sqrt(2/(pi n))."""
-    return d * math.sqrt(d) / _powers(d, epsilon)[0] * math.sqrt(2 / (math.pi * check_users(n)))
+    d, e, _, n = _check(d, epsilon, n)
+    return d * math.sqrt(d) / e * math.sqrt(2 / (math.pi * n))
 
 
 def rappor_limit_l1(d: int, epsilon: float, n: int) -> float:
     """ye2017, prop. III.4: d sqrt(2/(pi n sqrt E))."""
-    return d * math.sqrt(2 / (math.pi * check_users(n) * math.sqrt(_powers(d, epsilon)[0])))
+    d, e, _, n = _check(d, epsilon, n)
+    return d * math.sqrt(2 / (math.pi * n * math.sqrt(e)))
+
+
+def improvement(d: int, epsilon: float) -> tuple[float, float]:
+    """The l2 and asymptotic l1 risks of k#-subset over those of the better of k-RR and k-RAPPOR.
+
+    For 3.8 < epsilon < ln(d/9) they are at most 0.5 and 0.7 (ye2017, prop. III.5).
+    """
+    d, epsilon = check_size(d), check_epsilon(epsilon)
+    best = _worst(_best(d, epsilon), d)
+    rivals = [_worst(s, d) for s in (Support.response(d, epsilon), Support.rappor(epsilon))]
+    return best[0] / min(l2 for l2, _ in rivals), best[1] / min(l1 for _, l1 in rivals)
 
 
 def order_l2(d: int, epsilon: float, n: int) -> float:
@@ -123,21 +137,35 @@ def order_l2(d: int, epsilon: float, n: int) -> float:
 
 def order_l1(d: int, epsilon: float, n: int) -> float:
     """ye2017, thm. IV.1: no mechanism's l1 risk is of lower order than (d/M) sqrt(E/n), for E << d; the order alone."""
-    e, excess = _powers(d, epsilon)
-    return d / excess * math.sqrt(e / check_users(n))
+    d, e, excess, n = _check(d, epsilon, n)
+    return d / excess * math.sqrt(e / n)
 
 
 def response_beats_rappor(d: int, epsilon: float) -> bool:
-    """kairouz2016, prop. 5: from epsilon = ln(d/2) on k-RR has less l2 risk than k-RAPPOR (they print ln d)."""
+    """kairouz2016, prop. 5: from epsilon = ln(d/2) on k-RR beats k-RAPPOR at every truth (they print ln d)."""
     return check_epsilon(epsilon) >= math.log(check_size(d) / 2)
 
 
 def leverage(g: float, h: float) -> float:
     """(1 - h)/(g - h): a share beta of fake reports lifts one label's share by at most beta times this."""
-    return risks.leverage(risks.Support(g, h, g - h))
+    return risks.leverage(Support(g, h, g - h))
 
 
-def _powers(d: int, epsilon: float) -> tuple[float, float]:
-    check_size(d)
+def _check(d: int, epsilon: float, n: int) -> tuple[int, float, float, int]:
+    """The arguments, with epsilon as E and M."""
     level = check_epsilon(epsilon)
-    return math.exp(level), math.expm1(level)
+    return check_size(d), math.exp(level), math.expm1(level), check_users(n)
+
+
+def _spare(d: int, excess: float) -> float:
+    """The term dE - E - 1 of ye2017's bounds, above 0 for every d and epsilon."""
+    return d * excess + d - excess - 2
+
+
+def _best(d: int, epsilon: float) -> Support:
+    return Support.subset(d, best_l2_size(d, epsilon), epsilon)
+
+
+def _worst(s: Support, d: int) -> tuple[float, float]:
+    """The risks at the uniform truth for one person, l1 by its limit: they are worst there."""
+    return risks.l2_worst(s, 1, d), d * risks.l1_asymptotic(s, 1, np.array([1 / d]))

@@ -1,78 +1,142 @@
-"""Risks of Hadamard response with B parts of b outputs (acharya2019's plain baseline), t = A/B the odds.
+"""Risks of Hadamard response: B parts of b outputs each, t = A/B the odds (acharya2019, the plain baseline).
 
-With D = 2B - 1 + t, a label's signed count has scale D/(t-1) and is non-zero with probability
-(2 + (t-1) p(part))/D, so n Var = (D/(t-1))^2 (2 + (t-1) p(part))/D - p_x^2.
+Labels fill the parts in order, b-1 each; a label owns half of its part's outputs, with weight t against 1. Its estimate
+adds (D/(t-1))/n, D = 2B-1+t, for a report in its own half and takes that off for one in its part's other half, so
+
+    n Var_x = (D/(t-1))^2 (2 + (t-1) p(part))/D - p_x^2        against p,
+    the same with - theta_x in place of - p_x^2                 against the people's own shares theta.
+
+Below, D/(t-1) = 1 + 2B/(t-1) is multiplied out: the terms that stay are not negative, and nothing cancels.
 """
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from typing import Literal, TypeAlias
 
 import numpy as np
+from scipy import optimize
 
 from deniable.theory.arguments import Vector
 
-
-def _part_share(p: Vector, size: int) -> Vector:
-    """For each label, the probability of its part: labels fill the parts in order, size - 1 each."""
-    part = np.arange(len(p)) // (size - 1)
-    shares = np.zeros(part[-1] + 1)
-    np.add.at(shares, part, p)
-    return shares[part]
+Odds: TypeAlias = float | Fraction
+Loss: TypeAlias = Literal["l2", "l1"]
+Target: TypeAlias = Literal["population", "sample"]
 
 
-def variance_population(odds: float, parts: int, size: int, n: int, p: Vector) -> Vector:
-    """Per label, against p."""
-    total, excess = 2 * parts - 1 + odds, odds - 1
-    return (total / excess**2 * (2 + excess * _part_share(p, size)) - p**2) / n
+def size_of_part(d: int, parts: int) -> int:
+    """b, the least power of two above the ceiling of d/B: row 0, all plus, serves no label."""
+    return 1 << (-(-d // parts)).bit_length()
 
 
-def variance_sample(odds: float, parts: int, size: int, n: int, theta: Vector) -> Vector:
-    """Per label, against the sampled people's histogram: the mean of the variances given each value."""
-    total, excess = 2 * parts - 1 + odds, odds - 1
-    return (total / excess**2 * (2 + excess * _part_share(theta, size)) - theta) / n
+def leverage(t: Odds, parts: int) -> float:
+    """D/(t-1), the most that one fake report lifts a label, in people.
 
-
-def worst_truth(odds: float, parts: int, size: int, d: int) -> Vector:
-    """Where the l2 risk against p is largest: it is c.p - |p|^2 with c constant on full parts and less on the last.
-
-    The maximum is p = (c - lam)/2, cut at 0: two levels that differ by half of c's step.
+    >>> leverage(3.0, parts=1)
+    2.0
     """
-    full, rest = divmod(d, size - 1)
-    held, left = (full * (size - 1), rest) if full else (d, 0)
-    step = (2 * parts - 1 + odds) / (odds - 1) * (size - 1 - left) / 2
-    low = max(0.0, (1 - held * step) / d) if left else 0.0
-    p = np.full(d, low)
-    p[:held] = (1 - left * low) / held
-    return p
+    return 1 + 2 * parts / float(t - 1)
 
 
-def worst_sample_l2(odds: float, parts: int, size: int, n: int, d: int) -> float:
-    """The largest l2 risk against the sampled people: all of them in a full part."""
-    total, excess = 2 * parts - 1 + odds, odds - 1
-    return (total / excess**2 * (2 * d + excess * min(size - 1, d)) - 1) / n
+def symbol_variance(t: Odds, parts: int, n: int, p_symbol: Vector, p_part: Vector) -> Vector:
+    """Each label's squared error against p, from its probability and its part's."""
+    return _sample_variance(t, parts, n, p_symbol, p_part) + p_symbol * (1 - p_symbol) / n
+
+
+def _sample_variance(t: Odds, parts: int, n: int, own: Vector, part: Vector) -> Vector:
+    excess = float(t - 1)
+    noise = 2 * leverage(t, parts) / excess + 2 * parts / excess * part
+    return (noise + (part - own)) / n
+
+
+def _part_shares(p: Vector, size: int) -> Vector:
+    """For each label, the probability of its part."""
+    rows = size - 1
+    return np.repeat(np.add.reduceat(p, np.arange(0, len(p), rows)), rows)[: len(p)]
+
+
+def variance_population(t: Odds, parts: int, size: int, n: int, p: Vector) -> Vector:
+    """Each label's squared error against p."""
+    return symbol_variance(t, parts, n, p, _part_shares(p, size))
+
+
+def variance_sample(t: Odds, parts: int, size: int, n: int, theta: Vector) -> Vector:
+    """Each label's squared error against the people's own shares."""
+    return _sample_variance(t, parts, n, theta, _part_shares(theta, size))
+
+
+def l2_population(t: Odds, parts: int, size: int, n: int, p: Vector) -> float:
+    """The expected squared error against p, summed over the labels."""
+    return float(variance_population(t, parts, size, n, p).sum())
+
+
+def l2_sample(t: Odds, parts: int, size: int, n: int, theta: Vector) -> float:
+    """The expected squared error against the people's own shares, summed over the labels."""
+    return float(variance_sample(t, parts, size, n, theta).sum())
+
+
+def l1_asymptotic(t: Odds, parts: int, size: int, n: int, p: Vector, target: Target = "population") -> float:
+    """sum_x sqrt(2 Var_x / pi), what the expected absolute error tends to for many people."""
+    variance = variance_population if target == "population" else variance_sample
+    return float(np.sqrt(variance(t, parts, size, n, p) * 2 / math.pi).sum())
+
+
+def worst_truth(t: Odds, parts: int, size: int, d: int, loss: Loss = "l2", target: Target = "population") -> Vector:
+    """The truth of the largest l2 or asymptotic l1 risk: level on the labels of full parts, and on those of the last.
+
+    l2 is a constant and the sum of D/(t-1) c_x p_x - p_x^2, c_x the labels in x's part. Those of a last part with fewer
+    would get D/(t-1)/2 > 1/2 less than the others, who have less than 1/2: they get nothing. l1 is concave, so
+    symmetric labels share alike, and the last part's share is searched for.
+    """
+    held = _labels_of_full_parts(size, d)
+    if held == d:
+        return np.full(d, 1 / d)
+    share = _worst_l1_share(t, parts, size - 1, held, d - held, target) if loss == "l1" else 0.0
+    return np.where(np.arange(d) < held, (1 - share) / held, share / (d - held))
+
+
+def _labels_of_full_parts(size: int, d: int) -> int:
+    """All labels, if they do not even fill one part."""
+    return d - d % (size - 1) if d >= size else d
+
+
+def _worst_l1_share(t: Odds, parts: int, rows: int, held: int, rest: int, target: Target) -> float:
+    """How much of the truth the last part has where l1 is largest; its ``rest`` labels are fewer than ``rows``."""
+    variance = symbol_variance if target == "population" else _sample_variance
+
+    def negative(share: float) -> float:
+        own, part = np.array([(1 - share) / held, share / rest]), np.array([(1 - share) * rows / held, share])
+        return -float(np.array([held, rest]) @ np.sqrt(variance(t, parts, 1, own, part)))
+
+    found = optimize.minimize_scalar(negative, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-9})
+    return min(0.0, float(found.x), key=negative)  # the search stays inside the bounds
+
+
+def worst_sample_l2(t: Odds, parts: int, size: int, n: int, d: int) -> float:
+    """The largest ``l2_sample``, when all people are in full parts."""
+    excess, labels = float(t - 1), min(size - 1, d)
+    return (2 * d * leverage(t, parts) / excess + 2 * parts * labels / excess + labels - 1) / n
+
+
+def worst_population_l2(t: Odds, parts: int, size: int, n: int, d: int) -> float:
+    """The largest ``l2_population``."""
+    return worst_sample_l2(t, parts, size, n, d) + (1 - 1 / _labels_of_full_parts(size, d)) / n
 
 
 def best_parts(d: int, epsilon: float) -> tuple[int, int]:
-    """The power of two B of least l2 risk at the uniform truth, and its part's outputs b = 2^ceil(log2(d/B + 1)).
+    """The power of two B of least l2 at the uniform truth, and its b.
 
     >>> best_parts(100, 3.0)
     (8, 16)
     """
-    odds = math.exp(epsilon)
-    choices = [1 << i for i in range(d.bit_length() + 1) if 1 << i < 2 * d]
-    parts = min(choices, key=lambda b: _uniform_l2(odds, b, size_of_part(d, b), d))
-    return parts, size_of_part(d, parts)
+    t = math.exp(epsilon)
+    choices = [(1 << i, size_of_part(d, 1 << i)) for i in range((d - 1).bit_length() + 1)]
+    return min(choices, key=lambda choice: _uniform_l2(t, choice[0], choice[1], d))
 
 
-def size_of_part(d: int, parts: int) -> int:
-    """The least power of two above the labels of a part: row 0 serves none."""
-    return 1 << (-(-d // parts)).bit_length()
-
-
-def _uniform_l2(odds: float, parts: int, size: int, d: int) -> float:
-    """N times the l2 risk at the uniform truth: whole parts, and one that may hold fewer labels."""
-    total, excess = 2 * parts - 1 + odds, odds - 1
-    whole, rest = divmod(d, size - 1)
-    squares = (whole * (size - 1) ** 2 + rest**2) / d
-    return total / excess**2 * (2 * d + excess * squares) - 1 / d
+def _uniform_l2(t: Odds, parts: int, size: int, d: int) -> float:
+    """``l2_sample`` of one person at the uniform truth, from how many labels share a part: no list of labels."""
+    excess, (full, rest) = float(t - 1), divmod(d, size - 1)
+    mates = (full * (size - 1) ** 2 + rest**2) / d
+    return 2 * d * leverage(t, parts) / excess + 2 * parts * mates / excess + mates - 1

@@ -143,6 +143,7 @@ def support(design: Design, odds: float | Fraction) -> Support:
         g=(excess + 1) * design.block / weight,
         h=(excess * design.overlap + design.block) / weight,
         gap=excess * (design.block - design.overlap) / weight,
+        miss=(design.length - design.block) / weight,
     )
 
 

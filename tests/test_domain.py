@@ -1,0 +1,114 @@
+"""Domains and columns: what is a label, and what is refused without being shown."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import deniable as dn
+from deniable.domain import Domain
+
+DAY = np.array(["2020-01-01", "2021-01-01"], "M8[ns]")
+AB = ["a", "b"]
+
+
+def nested(depth: int) -> Any:
+    label: Any = 1
+    for _ in range(depth):
+        label = (label,)
+    return label
+
+
+@pytest.mark.parametrize(
+    ("domain", "column", "found"),
+    [
+        (1000, np.array([1, 2], np.int8), [1, 2]),
+        (256, np.array([255], np.uint8), [255]),
+        (65536, np.array([65535], np.uint16), [65535]),
+        (3, range(3), [0, 1, 2]),
+        (3, [2, np.int64(1)], [2, 1]),
+        (AB, np.array(["b", "a"]), [1, 0]),
+        (AB, np.array(["b", "a"], object), [1, 0]),
+        (AB, pa.array(["b", "a"]), [1, 0]),
+        (AB, pa.array(["b", "a"], pa.large_string()), [1, 0]),
+        (AB, pa.chunked_array([["a"], [], ["b", "a"]]), [0, 1, 0]),
+        (AB, pa.array(["b", "a"]).dictionary_encode(), [1, 0]),
+        (
+            [str(i) for i in range(128)],
+            pa.DictionaryArray.from_arrays(pa.array([7], pa.int8()), map(str, range(128))),
+            [7],
+        ),
+        ([0.5, 1.0], [1.0], [1]),
+        ([3, 1], np.array([1, 3], np.uint8), [1, 0]),
+        (DAY, DAY, [0, 1]),
+        (DAY, list(DAY), [0, 1]),
+        ([dt.date(2020, 1, 1), dt.date(2021, 1, 1)], np.array(["2021-01-01"], "M8[D]"), [1]),
+        ([("a", 1), ("a", 2)], [("a", 2)], [1]),
+    ],
+)
+def test_columns_of_every_kind(domain: Any, column: Any, found: list[int]) -> None:
+    labels = Domain.of(domain)
+    assert labels.indices(column).tolist() == found
+    assert Domain.from_json(labels.to_json()) == labels
+    assert [labels.index(value) for value in labels] == list(range(len(labels)))
+
+
+@pytest.mark.parametrize(
+    ("domain", "column"),
+    [
+        (1000, np.ma.array([1, 99999, 3], mask=[0, 1, 0])),
+        (5, np.array([2**64 - 1], np.uint64)),
+        (5, [2**80]),
+        (5, [-1]),
+        (3, [True]),
+        (3, np.array([True])),
+        (3, pa.array([True])),
+        (3, [1.0]),
+        ([1, 0], [True]),
+        ([True, False], [1]),
+        ([1, 2], np.array([1.0])),
+        (3, [np.timedelta64(1, "s")]),
+        (3, np.array([1], "m8[s]")),
+        (3, {1, 2}),
+        (3, {1: 2}),
+        (3, np.array(1)),
+        (3, np.array([[1]])),
+        (3, (i for i in range(3))),
+        (AB, pa.array(["a", None])),
+        (AB, pa.array([1577836800123456789], pa.timestamp("ns"))),
+        (AB, pa.array([2147483647], pa.date32())),
+        (AB, pa.array([["a"]])),
+        (AB, pa.table({"x": ["a"]})),
+        (AB, pa.chunked_array([], pa.string())),
+        (DAY, np.array(["NaT"], "M8[ns]")),
+    ],
+)
+def test_what_is_no_column_of_labels_is_refused(domain: Any, column: Any) -> None:
+    with pytest.raises(dn.LabelError, match="must") as caught:
+        dn.RandomizedResponse(domain, 1.0).privatize_many(column)
+    assert "2147483647" not in str(caught.value)
+    assert "1577836800123456789" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    "domain",
+    [
+        {"a", "b"},
+        {"a": 1},
+        ["\ud800", "b"],
+        [10**5000, 1],
+        [nested(5000), 2],
+        np.array(3),
+        [[1], [2]],
+        2**24 + 1,
+        [object(), 1],
+    ],
+)
+def test_what_is_no_domain_is_refused(domain: Any) -> None:
+    with pytest.raises(dn.DomainError, match="must"):
+        Domain.of(domain)

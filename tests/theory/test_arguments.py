@@ -1,0 +1,133 @@
+"""What constructors and formulas accept, and the message for what they do not."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deniable.errors import ParameterError
+from deniable.theory.arguments import (
+    LARGEST_INT,
+    check_accuracy,
+    check_distribution,
+    check_epsilon,
+    check_int,
+    check_size,
+    check_users,
+)
+
+
+@pytest.mark.parametrize(
+    "epsilon", [1e-6, 32, 1, 0.5, np.float32(0.5), np.float64(2), np.int64(3), Fraction(1, 3)], ids=repr
+)
+def test_numbers_of_every_kind_are_levels(epsilon: Any) -> None:
+    level = check_epsilon(epsilon)
+    assert type(level) is float
+    assert level == float(epsilon)
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        (-1, "epsilon must be a finite number above 0, got epsilon=-1"),
+        (0, "epsilon must be a finite number above 0, got epsilon=0"),
+        (np.float64(-0.5), "epsilon must be a finite number above 0, got epsilon=-0.5"),
+        (math.nan, "epsilon must be a finite number above 0, got epsilon=nan"),
+        (math.inf, "epsilon must be a finite number above 0, got epsilon=inf"),
+        ("1", "epsilon must be a finite number above 0, got epsilon='1'"),
+        (True, "epsilon must be a finite number above 0, got epsilon=True"),
+        (np.bool_(True), "epsilon must be a finite number above 0, got epsilon=bool"),
+        (None, "epsilon must be a finite number above 0, got epsilon=None"),
+        (1 + 0j, "epsilon must be a finite number above 0, got epsilon=complex"),
+        (np.array([1.0]), "epsilon must be a finite number above 0, got epsilon=ndarray"),
+        (np.array(1.0), "epsilon must be a finite number above 0, got epsilon=ndarray"),
+        ([1.0], "epsilon must be a finite number above 0, got epsilon=list"),
+        (40, "epsilon must be between 1e-06 and 32, got epsilon=40"),
+        (32.001, "epsilon must be between 1e-06 and 32, got epsilon=32.001"),
+        (9e-7, "epsilon must be between 1e-06 and 32, got epsilon=9e-07"),
+        (Fraction(1, 10**7), "epsilon must be between 1e-06 and 32, got epsilon=1/10000000"),
+        (10**400, "epsilon must be a finite number above 0, got epsilon=an int of more than 64 bits"),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_what_is_no_level_is_refused(bad: object, message: str) -> None:
+    with pytest.raises(ParameterError, match=f"^{re.escape(message)}$"):
+        check_epsilon(bad)
+
+
+def test_accuracies_are_positive_numbers() -> None:
+    assert check_accuracy(Fraction(1, 4)) == 0.25
+    assert check_accuracy(3) == 3.0
+    for bad in (0, -1, math.inf, "0.1", Fraction(1, 10**400)):
+        with pytest.raises(ParameterError, match=r"^accuracy must be a finite number above 0, got accuracy="):
+            check_accuracy(bad)
+
+
+def test_counts_are_ints_that_fit() -> None:
+    assert check_size(np.int32(2)) == 2
+    assert type(check_users(np.uint64(7))) is int
+    assert check_users(LARGEST_INT) == LARGEST_INT
+    with pytest.raises(ParameterError, match=r"^users must be at most 9223372036854775807, got users="):
+        check_users(LARGEST_INT + 1)
+    with pytest.raises(ParameterError, match=r"^trials must be an int of at least 5, got trials=4$"):
+        check_int("trials", 4, 5)
+    for bad in (1, 2.0, True, "2", None, np.array(2)):
+        with pytest.raises(ParameterError, match=r"^d must be an int of at least 2, got d="):
+            check_size(bad)
+
+
+@pytest.mark.parametrize(
+    "p",
+    [
+        [0.25, 0.75],
+        (Fraction(1, 4), Fraction(3, 4)),
+        iter([0.25, 0.75]),
+        np.array([0.25, 0.75], np.float32),
+        [0.25, 0.75 + 5e-10],
+        [Fraction(1, 4), 0.75],
+    ],
+    ids=lambda p: type(p).__name__,
+)
+def test_distributions_of_every_kind_become_arrays(p: Any) -> None:
+    values = check_distribution("truth", p, 2)
+    assert values.dtype == np.float64
+    assert values.sum() == 1
+    np.testing.assert_allclose(values, [0.25, 0.75], atol=1e-9)
+
+
+def test_a_distribution_is_a_copy() -> None:
+    p = np.array([0.5, 0.5])
+    check_distribution("truth", p, 2)[0] = 7
+    assert p.tolist() == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("p", "message"),
+    [
+        ([0.5, 0.5, 0.0], "prior must be 2 probabilities, got an array of shape (3,)"),
+        ([[0.5, 0.5]], "prior must be 2 probabilities, got an array of shape (1, 2)"),
+        (np.array(1.0), "prior must be 2 probabilities, got an array of shape ()"),
+        ([[1.0], [0.5, 0.5]], "prior must be 2 probabilities, got list"),
+        (["0.5", "0.5"], "prior must be 2 probabilities, got list"),
+        ([0.5, "0.5"], "prior must be 2 probabilities, got list"),
+        ([0.5, None], "prior must be 2 probabilities, got list"),
+        ([0.5j, 0.5], "prior must be 2 probabilities, got list"),
+        (np.array([True, False]), "prior must be 2 probabilities, got ndarray"),
+        (0.5, "prior must be 2 probabilities, got float"),
+        ("ab", "prior must be 2 probabilities, got str"),
+        ([0.5, math.nan], "prior must be finite and not negative, got an entry that is not"),
+        ([math.inf, 0.5], "prior must be finite and not negative, got an entry that is not"),
+        ([1.5, -0.5], "prior must be finite and not negative, got an entry that is not"),
+        ([0.5, 0.4], "prior must add up to 1, got 0.9"),
+        ([0.5, 0.5 + 2e-9], "prior must add up to 1, got 1"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_distribution_is_refused(p: Any, message: str) -> None:
+    with pytest.raises(ParameterError, match=f"^{re.escape(message)}"):
+        check_distribution("prior", p, 2)
