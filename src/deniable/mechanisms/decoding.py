@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from deniable.errors import ParameterError
+from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.likelihood import (
     composite_likelihood,
@@ -27,6 +27,8 @@ LINEAR: dict[str, Callable[[Vector], Vector]] = {
     "projected": project,
 }
 """The decoders that start from the unbiased estimate alone."""
+FURTHEST = 1e-6
+"""Nats a report that a maximum may be proven to lack."""
 DECODERS = (*LINEAR, "likelihood", "posterior")
 
 
@@ -84,7 +86,13 @@ def _likelihood(evidence: Evidence, messages: Messages | None) -> Vector:
     if messages is not None and messages.response is not None:
         return response_likelihood(messages.counts, messages.response)
     if messages is not None:
-        return maximum_likelihood(messages.counts, messages.forward, messages.backward, len(evidence.unbiased())).point
+        found = maximum_likelihood(messages.counts, messages.forward, messages.backward, len(evidence.unbiased()))
+        if found.gap > FURTHEST:
+            raise CapacityError(
+                f"the likelihood must come within {FURTHEST:g} nats a report of its maximum, got {found.gap:.2g}; "
+                'take decoder="projected"'
+            )
+        return found.point
     if isinstance(evidence, SupportEvidence):
         return composite_likelihood(evidence.counts, evidence.n, evidence.support)
     raise ParameterError("the likelihood needs the reports, got a tally; pass the reports to estimate")
