@@ -35,7 +35,7 @@ class Tape:
         return self
 
 
-def agree(
+def check_agreement(
     bind: Callable[[npt.NDArray[np.uint32]], Step], twin: Callable[[Iterator[int], int], int], values: list[int]
 ) -> None:
     """The kernel, fed by pieces of 1, 3 and 1000 words, makes what the twin makes."""
@@ -72,7 +72,7 @@ def test_response(d: int, above: int, below: int) -> None:
     values = [i % d for i in range(300)]
     bonus, total, shift = above - below, above - below + d * below, below.bit_length() - 1
     numbers = np.array(values)
-    agree(
+    check_agreement(
         lambda out: (
             lambda tape, done: draw_response(
                 tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(shift), out
@@ -87,7 +87,7 @@ def test_response(d: int, above: int, below: int) -> None:
 def test_hadamard(d: int, size: int, parts: int) -> None:
     values, above, below = [i % d for i in range(300)], 19, 8
     numbers, bonus, total = np.array(values), above - below, above - below + 2 * parts * below
-    agree(
+    check_agreement(
         lambda out: (
             lambda tape, done: draw_hadamard(
                 tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(size), np.uint64(parts), out
@@ -103,7 +103,7 @@ def test_cyclic(block: list[int], length: int) -> None:
     values, above, below = [i % length for i in range(300)], 19, 8
     bonus = len(block) * (above - below)
     numbers, points = np.array(values), np.array(block, np.int32)
-    agree(
+    check_agreement(
         lambda out: (
             lambda tape, done: draw_cyclic(
                 tape, done, numbers, np.uint64(bonus), np.uint64(bonus + length * below), points, np.uint64(length), out
@@ -118,7 +118,7 @@ def test_table() -> None:
     weights = [[0, 3, 5, 0], [1, 0, 0, WORD - 7], [2, 2, 2, 2]]
     values = [i % 3 for i in range(300)]
     ends, numbers = np.cumsum(np.array(weights, np.uint64), axis=1, dtype=np.uint64), np.array(values)
-    agree(
+    check_agreement(
         lambda out: lambda tape, done: draw_table(tape, done, numbers, ends, out),
         lambda words, value: twins.table(words, weights[value]),
         values,
