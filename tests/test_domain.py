@@ -112,3 +112,12 @@ def test_what_is_no_column_of_labels_is_refused(domain: Any, column: Any) -> Non
 def test_what_is_no_domain_is_refused(domain: Any) -> None:
     with pytest.raises(dn.DomainError, match="must"):
         Domain.of(domain)
+
+
+def test_domains_are_equal_to_the_same_labels() -> None:
+    assert Domain.of(3) == [0, 1, 2]
+    assert Domain.of(AB) == AB == Domain.of(AB)
+    assert Domain.of(AB) != ["b", "a"]
+    assert Domain.of([1, 0]) != Domain.of([True, False])
+    assert Domain.of(AB) != "ab"
+    assert len({Domain.of(AB), Domain.of(["a", "b"])}) == 1

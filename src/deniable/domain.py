@@ -33,7 +33,7 @@ class Labels(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Domain(Sequence[Hashable]):
     """A closed set of labels in a fixed order: either 0..d-1 or an explicit list.
 
@@ -44,8 +44,8 @@ class Domain(Sequence[Hashable]):
 
     size: int
     names: tuple[Hashable, ...] | None = None
-    _index: Mapping[Hashable, int] = field(init=False, compare=False, hash=False)
-    _text: bool = field(init=False, compare=False, hash=False)
+    _index: Mapping[Hashable, int] = field(init=False)
+    _text: bool = field(init=False)
 
     def __post_init__(self) -> None:
         if not 2 <= self.size <= LARGEST:
@@ -79,6 +79,16 @@ class Domain(Sequence[Hashable]):
     def __getitem__(self, position: slice) -> Sequence[Hashable]: ...
     def __getitem__(self, position: int | slice) -> Hashable | Sequence[Hashable]:
         return (range(self.size) if self.names is None else self.names)[position]
+
+    def __eq__(self, other: object) -> bool:
+        """The same labels in the same order; a list of them will do."""
+        if not isinstance(other, Domain | list):
+            return NotImplemented
+        same = self.size == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+        return same and all(_number_kind(a) == _number_kind(b) for a, b in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash((self.size, self.names))
 
     def __repr__(self) -> str:
         return f"{self.size} labels"
