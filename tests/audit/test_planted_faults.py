@@ -123,6 +123,14 @@ def test_too_much_is_spent_provably() -> None:
     assert 1.5 < found.epsilon_lower <= 2.0
 
 
+@pytest.mark.parametrize(
+    "broken", [FilledWithoutExcluding(16, 1.0), OwnBitNotReset(13, 1.0)], ids=lambda m: type(m).__name__
+)
+def test_few_trials_over_many_reports_still_tell(broken: dn.Subset | dn.OptimizedUnary) -> None:
+    """No report is seen often enough for a chi-square, but each label's supports are."""
+    assert not dn.audit_sampling(broken, 5000, seed=1).holds
+
+
 class Overclaiming(dn.RandomizedResponse):
     """Realises a ratio a hair above what it claims."""
 

@@ -151,3 +151,13 @@ def test_what_is_no_spec(spec: Any) -> None:
 def test_what_are_no_weights(weights: Any) -> None:
     with pytest.raises(dn.FormatError, match=r"^a spec must"):
         dn.from_spec({"version": 1, "mechanism": "Channel", "domain": 2, "weights": weights})
+
+
+def test_huge_tallies_add_up() -> None:
+    m = dn.Subset(8, 1.0, size=4)
+    assert m.estimate(dn.Tally(1 << 62, np.full(8, 1 << 61), m.spec())).n == 1 << 62
+
+
+def test_written_out_channels_are_read_back() -> None:
+    channel = dn.Rappor(5, 1.0).channel()
+    assert dn.from_spec(channel.spec()) == channel

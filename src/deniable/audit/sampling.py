@@ -78,6 +78,8 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
     supported. The bound on epsilon is Clopper-Pearson's on the half of the trials that did not choose the event.
     """
     check_int("trials", trials, FEWEST)
+    if not isinstance(mechanism, Mechanism):
+        raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
     inputs = _inputs(len(mechanism.domain))
     name, claimed = repr(mechanism), mechanism.guarantee.epsilon
     small = mechanism.outputs <= CELLS // len(mechanism.domain)
@@ -88,9 +90,14 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
         seen = [_watch(mechanism, small, inputs, i, trials, entropy.part(i << 32)) for i in range(len(inputs))]
     except (ReportError, IndexError) as error:
         return SamplingAudit(name, trials, claimed, 0.0, 0.0, f"malformed reports: {error}")
-    p_value = min(1.0, len(inputs) * min(_p_values(mechanism, small, inputs, seen, trials)))
+    p_values = _p_values(mechanism, small, inputs, seen, trials)
+    p_value = min(1.0, len(p_values) * min(p_values))
     lower = max(_epsilon_lower(a.after, b.before) for a, b in pairwise(seen))
-    reason = "chi-square over every report" if small else "binomial tests of every label's support"
+    reason = (
+        "chi-square over every report and binomial tests of the supports"
+        if small
+        else "binomial tests of every label's support"
+    )
     return SamplingAudit(name, trials, claimed, p_value, lower, reason)
 
 
@@ -122,22 +129,29 @@ def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials:
         for start in range(0, size, step):
             values = np.full(min(step, size - start), inputs[i])
             reports = mechanism.layout.check(mechanism.draw_column(values, entropy.part((half << 31) + start)))
-            if small or not isinstance(mechanism, TwoLevel):
+            if small:
                 counts[:, half] += np.bincount(mechanism.report_index(reports), minlength=categories)
+            if not isinstance(mechanism, TwoLevel):
                 continue
             supported = mechanism.supports(reports)
             held += supported.sum(axis=0)
+            if small:
+                continue
             for side, pair in enumerate(pairs):
                 counts[side, half] += np.bincount(supported[:, list(pair)] @ [1, 2], minlength=categories)
     return Seen(counts[0], counts[1], held)
 
 
 def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[Seen], trials: int) -> list[float]:
-    if small or not isinstance(mechanism, TwoLevel):
+    """Of each input the chi-square where reports are few, and the labels' supports; both where there are both."""
+    found = []
+    if isinstance(mechanism, TwoLevel):
+        chances = [mechanism.support_chances(x) for x in inputs]
+        found += [_binomial(s.held, trials, p) for s, p in zip(seen, chances, strict=True)]
+    if small:
         rows = mechanism.small_rows()
-        return [_chi_square(s.after.sum(axis=0), rows[x].astype(float)) for x, s in zip(inputs, seen, strict=True)]
-    chances = [mechanism.support_chances(x) for x in inputs]
-    return [_binomial(s.held, trials, p) for s, p in zip(seen, chances, strict=True)]
+        found += [_chi_square(s.after.sum(axis=0), rows[x].astype(float)) for x, s in zip(inputs, seen, strict=True)]
+    return found
 
 
 def _chi_square(observed: npt.NDArray[np.int64], chances: Floats) -> float:
@@ -150,8 +164,8 @@ def _chi_square(observed: npt.NDArray[np.int64], chances: Floats) -> float:
     pooled = expected[~large].sum()
     if pooled >= LEAST_EXPECTED:
         cells, theory = [*cells, observed[~large].sum()], [*theory, pooled]
-    if len(cells) < 2:
-        return 1.0
+    if len(cells) < 2 and len(chances) > 1:
+        return 1.0  # too few trials to tell reports apart; the labels' supports still are
     o, e = np.array(cells, np.float64), np.array(theory)
     return float(stats.chi2.sf((o - e) ** 2 @ (1 / e), len(cells) - 1))
 

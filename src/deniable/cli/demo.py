@@ -15,6 +15,7 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.output import show
+from deniable.privacy.entropy import SeededEntropy
 
 QUESTION = "What have you lied about at work this year?"
 SHARES = {
@@ -50,7 +51,7 @@ def demo(
 
 def _make_people(out: Path, users: int, seed: int | None) -> None:
     """The labels, the truth that nobody knows in a real survey, and people drawn from it."""
-    generator = np.random.default_rng(secrets.randbits(64) if seed is None else seed)
+    generator = np.random.default_rng(SeededEntropy(secrets.randbits(64) if seed is None else seed).seed)
     answers = generator.choice(list(SHARES), users, p=list(SHARES.values()))
     show("\n".join(SHARES), out / "labels.txt")
     show(_csv(["label", "share"], SHARES.items()), out / "truth.csv")

@@ -57,7 +57,7 @@ def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
     if labels_file is not None:
         return Domain.of(_lines(labels_file))
     text = domain or ""
-    if re.fullmatch(r"\s*[0-9]+\s*", text):
+    if re.fullmatch(r"\s*[0-9]{1,18}\s*", text):
         return Domain.of(int(text))
     try:
         names = next(csv.reader([text], skipinitialspace=True, strict=True), [])

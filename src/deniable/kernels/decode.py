@@ -17,7 +17,7 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 
 @njit(cache=True, nogil=True)
 def total(counts: Counts) -> np.int64:
-    """The sum; tallies of up to 2^63 - 1 reports may overflow it, but not back to what it should be by chance."""
+    """The sum modulo 2^64."""
     added = np.int64(0)
     for count in counts:
         added += count

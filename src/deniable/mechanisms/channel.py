@@ -31,6 +31,8 @@ from deniable.reports.tally import Tally
 GRAIN = 1 << 60
 """A probability given as a float becomes an integer weight of this grain."""
 REFINEMENTS = 2
+WIDEST = 1 << 1000
+"""Beyond the weights of any channel that is written out here."""
 Weights: TypeAlias = tuple[tuple[int, ...], ...]
 
 
@@ -56,8 +58,8 @@ class Channel(IndexReports):
     def from_parameters(cls, domain: Domain, parameters: Spec) -> Channel:
         """Read a spec, which holds integer weights."""
         weights = parameters["weights"]
-        if any(not is_int(w) for row in weights for w in row) or not 0 < sum(weights[0]) < WORD:
-            raise ParameterError("weights must be rows of whole numbers that add up to less than 2^64, got others")
+        if any(not is_int(w) for row in weights for w in row) or not 0 < sum(weights[0]) < WIDEST:
+            raise ParameterError("weights must be rows of whole numbers that add up to less than 2^1000, got others")
         return cls(domain, [[Fraction(w, sum(weights[0])) for w in row] for row in weights])
 
     def parameters(self) -> Spec:

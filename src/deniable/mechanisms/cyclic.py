@@ -50,6 +50,8 @@ class Cyclic(Plain, SupportCounting, IndexReports):
     ) -> None:
         super().__init__(domain, epsilon)
         bits = None if max_bits is None else check_int("max_bits", max_bits, (len(self.domain) - 1).bit_length())
+        if design is not None and design not in designs_for(len(self.domain)):
+            raise ParameterError(f"design must have room for {len(self.domain)} labels, got {design!r}")
         self._fix(design=design or choose(len(self.domain), self.epsilon, bits))
         self._certify()
 

@@ -70,7 +70,7 @@ class Mechanism(ABC):
     @property
     @abstractmethod
     def leverage(self) -> float:
-        """How much one fake report lifts a label, in honest people: at most this many (docs: poisoning)."""
+        """How much one fake report lifts a label, in honest people: at most this many."""
 
     @property
     @abstractmethod
@@ -197,7 +197,7 @@ class Mechanism(ABC):
     def draw_column(self, values: Indices, entropy: Entropy) -> Column:
         """Draw block by block, on every processor."""
         if len(values) and not 0 <= values.min() <= values.max() < len(self.domain):
-            raise LabelError("every index must be one of a label, got one that is not")
+            raise LabelError("every index must be a label's, got one that is not")
         size = max(1, BLOCK_BYTES * 8 // max(64, self.report_bits))
         blocks = [values[start : start + size] for start in range(0, len(values), size)]
         if len(blocks) == 1:
@@ -246,7 +246,7 @@ class Mechanism(ABC):
             raise TallyError(f"the tally must be of {self!r}, got one of digest {tally.digest[:12]}")
         if tally.n == 0:
             raise TallyError("the tally must hold at least one report, got an empty one")
-        if self.marks is not None and total(tally.counts) != self.marks * tally.n:
+        if self.marks is not None and (int(total(tally.counts)) - self.marks * tally.n) % 2**64:
             raise TallyError(f"the tally's counts must add up to {self.marks} a report, got another sum")
         return tally
 

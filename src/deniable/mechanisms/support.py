@@ -102,7 +102,10 @@ class SupportCounting(TwoLevel):
     def risk(
         self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
     ) -> float:
-        """The predicted error of the unbiased decoder; without a truth, the worst case (the uniform truth)."""
+        """The predicted error of the unbiased decoder; without a truth, at the uniform one.
+
+        That is the worst case of l2 and of l1's limit. Against the sample, l1 is its limit for many people.
+        """
         p = self.check_risk(n, loss, truth, target)
         s, d = self.support, len(self.domain)
         if loss == "l2" and target == "sample":

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from deniable.errors import ParameterError
 from deniable.theory import support as risks
 from deniable.theory.arguments import check_accuracy, check_epsilon, check_size, check_users
 from deniable.theory.information import by_share, subset
@@ -148,6 +149,8 @@ def response_beats_rappor(d: int, epsilon: float) -> bool:
 
 def leverage(g: float, h: float) -> float:
     """(1 - h)/(g - h): a share beta of fake reports lifts one label's share by at most beta times this."""
+    if not {type(g), type(h)} <= {int, float} or not 0 <= h < g <= 1:
+        raise ParameterError("g and h must be probabilities with h below g, got others")
     return risks.leverage(Support(g, h, g - h))
 
 
