@@ -42,7 +42,7 @@ bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's li
 
 clean:  ## Remove what the other commands made, the environments too.
 	rm -rf $(VENV) $(BENCH) site demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests vectors examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:
 	@$(call make_venv,$(VENV))

@@ -121,3 +121,10 @@ def test_domains_are_equal_to_the_same_labels() -> None:
     assert Domain.of([1, 0]) != Domain.of([True, False])
     assert Domain.of(AB) != "ab"
     assert len({Domain.of(AB), Domain.of(["a", "b"])}) == 1
+
+
+def test_numbers_within_tuples_are_told_apart() -> None:
+    domain = dn.Domain.of([(1, "a"), (2, "a")])
+    assert domain.index((1, "a")) == 0
+    assert (True, "a") not in domain
+    assert (1.0, "a") not in domain

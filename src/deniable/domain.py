@@ -16,7 +16,7 @@ from deniable.errors import DomainError, FormatError, LabelError
 
 Indices: TypeAlias = npt.NDArray[np.int64]
 LARGEST = 1 << 24
-"""More labels than this do not fit the reports of any mechanism here."""
+"""More labels than this are refused: a table of them alone would fill a device's memory."""
 DEEPEST = 8
 """How far tuples may be nested in a label."""
 WIDEST = 1024
@@ -204,10 +204,15 @@ def _plain(name: Any) -> Any:
         return name.item() if isinstance(name.item(), datetime.date) else name.astype("M8[us]").item()
     if isinstance(name, np.generic):
         return name.item()
-    return name.as_py() if isinstance(name, pa.Scalar) else name
+    if isinstance(name, pa.Scalar):
+        return _plain(name.as_py())
+    return 0.0 if isinstance(name, float) and name == 0 else name  # 0.0 and -0.0 are one label
 
 
-def _number_kind(value: object) -> type | None:
+def _number_kind(value: object) -> type | tuple[Any, ...] | None:
+    """What tells True, 1 and 1.0 apart, within tuples too."""
+    if isinstance(value, tuple):
+        return tuple(_number_kind(part) for part in value)
     return type(value) if isinstance(value, bool | int | float) else None
 
 

@@ -209,3 +209,20 @@ def test_help_shows_an_example_of_the_command(name: str) -> None:
 
 def test_version() -> None:
     assert run("--version").stdout.split()[0] == "deniable"
+
+
+def test_machines_are_told_what_was_written() -> None:
+    reports = ["--column", "answer", *SUBSET, "--out", "reports.parquet"]
+    found = read_json("privatize", "answers.csv", *reports)
+    mechanism = dn.Subset(LABELS, 1.0)
+    assert (found["reports"], found["skipped"], found["spec"]) == (1000, 0, mechanism.spec())
+    found = read_json("tally", "reports.parquet", "--out", "survey.tally")
+    assert (found["reports"], found["digest"]) == (1000, mechanism.empty_tally().digest)
+
+
+def test_a_tally_does_not_replace_its_reports() -> None:
+    tallied()
+    before = Path("reports.parquet").read_bytes()
+    refused = run("tally", "reports.parquet", "--out", "reports.parquet", code=2)
+    assert "out must be another file" in refused.stderr
+    assert Path("reports.parquet").read_bytes() == before

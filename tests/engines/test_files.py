@@ -234,3 +234,30 @@ def test_a_file_of_malformed_reports_or_of_an_unknown_mechanism_is_refused_by_na
         writer.write(mechanism.privatize_many([1], seed=1))
     with pytest.raises(dn.FormatError, match="later: a spec must name one of"):
         tally_files(["later"])
+
+
+def test_nothing_replaces_what_is_being_read(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.csv"
+    answers.write_text("answer\nyes\nno\n")
+    before = answers.read_bytes()
+    (tmp_path / "same.csv").symlink_to(answers)
+    m = dn.RandomizedResponse(["yes", "no"], 1.0)
+    for out in (answers, tmp_path / "same.csv", tmp_path / "." / "answers.csv"):
+        with open_labels(answers, "answer") as labels, pytest.raises(dn.ParameterError, match="must be another file"):
+            privatize_file(m, labels, out)
+    assert answers.read_bytes() == before
+
+
+@pytest.mark.parametrize("written", ["+7", "7.0", "--7", " 7", "1e1", "0x7"])
+def test_another_writing_of_a_number_is_no_label(tmp_path: Path, written: str) -> None:
+    answers = tmp_path / "answers.csv"
+    answers.write_text(f"answer\n7\n{written}\n")
+    with open_labels(answers, "answer") as labels, pytest.raises(dn.LabelError, match="got 1 of 2"):
+        privatize_file(dn.RandomizedResponse(10, 1.0), labels, tmp_path / "reports.parquet")
+
+
+def test_negative_labels_are_read(tmp_path: Path) -> None:
+    answers = tmp_path / "answers.csv"
+    answers.write_text("answer\n-1\n0\n1\n")
+    with open_labels(answers, "answer") as labels:
+        assert privatize_file(dn.Subset([-1, 0, 1], 1.0), labels, tmp_path / "reports.parquet").reports == 3

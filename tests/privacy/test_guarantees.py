@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.privacy.guarantees import worst_ratio
+from deniable.privacy.matrix import Rows, largest
 
 THREE_TO_ONE = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
 
@@ -24,19 +24,36 @@ def test_both_sides_of_the_boundary() -> None:
 
 def test_what_rules_a_label_out_is_infinite() -> None:
     matrix = [[Fraction(1), Fraction(0)], [Fraction(1, 2), Fraction(1, 2)]]
-    assert worst_ratio(matrix) == math.inf
+    assert Rows.read(matrix).worst_ratio() == math.inf
     assert dn.LDP(1.0).tightest(matrix) == math.inf
     assert not dn.LDP(32).holds(matrix)
     assert dn.Channel(2, matrix).guarantee.epsilon == math.inf
 
 
 def test_negative_entries_fail_closed() -> None:
-    assert worst_ratio([[Fraction(-1), 2], [Fraction(-1), 2]]) == math.inf
+    with pytest.raises(dn.ParameterError, match="at least 0"):
+        dn.LDP(1).holds([[Fraction(-1), 2], [Fraction(-1), 2]])
+    assert largest([(-1, -1), (2, 0)]) == math.inf
 
 
 def test_reports_nobody_makes_do_not_matter() -> None:
-    assert worst_ratio([[0, 1], [0, 1]]) == 1
+    assert dn.LDP(1).tightest([[0, 1], [0, 1]]) == 0
     assert dn.Channel(2, [[1, 0], [1, 0]]).guarantee.epsilon == 0
+
+
+def test_reports_nobody_makes_are_refused() -> None:
+    m = dn.Channel(2, [[Fraction(1, 4), Fraction(3, 4), 0], [Fraction(3, 4), Fraction(1, 4), 0]])
+    assert m.tally([0, 1, 1]).n == 3
+    with pytest.raises(dn.ReportError, match="got 2 that none does"):
+        m.tally([0, 2, 2])
+    with pytest.raises(dn.TallyError, match="some label sends"):
+        m.estimate(dn.Tally(1, [0, 0, 1], m.spec()))
+
+
+def test_floats_are_tested_as_the_channel_they_become() -> None:
+    """A row that adds up to a little less than 1 is not weaker for it."""
+    rows = [[0.7 - 9e-7, 0.3], [0.3, 0.7]]
+    assert dn.LDP(1.0).tightest(rows) == dn.Channel(2, rows).guarantee.epsilon
 
 
 def test_guarantees_are_values() -> None:
@@ -100,13 +117,13 @@ def test_a_channel_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="read-only"):
         channel.probabilities[0, 0] = 0.5
     with pytest.raises(AttributeError, match="cannot be changed"):
-        channel.weights = ((1,),)
+        channel.rows = Rows.of([[1]])
 
 
 def test_draws_of_a_channel_are_rejected_alike_from_every_value() -> None:
     """One total for all rows, so that time tells nothing of the value."""
     channel = dn.Channel(3, [[0.1, 0.2, 0.7], [1 / 3, 1 / 3, 1 / 3], [Fraction(1, 7), 0.5, 1 - 0.5 - 1 / 7]])
-    assert len({sum(row) for row in channel.weights}) == 1
+    assert {sum(row) for row in channel.rows.weights.tolist()} == {channel.rows.total}
 
 
 def test_a_weak_channel_is_inverted_all_the_same() -> None:

@@ -161,3 +161,9 @@ def test_huge_tallies_add_up() -> None:
 def test_written_out_channels_are_read_back() -> None:
     channel = dn.Rappor(5, 1.0).channel()
     assert dn.from_spec(channel.spec()) == channel
+
+
+@pytest.mark.parametrize("spec", [{"a": object()}, {"a": float("nan")}, {"a": {1, 2}}])
+def test_specs_that_json_cannot_hold(spec: dict[str, object]) -> None:
+    with pytest.raises(dn.TallyError, match="spec must be a dict that JSON can hold"):
+        dn.Tally(1, [1], spec)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from deniable.errors import CapacityError, ParameterError
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.guarantees import level, worst_ratio
+from deniable.privacy.guarantees import Verdict, level
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,9 @@ class Certificate:
 def audit(mechanism: Mechanism) -> Certificate:
     """Prove the claim of a mechanism, or refute it, in exact arithmetic.
 
-    Where the channel is small every cell is written out; its rows must add up to 1 and its worst ratio is compared
-    with the family's closed form, the larger one counting. Where it is not, the closed form stands alone.
+    Where the channel is small every cell is written out; its rows must add up to 1, and the ratio that comes nearest
+    to the claim is compared with the family's closed form, the larger one counting. Where it is not small, the closed
+    form stands alone.
 
     >>> import deniable as dn
     >>> audit(dn.Rappor(3, 1.0)).holds
@@ -61,13 +63,25 @@ def audit(mechanism: Mechanism) -> Certificate:
     """
     if not isinstance(mechanism, Mechanism):
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
-    ratio, listed = mechanism.exact_ratio(), True
     try:
-        rows = mechanism.small_rows()
+        verdict, listed = _of_listed(mechanism), True
     except CapacityError:
-        listed = False
-    else:
-        sums_to_one = all(sum(row) == 1 for row in rows)
-        ratio = max(ratio, worst_ratio(rows)) if sums_to_one else float("inf")
-    claimed = mechanism.guarantee
-    return Certificate(repr(mechanism), claimed.epsilon, ratio, level(ratio), claimed.allows(ratio), listed)
+        verdict, listed = _of_closed_form(mechanism), False
+    return Certificate(repr(mechanism), verdict.level, verdict.ratio, level(verdict.ratio), verdict.holds, listed)
+
+
+def _of_listed(mechanism: Mechanism) -> Verdict:
+    """Every cell; where the closed form admits to more, that counts."""
+    try:
+        rows = mechanism.rows
+    except ParameterError:  # what is no channel keeps no promise
+        return Verdict(_of_closed_form(mechanism).level, math.inf, False)
+    verdict, closed = mechanism.guarantee.judge(rows), mechanism.exact_ratio()
+    if closed <= verdict.ratio:
+        return verdict
+    return Verdict(verdict.level, closed, verdict.holds and mechanism.guarantee.allows(closed))
+
+
+def _of_closed_form(mechanism: Mechanism) -> Verdict:
+    ratio, guarantee = mechanism.exact_ratio(), mechanism.guarantee
+    return Verdict(guarantee.claimed, ratio, guarantee.allows(ratio))

@@ -15,12 +15,13 @@ from deniable.kernels.counts import Counts
 from deniable.mechanisms.mechanism import CELLS, Mechanism
 from deniable.mechanisms.support import TwoLevel
 from deniable.privacy.entropy import Entropy, SeededEntropy
+from deniable.privacy.guarantees import Guarantee
 from deniable.theory.arguments import check_int
 
 FALSE_ALARM = 1e-6
 """How often a sound mechanism fails the audit."""
 CONFIDENCE = 1 - 1e-6
-"""Of the lower bound on epsilon."""
+"""Of all lower bounds on epsilon at once."""
 LEAST_EXPECTED = 10.0
 """Cells that expect fewer reports are pooled before the chi-square."""
 FEWEST = 1000
@@ -33,6 +34,8 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class SamplingAudit:
     """What a black-box audit saw: the law's p-value, and an epsilon that the samples prove is spent.
+
+    ``claimed`` is the level of the two labels that ``epsilon_lower`` tells apart: those that come nearest to theirs.
 
     >>> import deniable as dn
     >>> dn.audit_sampling(dn.RandomizedResponse(4, 1.0), trials=20_000, seed=1).holds
@@ -81,18 +84,18 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
     if not isinstance(mechanism, Mechanism):
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
     inputs = _inputs(len(mechanism.domain))
-    name, claimed = repr(mechanism), mechanism.guarantee.epsilon
+    name, claimed = repr(mechanism), mechanism.guarantee.claimed
     small = mechanism.outputs <= CELLS // len(mechanism.domain)
     if not small and not isinstance(mechanism, TwoLevel):
         raise ParameterError("a channel must be small enough to be listed to be audited by sampling, got a larger one")
     entropy = SeededEntropy(seed)
     try:
-        seen = [_watch(mechanism, small, inputs, i, trials, entropy.part(i << 32)) for i in range(len(inputs))]
+        seen = [_watch(mechanism, small, inputs, i, trials, entropy.part(i)) for i in range(len(inputs))]
     except (ReportError, IndexError) as error:
         return SamplingAudit(name, trials, claimed, 0.0, 0.0, f"malformed reports: {error}")
     p_values = _p_values(mechanism, small, inputs, seen, trials)
     p_value = min(1.0, len(p_values) * min(p_values))
-    lower = max(_epsilon_lower(a.after, b.before) for a, b in pairwise(seen))
+    lower, claimed = _nearest(mechanism.guarantee, inputs, seen)
     reason = (
         "chi-square over every report and binomial tests of the supports"
         if small
@@ -128,7 +131,7 @@ def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials:
     for half, size in enumerate((trials // 2, trials - trials // 2)):
         for start in range(0, size, step):
             values = np.full(min(step, size - start), inputs[i])
-            reports = mechanism.layout.check(mechanism.draw_column(values, entropy.part((half << 31) + start)))
+            reports = mechanism.layout.check(mechanism.draw_column(values, entropy.part(half).part(start)))
             if small:
                 counts[:, half] += np.bincount(mechanism.report_index(reports), minlength=categories)
             if not isinstance(mechanism, TwoLevel):
@@ -176,12 +179,22 @@ def _binomial(held: Counts, n: int, chances: Floats) -> float:
     return float(2 * len(chances) * tails.min())
 
 
-def _epsilon_lower(first: Counts, second: Counts) -> float:
+def _nearest(guarantee: Guarantee, inputs: list[int], seen: list[Seen]) -> tuple[float, float]:
+    """Of all neighbours, both ways, the proven lower bound that comes nearest to its level, and that level."""
+    risk = (1 - CONFIDENCE) / (2 * max(1, len(inputs) - 1))
+    bounds = [(0.0, guarantee.claimed)]
+    for (x, a), (z, b) in pairwise(zip(inputs, seen, strict=True)):
+        for value, other, own, rest in ((x, z, a.after, b.before), (z, x, b.before, a.after)):
+            bounds.append((_epsilon_lower(own, rest, risk), guarantee.pair_level(value, other)))
+    return max(bounds, key=lambda bound: bound[0] - bound[1])
+
+
+def _epsilon_lower(first: Counts, second: Counts, error: float) -> float:
     """The log of a ratio that the two laws provably exceed, on the event that the first half of the trials chose."""
     event = _likely_event(first[0], second[0])
     inside, outside = int(first[1][event].sum()), int(second[1][event].sum())
     n, m = int(first[1].sum()), int(second[1].sum())
-    risk = (1 - CONFIDENCE) / 2
+    risk = error / 2
     low = stats.beta.ppf(risk, inside, n - inside + 1) if inside else 0.0
     high = stats.beta.ppf(1 - risk, outside + 1, m - outside) if outside < m else 1.0
     return float(max(0.0, np.log(low / high))) if low > 0 else 0.0

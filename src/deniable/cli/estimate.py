@@ -9,10 +9,11 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.estimates import Shown, Target, check_formats, draw, show_estimate
+from deniable.cli.estimates import Shown, check_formats, draw, show_estimate
 from deniable.cli.output import check_picture
 from deniable.cli.truth import read_truth
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.theory.variance import Target
 
 
 def estimate(

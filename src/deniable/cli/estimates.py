@@ -7,7 +7,7 @@ import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -19,8 +19,8 @@ from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
 from deniable.reports.whole import written_whole
+from deniable.theory.variance import Target
 
-Target: TypeAlias = Literal["population", "sample"]
 MOST_ROWS = 40
 """A longer table shows the largest shares only."""
 

@@ -9,7 +9,7 @@ from typing import Annotated, BinaryIO
 import typer
 
 from deniable.cli import options
-from deniable.cli.output import progress, show
+from deniable.cli.output import progress, show, show_json
 from deniable.engines.files import privatize_file
 from deniable.engines.labels import open_labels
 
@@ -31,6 +31,7 @@ def privatize(
         bool, typer.Option("--skip-blank", help="Leave blank values out and count them, instead of refusing them.")
     ] = False,
     seed: options.Seed = None,
+    as_json: options.Json = False,
 ) -> None:
     """Randomize a column of values into a report file, which carries the description of the mechanism."""
     labels = options.read_domain(domain, labels_file)
@@ -40,5 +41,8 @@ def privatize(
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
     with open_labels(stream, column) as values, progress("privatize", "values", share=lambda: values.share) as advance:
         done = privatize_file(made, values, out, skip_blank, seed, advance)
+    if as_json:
+        show_json({"reports": done.reports, "skipped": done.skipped, "out": str(out), "spec": made.spec()})
+        return
     skipped = f"; {done.skipped} blank values left out" if done.skipped else ""
     show(f"{done.reports} reports of {made!r} written to {out}{skipped}")

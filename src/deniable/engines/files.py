@@ -14,6 +14,7 @@ from deniable.mechanisms.registry import from_spec
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy
 from deniable.reports.columns import ReportFile, write_reports
 from deniable.reports.tally import Tally
+from deniable.reports.whole import check_apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ def privatize_file(
     ...     done.reports, tally_files([Path(folder) / "reports.parquet"]).n
     (3, 3)
     """
+    check_apart(out, [labels.name])
     entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
     read = reports = 0
     with write_reports(out, mechanism.spec(), mechanism.layout) as writer:
@@ -52,7 +54,7 @@ def privatize_file(
                 place = f"{labels.name}, values {read + 1} to {read + len(chunk)}"
                 raise LabelError(f"{place}: {error}") from error
             if len(values):
-                writer.write(mechanism.draw_column(values, entropy.part(index << 32)))
+                writer.write(mechanism.draw_column(values, entropy.part(index)))
             read, reports = read + len(chunk), reports + len(values)
             if progress is not None:
                 progress(len(chunk))

@@ -25,7 +25,7 @@ BLOCK_BYTES = 1 << 22
 ROWS = 1 << 18
 LONGEST_HEADER = 1 << 20
 MOST_NAMES = 20
-INTEGER = "^[0-9]{1,18}$"
+INTEGER = "^-?[0-9]{1,18}$"
 
 
 @dataclass(slots=True)

@@ -8,7 +8,9 @@ from typing import TypeAlias
 import numpy as np
 
 from deniable.domain import Indices
+from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
+from deniable.mechanisms.decoding import check_prior
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.stored import PackedReports
 from deniable.privacy.entropy import SeededEntropy
@@ -32,6 +34,9 @@ def simulate(
     >>> survey.n, bool(abs(survey.frequencies[0] - 0.4) < 0.1)
     (10000, True)
     """
+    if not isinstance(mechanism, Mechanism):
+        raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
+    check_prior(decoder, None, len(mechanism.domain))  # before the work begins
     if decoder == "likelihood" and isinstance(mechanism, PackedReports):
         # only the reports themselves hold the joint law of their bits
         return mechanism.estimate(np.concatenate(list(_reports(mechanism, truth, users, seed))), decoder)
@@ -54,7 +59,7 @@ def draw_people(mechanism: Mechanism, truth: Iterable[float], users: int, seed: 
     """How many people hold each label, drawn from ``truth``."""
     p = check_distribution("truth", truth, len(mechanism.domain))
     generator = np.random.Generator(np.random.Philox(SeededEntropy(seed).seed))
-    return generator.multinomial(check_users(users), p / p.sum()).astype(np.int64)
+    return generator.multinomial(check_users(users), p).astype(np.int64)
 
 
 def _reports(mechanism: Mechanism, truth: Iterable[float], users: int, seed: int) -> Iterator[Column]:
@@ -65,4 +70,4 @@ def _reports(mechanism: Mechanism, truth: Iterable[float], users: int, seed: int
     for index, start in enumerate(range(0, users, size)):
         people = np.arange(start, min(start + size, users))
         values = np.searchsorted(ends, people, side="right")
-        yield mechanism.draw_column(values, entropy.part(index << 32))
+        yield mechanism.draw_column(values, entropy.part(index))

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from deniable.errors import ParameterError
-from deniable.estimation.evidence import Evidence, Matrix, Target
+from deniable.estimation.evidence import Evidence, Matrix
 from deniable.estimation.table import as_text
 from deniable.theory.arguments import Vector, check_distribution, check_int
+from deniable.theory.variance import Target
 
 if TYPE_CHECKING:
     import pyarrow as pa

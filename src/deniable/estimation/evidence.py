@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +17,10 @@ from deniable.estimation.intervals import clopper_pearson, landed_holders, two_b
 from deniable.kernels.decode import affine
 from deniable.theory.arguments import Vector
 from deniable.theory.support import Support, variance_population, variance_sample
+from deniable.theory.variance import Target
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 Matrix: TypeAlias = npt.NDArray[np.float64]
-Target: TypeAlias = Literal["population", "sample"]
 
 SAME = 1e-9
 """Entries of an inverse this close, in units of their range, are one value apart from rounding."""

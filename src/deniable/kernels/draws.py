@@ -4,8 +4,11 @@ Every kernel reads a tape of random words and stops before a report that the tap
 ``(reports done, words used)``. The caller extends the tape from the first word of the unfinished report, so nothing
 that was drawn is ever thrown away and the law stays exact.
 
-The truth is never a branch: both outcomes are drawn, then one is selected. Uniform integers are Lemire's (2019):
-the upper word of ``word * bound``, rejected while the lower word is below ``2^64 mod bound``.
+Whether the report is truthful is never a branch: both outcomes are drawn, then one is selected. Tables are looked up
+at places that depend on the value, so a neighbour that shares the cache is not shut out.
+
+Uniform integers are Lemire's (2019): the upper word of ``word * bound``, rejected while the lower word is below
+``2^64 mod bound``.
 
 Limit: the words of randomness; one a report for response, two for the others.
 """

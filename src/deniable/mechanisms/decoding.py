@@ -30,6 +30,8 @@ LINEAR: dict[str, Callable[[Vector], Vector]] = {
 FURTHEST = 1e-6
 """Nats a report that a maximum may be proven to lack."""
 DECODERS = (*LINEAR, "likelihood", "posterior")
+COMPOSITE = "composite likelihood"
+"""What "likelihood" is called where a tally has forgotten which bits came together: each bit's own."""
 
 
 @dataclass(frozen=True, slots=True)

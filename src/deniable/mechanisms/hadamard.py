@@ -18,7 +18,6 @@ from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_hadamard
 from deniable.kernels.transforms import walsh_hadamard
 from deniable.mechanisms.decoding import Messages, Vector, support_messages
-from deniable.mechanisms.mechanism import Loss, Target
 from deniable.mechanisms.plain import Plain
 from deniable.mechanisms.stored import IndexReports
 from deniable.mechanisms.support import TwoLevel
@@ -30,6 +29,7 @@ from deniable.reports.tally import Tally
 from deniable.theory import hadamard as theory
 from deniable.theory import information
 from deniable.theory.arguments import check_int
+from deniable.theory.variance import Loss, Target
 
 Number = TypeVar("Number", np.int64, np.float64)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,20 +19,20 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import Evidence
 from deniable.kernels.counts import Counts
 from deniable.kernels.decode import total
-from deniable.mechanisms.decoding import LINEAR, Messages, check_prior, decode
+from deniable.mechanisms.decoding import COMPOSITE, LINEAR, Messages, check_prior, decode
 from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy
-from deniable.privacy.guarantees import LDP
+from deniable.privacy.guarantees import Guarantee
+from deniable.privacy.matrix import Rows
 from deniable.reports.layout import Column, Layout
 from deniable.reports.spec import VERSION, Spec, canonical
 from deniable.reports.tally import Tally
 from deniable.theory.arguments import check_distribution, check_users
+from deniable.theory.variance import Loss, Target
 
 if TYPE_CHECKING:
     from deniable.mechanisms.channel import Channel
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
-Loss: TypeAlias = Literal["l2", "l1"]
-Target: TypeAlias = Literal["population", "sample"]
 
 BLOCK_BYTES = 1 << 22
 """A column is drawn in blocks of about this many bytes, each from its own part of the entropy, so that threads
@@ -54,7 +54,7 @@ class Mechanism(ABC):
 
     @property
     @abstractmethod
-    def guarantee(self) -> LDP:
+    def guarantee(self) -> Guarantee:
         """What is promised to each person."""
 
     @property
@@ -98,7 +98,7 @@ class Mechanism(ABC):
 
     @abstractmethod
     def exact_ratio(self) -> Fraction | float:
-        """The largest ratio of two probabilities of one report, from the realised integers."""
+        """The largest ratio that the guarantee is about, from the realised integers."""
 
     @abstractmethod
     def draw(self, values: Indices, entropy: Entropy) -> Column:
@@ -238,7 +238,8 @@ class Mechanism(ABC):
             return Estimate(self.domain, LINEAR[decoder](unbiased), unbiased, decoder, evidence, self)
         messages = self.messages(summed.counts) if reports is None else self.report_messages(reports)
         decoded = decode(evidence, messages, checked)
-        return Estimate(self.domain, decoded, unbiased, decoder, evidence, self)
+        used = COMPOSITE if messages is None else decoder
+        return Estimate(self.domain, decoded, unbiased, used, evidence, self)
 
     def check_tally(self, tally: Tally) -> Tally:
         """A tally of this mechanism with something in it."""
@@ -254,7 +255,12 @@ class Mechanism(ABC):
         """The realised channel, written out exactly; only where it is small."""
         from deniable.mechanisms.channel import Channel
 
-        return Channel(self.domain, self.small_rows())
+        return Channel(self.domain, self.rows)
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The realised channel as whole-number weights; only where it is small."""
+        return Rows.read(self.small_rows())
 
     def small_rows(self) -> npt.NDArray[np.object_]:
         """The exact rows, refused where there are too many to write."""

@@ -13,12 +13,13 @@ import numpy.typing as npt
 from deniable.errors import CapacityError
 from deniable.estimation.evidence import SupportEvidence
 from deniable.kernels.counts import Counts
-from deniable.mechanisms.mechanism import Loss, Mechanism, Target
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.odds import Odds
 from deniable.reports.layout import Column
 from deniable.reports.tally import Tally
 from deniable.theory import support as theory
 from deniable.theory.support import Support
+from deniable.theory.variance import Loss, Target
 
 
 class TwoLevel(Mechanism):

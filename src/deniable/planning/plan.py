@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from rich.console import Console
@@ -81,8 +81,10 @@ class Plan:
     @property
     def reason(self) -> str:
         """Why the first is first, and what comes close for less."""
-        first = self.rows[0]
-        lines = [f"{first.name} is predicted to err least: {first.error:.3g} in each label's share."]
+        first, last = self.rows[0], self.rows[-1]
+        lines = [f"{_named(first)} is predicted to err least: {first.error:.3g} in each label's share."]
+        if last.error > CLOSE * first.error:
+            lines.append(f"{_named(last)} would err {last.error / first.error:.3g} times as much.")
         near = [
             row for row in self.rows[1:] if row.error <= CLOSE * first.error and row.report_bits < first.report_bits
         ]
@@ -126,8 +128,12 @@ class Plan:
         return page.export_text() + self.reason
 
 
+def _named(row: Row) -> str:
+    return f"{row.name} ({row.mechanism.title})"
+
+
 def _numbers(row: Row) -> dict[str, Any]:
-    return {name: value for name, value in asdict(row).items() if name != "mechanism"}
+    return {part.name: getattr(row, part.name) for part in fields(row) if part.name != "mechanism"}
 
 
 def plan(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -53,7 +54,7 @@ class SeededEntropy:
     """
 
     seed: int
-    stream: int = 0
+    path: tuple[int, ...] = ()
     _counter: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
@@ -65,13 +66,20 @@ class SeededEntropy:
     def words(self, count: int) -> Words:
         """The next ``count`` words; an odd count leaves one word of its last pair unused."""
         out = np.empty(count + (count & 1), np.uint64)
-        philox(np.uint64(self.seed), np.uint64(self.stream), np.uint64(self._counter), out)
+        philox(np.uint64(self.seed), np.uint64(_stream(self.path)), np.uint64(self._counter), out)
         self._counter += len(out) // 2
         return out[:count]
 
     def part(self, index: int) -> SeededEntropy:
-        """The stream so far on: a part of a part is one too."""
-        return SeededEntropy(self.seed, self.stream + index + 1)
+        """A stream of its own for every path of parts; a part of a part is one too."""
+        return SeededEntropy(self.seed, (*self.path, index))
+
+
+def _stream(path: tuple[int, ...]) -> int:
+    """A stream a path: the root is 0, the others are hashed, and two of them meet with a chance of 2^-64."""
+    if not path:
+        return 0
+    return int.from_bytes(hashlib.sha256(repr(path).encode()).digest()[:8], "little")
 
 
 def feed(entropy: Entropy, step: Step, count: int, words_each: float) -> None:

@@ -1,43 +1,106 @@
-"""Guarantees: what a mechanism promises, tested on plain matrices of rational numbers."""
+"""Guarantees: what a mechanism promises, tested on exact rows of weights."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from deniable.privacy.exponential import exp_lower, log_upper
-from deniable.privacy.matrix import read_rows
+from deniable.privacy.matrix import Ratio, Rows
 from deniable.theory.arguments import check_epsilon
 
 
-def worst_ratio(rows: Iterable[Sequence[Fraction]]) -> Fraction | float:
-    """The largest ratio of two exact probabilities of one output; infinity if only one of them is 0."""
-    worst: Fraction | float = Fraction(1)
-    for column in zip(*rows, strict=True):
-        highest, lowest = max(column), min(column)
-        if lowest < 0:
-            return math.inf
-        if highest > 0:
-            worst = max(worst, highest / lowest if lowest else math.inf)
-    return worst
-
-
-def level(ratio: Fraction | float) -> float:
+def level(ratio: Ratio) -> float:
     """The least epsilon we can prove for a worst ratio: an upper bound of its logarithm."""
     if isinstance(ratio, float):
         return math.inf
     return 0.0 if ratio == 1 else log_upper(ratio)
 
 
-def _ratio_of(channel: Any) -> Fraction | float:
-    return worst_ratio(read_rows(getattr(channel, "exact", channel))[0])
+def within(ratio: Ratio, epsilon: float) -> bool:
+    """Whether a ratio is proven to be at most e^epsilon; what cannot be proven is not allowed."""
+    if epsilon == math.inf:
+        return True
+    return isinstance(ratio, Fraction) and ratio <= exp_lower(epsilon)
+
+
+def exact_rows(channel: Any) -> Rows:
+    """The rows of a Channel, or of a plain matrix of probabilities."""
+    rows = getattr(channel, "rows", None)
+    return rows if isinstance(rows, Rows) else Rows.read(channel)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a guarantee says of a channel: the ratio that comes nearest to its level or beyond it, and that level."""
+
+    level: float
+    ratio: Ratio
+    holds: bool
+
+
+class Guarantee(ABC):
+    """A promise about every pair of values: what their reports may tell of which of the two it was."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def claimed(self) -> float:
+        """The level in one number: of all the pairs that the promise binds, the largest."""
+
+    @abstractmethod
+    def judge(self, rows: Rows) -> Verdict:
+        """The promise tested on exact rows."""
+
+    @abstractmethod
+    def pair_level(self, value: int, other: int) -> float:
+        """How many times, in nats, a report may be likelier from ``value`` than from ``other``; infinity: any."""
+
+    @abstractmethod
+    def allows(self, ratio: Ratio) -> bool:
+        """Whether every pair may have this ratio."""
+
+    def holds(self, channel: Any) -> bool:
+        """Whether a channel, or a matrix of probabilities, keeps the promise, in exact arithmetic."""
+        return self.judge(exact_rows(channel)).holds
+
+
+class OneLevel(Guarantee):
+    """A promise with one level, epsilon, for every pair that it binds at all."""
+
+    __slots__ = ()
+
+    epsilon: float
+
+    @property
+    def claimed(self) -> float:
+        """Epsilon."""
+        return self.epsilon
+
+    @abstractmethod
+    def worst(self, rows: Rows) -> Ratio:
+        """The largest ratio that the promise is about."""
+
+    def judge(self, rows: Rows) -> Verdict:
+        """The largest ratio against e^epsilon."""
+        ratio = self.worst(rows)
+        return Verdict(self.epsilon, ratio, self.allows(ratio))
+
+    def allows(self, ratio: Ratio) -> bool:
+        """Whether the ratio is proven to be at most e^epsilon."""
+        return within(ratio, self.epsilon)
+
+    def tightest(self, channel: Any) -> float:
+        """The smallest epsilon that a channel, or a matrix of probabilities, is proven to keep."""
+        return level(self.worst(exact_rows(channel)))
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class LDP:
+class LDP(OneLevel):
     """Local differential privacy: no report is more than e^epsilon times likelier from one value than another.
 
     >>> LDP(1.0).holds([[0.7, 0.3], [0.3, 0.7]]), LDP(0.8).holds([[0.7, 0.3], [0.3, 0.7]])
@@ -56,19 +119,13 @@ class LDP:
         object.__setattr__(guarantee, "epsilon", epsilon)
         return guarantee
 
-    def holds(self, channel: Any) -> bool:
-        """Whether a channel, or a matrix of probabilities, keeps the promise, in exact arithmetic."""
-        return self.allows(_ratio_of(channel))
+    def worst(self, rows: Rows) -> Ratio:
+        """Over all pairs."""
+        return rows.worst_ratio()
 
-    def allows(self, ratio: Fraction | float) -> bool:
-        """Whether a worst ratio is proven to be at most e^epsilon; what cannot be proven is not allowed."""
-        if self.epsilon == math.inf:
-            return True
-        return not isinstance(ratio, float) and ratio <= exp_lower(self.epsilon)
-
-    def tightest(self, channel: Any) -> float:
-        """The smallest epsilon that a channel, or a matrix of probabilities, is proven to keep."""
-        return level(_ratio_of(channel))
+    def pair_level(self, value: int, other: int) -> float:
+        """Epsilon."""
+        return self.epsilon
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LDP"

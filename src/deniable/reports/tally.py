@@ -46,7 +46,7 @@ class Tally:
         kept.flags.writeable = False
         object.__setattr__(self, "n", int(n))
         object.__setattr__(self, "counts", kept)
-        object.__setattr__(self, "written", spec if isinstance(spec, bytes) else canonical(spec))
+        object.__setattr__(self, "written", spec if isinstance(spec, bytes) else _written(spec))
 
     @property
     def spec(self) -> Spec:
@@ -120,6 +120,13 @@ def _whole_numbers(counts: Any) -> Counts | None:
     if given.ndim != 1 or given.dtype.kind not in "iu" or (given.dtype == np.uint64 and (given > LARGEST).any()):
         return None
     return np.array(given, np.int64)
+
+
+def _written(spec: Spec) -> bytes:
+    try:
+        return canonical(spec)
+    except (TypeError, ValueError, RecursionError):
+        raise TallyError("a tally's spec must be a dict that JSON can hold, got one that it cannot") from None
 
 
 def _shown(n: object) -> str:

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
+
+from deniable.errors import ParameterError
+
+
+def check_apart(out: Path | str, sources: Iterable[Path | str]) -> None:
+    """Refuse to replace what is being read."""
+    if Path(out).resolve() in {Path(source).resolve() for source in sources}:
+        raise ParameterError(f"out must be another file than what is read, got {out}")
 
 
 @contextmanager

@@ -93,7 +93,7 @@ def check_distribution(name: str, p: Any, d: int) -> Vector:
         raise ParameterError(f"{name} must be finite and not negative, got an entry that is not")
     total = float(values.sum())
     if abs(total - 1) > SLACK:
-        raise ParameterError(f"{name} must add up to 1, got {total:.9g}")
+        raise ParameterError(f"{name} must add up to 1, got {total:.15g}")
     return values / total
 
 

@@ -13,16 +13,15 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from scipy import optimize
 
 from deniable.theory.arguments import Vector
+from deniable.theory.variance import Loss, Target
 
 Odds: TypeAlias = float | Fraction
-Loss: TypeAlias = Literal["l2", "l1"]
-Target: TypeAlias = Literal["population", "sample"]
 
 
 def size_of_part(d: int, parts: int) -> int:

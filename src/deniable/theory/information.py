@@ -26,7 +26,7 @@ _DROPPED = 50.0
 """The weights of a unary report are cut off where the tail falls below e^-50."""
 
 
-def _surprise(u: Vector) -> Vector:
+def surprise(u: Vector) -> Vector:
     """(1+u) ln(1+u) - u, never negative; by its series near 0, where the two terms cancel."""
     near = np.polynomial.polynomial.polyval(np.clip(u, -_NEAR, _NEAR), _SERIES)
     return np.where(np.abs(u) < _NEAR, near, special.xlog1py(1 + u, u) - u)
@@ -39,7 +39,7 @@ def by_share(share: Vector, epsilon: float) -> Vector:
     """
     excess = math.expm1(epsilon)
     pull = excess / (1 + share * excess)
-    return share * _surprise((1 - share) * pull) + (1 - share) * _surprise(-share * pull)
+    return share * surprise((1 - share) * pull) + (1 - share) * surprise(-share * pull)
 
 
 def subset(d: int, k: int, epsilon: float) -> float:

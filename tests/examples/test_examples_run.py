@@ -1,0 +1,79 @@
+"""The example scripts run as they stand, say what they should, and stand in the README."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = sorted((ROOT / "examples").glob("*.py"))
+MOST_LINES = 60
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def said(name: str, capsys: pytest.CaptureFixture[str]) -> str:
+    """What a script prints; it leaves no file behind."""
+    runpy.run_path(str(ROOT / "examples" / f"{name}.py"), run_name="__main__")
+    assert list(Path().iterdir()) == []
+    return capsys.readouterr().out
+
+
+def percents(text: str) -> list[float]:
+    """The percentages of a text in their order."""
+    return [float(number) / 100 for number in re.findall(r"(\d+(?:\.\d+)?)%", text)]
+
+
+def test_product_statistics(capsys: pytest.CaptureFixture[str]) -> None:
+    output = said("product_statistics", capsys)
+    assert re.search(r"^Subset\b.* is predicted to err least", output, re.MULTILINE)
+    assert "claimed epsilon 1 holds" in output
+    rows = [percents(line) for line in output.split("(truth)\n")[1].splitlines()]
+    assert len(rows) == 8
+    for share, low, high, truth in rows:
+        assert low <= share <= high
+        assert abs(share - truth) < 0.05  # above 6 standard errors: fixed seed for all but a thousand of 50,000
+
+
+def test_report_files(capsys: pytest.CaptureFixture[str]) -> None:
+    output = said("report_files", capsys)
+    assert "6 files, 240000 reports of 10 bits" in output
+    assert "two halves add up to all: True" in output
+    assert len(re.findall(r"^page \d+: ", output, re.MULTILINE)) == 3
+    assert "refused: the folder/day-2.parquet must be a whole file of reports" in output
+
+
+def test_one_question(capsys: pytest.CaptureFixture[str]) -> None:
+    output = said("one_question", capsys)
+    assert "yes with probability 0.7500; if not, 0.2500" in output
+    assert "For an error of 2%, whatever the share, ask 2500 people." in output
+    widths = []
+    rows = [percents(line) for line in output.splitlines() if line.startswith("  9")]
+    for level, low, high, low_here, high_here in rows:
+        assert low <= 0.18 <= high, level
+        assert low <= low_here <= 0.146 <= high_here <= high, level
+        widths.append(high - low)
+    assert len(widths) == 3
+    assert widths == sorted(widths)
+
+
+def test_compare_mechanisms(capsys: pytest.CaptureFixture[str]) -> None:
+    output = said("compare_mechanisms", capsys)
+    assert output.count("proven") == 18
+    assert "REFUTED" not in output
+    assert "Subset(12 labels, epsilon=1.0, size=3) passes" in output
+    for predicted, seen in re.findall(r"% +(\S+e-\d\d) +(\S+e-\d\d)", output):
+        assert 0.7 < float(seen) / float(predicted) < 1.4  # fixed seeds; 40 surveys of 11 free shares: 6 sigma is 0.4
+
+
+def test_every_example_is_tested_short_and_in_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert {f"test_{script.stem}" for script in SCRIPTS} < set(globals())
+    assert all(f"`python examples/{script.name}`" in readme for script in SCRIPTS)
+    assert all(len(script.read_text(encoding="utf-8").splitlines()) <= MOST_LINES for script in SCRIPTS)

@@ -1,0 +1,177 @@
+"""`draws.json`: random words, a value, and the report that the mechanism draws from them.
+
+The reports come from the readable twins of the kernels, which read one word after another as a client in another
+language would; the tests compare them with the library, which reads many at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.kernels import twins
+
+import deniable as dn
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.subset import SPARSE
+from vectors.surveys import SURVEYS
+
+MASK = (1 << 64) - 1
+WORD = 1 << 64
+GROUP = 4
+"""Words of coins that are settled together."""
+VALUES = 3
+
+
+@dataclass(slots=True)
+class Tape:
+    """Words one by one: planted ones first, then those of a seed. What was read is kept, in parts."""
+
+    seed: int
+    planted: list[int] = field(default_factory=list)
+    parts: list[list[int]] = field(default_factory=list)
+    _fresh: dn.SeededEntropy = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._fresh = dn.SeededEntropy(self.seed)
+
+    def __iter__(self) -> Tape:
+        return self
+
+    def __next__(self) -> int:
+        read = sum(map(len, self.parts))
+        word = self.planted[read] if read < len(self.planted) else int(self._fresh.words(1)[0])
+        self.parts[-1].append(word)
+        return word
+
+    def part(self) -> Tape:
+        """Begin another part."""
+        self.parts.append([])
+        return self
+
+
+def draw(m: Mechanism, value: int, tape: Tape) -> int | bytes:
+    """The report of one value, read off the tape word by word."""
+    match m:
+        case dn.RandomizedResponse():
+            return twins.response(tape.part(), value, len(m.domain), m.odds.above, m.odds.below)
+        case dn.Hadamard():
+            return twins.hadamard(tape.part(), value, m.size, m.parts, m.odds.above, m.odds.below)
+        case dn.Cyclic():
+            block, length = m.block.tolist(), m.design.length
+            return twins.cyclic(tape.part(), value, block, length, m.odds.above, m.odds.below)
+        case dn.Channel():
+            return twins.table(tape.part(), m.spec()["weights"][value])
+        case dn.Rappor():
+            held = _noise(tape.part(), m.odds.below, len(m.domain)) ^ {value}
+        case dn.OptimizedUnary():
+            own = {value} if next(tape.part()) & 1 else set()
+            held = _noise(tape.part(), m.odds.below, len(m.domain)) - {value} | own
+        case dn.Subset():
+            held = _subset(m, value, tape)
+        case _:
+            raise TypeError(f"a mechanism must have its way to draw here, got {m!r}")
+    return _packed(held, len(m.domain))
+
+
+def _noise(tape: Tape, below: int, d: int) -> set[int]:
+    """The symbols whose coins come up, groups of words for as many symbols as there are."""
+    groups = -(-d // (64 * GROUP))
+    coins = [coin for _ in range(groups) for word in twins.bernoulli(tape, below, GROUP) for coin in word]
+    return {symbol for symbol in range(d) if coins[symbol]}
+
+
+def _subset(m: dn.Subset, value: int, tape: Tape) -> set[int]:
+    d, k = len(m.domain), m.size
+    start = _noise(tape.part(), k * WORD // d, d) if k * SPARSE >= d else set()
+    inside = k * m.odds.above
+    return twins.subset(tape.part(), start, value, d, k, inside, inside + (d - k) * m.odds.below)
+
+
+def _packed(held: set[int], d: int) -> bytes:
+    return sum(1 << symbol for symbol in held).to_bytes(-(-d // 8), "little")
+
+
+def _threshold(m: Mechanism) -> tuple[int, int] | None:
+    """Below which coin the value has its way, and how many coins there are."""
+    match m:
+        case dn.RandomizedResponse():
+            bonus = m.odds.above - m.odds.below
+            return bonus, bonus + len(m.domain) * m.odds.below
+        case dn.Hadamard():
+            bonus = m.odds.above - m.odds.below
+            return bonus, bonus + 2 * m.parts * m.odds.below
+        case dn.Cyclic():
+            bonus = m.design.block * (m.odds.above - m.odds.below)
+            return bonus, bonus + m.design.length * m.odds.below
+        case dn.Subset():
+            inside = m.size * m.odds.above
+            return inside, inside + (len(m.domain) - m.size) * m.odds.below
+        case dn.Channel():
+            row = m.spec()["weights"][0]
+            return row[0], sum(row)
+    return None
+
+
+def _edges(m: Mechanism) -> Iterator[tuple[str, int]]:
+    """Words that are the last coin below the threshold, and the first that is not; neither is rejected."""
+    found = _threshold(m)
+    if found is None:
+        return
+    bonus, total = found
+    for name, coin in (("the last coin below the threshold", bonus - 1), ("the first coin above it", bonus)):
+        word = -(-coin * WORD // total)
+        while word * total % WORD < WORD % total:
+            word += 1
+        if word * total // WORD != coin:
+            raise ArithmeticError(f"a coin must have a word that is not rejected, got {coin} of {total}")
+        yield name, word
+
+
+def _case(m: Mechanism, value: int, name: str, tape: Tape) -> dict[str, Any]:
+    report = draw(m, value, tape)
+    return {
+        "spec": m.written.decode(),
+        "name": name,
+        "value": value,
+        "words": [[str(word) for word in part] for part in tape.parts],
+        "report": report.hex() if isinstance(report, bytes) else report,
+    }
+
+
+def _planted(m: Mechanism) -> Iterator[tuple[str, list[int]]]:
+    """Words that chance would hardly bring."""
+    yield "words of zeros, which uniform integers reject", [0, 0]
+    yield "words of ones", [MASK] * 2
+    if isinstance(m, dn.Cyclic):
+        yield "halves of zeros, which shifts reject", [MASK, 0]
+    if isinstance(m, dn.Rappor | dn.OptimizedUnary):
+        lanes = [MASK if m.odds.below >> bit & 1 else 0 for bit in range(63, -1, -1) for _ in range(GROUP)]
+        yield "coins that all 64 bits must settle", [1] * isinstance(m, dn.OptimizedUnary) + lanes
+
+
+def _cases(m: Mechanism, seed: int) -> Iterator[dict[str, Any]]:
+    d = len(m.domain)
+    for i, value in enumerate(sorted({0, d // 2, d - 1})):
+        for again in range(2):
+            yield _case(m, value, "words of chance", Tape(seed + 2 * i + again))
+    for i, (name, words) in enumerate(_planted(m)):
+        yield _case(m, d - 1, name, Tape(seed + 10 + i, words))
+    chosen = 0 if isinstance(m, dn.Channel) else d - 1  # of a channel the first row's first column
+    for name, word in _edges(m):
+        yield _case(m, chosen, name, Tape(seed + 20, [*_before_the_coin(m, chosen, seed + 20), word]))
+
+
+def _before_the_coin(m: Mechanism, value: int, seed: int) -> list[int]:
+    """The words that are read before the coin, which is the last word of a subset and the first of others."""
+    if not isinstance(m, dn.Subset):
+        return []
+    trial = Tape(seed)
+    draw(m, value, trial)
+    return [word for part in trial.parts for word in part][:-1]
+
+
+def draws() -> dict[str, list[dict[str, Any]]]:
+    """The sections of the file."""
+    return {"good": [case for i, m in enumerate(SURVEYS) for case in _cases(m, 1000 * (i + 1))]}
