@@ -128,3 +128,8 @@ def test_numbers_within_tuples_are_told_apart() -> None:
     assert domain.index((1, "a")) == 0
     assert (True, "a") not in domain
     assert (1.0, "a") not in domain
+
+
+def test_equal_domains_hash_alike() -> None:
+    assert Domain.of(3) == Domain.of([0, 1, 2])
+    assert len({Domain.of(3), Domain.of([0, 1, 2]), Domain.of([0, 2, 1]), Domain.of([0.0, 1.0, 2.0])}) == 3

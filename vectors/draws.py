@@ -13,6 +13,7 @@ from typing import Any
 from tests.kernels import twins
 
 import deniable as dn
+from deniable.mechanisms.explicit import Explicit
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.subset import SPARSE
 from vectors.surveys import SURVEYS
@@ -61,18 +62,49 @@ def draw(m: Mechanism, value: int, tape: Tape) -> int | bytes:
         case dn.Cyclic():
             block, length = m.block.tolist(), m.design.length
             return twins.cyclic(tape.part(), value, block, length, m.odds.above, m.odds.below)
-        case dn.Channel():
-            return twins.table(tape.part(), m.spec()["weights"][value])
+        case Explicit():
+            return twins.table(tape.part(), m.rows.weights[value].tolist())
+        case dn.HighLowHadamard() | dn.BlockHadamard():
+            return twins.hadamard_row(tape.part(), *_ranges(m, value), m.odds.above, m.odds.below)
+        case dn.HighLowResponse():
+            return twins.response(tape.part(), int(m.rank[value]), m.s, m.odds.above, m.odds.below)
+    return _packed(_held(m, value, tape), len(m.domain))
+
+
+def _held(m: Mechanism, value: int, tape: Tape) -> set[int]:
+    """The symbols whose bits a report sets."""
+    match m:
+        case dn.HighLowRappor():
+            return _high_low(m, int(m.rank[value]), tape)
         case dn.Rappor():
-            held = _noise(tape.part(), m.odds.below, len(m.domain)) ^ {value}
+            return _noise(tape.part(), m.odds.below, len(m.domain)) ^ {value}
         case dn.OptimizedUnary():
             own = {value} if next(tape.part()) & 1 else set()
-            held = _noise(tape.part(), m.odds.below, len(m.domain)) - {value} | own
+            return _noise(tape.part(), m.odds.below, len(m.domain)) - {value} | own
         case dn.Subset():
-            held = _subset(m, value, tape)
-        case _:
-            raise TypeError(f"a mechanism must have its way to draw here, got {m!r}")
-    return _packed(held, len(m.domain))
+            return _subset(m, value, tape)
+    raise TypeError(f"a mechanism must have its way to draw here, got {m!r}")
+
+
+def _ranges(m: dn.HighLowHadamard | dn.BlockHadamard, value: int) -> tuple[range, range, int]:
+    """Outputs of noise, a value's own outputs, and the row whose + half they are."""
+    if isinstance(m, dn.HighLowHadamard):
+        rank, hidden = int(m.rank[value]), range(m.size)
+        return (hidden, hidden, rank + 1) if rank < m.s else (hidden, range(m.size + rank - m.s, m.outputs)[:1], 0)
+    first, start = value, 0
+    for size in m.sizes:
+        width = 1 << size.bit_length()
+        if first < size:
+            return range(start, start + width), range(start, start + width), first + 1
+        first, start = first - size, start + width
+    raise IndexError(f"a value must be in a block, got {value}")
+
+
+def _high_low(m: dn.HighLowRappor, rank: int, tape: Tape) -> set[int]:
+    """The coin is drawn for everybody, so that time tells nothing; sensitive values leave it."""
+    own = twins.coin(tape.part(), m.odds.above - m.odds.below, m.odds.above)
+    held = _noise(tape.part(), m.odds.below, m.s)
+    return held ^ {rank} if rank < m.s or own else held
 
 
 def _noise(tape: Tape, below: int, d: int) -> set[int]:
@@ -108,8 +140,15 @@ def _threshold(m: Mechanism) -> tuple[int, int] | None:
         case dn.Subset():
             inside = m.size * m.odds.above
             return inside, inside + (len(m.domain) - m.size) * m.odds.below
-        case dn.Channel():
-            row = m.spec()["weights"][0]
+        case dn.HighLowHadamard() | dn.BlockHadamard():
+            return m.odds.above - m.odds.below, m.odds.above + m.odds.below
+        case dn.HighLowResponse():
+            bonus = m.odds.above - m.odds.below
+            return bonus, bonus + m.s * m.odds.below
+        case dn.HighLowRappor():
+            return m.odds.above - m.odds.below, m.odds.above
+        case Explicit():
+            row = m.rows.weights[0].tolist()
             return row[0], sum(row)
     return None
 
@@ -146,9 +185,9 @@ def _planted(m: Mechanism) -> Iterator[tuple[str, list[int]]]:
     yield "words of ones", [MASK] * 2
     if isinstance(m, dn.Cyclic):
         yield "halves of zeros, which shifts reject", [MASK, 0]
-    if isinstance(m, dn.Rappor | dn.OptimizedUnary):
+    if isinstance(m, dn.Rappor | dn.OptimizedUnary | dn.HighLowRappor):
         lanes = [MASK if m.odds.below >> bit & 1 else 0 for bit in range(63, -1, -1) for _ in range(GROUP)]
-        yield "coins that all 64 bits must settle", [1] * isinstance(m, dn.OptimizedUnary) + lanes
+        yield "coins that all 64 bits must settle", [1] * (not isinstance(m, dn.Rappor)) + lanes
 
 
 def _cases(m: Mechanism, seed: int) -> Iterator[dict[str, Any]]:
@@ -158,7 +197,7 @@ def _cases(m: Mechanism, seed: int) -> Iterator[dict[str, Any]]:
             yield _case(m, value, "words of chance", Tape(seed + 2 * i + again))
     for i, (name, words) in enumerate(_planted(m)):
         yield _case(m, d - 1, name, Tape(seed + 10 + i, words))
-    chosen = 0 if isinstance(m, dn.Channel) else d - 1  # of a channel the first row's first column
+    chosen = 0 if isinstance(m, Explicit) else d - 1  # of a channel the first row's first column
     for name, word in _edges(m):
         yield _case(m, chosen, name, Tape(seed + 20, [*_before_the_coin(m, chosen, seed + 20), word]))
 

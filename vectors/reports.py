@@ -72,6 +72,9 @@ def _bad_bits(layout: PackedLayout, good: bytes) -> dict[str, Any]:
     if layout.symbols % 8:
         bad["the first pad bit set"] = _with_bit(good, layout.symbols).hex()
         bad["the last pad bit set"] = _with_bit(good, 8 * layout.width - 1).hex()
+    if layout.single_from is not None:
+        both = range(layout.symbols)[layout.single_from :]
+        bad["two bits set of which one may be"] = _with_bit(_with_bit(bytes(layout.width), both[0]), both[-1]).hex()
     if layout.weight is not None:
         bad["another number of bits set"] = flipped.hex()
         bad["no bits set"] = bytes(layout.width).hex()

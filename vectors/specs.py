@@ -101,8 +101,9 @@ def _layout(mechanism: Mechanism) -> dict[str, Any]:
     match mechanism.layout:
         case IndexLayout(outputs):
             return {"kind": "index", "outputs": outputs}
-        case PackedLayout(symbols, weight):
-            return {"kind": "bits", "symbols": symbols, "weight": weight}
+        case PackedLayout(symbols, weight, single_from):
+            single = {} if single_from is None else {"single_from": single_from}
+            return {"kind": "bits", "symbols": symbols, "weight": weight, **single}
     raise TypeError(f"a layout must be of a known kind, got {mechanism.layout!r}")
 
 

@@ -8,6 +8,7 @@ from deniable.audit.sampling import SamplingAudit, audit_sampling
 from deniable.domain import Domain
 from deniable.engines.simulate import simulate
 from deniable.errors import (
+    BudgetError,
     CapacityError,
     DenialError,
     DomainError,
@@ -18,21 +19,37 @@ from deniable.errors import (
     TallyError,
 )
 from deniable.estimation.estimate import Estimate
+from deniable.mechanisms.binary import BinaryResponse
+from deniable.mechanisms.block_hadamard import BlockHadamard
 from deniable.mechanisms.channel import Channel
+from deniable.mechanisms.crowd import InformedCrowd
 from deniable.mechanisms.cyclic import Cyclic
 from deniable.mechanisms.hadamard import Hadamard
+from deniable.mechanisms.high_low_hadamard import HighLowHadamard
+from deniable.mechanisms.high_low_rappor import HighLowRappor
+from deniable.mechanisms.high_low_response import HighLowResponse
+from deniable.mechanisms.informed import InformedResponse
+from deniable.mechanisms.optimal import optimal_channel
 from deniable.mechanisms.registry import from_spec
 from deniable.mechanisms.response import RandomizedResponse
 from deniable.mechanisms.subset import Subset
 from deniable.mechanisms.unary import OptimizedUnary, Rappor
 from deniable.planning.plan import Plan, plan
+from deniable.privacy.composition import composed, implies
+from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy
 from deniable.privacy.guarantees import LDP
+from deniable.privacy.informed import InformationPrivacy
+from deniable.privacy.ledger import Ledger
 from deniable.reports.tally import Tally
 from deniable.theory import bounds
 
 __all__ = [
     "LDP",
+    "BinaryResponse",
+    "BlockHadamard",
+    "Blocks",
+    "BudgetError",
     "CapacityError",
     "Certificate",
     "Channel",
@@ -43,8 +60,17 @@ __all__ = [
     "Estimate",
     "FormatError",
     "Hadamard",
+    "HighLow",
+    "HighLowHadamard",
+    "HighLowRappor",
+    "HighLowResponse",
+    "InformationPrivacy",
+    "InformedCrowd",
+    "InformedResponse",
     "LabelError",
+    "Ledger",
     "OptimizedUnary",
+    "Pairwise",
     "ParameterError",
     "Plan",
     "RandomizedResponse",
@@ -59,7 +85,10 @@ __all__ = [
     "audit",
     "audit_sampling",
     "bounds",
+    "composed",
     "from_spec",
+    "implies",
+    "optimal_channel",
     "plan",
     "simulate",
 ]

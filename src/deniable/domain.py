@@ -88,7 +88,7 @@ class Domain(Sequence[Hashable]):
         return same and all(_number_kind(a) == _number_kind(b) for a, b in zip(self, other, strict=True))
 
     def __hash__(self) -> int:
-        return hash((self.size, self.names))
+        return hash((self.size, self[0], self[self.size - 1]))  # alike for 2 and for [0, 1]
 
     def __repr__(self) -> str:
         return f"{self.size} labels"
@@ -174,13 +174,13 @@ class Domain(Sequence[Hashable]):
 
     def to_json(self) -> int | list[Any]:
         """The form that a spec holds: a number of labels, or the labels as JSON."""
-        return self.size if self.names is None else [_to_json(name) for name in self.names]
+        return self.size if self.names is None else [label_to_json(name) for name in self.names]
 
     @classmethod
     def from_json(cls, written: object) -> Domain:
         """Read what ``to_json`` wrote."""
         if isinstance(written, list):
-            return cls.of([_from_json(name) for name in written])
+            return cls.of([label_from_json(name) for name in written])
         if isinstance(written, int):
             return cls.of(written)
         raise FormatError("a spec's domain must be a number or a list of labels")
@@ -234,9 +234,10 @@ def _is_writable(name: object) -> bool:
     return not isinstance(name, int) or name.bit_length() <= WIDEST
 
 
-def _to_json(name: Any) -> Any:
+def label_to_json(name: Any) -> Any:
+    """A label as JSON holds it."""
     if isinstance(name, tuple):
-        return {"tuple": [_to_json(part) for part in name]}
+        return {"tuple": [label_to_json(part) for part in name]}
     if isinstance(name, bytes):
         return {"bytes": name.hex()}
     if isinstance(name, datetime.datetime):
@@ -246,13 +247,14 @@ def _to_json(name: Any) -> Any:
     return name
 
 
-def _from_json(written: Any) -> Hashable:
+def label_from_json(written: Any) -> Hashable:
+    """Read what ``label_to_json`` wrote; what is no label comes back as it is."""
     if not isinstance(written, dict) or len(written) != 1:
         return cast("Hashable", written)  # Domain.of refuses what is not
     ((kind, value),) = written.items()
     match kind:
         case "tuple":
-            return tuple(_from_json(part) for part in value)
+            return tuple(label_from_json(part) for part in value)
         case "bytes":
             return bytes.fromhex(value)
         case "datetime":

@@ -5,6 +5,7 @@
     ├── DomainError       a domain that cannot be one: one label, duplicates, unwritable labels
     ├── LabelError        values that are not labels of the domain; counted, never shown
     ├── ReportError       malformed reports; the whole batch is refused
+    ├── BudgetError       a survey that would take a person beyond the cap of their ledger
     ├── TallyError        tallies that do not belong together, or too many users for 64 bits
     ├── FormatError       bytes or files that are truncated, altered or foreign
     └── CapacityError     a question whose exact answer is too large to write down
@@ -32,6 +33,10 @@ class LabelError(DenialError, ValueError):
 
 class ReportError(DenialError, ValueError):
     """Reports are malformed; nothing of the batch was counted."""
+
+
+class BudgetError(DenialError, ValueError):
+    """One more survey would spend more privacy than the ledger's cap; nothing was written down."""
 
 
 class TallyError(DenialError, ValueError):

@@ -226,3 +226,47 @@ def test_a_tally_does_not_replace_its_reports() -> None:
     refused = run("tally", "reports.parquet", "--out", "reports.parquet", code=2)
     assert "out must be another file" in refused.stderr
     assert Path("reports.parquet").read_bytes() == before
+
+
+GUARANTEES = {
+    "sensitive": 'domain = ["ill", "away", "late", "well"]\nsensitive = ["ill", "away"]\nepsilon = 1.0\n',
+    "blocks": 'blocks = [["Rome", "Milan"], ["Lyon", "Paris", "Nice"]]\nepsilon = 1\n',
+    "matrix": 'domain = ["yes", "no"]\nmatrix = [[0, 1.0], [inf, 0]]\n',
+    "prior": 'domain = ["a", "b", "c"]\nprior = [0.7, 0.2, 0.1]\nepsilon = 1.0\n',
+    "plain": 'domain = ["a", "b", "c"]\nepsilon = 1.0\n',
+}
+
+
+@pytest.mark.parametrize("kind", GUARANTEES)
+def test_plans_of_guarantee_files(kind: str) -> None:
+    Path("promise.toml").write_text(GUARANTEES[kind], encoding="utf-8")
+    plot = [] if kind == "sensitive" else ["--plot", "promise.svg"]
+    found = read_json("plan", "--guarantee", "promise.toml", "--users", "1000", *plot)
+    first = {"sensitive": "HighLowResponse", "blocks": "OptimalChannel", "matrix": "BinaryResponse"}
+    assert found["rows"][0]["name"] == first.get(kind, found["rows"][0]["name"])
+    assert found["users"] == 1000
+    if plot:
+        assert "<svg" in Path("promise.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("epsilon = [", "must be TOML"),
+        ("epsilon = 1.0\nsensitive = ['x']\n", "must name its domain"),
+        ("domain = ['a', 'b']\nepsilon = 1.0\nsensitive = ['x']\n", "labels of the domain"),
+        ("domain = ['a', 'b']\nepsilon = -1\nsensitive = ['a']\n", "epsilon must be"),
+        ("blocks = [['a', 'b'], ['b']]\nepsilon = 1.0\n", "must not share a label"),
+        ("domain = ['a', 'b']\nmatrix = [[0, -1.0], [1.0, 0]]\n", "each level must be"),
+        ("domain = ['a', 'b']\nmatrix = [[0, 1.0]]\n", "matrix must be"),
+        ("domain = ['a', 'b']\nprior = [1.5, -0.5]\nepsilon = 1.0\n", "prior must be"),
+        ("epsilom = 1.0\n", "must have epsilon"),
+        ("", "must have epsilon"),
+    ],
+)
+def test_bad_guarantee_files(text: str, reason: str) -> None:
+    Path("promise.toml").write_text(text, encoding="utf-8")
+    refused = run("plan", "--guarantee", "promise.toml", "--users", "10", code=2)
+    assert reason in refused.stderr
+    assert "promise.toml" in refused.stderr
+    assert "missing.toml" in run("plan", "--guarantee", "missing.toml", "--users", "10", code=2).stderr

@@ -20,6 +20,12 @@ TARGETS: tuple[Target, Target] = ("population", "sample")
 SLACK = 1e-9  # rounding of a bound that equals the truth
 
 
+def signed_evidence(n: int, plus: Counts, minus: Counts, t: float, parts: int) -> SignedEvidence:
+    """Hadamard's: a holder lands in their part with (t+1)/(t+2 parts-1), + with t/(t+1)."""
+    gain, landing = t / (t + 1) - 0.5, (t + 1) / (t + 2 * parts - 1)
+    return SignedEvidence(n, plus, minus, gain, landing, everyone=parts == 1)
+
+
 def coverage(bounds: Matrix, truth: float, law: Matrix) -> float:
     """The chance that bounds [outcomes, 2] hold the truth."""
     holds = (bounds[:, 0] <= truth + SLACK) & (truth - SLACK <= bounds[:, 1])
@@ -57,7 +63,7 @@ def test_signed_intervals_cover_a_population(n: int, t: float, parts: int) -> No
     plus, minus = (cell.ravel() for cell in np.indices((n + 1, n + 1)))
     possible = plus + minus <= n if parts > 1 else plus + minus == n
     plus, minus = plus[possible], minus[possible]
-    bounds = SignedEvidence(n, plus, minus, total / (t - 1), parts).interval(0.05)
+    bounds = signed_evidence(n, plus, minus, t, parts).interval(0.05)
     assert np.isfinite(bounds).all()
     for p, mates in itertools.product(np.linspace(0, 1, 9), [0, 0.5, 1] if parts > 1 else [1]):
         shared = (1 - p) * mates * (t + 1) / 2 + (1 - p) * (1 - mates)
@@ -68,8 +74,8 @@ def test_signed_intervals_cover_a_population(n: int, t: float, parts: int) -> No
 def test_one_part_is_support_counting() -> None:
     """Every report has a sign then, so the intervals are Clopper-Pearson and the two binomials at alpha whole."""
     n, t = 60, 5.0
-    plus, scale = np.arange(n + 1), (t + 1) / (t - 1)
-    signed = SignedEvidence(n, plus, n - plus, scale, parts=1)
+    plus = np.arange(n + 1)
+    signed = signed_evidence(n, plus, n - plus, t, 1)
     support = SupportEvidence(n, plus, Support(t / (t + 1), 0.5, t / (t + 1) - 0.5))
     assert np.allclose(signed.unbiased(), support.unbiased())
     assert np.allclose(signed.interval(0.05), support.interval(0.05))
@@ -81,10 +87,9 @@ def test_one_part_is_support_counting() -> None:
 def test_more_parts_cost_little() -> None:
     """Beside the normal interval, rare labels' intervals are a few percent wider; with fixed people no wider."""
     n, t, parts = 10**6, 20.0, 8
-    total = t + 2 * parts - 1
     inside = n // parts
     plus = np.array([inside // 2 + 900, inside // 2 + 3000])
-    evidence = SignedEvidence(n, plus, inside - plus, total / (t - 1), parts)
+    evidence = signed_evidence(n, plus, inside - plus, t, parts)
     normal = 2 * stats.norm.isf(0.025)
     limits: tuple[tuple[Target, float], ...] = (("population", 1.1), ("sample", 1.04))
     for target, most in limits:
@@ -158,9 +163,10 @@ def kinds(n: int, counts: Counts) -> list[Evidence]:
         SupportEvidence(n, counts, Support(0.75, 0.25, 0.5)),
         SupportEvidence(n, counts, Support(1 - 1e-14, 1e-14, 1 - 2e-14)),
         SupportEvidence(n, counts, Support(0.25 + 1e-7, 0.25, 1e-7)),
-        SignedEvidence(n, counts, minus, 3.0, 1),
-        SignedEvidence(n, counts, minus // 2, 1.5, 4),
-        SignedEvidence(n, counts * 0, counts * 0, 1.5, 4),
+        signed_evidence(n, counts, minus, 2.0, 1),
+        signed_evidence(n, counts, minus // 2, 17.0, 4),
+        signed_evidence(n, counts * 0, counts * 0, 17.0, 4),
+        SignedEvidence(n, counts, minus // 2, 0.25, 1.0, everyone=False),
         LinearEvidence(n, counts, INVERSE),
         LinearEvidence(n, counts, np.linalg.inv(response(3, 1.01))),
     ]
@@ -188,7 +194,7 @@ def test_standard_errors_are_the_spread_of_the_estimate() -> None:
     shared = mates * (t + 1) / 2 + (1 - p - mates)
     plus, minus = (p * t + shared) / total, (p + shared) / total
     mean, square = plus - minus, plus + minus
-    evidence = SignedEvidence(n, np.array([round(n * plus)]), np.array([round(n * minus)]), total / (t - 1), parts)
+    evidence = signed_evidence(n, np.array([round(n * plus)]), np.array([round(n * minus)]), t, parts)
     exact = total / (t - 1) * math.sqrt((square - mean**2) / n)
     assert evidence.stderr()[0] == pytest.approx(exact, rel=1e-4)
     given = math.sqrt(exact**2 - p * (1 - p) / n)

@@ -72,6 +72,13 @@ def test_compare_mechanisms(capsys: pytest.CaptureFixture[str]) -> None:
         assert 0.7 < float(seen) / float(predicted) < 1.4  # fixed seeds; 40 surveys of 11 free shares: 6 sigma is 0.4
 
 
+def test_guarantee_pictures(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["guarantee_pictures.py"])
+    output = said("guarantee_pictures", capsys)
+    assert output.count(".png: ") == 3
+    assert "one person's error is 0.7" in output
+
+
 def test_every_example_is_tested_short_and_in_the_readme() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert {f"test_{script.stem}" for script in SCRIPTS} < set(globals())

@@ -7,13 +7,17 @@ import deniable as dn
 NAMES = {
     # mechanisms
     "Channel", "Cyclic", "Hadamard", "OptimizedUnary", "RandomizedResponse", "Rappor", "Subset", "from_spec",
+    "BinaryResponse", "BlockHadamard", "HighLowHadamard", "HighLowRappor", "HighLowResponse",
+    "InformedCrowd", "InformedResponse", "optimal_channel",
+    # guarantees
+    "Blocks", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
     # what they make, what they promise, what they draw from
-    "Domain", "Estimate", "LDP", "SeededEntropy", "SystemEntropy", "Tally",
+    "Domain", "Estimate", "SeededEntropy", "SystemEntropy", "Tally",
     # the rest
     "Certificate", "Plan", "SamplingAudit", "audit", "audit_sampling", "bounds", "plan", "simulate",
     # errors
-    "CapacityError", "DenialError", "DomainError", "FormatError", "LabelError", "ParameterError", "ReportError",
-    "TallyError",
+    "BudgetError", "CapacityError", "DenialError", "DomainError", "FormatError", "LabelError", "ParameterError",
+    "ReportError", "TallyError",
 }  # fmt: skip
 
 
@@ -29,5 +33,5 @@ def test_every_public_name_is_there_and_explains_itself() -> None:
 
 def test_every_error_is_a_denial_error() -> None:
     errors = [getattr(dn, name) for name in dn.__all__ if name.endswith("Error")]
-    assert len(errors) == 8
+    assert len(errors) == 9
     assert all(issubclass(error, dn.DenialError) for error in errors)

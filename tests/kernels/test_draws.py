@@ -12,7 +12,7 @@ import twins
 from numba import njit
 
 from deniable.kernels.bits import GROUP, draw_bernoulli, flip_own, ones, toss_own
-from deniable.kernels.draws import draw_cyclic, draw_hadamard, draw_response, draw_table
+from deniable.kernels.draws import draw_coins, draw_cyclic, draw_hadamard, draw_response, draw_rows, draw_table
 from deniable.kernels.subsets import settle_subsets
 from deniable.kernels.words import high_product, philox
 from deniable.privacy.entropy import SeededEntropy, Step, feed
@@ -96,6 +96,48 @@ def test_hadamard(d: int, size: int, parts: int) -> None:
         lambda words, value: twins.hadamard(words, value, size, parts, above, below),
         values,
     )
+
+
+ROWS: list[tuple[range, range, int]] = [
+    (range(8), range(8), 1),
+    (range(8), range(8), 5),
+    (range(8), range(8), 7),
+    (range(8), range(8, 9), 0),
+    (range(8), range(13, 14), 0),
+    (range(16, 18), range(16, 18), 1),
+    (range(32, 64), range(32, 64), 22),
+    (range(7, 8), range(900, 901), 0),
+]
+"""Noise, own outputs and the row of labels of high-low and block Hadamard response."""
+
+
+@pytest.mark.parametrize(("above", "below"), [(2, 1), (19, 8), (WORD // 2 + 5, 1 << 40), (WORD - 2, 1)])
+def test_hadamard_rows(above: int, below: int) -> None:
+    values = [i * 5 % len(ROWS) for i in range(300)]
+    numbers, bonus, total = np.array(values), np.uint64(above - below), np.uint64(above + below)
+    rows = np.array([[n.start, len(n) - 1, o.start, len(o) - 1, row] for n, o, row in ROWS], np.uint64)
+    check_agreement(
+        lambda out: lambda tape, done: draw_rows(tape, done, numbers, bonus, total, rows, out),
+        lambda words, value: twins.hadamard_row(words, *ROWS[value], above, below),
+        values,
+    )
+
+
+@pytest.mark.parametrize(("below", "total"), [(0, 1), (1, 3), (5, 8), (WORD // 3, WORD // 2 + 1), (WORD - 7, WORD - 1)])
+def test_coins(below: int, total: int) -> None:
+    """Half of all words are rejected at 2^63 + 1."""
+
+    def bind(out: npt.NDArray[np.uint32]) -> Step:
+        coins = np.zeros(len(out), np.uint8)
+
+        def step(tape: npt.NDArray[np.uint64], done: int) -> tuple[int, int]:
+            found = draw_coins(tape, done, np.uint64(below), np.uint64(total), coins)
+            out[:] = coins
+            return found
+
+        return step
+
+    check_agreement(bind, lambda words, value: twins.coin(words, below, total), [0] * 300)
 
 
 @pytest.mark.parametrize(("block", "length"), [([0], 5), ([0, 1, 3], 7), ([0, 1, 6, 8, 18], 21)])

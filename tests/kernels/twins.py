@@ -46,6 +46,26 @@ def cyclic(words: Iterator[int], value: int, block: list[int], length: int, abov
     return (value + shift) % length
 
 
+def hadamard_row(words: Iterator[int], noise: range, own: range, row: int, above: int, below: int) -> int:
+    """One high-low or block Hadamard report: with odds A - B : 2B its own output, of its row's + half, else noise.
+
+    Both ranges have a power of two of outputs, and one word decides for either.
+    """
+    coin = uniform(words, above + below)
+    word = next(words)
+    if coin >= above - below:
+        return noise[word % len(noise)]
+    place = word % len(own)
+    if (place & row).bit_count() % 2:
+        place ^= row & -row
+    return own[place]
+
+
+def coin(words: Iterator[int], below: int, total: int) -> int:
+    """1 as often as ``below`` of ``total``."""
+    return int(uniform(words, total) < below)
+
+
 def table(words: Iterator[int], weights: list[int]) -> int:
     """One report of a channel's row."""
     coin, y = uniform(words, sum(weights)), 0

@@ -90,3 +90,60 @@ def test_a_million_labels_and_extreme_levels() -> None:
     assert len(dn.plan(1_000_000, 1.0, 10**9).rows) == len(PLAIN)
     for epsilon in (1e-6, 32.0):
         assert dn.plan(1000, epsilon, 10).rows
+
+
+def high_low() -> dn.HighLow:
+    return dn.HighLow(100, range(30), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("guarantee", "first", "beside"),
+    [
+        (high_low(), "HighLowRappor", "HighLowHadamard"),
+        (dn.Blocks([range(7), [7], range(8, 72), range(72, 100)], 1.0), "BlockHadamard", "Subset"),
+        (dn.Pairwise(2, [[0, 1.0], [math.inf, 0]]), "BinaryResponse", "RandomizedResponse"),
+        (dn.Pairwise(3, [[0, 1.0, 2], [math.inf, 0, 1], [2, 2, 0]]), "OptimalChannel", "Subset"),
+        (dn.InformationPrivacy(3, [0.7, 0.2, 0.1], 1.0), "InformedResponse", "RandomizedResponse"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_context_is_ranked_beside_plain_ldp(guarantee: Any, first: str, beside: str) -> None:
+    plan = dn.plan(guarantee=guarantee, users=1000)
+    assert plan.rows[0].name == first
+    assert beside in {row.name for row in plan.rows}
+    assert all(guarantee.holds(row.mechanism) for row in plan.rows if row.mechanism.outputs <= 2048)
+    assert plan.rows[0].error < min(row.error for row in plan.rows if row.plain)
+    assert "Plain LDP that keeps the guarantee" in plan.reason
+    assert str(guarantee) in str(plan)
+    assert plan.to_dict()["guarantee"] == str(guarantee)
+    users = dn.plan(guarantee=guarantee, accuracy=plan.accuracy)
+    assert users.users == pytest.approx(1000, abs=1)
+
+
+def test_the_optimal_channel_is_never_worse_than_what_it_competes_with() -> None:
+    """At the worst truth, for a few labels, up to the estimator that it is read with."""
+    plan = dn.plan(guarantee=dn.Blocks([[0, 1], [2, 3, 4]], 1.0), users=1000)
+    errors = {row.name: row.error for row in plan.rows}
+    assert errors["OptimalChannel"] <= min(errors.values()) * 1.02
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"guarantee": high_low(), "epsilon": 2.0, "users": 10},
+        {"guarantee": high_low(), "domain": 7, "users": 10},
+        {"guarantee": high_low()},
+        {"guarantee": high_low(), "users": 10, "accuracy": 0.1},
+        {"guarantee": dn.Pairwise(2, [[0, 0.0], [1.0, 0]]), "users": 10},
+        {"guarantee": dn.LDP(1.0), "users": 10},
+        {"guarantee": "LDP", "domain": 3, "users": 10},
+    ],
+)
+def test_bad_plans_of_guarantees(arguments: dict[str, Any]) -> None:
+    with pytest.raises(dn.ParameterError):
+        dn.plan(**arguments)
+
+
+def test_a_prior_is_no_reason_to_forget_bits() -> None:
+    plan = dn.plan(guarantee=dn.InformationPrivacy(4, [0.4, 0.3, 0.2, 0.1], 1.0), users=10, max_bits=2)
+    assert all(row.report_bits <= 2 for row in plan.rows)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
+from deniable.privacy.exponential import exp_lower, log_upper
 from deniable.privacy.matrix import Rows, largest
 
 THREE_TO_ONE = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
@@ -129,3 +130,26 @@ def test_draws_of_a_channel_are_rejected_alike_from_every_value() -> None:
 def test_a_weak_channel_is_inverted_all_the_same() -> None:
     m = dn.RandomizedResponse(16, 1e-6)
     assert m.channel().leverage == pytest.approx(m.leverage, rel=1e-4)
+
+
+def test_proven_levels_are_the_least() -> None:
+    """An audit must not report one unit in the last place more than was asked for and kept."""
+    for ratio in (
+        Fraction(3),
+        Fraction(5, 3),
+        exp_lower(0.7),
+        exp_lower(1.4),
+        exp_lower(32),
+        Fraction(10**6 + 1, 10**6),
+    ):
+        level = log_upper(ratio)
+        assert exp_lower(level) >= ratio
+        assert exp_lower(math.nextafter(level, 0)) < ratio
+    assert log_upper(exp_lower(0.7)) <= 0.7
+
+
+def test_levels_beyond_proof_are_the_largest_that_is_proven() -> None:
+    assert dn.LDP(1.0).at(96.0).holds(THREE_TO_ONE)
+    assert not dn.LDP(1.0).at(96.0).holds([[1, 0], [0, 1]])
+    far = Fraction(1, 10**30)  # a ratio of e^69
+    assert not dn.LDP(1.0).at(96.0).holds([[1 - far, far], [far, 1 - far]])

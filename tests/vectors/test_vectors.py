@@ -22,7 +22,7 @@ from deniable.reports.layout import IndexLayout, PackedLayout
 from deniable.reports.spec import canonical, digest, parse
 
 Vector = dict[str, Any]
-MOST_BYTES = 300_000
+MOST_BYTES = 400_000
 FILLS = (0, (1 << 64) - 1)
 """What stands where a part of a tape has no more words: the report must not depend on it."""
 
@@ -108,7 +108,8 @@ def layout(m: Mechanism) -> Vector:
     if isinstance(m.layout, IndexLayout):
         return {"kind": "index", "outputs": m.layout.outputs}
     assert isinstance(m.layout, PackedLayout)
-    return {"kind": "bits", "symbols": m.layout.symbols, "weight": m.layout.weight}
+    single = {} if m.layout.single_from is None else {"single_from": m.layout.single_from}
+    return {"kind": "bits", "symbols": m.layout.symbols, "weight": m.layout.weight, **single}
 
 
 @pytest.mark.parametrize("vector", vectors("specs.json", "designs"), ids=lambda v: f"{v['q']}-{v['t']}")

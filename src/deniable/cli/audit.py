@@ -19,7 +19,8 @@ DOES_NOT_HOLD = 1
 
 def audit(
     mechanism: options.MechanismName,
-    epsilon: options.Epsilon,
+    epsilon: options.Epsilon = None,
+    guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,
     labels_file: options.LabelsFile = None,
     size: options.Size = None,
@@ -32,8 +33,7 @@ def audit(
     as_json: options.Json = False,
 ) -> None:
     """Prove a mechanism's claim from its realised probabilities. The exit code is 1 if it does not hold."""
-    labels = options.read_domain(domain, labels_file)
-    made = options.make_mechanism(mechanism, labels, epsilon, size, parts, max_bits)
+    made = options.Choice(mechanism, epsilon, guarantee, size, parts, max_bits).make(domain, labels_file)
     certificate = dn.audit(made)
     sampled = None if trials is None else _sampled(made, trials, secrets.randbits(32) if seed is None else seed)
     if as_json:

@@ -8,7 +8,8 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.output import show, show_json
+from deniable.cli.guarantee import draw_guarantee, read_guarantee
+from deniable.cli.output import check_picture, show, show_json
 
 
 def plan(
@@ -22,11 +23,20 @@ def plan(
     max_bits: Annotated[
         int | None, typer.Option(metavar="B", help="Only mechanisms whose reports fit so many bits.")
     ] = None,
+    guarantee: options.GuaranteeFile = None,
+    plot: options.Plot = None,
     as_json: options.Json = False,
 ) -> None:
     """Rank the mechanisms for a survey. Of epsilon, users and accuracy give two; the third is solved."""
-    labels = options.read_domain(domain, labels_file)
-    made = dn.plan(labels, epsilon, users, max_bits=max_bits, accuracy=accuracy)
+    check_picture(plot)
+    given = domain is not None or labels_file is not None
+    labels = options.read_domain(domain, labels_file) if given or guarantee is None else None
+    promise = None
+    if guarantee is not None:
+        promise, labels = read_guarantee(guarantee, labels)
+    made = dn.plan(labels, epsilon, users, promise, max_bits, accuracy)
+    if plot is not None:
+        draw_guarantee(made.guarantee, plot)
     if as_json:
         show_json(made.to_dict())
     else:

@@ -20,8 +20,9 @@ def privatize(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="A CSV or Parquet file, or - for CSV from a pipe.")],
     column: Annotated[str, typer.Option(metavar="NAME", help="The column to read.")],
     mechanism: options.MechanismName,
-    epsilon: options.Epsilon,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The report file to write.")],
+    epsilon: options.Epsilon = None,
+    guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,
     labels_file: options.LabelsFile = None,
     size: options.Size = None,
@@ -34,8 +35,7 @@ def privatize(
     as_json: options.Json = False,
 ) -> None:
     """Randomize a column of values into a report file, which carries the description of the mechanism."""
-    labels = options.read_domain(domain, labels_file)
-    made = options.make_mechanism(mechanism, labels, epsilon, size, parts, max_bits)
+    made = options.Choice(mechanism, epsilon, guarantee, size, parts, max_bits).make(domain, labels_file)
     if seed is not None:
         typer.echo("deniable: with --seed the noise can be undone; this is for simulations only", err=True)
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)

@@ -19,8 +19,9 @@ from deniable.mechanisms.mechanism import Mechanism
 
 def simulate(
     mechanism: options.MechanismName,
-    epsilon: options.Epsilon,
     users: Annotated[int, typer.Option(metavar="N", help="How many people answer.")],
+    epsilon: options.Epsilon = None,
+    guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,
     labels_file: options.LabelsFile = None,
     size: options.Size = None,
@@ -36,25 +37,27 @@ def simulate(
 ) -> None:
     """Run a survey on made-up people, and show what it finds beside the truth."""
     check_picture(plot)
-    labels = options.read_domain(domain, labels_file)
-    made = options.make_mechanism(mechanism, labels, epsilon, size, parts, max_bits)
-    assumed = named_truth(truth, len(labels))
-    assumed = read_truth(Path(truth), labels) if assumed is None else assumed
+    made = options.Choice(mechanism, epsilon, guarantee, size, parts, max_bits).make(domain, labels_file)
+    assumed = named_truth(truth, len(made.domain))
+    assumed = read_truth(Path(truth), made.domain) if assumed is None else assumed
     chosen = secrets.randbits(32) if seed is None else seed
     shown = Shown(_survey(made, assumed, users, chosen, decoder), truth=assumed)
-    errors = {
-        "squared_error": float(((shown.estimate.frequencies - assumed) ** 2).sum()),
-        "predicted_squared_error": made.risk(users, truth=assumed),
-    }
+    error, predicted = float(((shown.estimate.frequencies - assumed) ** 2).sum()), _predicted(made, users, assumed)
     if as_json:
+        errors = {"squared_error": error, "predicted_squared_error": predicted}
         show_json({"seed": chosen, **errors, **shown.to_dict()})
     else:
-        show(
-            f"{shown}\ntotal squared error {errors['squared_error']:.3g}; the unbiased decoder is expected to make "
-            f"{errors['predicted_squared_error']:.3g}; --seed {chosen} repeats this run"
-        )
+        expected = "" if predicted is None else f"the unbiased decoder is expected to make {predicted:.3g}; "
+        show(f"{shown}\ntotal squared error {error:.3g}; {expected}--seed {chosen} repeats this run")
     if plot is not None:
         draw(shown, plot)
+
+
+def _predicted(mechanism: Mechanism, users: int, truth: Shares) -> float | None:
+    """The unbiased decoder's error; None where the reports do not tell all labels apart."""
+    if isinstance(mechanism, dn.InformedResponse) and not mechanism.told_apart.all():
+        return None
+    return mechanism.risk(users, truth=truth)
 
 
 def _survey(mechanism: Mechanism, truth: Shares, users: int, seed: int, decoder: str) -> dn.Estimate:

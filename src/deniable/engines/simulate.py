@@ -12,9 +12,8 @@ from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
 from deniable.mechanisms.decoding import check_prior
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.stored import PackedReports
 from deniable.privacy.entropy import SeededEntropy
-from deniable.reports.layout import Column
+from deniable.reports.layout import Column, PackedLayout
 from deniable.reports.tally import Tally
 from deniable.theory.arguments import check_distribution, check_users
 
@@ -37,7 +36,7 @@ def simulate(
     if not isinstance(mechanism, Mechanism):
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
     check_prior(decoder, None, len(mechanism.domain))  # before the work begins
-    if decoder == "likelihood" and isinstance(mechanism, PackedReports):
+    if decoder == "likelihood" and isinstance(mechanism.layout, PackedLayout):
         # only the reports themselves hold the joint law of their bits
         return mechanism.estimate(np.concatenate(list(_reports(mechanism, truth, users, seed))), decoder)
     return mechanism.estimate(simulate_tally(mechanism, truth, users, seed), decoder)

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from deniable.estimation.intervals import clopper_pearson, landed_holders, two_binomials
+from deniable.estimation.intervals import clopper_pearson, holders, landed_holders, two_binomials
 from deniable.kernels.decode import affine
 from deniable.theory.arguments import Vector
 from deniable.theory.support import Support, variance_population, variance_sample
@@ -77,11 +77,11 @@ class SupportEvidence(NamedTuple):
 class SignedEvidence:
     """Reports for and against each label: a report in the label's part has a sign, any other has none.
 
-    With odds t:1 and ``parts`` parts, D = t + 2 parts - 1: a holder's report is + with chance t/D and - with 1/D, one
-    from another person of the same part is either with (t + 1)/(2 D), one from another part either with 1/D.
-    ``scale`` = D/(t - 1), and scale (plus - minus)/n is unbiased.
+    A holder's report lands in the part with chance ``landing``, and there it is + with chance 1/2 + ``gain``; any other
+    person's is + or - alike. So scale (plus - minus)/n is unbiased, scale = 1/(2 gain landing). ``everyone``: all
+    reports land there.
 
-    >>> evidence = SignedEvidence(100, np.array([60, 40]), np.array([40, 60]), scale=3.0, parts=1)
+    >>> evidence = SignedEvidence(100, np.array([60, 40]), np.array([40, 60]), gain=1 / 6, landing=1.0, everyone=True)
     >>> evidence.unbiased().round(9).tolist()
     [0.6, -0.6]
     """
@@ -89,8 +89,14 @@ class SignedEvidence:
     n: int
     plus: Counts
     minus: Counts
-    scale: float
-    parts: int
+    gain: float
+    landing: float
+    everyone: bool
+
+    @property
+    def scale(self) -> float:
+        """What one report of + and not of - adds to n times the estimate."""
+        return 0.5 / (self.gain * self.landing)
 
     @property
     def _within(self) -> Counts:
@@ -110,12 +116,14 @@ class SignedEvidence:
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Population: exact bounds of Pr[+ | inside] and Pr[inside]. Sample: see ``landed_holders``.
 
-        With one part every report is inside, the sign is support counting with g = t/(t + 1) and h = 1/2, and
-        Clopper-Pearson or the two binomials apply at alpha whole.
+        Where every report is inside, the sign is support counting with g = 1/2 + gain and h = 1/2, and Clopper-Pearson
+        applies at alpha whole; and where every holder is, so do the two binomials, of those inside.
         """
+        if target == "sample" and self.landing == 1:
+            return holders(self.plus, self._within, 0.5 + self.gain, 0.5, alpha) / self.n
         if target == "sample":
-            return self._sample_interval(alpha)
-        if self.parts == 1:
+            return landed_holders(self.plus, self._within, self.n, self.gain, self.landing, alpha) / self.n
+        if self.everyone:
             return np.asarray(self.scale * (2 * clopper_pearson(self.plus, self.n, alpha) - 1))
         # given how many are inside, their signs are binomial; at most 0.9 alpha + 0.1 alpha miss
         lean = 2 * clopper_pearson(self.plus, self._within, 0.9 * alpha) - 1
@@ -124,13 +132,40 @@ class SignedEvidence:
         high = lean[:, 1] * np.where(lean[:, 1] < 0, inside[:, 0], inside[:, 1])
         return np.asarray(self.scale * np.stack([low, high], axis=1))
 
-    def _sample_interval(self, alpha: float) -> Matrix:
-        bonus = 2 * self.parts / (self.scale - 1)  # t - 1, from scale = (t - 1 + 2 parts)/(t - 1)
-        gain = bonus / (2 * (bonus + 2))  # t/(t + 1) - 1/2
-        if self.parts == 1:
-            return two_binomials(self.plus, self.n, 0.5 + gain, 0.5, alpha)
-        landing = (bonus + 2) / (bonus + 2 * self.parts)
-        return landed_holders(self.plus, self._within, self.n, gain, landing, alpha) / self.n
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinedEvidence:
+    """Labels in groups that each have evidence of their own kind, about the same people.
+
+    ``places`` tells where each group's labels are among all.
+    """
+
+    groups: tuple[Evidence, ...]
+    places: tuple[npt.NDArray[np.int64], ...]
+
+    @property
+    def n(self) -> int:
+        """How many people."""
+        return self.groups[0].n
+
+    def _spread(self, found: list[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
+        order = np.concatenate(self.places)
+        joined = np.concatenate(found)
+        out = np.empty_like(joined)
+        out[order] = joined
+        return out
+
+    def unbiased(self) -> Vector:
+        """Each group's own."""
+        return self._spread([group.unbiased() for group in self.groups])
+
+    def stderr(self, target: Target = "population") -> Vector:
+        """Each group's own."""
+        return self._spread([group.stderr(target) for group in self.groups])
+
+    def interval(self, alpha: float, target: Target = "population") -> Matrix:
+        """Each group's own."""
+        return self._spread([group.interval(alpha, target) for group in self.groups])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,6 +180,8 @@ class LinearEvidence:
     n: int
     counts: Counts
     inverse: Matrix
+    told_apart: npt.NDArray[np.bool_] | None = None
+    """The labels of which the inverse is unbiased, if not of all; of the others nothing but 0 to 1 is certain."""
 
     def unbiased(self) -> Vector:
         """Inverse @ counts / n."""
@@ -167,6 +204,8 @@ class LinearEvidence:
             bounds[j] = self._two_values(count, float(least[j, 0]), float(most[j, 0]), alpha, target)
         other = ~low_or_high
         bounds[other] = self._bentkus(unit[other], alpha) * (most - least)[other] + least[other]
+        if self.told_apart is not None:
+            bounds[~self.told_apart] = 0, 1
         return bounds
 
     def _two_values(self, count: Counts, low: float, high: float, alpha: float, target: Target) -> Matrix:

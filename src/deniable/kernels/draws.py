@@ -24,6 +24,7 @@ from numba import njit
 from deniable.kernels.words import HALF, LOW, Words, high_product
 
 Values: TypeAlias = npt.NDArray[np.int64]
+Table: TypeAlias = npt.NDArray[np.uint64]
 Reports: TypeAlias = npt.NDArray[np.uint8 | np.uint16 | np.uint32]
 
 
@@ -101,6 +102,50 @@ def draw_hadamard(
 
 
 @njit(cache=True, nogil=True)
+def draw_coins(
+    tape: Words, done: int, bonus: np.uint64, total: np.uint64, out: npt.NDArray[np.uint8]
+) -> tuple[int, int]:
+    """1 below ``bonus`` of ``total``, else 0."""
+    floor, used = rejected_below(total), 0
+    for i in range(done, len(out)):
+        coin, after = uniform(tape, used, total, floor)
+        if after < 0:
+            return i, used
+        used = after
+        out[i] = coin < bonus
+    return len(out), used
+
+
+@njit(cache=True, nogil=True)
+def draw_rows(
+    tape: Words,
+    done: int,
+    values: Values,
+    bonus: np.uint64,
+    total: np.uint64,
+    rows: npt.NDArray[np.uint64],
+    out: Reports,
+) -> tuple[int, int]:
+    """Below ``bonus`` an output of the value's own, else one of its noise; both come from the same word.
+
+    ``rows[x]`` holds where x's noise starts and its mask, where its own outputs start and their mask, and the Hadamard
+    row whose + half they are; row 0 is + everywhere.
+    """
+    floor, used = rejected_below(total), 0
+    for i in range(done, len(values)):
+        coin, after = uniform(tape, used, total, floor)
+        if after < 0 or after == len(tape):
+            return i, used
+        word = tape[after]
+        used = after + 1
+        noise, noise_mask, start, mask, row = rows[values[i]]
+        own = word & mask
+        own ^= (row & (np.uint64(0) - row)) * _parity(own & row)
+        out[i] = start + own if coin < bonus else noise + (word & noise_mask)
+    return len(values), used
+
+
+@njit(cache=True, nogil=True)
 def draw_cyclic(
     tape: Words,
     done: int,
@@ -139,7 +184,7 @@ def draw_cyclic(
 
 
 @njit(cache=True, nogil=True)
-def draw_table(tape: Words, done: int, values: Values, ends: npt.NDArray[np.uint64], out: Reports) -> tuple[int, int]:
+def draw_table(tape: Words, done: int, values: Values, ends: Table, out: Reports) -> tuple[int, int]:
     """Any channel of integer weights: ``ends[x]`` are the running sums of row x, the last its total."""
     outputs, used = ends.shape[1], 0
     for i in range(done, len(values)):

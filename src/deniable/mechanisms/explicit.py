@@ -109,7 +109,8 @@ class Explicit(IndexReports):
         gram = scaled @ rows.T
         if np.linalg.matrix_rank(gram) < len(gram):
             raise ParameterError(
-                "a channel's rows must be linearly independent to estimate, got a matrix whose are not"
+                "a channel's rows must be linearly independent to estimate, got a matrix whose are not; "
+                'of an optimal_channel the goals "squared" and "minimax" have them so'
             )
         inverse = np.linalg.solve(gram, scaled)
         for _ in range(REFINEMENTS):  # Newton's step, its residual in more digits: weak channels are ill-conditioned

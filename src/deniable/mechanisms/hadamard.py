@@ -135,7 +135,15 @@ class Hadamard(Plain, TwoLevel, IndexReports):
         parts = self._transformed(tally.counts)
         signed = self._by_label(parts)
         within = np.repeat(parts[:, 0], self.size - 1)[: len(self.domain)]
-        return SignedEvidence(tally.n, (within + signed) // 2, (within - signed) // 2, self.scale, self.parts)
+        return SignedEvidence(
+            tally.n, (within + signed) // 2, (within - signed) // 2, *self._law, everyone=self.parts == 1
+        )
+
+    @property
+    def _law(self) -> tuple[float, float]:
+        """By how much a holder's report that lands in the part is more often + than 1/2, and how often it lands."""
+        above, below = self.odds.above, self.odds.below
+        return float(Fraction(above - below, 2 * (above + below))), float(Fraction(above + below, self._total))
 
     def supports(self, reports: Column) -> npt.NDArray[np.bool_]:
         """A report supports the labels of its part whose row has a + there."""

@@ -21,7 +21,7 @@ from deniable.kernels.counts import Counts
 from deniable.kernels.decode import total
 from deniable.mechanisms.decoding import COMPOSITE, LINEAR, Messages, check_prior, decode
 from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy
-from deniable.privacy.guarantees import Guarantee
+from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.matrix import Rows
 from deniable.reports.layout import Column, Layout
 from deniable.reports.spec import VERSION, Spec, canonical
@@ -255,7 +255,7 @@ class Mechanism(ABC):
         """The realised channel, written out exactly; only where it is small."""
         from deniable.mechanisms.channel import Channel
 
-        return Channel(self.domain, self.rows)
+        return Channel(self.domain, self.rows, None if isinstance(self.guarantee, LDP) else self.guarantee)
 
     @cached_property
     def rows(self) -> Rows:

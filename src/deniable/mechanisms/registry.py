@@ -7,9 +7,15 @@ from typing import Any
 
 from deniable.domain import Domain
 from deniable.errors import DenialError, FormatError
+from deniable.mechanisms.binary import BinaryResponse
+from deniable.mechanisms.block_hadamard import BlockHadamard
 from deniable.mechanisms.channel import Channel
 from deniable.mechanisms.cyclic import Cyclic
 from deniable.mechanisms.hadamard import Hadamard
+from deniable.mechanisms.high_low_hadamard import HighLowHadamard
+from deniable.mechanisms.high_low_rappor import HighLowRappor
+from deniable.mechanisms.high_low_response import HighLowResponse
+from deniable.mechanisms.informed import InformedResponse
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.response import RandomizedResponse
 from deniable.mechanisms.subset import Subset
@@ -20,7 +26,11 @@ PLAIN: dict[str, type[Any]] = {
     m.__name__: m for m in (RandomizedResponse, Rappor, OptimizedUnary, Subset, Hadamard, Cyclic)
 }
 """The mechanisms that a domain and an epsilon determine."""
-MECHANISMS: dict[str, type[Any]] = {**PLAIN, "Channel": Channel}
+CONTEXT: dict[str, type[Any]] = {
+    m.__name__: m for m in (BinaryResponse, HighLowHadamard, HighLowResponse, HighLowRappor, BlockHadamard)
+}
+"""The mechanisms that know what is sensitive."""
+MECHANISMS: dict[str, type[Any]] = {**PLAIN, **CONTEXT, "InformedResponse": InformedResponse, "Channel": Channel}
 """All mechanisms."""
 
 

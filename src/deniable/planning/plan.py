@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -12,17 +11,17 @@ from rich.console import Console
 from rich.table import Table
 
 from deniable.domain import Domain, DomainLike
-from deniable.errors import CapacityError, ParameterError
-from deniable.mechanisms.cyclic import Cyclic
+from deniable.errors import ParameterError
+from deniable.mechanisms.channel import Channel
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import PLAIN
-from deniable.privacy.guarantees import LDP
+from deniable.planning.candidates import OPTIMAL, candidates, predicted_error
+from deniable.privacy.composition import local_domain
+from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.theory.arguments import (
     LARGEST_EPSILON,
     SMALLEST_EPSILON,
     check_accuracy,
     check_epsilon,
-    check_int,
     check_users,
 )
 
@@ -34,7 +33,8 @@ CLOSE = 1.02
 class Row:
     """One mechanism and what it is predicted to cost.
 
-    ``error`` is the root mean squared error of one label's share, averaged over the labels at the worst truth.
+    ``error`` is the root mean squared error of one label's share, averaged over the labels: at the worst truth, or
+    under the prior where the guarantee knows it.
     """
 
     mechanism: Mechanism
@@ -47,14 +47,19 @@ class Row:
     @property
     def name(self) -> str:
         """The mechanism's name."""
-        return self.mechanism.name
+        return OPTIMAL if isinstance(self.mechanism, Channel) else self.mechanism.name
+
+    @property
+    def plain(self) -> bool:
+        """Whether it would keep plain LDP as well."""
+        return isinstance(self.mechanism.guarantee, LDP)
 
     @classmethod
-    def of(cls, mechanism: Mechanism, users: int) -> Row:
-        """Predict for so many users."""
+    def of(cls, mechanism: Mechanism, error: float) -> Row:
+        """With what the mechanism says of itself."""
         return cls(
             mechanism,
-            math.sqrt(mechanism.risk(users) / len(mechanism.domain)),
+            error,
             mechanism.report_bits,
             mechanism.leverage,
             mechanism.words_per_report,
@@ -66,6 +71,7 @@ class Row:
 class Plan:
     """Mechanisms from the least error to the most; ``best`` is the first. ``solved`` names what was asked for."""
 
+    guarantee: Guarantee
     size: int
     epsilon: float
     users: int
@@ -94,12 +100,30 @@ class Plan:
                 f"{row.name} errs {row.error / first.error - 1:.2%} more, in {row.report_bits} bits a report "
                 f"instead of {first.report_bits}."
             )
+        if not isinstance(self.guarantee, LDP):
+            lines.append(self._gain())
         return " ".join(lines)
+
+    def _gain(self) -> str:
+        """What the guarantee buys against plain LDP that would keep it too."""
+        plain = next((row for row in self.rows if row.plain), None)
+        if plain is None and isinstance(self.guarantee, OneLevel):
+            return "What plain LDP would err was not worked out: there are too many labels."
+        if plain is None:
+            return "No level of plain LDP would keep this guarantee."
+        times = plain.error / self.rows[0].error
+        if times <= CLOSE:
+            return "Plain LDP at this level does as well."
+        return (
+            f"Plain LDP that keeps the guarantee ({plain.name}) would err {times:.3g} times as much, "
+            f"or need {times**2:.3g} times the people."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the question, the answer, and each row with its mechanism's spec."""
         rows = [{"name": row.name, **_numbers(row), "parameters": row.mechanism.parameters()} for row in self.rows]
         return {
+            "guarantee": str(self.guarantee),
             "labels": self.size,
             "epsilon": self.epsilon,
             "users": self.users,
@@ -110,7 +134,8 @@ class Plan:
         }
 
     def __str__(self) -> str:
-        title = f"{self.size} labels, epsilon {self.epsilon:.6g}, {self.users} users"
+        promise = f"epsilon {self.epsilon:.6g}" if isinstance(self.guarantee, LDP) else str(self.guarantee)
+        title = f"{self.size} labels, {promise}, {self.users} users"
         table = Table(title=title, title_justify="left")
         for heading in ("mechanism", "error a label", "bits a report", "one fake counts", "words to draw", "to decode"):
             table.add_column(heading, justify="left" if heading == "mechanism" else "right")
@@ -137,17 +162,18 @@ def _numbers(row: Row) -> dict[str, Any]:
 
 
 def plan(
-    domain: DomainLike,
+    domain: DomainLike | None = None,
     epsilon: float | None = None,
     users: int | None = None,
-    guarantee: LDP | None = None,
+    guarantee: Guarantee | None = None,
     max_bits: int | None = None,
     accuracy: float | None = None,
 ) -> Plan:
     """Rank every mechanism for a survey; of epsilon, users and accuracy, what is left out is solved for.
 
     ``accuracy`` is the root mean squared error wanted in one label's share. ``max_bits`` leaves only the mechanisms
-    whose reports fit, with Cyclic's design chosen to fit.
+    whose reports fit, with Cyclic's design chosen to fit. A ``guarantee`` stands for epsilon, and if it names its
+    domain also for that; the mechanisms made for it are ranked beside plain LDP of its level.
 
     >>> plan(1000, epsilon=1.0, users=100_000).best.name
     'Subset'
@@ -156,35 +182,60 @@ def plan(
     >>> plan(2, epsilon=1.0, accuracy=0.01).users
     11707
     """
-    labels = Domain.of(domain)
-    if guarantee is not None:
-        epsilon = _level(guarantee, epsilon)
-    if (epsilon is None) + (users is None) + (accuracy is None) > 1:
+    promise = _promise(guarantee, epsilon)
+    labels = _labels(domain, promise)
+    _check_two(promise is not None, users is not None, accuracy is not None)
+    if promise is not None and users is not None:
+        return _with(labels, promise, check_users(users), max_bits, "accuracy")
+    wanted = check_accuracy(accuracy)
+    if promise is not None:
+        return _with(labels, promise, _users_for(labels, promise, wanted, max_bits), max_bits, "users")
+    count = check_users(users)
+    return _with(labels, LDP(_epsilon_for(labels, count, wanted, max_bits)), count, max_bits, "epsilon")
+
+
+def _promise(guarantee: object, epsilon: float | None) -> Guarantee | None:
+    """What must be kept, if it is known."""
+    if guarantee is None:
+        return None if epsilon is None else LDP(check_epsilon(epsilon))
+    if not isinstance(guarantee, Guarantee) or epsilon not in (None, getattr(guarantee, "epsilon", None)):
+        raise ParameterError("guarantee must be one with the plan's epsilon, got another; leave epsilon out")
+    return guarantee
+
+
+def _labels(domain: DomainLike | None, promise: Guarantee | None) -> Domain:
+    own = None if promise is None else local_domain(promise)
+    if own is None or domain is None:
+        if own is None and domain is None:
+            raise ParameterError("domain must be given, or a guarantee that names its own, got neither")
+        return own or Domain.of(domain or 0)
+    if Domain.of(domain) != own:
+        raise ParameterError("domain must be the guarantee's own, or left out, got another")
+    return own
+
+
+def _check_two(*known: bool) -> None:
+    if sum(known) < 2:
         raise ParameterError(
             "plan must be given two of epsilon, users and accuracy, got fewer; it solves for the third"
         )
-    if epsilon is not None and users is not None and accuracy is not None:
+    if all(known):
         raise ParameterError("plan must be given two of epsilon, users and accuracy, got all three; leave one out")
-    if users is None:
-        level, wanted = check_epsilon(epsilon), check_accuracy(accuracy)
-        return _with(labels, level, _users_for(labels, level, wanted, max_bits), max_bits, "users")
-    count = check_users(users)
-    if epsilon is None:
-        return _with(
-            labels, _epsilon_for(labels, count, check_accuracy(accuracy), max_bits), count, max_bits, "epsilon"
-        )
-    return _with(labels, check_epsilon(epsilon), count, max_bits, "accuracy")
 
 
-def _level(guarantee: object, epsilon: float | None) -> float:
-    if not isinstance(guarantee, LDP) or epsilon not in (None, guarantee.epsilon):
-        raise ParameterError("guarantee must be an LDP with the plan's epsilon, got another; leave epsilon out")
-    return guarantee.epsilon
+def _with(domain: Domain, guarantee: Guarantee, users: int, max_bits: int | None, solved: str) -> Plan:
+    found = _errors(domain, guarantee, users, max_bits)
+    rows = sorted((Row.of(m, error) for m, error in found), key=_rank)
+    return Plan(guarantee, len(domain), guarantee.claimed, users, rows[0].error, solved, tuple(rows))
 
 
-def _with(domain: Domain, epsilon: float, users: int, max_bits: int | None, solved: str) -> Plan:
-    rows = sorted((Row.of(m, users) for m in _candidates(domain, epsilon, max_bits)), key=_rank)
-    return Plan(len(domain), epsilon, users, rows[0].error, solved, tuple(rows))
+def _errors(domain: Domain, guarantee: Guarantee, users: int, max_bits: int | None) -> list[tuple[Mechanism, float]]:
+    """Every mechanism that keeps the guarantee, with its predicted error."""
+    made = candidates(guarantee, domain, max_bits)
+    found = [(m, error) for m in made if (error := predicted_error(m, guarantee, users)) is not None]
+    if not found:
+        raise ParameterError("guarantee must leave labels that can be told apart, got one that no mechanism can serve")
+    return found
 
 
 def _rank(row: Row) -> tuple[float, int, float]:
@@ -192,42 +243,24 @@ def _rank(row: Row) -> tuple[float, int, float]:
     return float(f"{row.error:.9g}"), row.report_bits, row.decode_operations
 
 
-def _candidates(domain: Domain, epsilon: float, max_bits: int | None) -> list[Mechanism]:
-    least = (len(domain) - 1).bit_length()
-    if max_bits is not None:
-        check_int("max_bits", max_bits, least)
-    made = [_try(family, domain, epsilon, max_bits) for family in PLAIN.values()]
-    return [m for m in made if m is not None and (max_bits is None or m.report_bits <= max_bits)]
+def _least_error(domain: Domain, guarantee: Guarantee, users: int, max_bits: int | None) -> float:
+    return min(error for _, error in _errors(domain, guarantee, users, max_bits))
 
 
-def _try(family: Callable[..., Mechanism], domain: Domain, epsilon: float, max_bits: int | None) -> Mechanism | None:
-    """The mechanism, or None where this domain and epsilon have no exact odds for it."""
-    try:
-        made = family(domain, epsilon, max_bits=max_bits) if family is Cyclic else family(domain, epsilon)
-        made.exact_ratio()
-    except CapacityError:
-        return None
-    return made
-
-
-def _least_error(domain: Domain, epsilon: float, users: int, max_bits: int | None) -> float:
-    return min(Row.of(m, users).error for m in _candidates(domain, epsilon, max_bits))
-
-
-def _users_for(domain: Domain, epsilon: float, accuracy: float, max_bits: int | None) -> int:
+def _users_for(domain: Domain, guarantee: Guarantee, accuracy: float, max_bits: int | None) -> int:
     """The squared error falls as 1/n."""
-    return math.ceil(_least_error(domain, epsilon, 1, max_bits) ** 2 / accuracy**2)
+    return math.ceil(_least_error(domain, guarantee, 1, max_bits) ** 2 / accuracy**2)
 
 
 def _epsilon_for(domain: Domain, users: int, accuracy: float, max_bits: int | None) -> float:
     """Bisection between the smallest and largest epsilon; the error falls as epsilon grows."""
     low, high = SMALLEST_EPSILON, LARGEST_EPSILON
-    reachable = _least_error(domain, high, users, max_bits)
+    reachable = _least_error(domain, LDP(high), users, max_bits)
     if reachable > accuracy:
         raise ParameterError(
             f"accuracy must be at least {reachable:.3g} with {users} users, got accuracy={accuracy}; ask more people"
         )
     while high / low > 1 + 1e-6:
         middle = math.sqrt(low * high)
-        low, high = (low, middle) if _least_error(domain, middle, users, max_bits) <= accuracy else (middle, high)
+        low, high = (low, middle) if _least_error(domain, LDP(middle), users, max_bits) <= accuracy else (middle, high)
     return high

@@ -51,9 +51,16 @@ def log_upper(ratio: Fraction) -> float:
         if level > LARGEST:
             break
         if exp_lower(level) >= ratio:
-            return level
+            return _lowered(level, ratio)
         level += math.ulp(level) * 2**doubling
     return math.inf
+
+
+def _lowered(level: float, ratio: Fraction) -> float:
+    """A proven level, less the units in the last place that it need not have."""
+    while exp_lower(lower := math.nextafter(level, 0)) >= ratio:
+        level = lower
+    return level
 
 
 def _log(ratio: Fraction) -> float:

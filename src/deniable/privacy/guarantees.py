@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
-from deniable.privacy.exponential import exp_lower, log_upper
+from deniable.privacy.exponential import LARGEST, exp_lower, log_upper
 from deniable.privacy.matrix import Ratio, Rows
 from deniable.theory.arguments import check_epsilon
 
@@ -24,7 +25,7 @@ def within(ratio: Ratio, epsilon: float) -> bool:
     """Whether a ratio is proven to be at most e^epsilon; what cannot be proven is not allowed."""
     if epsilon == math.inf:
         return True
-    return isinstance(ratio, Fraction) and ratio <= exp_lower(epsilon)
+    return isinstance(ratio, Fraction) and ratio <= exp_lower(min(epsilon, LARGEST))
 
 
 def exact_rows(channel: Any) -> Rows:
@@ -85,6 +86,12 @@ class OneLevel(Guarantee):
     def worst(self, rows: Rows) -> Ratio:
         """The largest ratio that the promise is about."""
 
+    def at(self, epsilon: float) -> Self:
+        """The same promise at a level that was computed, where 0, infinity and sums are honest answers."""
+        changed = copy.copy(self)
+        object.__setattr__(changed, "epsilon", epsilon)
+        return changed
+
     def judge(self, rows: Rows) -> Verdict:
         """The largest ratio against e^epsilon."""
         ratio = self.worst(rows)
@@ -111,13 +118,6 @@ class LDP(OneLevel):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
-
-    @classmethod
-    def measured(cls, epsilon: float) -> LDP:
-        """A level that was computed from a channel, where 0 and infinity are honest answers."""
-        guarantee = object.__new__(cls)
-        object.__setattr__(guarantee, "epsilon", epsilon)
-        return guarantee
 
     def worst(self, rows: Rows) -> Ratio:
         """Over all pairs."""

@@ -130,10 +130,14 @@ class IndexLayout:
 
 @dataclass(frozen=True, slots=True)
 class PackedLayout:
-    """One bit a symbol, little-endian, in ceil(symbols / 8) bytes; with ``weight`` given, exactly so many are set."""
+    """One bit a symbol, little-endian, in ceil(symbols / 8) bytes.
+
+    With ``weight`` given, exactly so many are set; with ``single_from``, at most one of the symbols from there on.
+    """
 
     symbols: int
     weight: int | None = None
+    single_from: int | None = None
 
     @property
     def report_bits(self) -> int:
@@ -180,6 +184,14 @@ class PackedLayout:
         wrong = 0 if self.weight is None else out_of_weight(column, self.weight)
         if wrong:
             raise _refuse(self._wanted, wrong, len(column), "have another number of bits set")
+        wrong = 0 if self.single_from is None else int((self._held_beyond(column) > 1).sum())
+        if wrong:
+            raise _refuse(self._wanted, wrong, len(column), f"have more than one bit set from {self.single_from} on")
+
+    def _held_beyond(self, column: Column) -> npt.NDArray[np.int64]:
+        """How many symbols each report holds from ``single_from`` on."""
+        beyond = np.packbits(np.arange(self.symbols) >= (self.single_from or 0), bitorder="little")
+        return np.asarray(np.bitwise_count(column & beyond).sum(axis=1, dtype=np.int64))
 
     def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
         if isinstance(reports, pa.Array | pa.ChunkedArray):

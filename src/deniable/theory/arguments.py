@@ -45,12 +45,12 @@ def _check_positive(name: str, value: Any) -> float:
     return number
 
 
-def check_epsilon(epsilon: Any) -> float:
+def check_epsilon(epsilon: Any, name: str = "epsilon") -> float:
     """A level for which odds can be certified, as a float."""
-    level = _check_positive("epsilon", epsilon)
+    level = _check_positive(name, epsilon)
     if not SMALLEST_EPSILON <= level <= LARGEST_EPSILON:
         raise ParameterError(
-            f"epsilon must be between {SMALLEST_EPSILON:g} and {LARGEST_EPSILON:g}, got epsilon={_shown(epsilon)}"
+            f"{name} must be between {SMALLEST_EPSILON:g} and {LARGEST_EPSILON:g}, got {name}={_shown(epsilon)}"
         )
     return level
 

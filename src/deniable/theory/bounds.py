@@ -6,13 +6,14 @@ E = e^epsilon, M = E - 1, natural logarithms; risks are for n people drawn from 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from deniable.errors import ParameterError
 from deniable.theory import support as risks
-from deniable.theory.arguments import check_accuracy, check_epsilon, check_size, check_users
+from deniable.theory.arguments import check_accuracy, check_epsilon, check_int, check_size, check_users
 from deniable.theory.information import by_share, subset
 from deniable.theory.sizes import best_information_size, best_l2_size, best_share
 from deniable.theory.support import Support
@@ -56,6 +57,29 @@ def sample_size(d: int, epsilon: float, accuracy: float) -> int:
     """
     d, wanted = check_size(d), Fraction(check_accuracy(accuracy))
     return math.ceil(Fraction(least_l2(d, epsilon, 1)) / (d * wanted**2))
+
+
+def high_low_sample_size(d: int, sensitive: int, epsilon: float, accuracy: float) -> int:
+    """People who suffice for a mean total variation of ``accuracy`` with high-low Hadamard reports, at any truth.
+
+    By Cauchy and Schwarz over the two kinds of labels E[dTV] <= (s r + sqrt((d-s) r)) / (2 sqrt(n)), r = (t+1)/(t-1):
+    of acharya2019's order s^2/(accuracy eps)^2 + d/(accuracy^2 eps), against d^2/(accuracy eps)^2 without context.
+
+    >>> high_low_sample_size(100, 30, 1.0, 0.1), block_sample_size([100], 1.0, 0.1)
+    (149098, 1170674)
+    """
+    d, s, wanted = check_size(d), check_int("sensitive", sensitive, 1), check_accuracy(accuracy)
+    if s > d:
+        raise ParameterError(f"sensitive must be at most the {d} labels, got sensitive={s}")
+    r = 1 / math.tanh(check_epsilon(epsilon) / 2)
+    return math.ceil(((s * r + math.sqrt((d - s) * r)) / (2 * wanted)) ** 2)
+
+
+def block_sample_size(sizes: Sequence[int], epsilon: float, accuracy: float) -> int:
+    """The same with block Hadamard reports, for blocks of these sizes: E[dTV] <= r sqrt(sum k_j^2 / n) / 2."""
+    squares = sum(check_int("sizes", size, 1) ** 2 for size in sizes)
+    r = 1 / math.tanh(check_epsilon(epsilon) / 2)
+    return math.ceil(r * r * squares / (2 * check_accuracy(accuracy)) ** 2)
 
 
 def convenient_l2(d: int, epsilon: float, n: int) -> float:

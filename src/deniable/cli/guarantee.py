@@ -1,0 +1,65 @@
+"""Guarantee files, and the picture of a guarantee."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from deniable.domain import Domain
+from deniable.errors import DenialError, FormatError, ParameterError
+from deniable.planning import pictures
+from deniable.privacy.composition import local_domain
+from deniable.privacy.context import Blocks, Pairwise
+from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.privacy.informed import InformationPrivacy
+from deniable.privacy.written import from_dict
+from deniable.reports.whole import written_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain]:
+    """The guarantee that a TOML file describes, and its labels; ``domain`` is for one that names none."""
+    try:
+        written = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"{path} must be TOML: {error}") from error
+    try:
+        guarantee = from_dict(written, domain)
+        named = Domain.from_json(written["domain"]) if "domain" in written else domain
+    except DenialError as error:
+        raise type(error)(f"{path}: {error}") from error
+    labels = local_domain(guarantee) or named
+    if labels is None:
+        raise ParameterError(f"{path} must name its domain, or --domain or --labels-file be given, got none")
+    if domain is not None and domain != labels:
+        raise ParameterError(f"--domain must be that of {path}, or left out, got another")
+    return guarantee, labels
+
+
+def draw_guarantee(guarantee: Guarantee, path: Path) -> None:
+    """The picture that says most of a guarantee of its kind, as a .png or .svg file."""
+    figure = _picture(guarantee)
+    with written_whole(path) as file:
+        figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
+
+
+def _picture(guarantee: Guarantee) -> Figure:
+    match guarantee:
+        case InformationPrivacy():
+            return pictures.utility(guarantee.prior)
+        case Pairwise() if len(guarantee.domain) == 2:
+            names = str(guarantee.domain[0]), str(guarantee.domain[1])
+            return pictures.error_regions([(guarantee.pair_level(0, 1), guarantee.pair_level(1, 0))], names)
+        case LDP():
+            return pictures.error_regions([(guarantee.epsilon, guarantee.epsilon)])
+        case Blocks():
+            return pictures.block_map(guarantee, _in_rows(guarantee))
+    raise ParameterError(f"--plot must go with plain LDP, two labels, blocks or a prior, got {guarantee}")
+
+
+def _in_rows(blocks: Blocks) -> dict[object, tuple[float, float]]:
+    """Places for blocks that have none: a row for each."""
+    return {label: (float(i), -float(row)) for row, block in enumerate(blocks.blocks) for i, label in enumerate(block)}

@@ -1,0 +1,193 @@
+"""Block Hadamard response (acharya2019, 19): the block is told, the label within it hides in a Hadamard row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.domain import Domain, Indices
+from deniable.errors import ParameterError
+from deniable.estimation.evidence import SignedEvidence
+from deniable.kernels.counts import Counts
+from deniable.kernels.draws import draw_rows
+from deniable.mechanisms import sign_rows
+from deniable.mechanisms.decoding import Messages, Vector
+from deniable.mechanisms.stored import IndexReports
+from deniable.privacy.context import Blocks
+from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.odds import Odds, weighted_odds
+from deniable.reports.layout import Column, IndexLayout
+from deniable.reports.spec import Spec
+from deniable.reports.tally import Tally
+from deniable.theory import context, information
+from deniable.theory.arguments import check_epsilon, check_int
+from deniable.theory.variance import Loss, Target, VarianceLaw
+
+
+class BlockHadamard(IndexReports):
+    """Each block has outputs of its own, and a label of it owns the + half of its row there.
+
+    >>> m = BlockHadamard([["Rome", "Milan"], ["Lyon", "Paris", "Nice"]], 1.0)
+    >>> m.sizes, m.outputs, m.report_bits
+    ((2, 3), 8, 3)
+    """
+
+    title = "the label's block, and an output of its half of a Hadamard row"
+    epsilon: float
+    sizes: tuple[int, ...]
+    """Labels in each block."""
+
+    def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float) -> None:
+        promise = Blocks(blocks, check_epsilon(epsilon))
+        self._fix(domain=promise.domain, epsilon=promise.epsilon, sizes=tuple(map(len, promise.blocks)))
+
+    @classmethod
+    def from_parameters(cls, domain: Domain, parameters: Spec) -> BlockHadamard:
+        """Read a spec, which holds the sizes of the blocks."""
+        sizes = [check_int("sizes", size, 1) for size in parameters["sizes"]]
+        if set(parameters) != {"epsilon", "sizes"} or sum(sizes) != len(domain):
+            raise ParameterError("sizes must add up to the number of labels, beside epsilon, got others")
+        ends = np.cumsum(sizes).tolist()
+        return cls([domain[end - size : end] for size, end in zip(sizes, ends, strict=True)], parameters["epsilon"])
+
+    def parameters(self) -> Spec:
+        """Epsilon, and how many labels each block has."""
+        return {"epsilon": self.epsilon, "sizes": list(self.sizes)}
+
+    def __repr__(self) -> str:
+        return f"{self.name}({self.domain!r} in {len(self.sizes)} blocks, epsilon={self.epsilon!r})"
+
+    @cached_property
+    def guarantee(self) -> Blocks:
+        """Local differential privacy within each block."""
+        ends = np.cumsum(self.sizes).tolist()
+        return Blocks([self.domain[end - size : end] for size, end in zip(self.sizes, ends, strict=True)], self.epsilon)
+
+    @cached_property
+    def odds(self) -> Odds:
+        """A for one half of a block's outputs, B for the other."""
+        return weighted_odds(self.epsilon, 1, 1)
+
+    def exact_ratio(self) -> Fraction | float:
+        """A/B, within a block of two labels or more."""
+        return self.odds.ratio if max(self.sizes) > 1 else Fraction(1)
+
+    @property
+    def _total(self) -> int:
+        return self.odds.above + self.odds.below
+
+    @property
+    def _gain(self) -> Fraction:
+        return Fraction(self.odds.above - self.odds.below, 2 * self._total)
+
+    @cached_property
+    def _widths(self) -> list[int]:
+        """Outputs of each block."""
+        return [sign_rows.size_for(size) for size in self.sizes]
+
+    @cached_property
+    def _spans(self) -> list[tuple[slice, slice, int, int]]:
+        """Of each block its labels and its outputs, and how many of them there are."""
+        labels, outputs = np.cumsum([0, *self.sizes]).tolist(), np.cumsum([0, *self._widths]).tolist()
+        shapes = zip(self.sizes, self._widths, labels, outputs, strict=False)
+        return [(slice(x, x + size), slice(y, y + width), size, width) for size, width, x, y in shapes]
+
+    @property
+    def layout(self) -> IndexLayout:
+        """The outputs of the blocks, one after another."""
+        return IndexLayout(sum(self._widths))
+
+    @cached_property
+    def _rows(self) -> npt.NDArray[np.uint64]:
+        """What ``draw_rows`` needs of each label."""
+        rows = np.empty((len(self.domain), 5), np.uint64)
+        for labels, outputs, size, width in self._spans:
+            rows[labels] = [outputs.start, width - 1, outputs.start, width - 1, 0]
+            rows[labels, 4] = np.arange(1, size + 1)
+        return rows
+
+    @property
+    def words_per_report(self) -> float:
+        """A coin and an output."""
+        return 2 + self._total / 2**64
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """Two words a report."""
+        out, rows = np.empty(len(values), self.layout.dtype), self._rows
+        bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
+        feed(
+            entropy,
+            lambda tape, done: draw_rows(tape, done, values, bonus, total, rows, out),
+            len(values),
+            self.words_per_report,
+        )
+        return out
+
+    @property
+    def law(self) -> VarianceLaw:
+        """acharya2019's variances."""
+        return context.block_hadamard(self.odds.ratio, self.sizes)
+
+    def risk(
+        self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
+    ) -> float:
+        """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, the worst case."""
+        p = self.check_risk(n, loss, truth, target)
+        return self.law.risk(n, loss, self.law.worst_truth(loss, target) if p is None else p, target)
+
+    @property
+    def leverage(self) -> float:
+        """r, for every label."""
+        return context.reach(self.odds.ratio)
+
+    @property
+    def decode_operations(self) -> float:
+        """One fast transform a block."""
+        return float(sum(width * math.log2(width) for width in self._widths))
+
+    def evidence(self, tally: Tally) -> SignedEvidence:
+        """For each label the reports in its half of its block's outputs, and in the other half."""
+        found = [sign_rows.signs(tally.counts[outputs], size) for _, outputs, size, _ in self._spans]
+        plus, minus = (np.concatenate(side) for side in zip(*found, strict=True))
+        return SignedEvidence(tally.n, plus, minus, float(self._gain), 1.0, everyone=len(self.sizes) == 1)
+
+    def messages(self, counts: Counts) -> Messages:
+        """The histogram; two transforms a block an iteration."""
+        bonus = float(self.odds.ratio) - 1
+
+        def forward(p: Vector) -> Vector:
+            parts = [(p[labels], width) for labels, _, _, width in self._spans]
+            return np.concatenate([part.sum() + bonus * sign_rows.mass(part, width) for part, width in parts])
+
+        def backward(weights: Vector) -> Vector:
+            parts = [(weights[outputs], size) for _, outputs, size, _ in self._spans]
+            return np.concatenate([part.sum() + bonus * sign_rows.collect(part, size) for part, size in parts])
+
+        return Messages(counts, forward, backward)
+
+    def exact_rows(self) -> npt.NDArray[np.object_]:
+        """A or B over half of the block's outputs, 0 outside."""
+        rows = np.full((len(self.domain), self.outputs), Fraction(0), object)
+        for labels, outputs, size, width in self._spans:
+            levels = [Fraction(weight, self._total * (width // 2)) for weight in (self.odds.below, self.odds.above)]
+            rows[labels, outputs] = np.array(levels, object)[sign_rows.plus_table(size, width).astype(np.int64)]
+        return rows
+
+    def mutual_information(self) -> float:
+        """Between a uniform value and its report, in nats: which block, and what is told within it."""
+        shares = np.array(self.sizes) / len(self.domain)
+        within = [self._told(size, width) for size, width in zip(self.sizes, self._widths, strict=True)]
+        return float(shares @ (np.array(within) - np.log(shares)))
+
+    def _told(self, size: int, width: int) -> float:
+        """Nats within one block; a block of one has nothing left to tell."""
+        if size == 1:
+            return 0.0
+        members = np.rint(sign_rows.mass(np.ones(size), width))
+        low = np.full(width, math.log(self.odds.below / (self._total * (width // 2))))
+        return information.two_level(np.zeros(width), members, low, self.epsilon, size)

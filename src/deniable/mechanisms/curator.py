@@ -1,0 +1,94 @@
+"""A curator who knows what people's values are likely to be: four questions, each with the error to expect.
+
+Every report moves what is believed of its sender from the prior to the posterior, and the answers are sums of posterior
+means. They are Bayes estimates: the squared error is the least there is if the priors are right. Errors of different
+people add, so the error of a sum is the root of the sum of the people's squared errors.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from deniable.domain import Domain
+from deniable.errors import ParameterError
+from deniable.mechanisms.mechanism import Matrix
+from deniable.theory.arguments import Vector
+from deniable.theory.informed_baselines import check_values
+
+
+class Answer(NamedTuple):
+    """What the curator believes, and the root mean squared error to expect, for histograms over all labels."""
+
+    value: Any
+    error: float
+
+
+class Curator(ABC):
+    """Whoever can say what reports tell of their senders."""
+
+    domain: Domain
+
+    @abstractmethod
+    def sums(self, reports: Any, goals: Matrix) -> tuple[int, Vector]:
+        """How many people, and the posterior means of the goals [labels, goals], added up."""
+
+    @abstractmethod
+    def each(self, reports: Any, goals: Matrix) -> Matrix:
+        """The posterior means of each person's goals."""
+
+    @abstractmethod
+    def mean_losses(self, goals: Matrix) -> Vector:
+        """The squared error of each goal, in the mean over people."""
+
+    @abstractmethod
+    def person_losses(self, reports: Any, goals: Matrix) -> Matrix:
+        """The squared error of each person's goals."""
+
+    def survey(self, reports: Any, label: Any) -> Answer:
+        """How many people hold a label.
+
+        >>> import deniable as dn
+        >>> m = dn.InformedResponse(["yes", "no"], [0.2, 0.8], 1.0)
+        >>> found = m.survey(m.privatize_many(["yes"] * 200 + ["no"] * 800, seed=1), "yes")
+        >>> abs(found.value - 200) < 4 * found.error
+        True
+        """
+        goal = np.zeros((len(self.domain), 1))
+        goal[self.domain.index(label)] = 1
+        return self._scalar(reports, goal)
+
+    def total(self, reports: Any, values: Any = None) -> Answer:
+        """The sum of people's values: of the numbers that the labels are, or of ``values``, one a label."""
+        return self._scalar(reports, self._numbers(values)[:, None])
+
+    def histogram(self, reports: Any) -> Answer:
+        """How many people hold each label."""
+        goals = np.eye(len(self.domain))
+        people, found = self.sums(reports, goals)
+        return Answer(found, float(np.sqrt(people * self.mean_losses(goals).sum())))
+
+    def weighted_total(self, reports: Any, weights: Any, offsets: Any = 0.0, values: Any = None) -> Answer:
+        """The sum of weight times value plus offset, where each person has a weight and an offset; from the reports."""
+        goal = self._numbers(values)[:, None]
+        means = self.each(reports, goal)[:, 0]
+        factors, shifts = _one_each("weights", weights, len(means)), _one_each("offsets", offsets, len(means))
+        losses = self.person_losses(reports, goal)[:, 0]
+        return Answer(float(factors @ means + shifts.sum()), float(np.sqrt(factors**2 @ losses)))
+
+    def _scalar(self, reports: Any, goal: Matrix) -> Answer:
+        people, found = self.sums(reports, goal)
+        return Answer(float(found[0]), float(np.sqrt(people * self.mean_losses(goal)[0])))
+
+    def _numbers(self, values: Any) -> Vector:
+        return check_values(list(self.domain) if values is None else values, len(self.domain))
+
+
+def _one_each(name: str, numbers: Any, people: int) -> Vector:
+    """One number for each person, or one for all."""
+    found = np.asarray(numbers)
+    if found.dtype.kind not in "iuf" or found.shape not in ((), (people,)) or not np.isfinite(found).all():
+        raise ParameterError(f"{name} must be a number, or one for each of {people} people, got something else")
+    return np.broadcast_to(found.astype(np.float64), people)

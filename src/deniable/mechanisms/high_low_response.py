@@ -1,0 +1,113 @@
+"""Utility-optimized randomized response (Murakami and Kawamoto 2019), the first baseline of acharya2019, sect. 5."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.domain import Indices
+from deniable.estimation.evidence import JoinedEvidence
+from deniable.kernels.counts import Counts
+from deniable.kernels.draws import draw_response
+from deniable.mechanisms.decoding import Messages
+from deniable.mechanisms.high_low import HighLowMechanism, InsideMessages
+from deniable.mechanisms.stored import IndexReports
+from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.odds import Odds, weighted_odds
+from deniable.reports.layout import Column, IndexLayout
+from deniable.reports.tally import Tally
+from deniable.theory import information
+from deniable.theory.support import Support
+from deniable.theory.variance import VarianceLaw
+
+
+class HighLowResponse(HighLowMechanism, IndexReports):
+    """uRR: sensitive labels answer each other with odds A:B, the others often themselves, else a sensitive one.
+
+    >>> m = HighLowResponse(["ill", "well", "away"], ["ill"], 1.0)
+    >>> m.outputs, round(float(m.own_chance), 4)
+    (3, 0.6321)
+    """
+
+    title = "a sensitive label, or often the other label that it is"
+
+    @property
+    def layout(self) -> IndexLayout:
+        """The labels, the sensitive ones first."""
+        return IndexLayout(len(self.domain))
+
+    @cached_property
+    def odds(self) -> Odds:
+        """One A, s - 1 times B."""
+        return weighted_odds(self.epsilon, 1, self.s - 1)
+
+    @property
+    def _total(self) -> int:
+        return self.odds.above + (self.s - 1) * self.odds.below
+
+    @property
+    def own_chance(self) -> Fraction:
+        """1 - s c2 = (t-1)/(s+t-1): how often another label answers with itself."""
+        return Fraction(self.odds.above - self.odds.below, self._total)
+
+    @property
+    def words_per_report(self) -> float:
+        """One word, and a rejection now and then."""
+        return 1 + self._total / 2**64
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """One word a report: the value, or a uniform sensitive label."""
+        out, ranks = np.empty(len(values), self.layout.dtype), self.rank[values]
+        bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
+        shift = np.uint64(self.odds.below.bit_length() - 1)
+        feed(
+            entropy,
+            lambda tape, done: draw_response(tape, done, ranks, bonus, total, shift, out),
+            len(values),
+            self.words_per_report,
+        )
+        return out
+
+    @property
+    def _supports(self) -> tuple[Support, Support]:
+        """c1 and c2 of a sensitive label, 1 - s c2 and 0 of another."""
+        high = Support.exact(Fraction(self.odds.above, self._total), Fraction(self.odds.below, self._total))
+        return high, Support.exact(self.own_chance, Fraction(0))
+
+    @property
+    def law(self) -> VarianceLaw:
+        """Support counting, of two kinds."""
+        return self.supports_law(*self._supports)
+
+    @property
+    def leverage(self) -> float:
+        """Of the kind of label that a fake report lifts more."""
+        return self.largest_leverage(*self._supports)
+
+    @property
+    def decode_operations(self) -> float:
+        """Two operations a label."""
+        return 2.0 * len(self.domain)
+
+    def evidence(self, tally: Tally) -> JoinedEvidence:
+        """How often each label was reported."""
+        return self.counted(tally.n, tally.counts, *self._supports)
+
+    def messages(self, counts: Counts) -> Messages:
+        """The histogram of labels."""
+        return self.join_messages(InsideMessages(counts[: self.s], np.asarray, np.asarray), counts[self.s :])
+
+    def exact_rows(self) -> npt.NDArray[np.object_]:
+        """A on the diagonal of the sensitive labels, B elsewhere in their columns."""
+        inside = np.full((len(self.domain), self.s), Fraction(self.odds.below, self._total), object)
+        np.fill_diagonal(inside, Fraction(self.odds.above, self._total))
+        return self.own_rows(inside, self.own_chance)
+
+    def mutual_information(self) -> float:
+        """Between a uniform value and its report, in nats."""
+        copies, low = np.log([float(self.s)]), np.log([self.odds.below / self._total])
+        inside = information.two_level(copies, np.ones(1), low, self.epsilon, len(self.domain))
+        return inside + self.told_by_own(self.own_chance)

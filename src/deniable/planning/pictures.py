@@ -1,0 +1,146 @@
+"""Pictures of guarantees: what tests they leave, what a prior is worth, where blocks lie. No colour is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from deniable.errors import ParameterError
+from deniable.estimation.table import printable
+from deniable.privacy.context import Blocks
+from deniable.theory.arguments import LARGEST_EPSILON, Vector, check_distribution, check_epsilon
+from deniable.theory.binary import error_region
+from deniable.theory.informed import optimal
+from deniable.theory.informed_baselines import check_prior, ldp_loss
+from deniable.theory.levels import plain
+from deniable.theory.optimal import optimal_matrix
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Places: TypeAlias = Mapping[Any, tuple[float, float]]
+
+EPSILONS = tuple(np.linspace(0.25, 4, 16).tolist())
+STYLES = ("-", "--", ":", "-.")
+MARKERS = "os^Dv<>ph*"
+ENUMERATED = 8
+"""Up to so many labels the best channel under LDP is found at once."""
+MOST_NAMES = 40
+"""Labels that can be named on one map."""
+
+
+def error_regions(levels: Iterable[tuple[float, float]], labels: tuple[str, str] = ("x", "x'")) -> Figure:
+    """What any test of one label against the other must err, for pairs of levels (acharya2019, fig. 1).
+
+    A pair is eps_12 and eps_21: how far the first label may be told from the second, and the second from the first.
+    Above and to the right of its line a test can be, below it none, whatever it computes from a report.
+    """
+    figure, axes = _axes((5.2, 4.6))
+    for (first, second), style in zip(_few("levels", levels, len(STYLES)), STYLES, strict=False):
+        alarm, miss = error_region(first, second).T
+        axes.plot(alarm, miss, style, color="black", label=f"levels {first:g} and {second:g}")
+    axes.plot([0, 1], [1, 0], color="0.7", linewidth=0.8, label="no report at all")
+    axes.set_xlabel(f"false alarm: Pr[the test says {labels[0]}, the value is {labels[1]}]", parse_math=False)
+    axes.set_ylabel(f"miss: Pr[the test says {labels[1]}, the value is {labels[0]}]", parse_math=False)
+    axes.set_title("Least errors of a test between two labels", loc="left", fontsize=10)
+    axes.set_aspect("equal")
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+    _legend(figure)
+    return figure
+
+
+def utility(prior: Any, epsilons: Sequence[float] = EPSILONS, values: Any = None) -> Figure:
+    """The error of one person's posterior mean against epsilon: under LDP, LIP, and LDP of twice the level.
+
+    eps-LIP lies between eps-LDP and 2eps-LDP. Of LDP the best channel is taken where labels are few, else k-ary
+    randomized response, both read with the prior; the shade below LIP reaches to the bound of its level.
+    """
+    p = check_prior(prior)
+    levels = [check_epsilon(epsilon) for epsilon in epsilons]
+    found = [optimal(p, level, values) for level in levels]
+    few = values is None and len(p) <= ENUMERATED
+    kind = "best channel" if few else "randomized response"
+    local = _best_local if few else partial(ldp_loss, values=values)
+    curves = {
+        f"eps-LDP ({kind})": [local(p, level) for level in levels],
+        "eps-LIP (informed response)": [each.loss for each in found],
+        f"2eps-LDP ({kind})": [local(p, min(2 * level, LARGEST_EPSILON)) for level in levels],
+    }
+    figure, axes = _axes((6.0, 4.2))
+    for (name, losses), style in zip(curves.items(), STYLES, strict=False):
+        axes.plot(levels, np.sqrt(losses), style, color="black", label=name)
+    axes.fill_between(
+        levels, np.sqrt([each.bound for each in found]), np.sqrt([each.loss for each in found]), color="0.8"
+    )
+    axes.set_xlabel("epsilon")
+    axes.set_ylabel("root mean squared error of one person")
+    axes.set_ylim(bottom=0)
+    axes.set_title(f"What knowing the prior is worth, {len(p)} labels", loc="left", fontsize=10)
+    _legend(figure)
+    return figure
+
+
+def _best_local(prior: Vector, epsilon: float) -> float:
+    """The least error of a posterior mean under plain LDP."""
+    return optimal_matrix(plain(len(prior), epsilon), prior, "bayes").value
+
+
+def block_map(blocks: Blocks, places: Places, shares: Iterable[float] | None = None) -> Figure:
+    """Where the labels lie, a marker for each block and a size for each share; within a block labels hide.
+
+    ``places`` gives each label its coordinates, across and up.
+    """
+    lacking = sum(label not in places for label in blocks.domain)
+    if lacking:
+        raise ParameterError(f"places must give coordinates for every label, got {lacking} without")
+    d = len(blocks.domain)
+    weights = np.full(d, 1 / d) if shares is None else check_distribution("shares", shares, d)
+    figure, axes = _axes((7.5, 5.5))
+    for number in range(len(blocks.blocks)):
+        _draw_block(axes, blocks, number, places, weights)
+    axes.set_xlabel("across")
+    axes.set_ylabel("up")
+    axes.margins(0.08)
+    axes.set_title(f"{blocks}: a report tells the marker, not which of its places", loc="left", fontsize=10)
+    return figure
+
+
+def _draw_block(axes: Axes, blocks: Blocks, number: int, places: Places, weights: Vector) -> None:
+    members = blocks.places[number].tolist()
+    across, up = np.array([places[blocks.domain[i]] for i in members], np.float64).T
+    sizes = 20 + 600 * weights[members]
+    filled = "black" if number // len(MARKERS) % 2 == 0 else "none"
+    axes.scatter(
+        across, up, s=sizes, marker=MARKERS[number % len(MARKERS)], facecolor=filled, edgecolor="black", alpha=0.7
+    )
+    if len(blocks.domain) <= MOST_NAMES:
+        for i, x, y in zip(members, across.tolist(), up.tolist(), strict=True):
+            name = printable(blocks.domain[i], 24)
+            axes.annotate(name, (x, y), (6, 4), textcoords="offset points", fontsize=8, parse_math=False)
+
+
+def _few(name: str, given: Iterable[Any], most: int) -> list[Any]:
+    found = list(given)
+    if not 1 <= len(found) <= most:
+        raise ParameterError(f"{name} must be 1 to {most}, got {len(found)}")
+    return found
+
+
+def _axes(size: tuple[float, float]) -> tuple[Figure, Axes]:
+    from matplotlib.figure import Figure  # loads Matplotlib, which takes a second
+
+    figure = Figure(figsize=size, layout="constrained")
+    axes = figure.subplots()
+    axes.grid(color="0.9")
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _legend(figure: Figure) -> None:
+    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)

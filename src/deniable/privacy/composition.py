@@ -1,0 +1,157 @@
+"""What guarantees say of one another: which implies which, and what two reports on one value promise together.
+
+Levels are read as the decimals that people write, so that ten times 0.1 is 1. E-LDP adds pair by pair, however the
+second report depends on the first (acharya2019). LIP does not: a first report may move the prior by e^eps1 against a
+value, and the second's bound is about the moved prior. Given the first, a second eps2-LIP report is within e^(2 eps2)
+of its probability from any value, because it is 2 eps2-LDP; so two reports cost eps1 + eps2 and once more the smaller
+(tests/privacy shows a pair that costs more than eps1 + eps2).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+
+import numpy as np
+
+from deniable.domain import Domain
+from deniable.errors import ParameterError
+from deniable.privacy.context import Levels, Pairwise
+from deniable.privacy.exponential import LARGEST
+from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
+from deniable.privacy.informed import InformationPrivacy
+from deniable.theory.levels import closed as shortest_paths
+
+UP = 1 + 2.0**-40
+"""More than the rounding of a path's sum."""
+
+
+def added(*levels: float) -> float:
+    """The sum of levels as decimals.
+
+    >>> added(0.1, 0.2), added(1.0, math.inf)
+    (0.3, inf)
+    """
+    if math.inf in levels:
+        return math.inf
+    return float(sum((Fraction(repr(float(level))) for level in levels), Fraction(0)))
+
+
+def local_domain(guarantee: Guarantee) -> Domain | None:
+    """The domain that a guarantee is about; None where it is about any."""
+    return getattr(guarantee, "domain", None)
+
+
+def as_pairwise(guarantee: Guarantee, domain: Domain) -> Pairwise:
+    """The guarantee as a level for every pair; of an LIP guarantee what it implies, twice its level."""
+    each = range(len(domain))
+    return _pairwise(domain, [[0.0 if x == z else guarantee.pair_level(x, z) for z in each] for x in each])
+
+
+def _pairwise(domain: Domain, levels: list[list[float]]) -> Pairwise:
+    """Sums of levels may grow beyond proof: then they promise nothing."""
+    return Pairwise(domain, [[math.inf if level > LARGEST else level for level in row] for row in levels])
+
+
+def closed(levels: Levels) -> Levels:
+    """The levels that follow from others by way of third values: the shortest paths, with room for their rounding.
+
+    >>> closed(np.array([[0, 1, 5], [9, 0, 2], [9, 9, 0]], float))[0].round(6).tolist()
+    [0.0, 1.0, 3.0]
+    """
+    paths = shortest_paths(levels)
+    return np.where(paths < levels, paths * UP, levels)
+
+
+def implies(stronger: Guarantee, weaker: Guarantee) -> bool:
+    """Whether every channel that keeps the first is proven to keep the second.
+
+    >>> import deniable as dn
+    >>> implies(dn.LDP(1.0), dn.HighLow(3, [0], 1.0)), implies(dn.HighLow(3, [0], 1.0), dn.LDP(1.0))
+    (True, False)
+    """
+    if isinstance(weaker, InformationPrivacy):
+        return _implies_information(stronger, weaker)
+    if isinstance(stronger, LDP) and isinstance(weaker, LDP):
+        return stronger.epsilon <= weaker.epsilon
+    domain = local_domain(stronger) or local_domain(weaker)
+    if domain is None or (local_domain(weaker) or domain) != domain:
+        return False
+    have, want = as_pairwise(stronger, domain).levels, as_pairwise(weaker, domain).levels
+    return bool((have <= want).all() or (closed(have) <= want).all())
+
+
+def _implies_information(stronger: Guarantee, weaker: InformationPrivacy) -> bool:
+    """LIP of the same prior, or levels between all values that the prior allows: a mean of them is the marginal."""
+    if isinstance(stronger, InformationPrivacy):
+        same = stronger.domain == weaker.domain and stronger.prior == weaker.prior
+        return same and stronger.epsilon <= weaker.epsilon
+    if (local_domain(stronger) or weaker.domain) != weaker.domain:
+        return False
+    levels = closed(as_pairwise(stronger, weaker.domain).levels)
+    return bool((levels[np.ix_(weaker.support, weaker.support)] <= weaker.epsilon).all())
+
+
+def local_level(guarantee: Guarantee) -> float:
+    """The least epsilon for which a guarantee is proven to imply plain LDP; infinity where it implies none.
+
+    >>> import deniable as dn
+    >>> local_level(dn.InformationPrivacy(2, [0.3, 0.7], 1.0)), local_level(dn.HighLow(2, [0], 1.0))
+    (2.0, inf)
+    """
+    domain = local_domain(guarantee)
+    if domain is None:
+        return guarantee.claimed
+    levels = as_pairwise(guarantee, domain).levels
+    return float(min(levels.max(), closed(levels).max()))
+
+
+def information_level(guarantee: Guarantee) -> float:
+    """Nats of mutual information that no prior, or for LIP not its own, lets a report exceed: its level, if it has one.
+
+    eps-LDP and eps-LIP both bound every ln(Q[x, y]/lam_y) by eps, and information is a mean of those.
+    """
+    return guarantee.epsilon if isinstance(guarantee, InformationPrivacy) else local_level(guarantee)
+
+
+def composed(guarantees: Iterable[Guarantee]) -> Guarantee:
+    """What reports on one value, each under its own guarantee, promise together.
+
+    >>> import deniable as dn
+    >>> str(composed([dn.LDP(0.1)] * 10)), str(composed([dn.LDP(0.5), dn.HighLow(3, [0], 1.0)]))
+    ('1-LDP', 'pairwise LDP over 3 labels, levels 1.5 to inf')
+    """
+    parts = list(guarantees)
+    if not parts:
+        raise ParameterError("guarantees must be at least one, got none")
+    if len(parts) == 1:
+        return parts[0]
+    if any(isinstance(part, InformationPrivacy) for part in parts):
+        return _informed_sum(parts)
+    first = parts[0]
+    if isinstance(first, OneLevel) and all(isinstance(part, OneLevel) and part.at(0) == first.at(0) for part in parts):
+        return first.at(added(*(part.claimed for part in parts)))
+    domain = _common_domain(parts)
+    levels = [as_pairwise(part, domain).matrix for part in parts]
+    each = range(len(domain))
+    return _pairwise(domain, [[added(*(level[x][z] for level in levels)) for z in each] for x in each])
+
+
+def _informed_sum(parts: list[Guarantee]) -> InformationPrivacy:
+    """All LIP levels twice but the largest once; LDP levels once, for they hold under any prior."""
+    informed = [part for part in parts if isinstance(part, InformationPrivacy)]
+    first = informed[0]
+    if any((part.domain, part.prior) != (first.domain, first.prior) for part in informed):
+        raise ParameterError("guarantees of information privacy must be of one prior to be added, got others")
+    plain = [part for part in parts if not isinstance(part, InformationPrivacy)]
+    _common_domain(parts)
+    twice = sorted(part.epsilon for part in informed)
+    return first.at(added(*twice, *twice[:-1], *(local_level(part) for part in plain)))
+
+
+def _common_domain(parts: list[Guarantee]) -> Domain:
+    domains = [domain for part in parts if (domain := local_domain(part)) is not None]
+    if any(domain != domains[0] for domain in domains):
+        raise ParameterError("guarantees must be of one domain to be added, got others")
+    return domains[0]

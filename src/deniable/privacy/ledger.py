@@ -1,0 +1,82 @@
+"""A ledger: what one person has spent on one value across surveys, and a cap that it refuses to exceed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from deniable.errors import BudgetError, DenialError, FormatError, ParameterError
+from deniable.privacy.composition import composed, implies
+from deniable.privacy.guarantees import Guarantee
+from deniable.privacy.written import from_dict, to_dict
+
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One survey: what it was, and what it promised."""
+
+    survey: str
+    guarantee: Guarantee
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The surveys that a person has answered about one value, or about values that tell of each other.
+
+    All of them together are proven to keep the ``cap``, whichever guarantee that is; one more that would not is
+    refused, and nothing is written down. Levels add as the decimals that people write.
+
+    >>> from deniable.privacy.guarantees import LDP
+    >>> ledger = Ledger(LDP(1.0))
+    >>> ledger.spend(LDP(0.7), "March"); ledger.spend(LDP(0.3), "June"); str(ledger.spent)
+    '1-LDP'
+    """
+
+    cap: Guarantee
+    entries: list[Entry] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.cap, Guarantee):
+            raise ParameterError(f"cap must be a guarantee such as LDP(1.0), got {type(self.cap).__name__}")
+
+    @property
+    def spent(self) -> Guarantee | None:
+        """What all surveys so far promise together; None before the first."""
+        return composed(entry.guarantee for entry in self.entries) if self.entries else None
+
+    def allows(self, guarantee: Guarantee) -> bool:
+        """Whether one more survey keeps the cap."""
+        if not isinstance(guarantee, Guarantee):
+            raise ParameterError(f"guarantee must be one such as LDP(1.0), got {type(guarantee).__name__}")
+        return implies(composed([*(entry.guarantee for entry in self.entries), guarantee]), self.cap)
+
+    def spend(self, guarantee: Guarantee, survey: str = "") -> None:
+        """Write a survey down before it is answered, or refuse it."""
+        if not self.allows(guarantee):
+            spent = "nothing" if self.spent is None else self.spent
+            raise BudgetError(f"the ledger must stay within {self.cap}, got {guarantee} on top of {spent}")
+        self.entries.append(Entry(survey, guarantee))
+
+    def to_json(self) -> str:
+        """The ledger as JSON."""
+        entries = [{"survey": entry.survey, "guarantee": to_dict(entry.guarantee)} for entry in self.entries]
+        return json.dumps({"version": VERSION, "cap": to_dict(self.cap), "entries": entries}, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, written: str) -> Ledger:
+        """Read ``to_json``; entries that go beyond the cap are refused."""
+        try:
+            page: Any = json.loads(written)
+            if page["version"] != VERSION:
+                raise FormatError(f"a ledger must have version {VERSION}, got another; a newer release reads it")
+            ledger = cls(from_dict(page["cap"], computed=True))
+            for entry in page["entries"]:
+                ledger.spend(from_dict(entry["guarantee"], computed=True), str(entry["survey"]))
+        except DenialError as error:
+            raise FormatError(f"a ledger must hold surveys within its cap, got one that does not: {error}") from error
+        except (TypeError, ValueError, KeyError, RecursionError):
+            raise FormatError("a ledger must be the JSON that to_json writes, got something else") from None
+        return ledger

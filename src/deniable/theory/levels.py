@@ -1,0 +1,102 @@
+"""Pairwise levels: a guarantee for each ordered pair of labels, as the matrix E of acharya2019.
+
+A channel Q[x, y] keeps E if Q[x, y] <= e^E[x, x'] Q[x', y] for all x != x' and y. An infinite entry asks for nothing,
+and the diagonal is never read. Plain LDP has the same level everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.errors import ParameterError
+from deniable.theory.arguments import LARGEST_EPSILON, SMALLEST_EPSILON
+
+Matrix: TypeAlias = npt.NDArray[np.float64]
+ROUNDED = 1 - 1e-6
+"""Whoever turns a channel into whole numbers asks for a level this little below its own."""
+
+
+def check_levels(levels: Any) -> Matrix:
+    """The matrix as floats, a copy with zeros on its diagonal."""
+    try:
+        matrix = np.array(levels, np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError(f"levels must be a square matrix of numbers, got {type(levels).__name__}") from None
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or len(matrix) < 2:
+        raise ParameterError(f"levels must be a square matrix of at least 2 rows, got shape {matrix.shape}")
+    np.fill_diagonal(matrix, 0)
+    if np.isnan(matrix).any():
+        raise ParameterError("levels must be numbers from 0 on, or inf, got NaN")
+    if matrix.min() < 0:
+        raise ParameterError(f"levels must be numbers from 0 on, or inf, got {matrix.min():g}")
+    return _check_range(matrix)
+
+
+def _check_range(matrix: Matrix) -> Matrix:
+    """Refuse levels whose odds are no floats, or no different from 1."""
+    finite = matrix[np.isfinite(matrix) & (matrix > 0)]
+    for level in finite[(finite < SMALLEST_EPSILON * ROUNDED) | (finite > LARGEST_EPSILON)]:
+        raise ParameterError(
+            f"levels must be 0, inf or between {SMALLEST_EPSILON:g} and {LARGEST_EPSILON:g}, got {level:g}"
+        )
+    return matrix
+
+
+def closed(levels: Matrix) -> Matrix:
+    """The least levels that the given ones imply: shortest paths, since odds along a path multiply.
+
+    The same channels keep both.
+
+    >>> closed(np.array([[0.0, 1.0, 5.0], [1.0, 0.0, 1.0], [5.0, 1.0, 0.0]]))[0]
+    array([0., 1., 2.])
+    """
+    paths = levels.copy()
+    for middle in range(len(paths)):
+        paths = np.minimum(paths, paths[:, [middle]] + paths[[middle]])
+    return paths
+
+
+def with_equal_rows(levels: Matrix) -> Matrix:
+    """The levels with every 0 both ways: a row that is nowhere above another equals it, for both add up to 1."""
+    paths = closed(levels)
+    return np.where((paths == 0) | (paths.T == 0), 0, levels)
+
+
+def plain(d: int, epsilon: float) -> Matrix:
+    """Local differential privacy: one level for every pair."""
+    levels = np.full((d, d), float(epsilon))
+    np.fill_diagonal(levels, 0)
+    return levels
+
+
+def high_low(d: int, sensitive: list[int], epsilon: float) -> Matrix:
+    """Only the sensitive labels must stay deniable; the reports of the others may give them away (acharya2019)."""
+    levels = np.full((d, d), np.inf)
+    levels[sensitive] = epsilon
+    np.fill_diagonal(levels, 0)
+    return levels
+
+
+def blocks(sizes: list[int], epsilon: float) -> Matrix:
+    """A label must stay deniable inside its block, and the block may show (acharya2019)."""
+    block = np.repeat(np.arange(len(sizes)), sizes)
+    levels = np.where(block[:, None] == block, float(epsilon), np.inf)
+    np.fill_diagonal(levels, 0)
+    return levels
+
+
+def excess(matrix: Matrix, levels: Matrix) -> float:
+    """The most by which a channel breaks its levels, as a log ratio; at most about 1e-15 where it keeps them.
+
+    >>> excess(np.array([[0.75, 0.25], [0.25, 0.75]]), plain(2, 1.0)) < 0.1
+    True
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(matrix)
+        over = logs[:, None] - logs[None] - levels[:, :, None]
+    over[np.isnan(over)] = -np.inf
+    off_diagonal = ~np.eye(len(matrix), dtype=bool)
+    return float(over[off_diagonal].max())
