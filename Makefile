@@ -13,6 +13,8 @@ PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 
 export MPLBACKEND ?= Agg
+# Two test processes share two cores; threads of linear algebra inside them would only wait for each other.
+test: export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

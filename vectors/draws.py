@@ -6,6 +6,8 @@ language would; the tests compare them with the library, which reads many at onc
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +16,7 @@ from tests.kernels import twins
 
 import deniable as dn
 from deniable.mechanisms.explicit import Explicit
+from deniable.mechanisms.hashed import Hashed
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.subset import SPARSE
 from vectors.surveys import SURVEYS
@@ -52,9 +55,36 @@ class Tape:
         return self
 
 
+def base(key: str, text: str) -> int:
+    """Of one text under a key, by the standard library."""
+    return int.from_bytes(hmac.new(key.encode(), text.encode(), hashlib.sha256).digest()[:8], "little")
+
+
+def symbols_of(m: Hashed, value: int | str, cohort: int) -> list[int]:
+    """The symbols of a label's index or a text in one cohort, one a hash."""
+    places = range(cohort * m.hashes, (cohort + 1) * m.hashes)
+    if isinstance(value, str):
+        return [twins.hash_symbol(base(m.key, value), place, m.symbols) for place in places]
+    return [twins.dealt(base(m.key, ""), len(m.domain), place, m.symbols)[value] for place in places]
+
+
+def draw_hashed(m: Mechanism, value: int | str, tape: Tape) -> int | bytes:
+    """The report of a label's index or a text: a part for the cohort, and one for the coin or the bits."""
+    if not isinstance(m, dn.HashedResponse | dn.HashedRappor):
+        raise TypeError(f"a mechanism must hash its values here, got {m!r}")
+    cohort = twins.uniform(tape.part(), m.cohorts)
+    own = symbols_of(m, value, cohort)
+    if isinstance(m, dn.HashedResponse):
+        return cohort * m.symbols + twins.response(tape.part(), own[0], m.symbols, m.odds.above, m.odds.below)
+    held = _noise(tape.part(), m.odds.below, m.symbols) ^ set(own)
+    return cohort.to_bytes(2, "little") + _packed(held, m.symbols)
+
+
 def draw(m: Mechanism, value: int, tape: Tape) -> int | bytes:
     """The report of one value, read off the tape word by word."""
     match m:
+        case Hashed():
+            return draw_hashed(m, value, tape)
         case dn.RandomizedResponse():
             return twins.response(tape.part(), value, len(m.domain), m.odds.above, m.odds.below)
         case dn.Hadamard():
@@ -147,6 +177,9 @@ def _threshold(m: Mechanism) -> tuple[int, int] | None:
             return bonus, bonus + m.s * m.odds.below
         case dn.HighLowRappor():
             return m.odds.above - m.odds.below, m.odds.above
+        case dn.HashedResponse():
+            bonus = m.odds.above - m.odds.below
+            return bonus, bonus + m.symbols * m.odds.below
         case Explicit():
             row = m.rows.weights[0].tolist()
             return row[0], sum(row)
@@ -160,20 +193,26 @@ def _edges(m: Mechanism) -> Iterator[tuple[str, int]]:
         return
     bonus, total = found
     for name, coin in (("the last coin below the threshold", bonus - 1), ("the first coin above it", bonus)):
-        word = -(-coin * WORD // total)
-        while word * total % WORD < WORD % total:
-            word += 1
-        if word * total // WORD != coin:
-            raise ArithmeticError(f"a coin must have a word that is not rejected, got {coin} of {total}")
-        yield name, word
+        yield name, word_of(coin, total)
 
 
-def _case(m: Mechanism, value: int, name: str, tape: Tape) -> dict[str, Any]:
-    report = draw(m, value, tape)
+def word_of(coin: int, total: int) -> int:
+    """The least word that is this coin of so many; it is not rejected."""
+    word = -(-coin * WORD // total)
+    while word * total % WORD < WORD % total:
+        word += 1
+    if word * total // WORD != coin:
+        raise ArithmeticError(f"a coin must have a word that is not rejected, got {coin} of {total}")
+    return word
+
+
+def case(m: Mechanism, value: int | str, name: str, tape: Tape) -> dict[str, Any]:
+    """One vector, of a label's index or a text."""
+    report = draw_hashed(m, value, tape) if isinstance(value, str) else draw(m, value, tape)
     return {
         "spec": m.written.decode(),
         "name": name,
-        "value": value,
+        "text" if isinstance(value, str) else "value": value,
         "words": [[str(word) for word in part] for part in tape.parts],
         "report": report.hex() if isinstance(report, bytes) else report,
     }
@@ -192,14 +231,28 @@ def _planted(m: Mechanism) -> Iterator[tuple[str, list[int]]]:
 
 def _cases(m: Mechanism, seed: int) -> Iterator[dict[str, Any]]:
     d = len(m.domain)
-    for i, value in enumerate(sorted({0, d // 2, d - 1})):
-        for again in range(2):
-            yield _case(m, value, "words of chance", Tape(seed + 2 * i + again))
+    few = isinstance(m, dn.HashedRappor)  # its reports need many words
+    for i, value in enumerate(sorted({0, d // 2} if few else {0, d // 2, d - 1})):
+        for again in range(1 if few else 2):
+            yield case(m, value, "words of chance", Tape(seed + 2 * i + again))
     for i, (name, words) in enumerate(_planted(m)):
-        yield _case(m, d - 1, name, Tape(seed + 10 + i, words))
+        yield case(m, d - 1, name, Tape(seed + 10 + i, words))
+    if isinstance(m, Hashed):
+        yield from hashed_cases(m, d - 1, seed + 30)
+        return
     chosen = 0 if isinstance(m, Explicit) else d - 1  # of a channel the first row's first column
     for name, word in _edges(m):
-        yield _case(m, chosen, name, Tape(seed + 20, [*_before_the_coin(m, chosen, seed + 20), word]))
+        yield case(m, chosen, name, Tape(seed + 20, [*_before_the_coin(m, chosen, seed + 20), word]))
+
+
+def hashed_cases(m: Hashed, value: int | str, seed: int) -> Iterator[dict[str, Any]]:
+    """Both sides of a coin, and a cohort where two hashes agree."""
+    agreed = [c for c in range(m.cohorts) if len(set(symbols_of(m, value, c))) < m.hashes]
+    if agreed:
+        yield case(m, value, "two hashes that agree", Tape(seed, [word_of(agreed[0], m.cohorts)]))
+    other = next(c for c in range(m.cohorts) if symbols_of(m, value, c)[0])  # the first coin above is the symbol 0
+    for name, word in _edges(m):
+        yield case(m, value, name, Tape(seed + 1, [word_of(other, m.cohorts), word]))
 
 
 def _before_the_coin(m: Mechanism, value: int, seed: int) -> list[int]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from vectors.draws import draws
+from vectors.hashes import hashes
 from vectors.odds import odds
 from vectors.reports import reports
 from vectors.specs import specs
@@ -21,6 +22,7 @@ FILES: dict[str, Callable[[], Sections]] = {
     "tallies.json": tallies,
     "odds.json": odds,
     "draws.json": draws,
+    "hashes.json": hashes,
 }
 
 

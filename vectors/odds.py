@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 from deniable.errors import CapacityError
@@ -16,6 +17,7 @@ EPSILONS = (
 WEIGHTS = ((1, 1), (1, 15), (4, 12), (85, 256), (1, 65535), (4096, 1 << 20), (1, (1 << 24) - 1), (1, 0))
 TOO_MANY = ((1 << 20, 1 << 24), (1, 1 << 45), (1 << 44, 1 << 44))
 """Weights that leave no room in 64 bits at one end of epsilon or the other."""
+HASHES = (2, 3, 7, 64)
 
 
 def _epsilon(epsilon: float) -> dict[str, Any]:
@@ -37,6 +39,11 @@ def _weighted() -> Iterator[tuple[dict[str, Any], Odds | None]]:
                 yield question, None
 
 
+def _of_hashes(epsilon: float, hashes: int) -> dict[str, Any]:
+    """Of the exact quotient, which no float may hold."""
+    return {**_epsilon(epsilon), "hashes": hashes, **_written(dyadic_odds(Fraction(epsilon) / (2 * hashes)))}
+
+
 def odds() -> dict[str, list[dict[str, Any]]]:
     """The sections of the file; Rappor asks for dyadic odds of half its epsilon, so the halves are listed too."""
     answers = list(_weighted())
@@ -44,5 +51,6 @@ def odds() -> dict[str, list[dict[str, Any]]]:
     return {
         "weighted": [{**question, **_written(found)} for question, found in answers if found is not None],
         "dyadic": [{**_epsilon(epsilon), **_written(dyadic_odds(epsilon))} for epsilon in halves],
+        "hashes": [_of_hashes(epsilon, hashes) for epsilon in (1.0, 3.3, 32.0) for hashes in HASHES],
         "bad": [question for question, found in answers if found is None],
     }

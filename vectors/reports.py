@@ -6,11 +6,14 @@ from typing import Any
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.layout import Column, IndexLayout, PackedLayout
 from vectors.surveys import SURVEYS
 
 FEW = 32
 """Message spaces up to this are listed whole."""
+MANY = 512
+"""Of tallies with more cells one batch is enough."""
 SEED = 20240229
 
 
@@ -31,7 +34,7 @@ def _batch(mechanism: Mechanism, reports: Any) -> dict[str, Any]:
 
 
 def _good(mechanism: Mechanism) -> list[dict[str, Any]]:
-    batches: list[Any] = [_drawn(mechanism, n) for n in (0, 1, 12)]
+    batches: list[Any] = [_drawn(mechanism, n) for n in ((0, 1, 12) if mechanism.cells <= MANY else (12,))]
     if mechanism.outputs <= FEW:
         batches.append(mechanism.all_reports())
     return [_batch(mechanism, reports) for reports in batches]
@@ -43,6 +46,8 @@ def _bad(mechanism: Mechanism) -> dict[str, Any]:
             return _bad_indices(layout)
         case PackedLayout() as layout:
             return _bad_bits(layout, mechanism.layout.check(_drawn(mechanism, 1))[0].tobytes())
+        case CohortLayout() as layout:
+            return _bad_cohorts(layout, mechanism.layout.check(_drawn(mechanism, 1))[0].tobytes())
     raise TypeError(f"a layout must be of a known kind, got {mechanism.layout!r}")
 
 
@@ -78,6 +83,25 @@ def _bad_bits(layout: PackedLayout, good: bytes) -> dict[str, Any]:
     if layout.weight is not None:
         bad["another number of bits set"] = flipped.hex()
         bad["no bits set"] = bytes(layout.width).hex()
+    return bad
+
+
+def _bad_cohorts(layout: CohortLayout, good: bytes) -> dict[str, Any]:
+    head, bits = good[:2], good[2:]
+    bad: dict[str, Any] = {
+        "a cohort just out of range": (layout.cohorts.to_bytes(2, "little") + bits).hex(),
+        "a cohort out of range by its upper byte": (head[:1] + b"\x02" + bits).hex(),
+        "the last cohort of two bytes": (b"\xff\xff" + bits).hex(),
+        "a byte too short": good[:-1].hex(),
+        "a byte too long": (good + b"\0").hex(),
+        "a cohort alone": head.hex(),
+        "bits alone": bits.hex(),
+    }
+    if not layout.symbols % 8:
+        bad |= {"no bytes": "", "an integer": 0, "null": None}  # of one layout they are enough
+    else:
+        bad["the first pad bit set"] = _with_bit(good, 16 + layout.symbols).hex()
+        bad["the last pad bit set"] = _with_bit(good, 8 * layout.width - 1).hex()
     return bad
 
 

@@ -7,7 +7,9 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 import deniable as dn
+from deniable.mechanisms.hashed import Hashed
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.layout import IndexLayout, PackedLayout
 from deniable.reports.spec import digest
 from deniable.theory.singer import Design, positions
@@ -31,9 +33,19 @@ DOMAINS: dict[str, list[Hashable]] = {
     "labels of many kinds": ["1", 1, 1.5, False, b"1", ("1",), datetime.date(2000, 1, 1)],
 }
 DESIGNS = ((2, 3), (3, 3), (4, 3), (2, 4), (8, 3), (9, 3), (2, 7), (5, 4), (16, 3))
+ANY_TEXT: dict[str, Hashed] = {
+    "one hash": dn.HashedResponse(3.0, 16, 64),
+    "two hashes": dn.HashedRappor(3.0, 16, 64, 2),
+    "a key beyond ASCII": dn.HashedRappor(1.0, 12, 3, key="caf\u00e9 \U0001f642"),
+    "a key that JSON escapes": dn.HashedResponse(1.0, 2, 1, key='"\\\0\n'),
+    "as many symbols and cohorts as there may be": dn.HashedResponse(1.0, 65536, 65536),
+    "as many bits, cohorts and hashes as there may be": dn.HashedRappor(32.0, 65536, 65536, 64),
+}
 EPSILONS = (1e-06, 5e-05, 0.0001, 0.1, 1 / 3, 0.6931471805599453, 1.0, 2.5, 10.0, 32.0)
 
 GOOD = '{"domain":2,"epsilon":1.0,"mechanism":"RandomizedResponse","version":1}'
+HASHED = '{"cohorts":4,"domain":null,"epsilon":1.0,"key":"","mechanism":"HashedResponse","symbols":4,"version":1}'
+FILTER = HASHED.replace('"key"', '"hashes":1,"key"').replace("Response", "Rappor")
 BAD = {
     "a blank": GOOD.replace(",", ", "),
     "a line break at the end": GOOD + "\n",
@@ -82,6 +94,27 @@ BAD = {
     "weights with a common divisor": '{"domain":2,"mechanism":"Channel","version":1,"weights":[[2,4],[4,2]]}',
     "weights that are floats": '{"domain":2,"mechanism":"Channel","version":1,"weights":[[1.0,2.0],[2.0,1.0]]}',
     "more rows than labels": '{"domain":2,"mechanism":"Channel","version":1,"weights":[[1,2],[2,1],[1,2]]}',
+    "any text where nothing is hashed": GOOD.replace('"domain":2', '"domain":null'),
+    "any text in Rappor": '{"domain":null,"epsilon":1.0,"mechanism":"Rappor","version":1}',
+    "any text by no domain at all": HASHED.replace('"domain":null,', ""),
+    "any text as an empty list": HASHED.replace("null", "[]"),
+    "any text as false": HASHED.replace("null", "false"),
+    "one symbol": HASHED.replace('"symbols":4', '"symbols":1'),
+    "too many symbols": HASHED.replace('"symbols":4', '"symbols":65537'),
+    "symbols as a float": HASHED.replace('"symbols":4', '"symbols":4.0'),
+    "no symbols": HASHED.replace('"symbols":4,', ""),
+    "no cohort": HASHED.replace('"cohorts":4', '"cohorts":0'),
+    "too many cohorts": HASHED.replace('"cohorts":4', '"cohorts":65537'),
+    "cohorts as a truth value": HASHED.replace('"cohorts":4', '"cohorts":true'),
+    "a key that is null": HASHED.replace('"key":""', '"key":null'),
+    "a key that is a number": HASHED.replace('"key":""', '"key":1'),
+    "a key left out": HASHED.replace('"key":"",', ""),
+    "a hashed response of two hashes": HASHED.replace('"key"', '"hashes":2,"key"'),
+    "a hashed response with a field too many": HASHED.replace('"domain"', '"colour":1,"domain"'),
+    "a filter of no hash": FILTER.replace('"hashes":1', '"hashes":0'),
+    "a filter of too many hashes": FILTER.replace('"hashes":1', '"hashes":65'),
+    "a filter without its hashes": FILTER.replace('"hashes":1,', ""),
+    "a filter with a field too many": FILTER.replace('"domain"', '"colour":1,"domain"'),
     "no JSON": GOOD[:-1],
     "a list": "[]",
     "a number": "1",
@@ -92,6 +125,7 @@ BAD = {
 
 def _mechanisms() -> Iterator[tuple[str, Mechanism]]:
     yield from ((f"{m.name} over {m.domain!r}", m) for m in SURVEYS)
+    yield from ((f"{m.name} of any text: {name}", m) for name, m in ANY_TEXT.items())
     yield from ((f"labels: {name}", dn.RandomizedResponse(labels, 1.0)) for name, labels in DOMAINS.items())
     yield from ((f"epsilon {epsilon!r}", dn.OptimizedUnary(4, epsilon)) for epsilon in EPSILONS)
 
@@ -104,6 +138,8 @@ def _layout(mechanism: Mechanism) -> dict[str, Any]:
         case PackedLayout(symbols, weight, single_from):
             single = {} if single_from is None else {"single_from": single_from}
             return {"kind": "bits", "symbols": symbols, "weight": weight, **single}
+        case CohortLayout(cohorts, symbols):
+            return {"kind": "cohort", "cohorts": cohorts, "symbols": symbols}
     raise TypeError(f"a layout must be of a known kind, got {mechanism.layout!r}")
 
 
@@ -112,7 +148,7 @@ def _good(name: str, mechanism: Mechanism) -> dict[str, Any]:
         "name": name,
         "spec": mechanism.written.decode(),
         "sha256": digest(mechanism.spec()),
-        "labels": len(mechanism.domain),
+        "labels": None if isinstance(mechanism, Hashed) and mechanism.open else len(mechanism.domain),
         "layout": _layout(mechanism),
     }
 

@@ -60,4 +60,9 @@ SURVEYS: tuple[Mechanism, ...] = (
         [[THIRD, THIRD * 2], [0, 1]],
         dn.HighLow(["sick", "well"], ["well"], 0.5),
     ),
+    dn.HashedResponse(1.0, 3, 5, ["rain", "sun", "snow", "fog", "hail", "wind", "dust"]),
+    dn.HashedResponse(3.0, 8, 4, 6, "march"),  # more symbols than labels
+    dn.HashedRappor(2.0, 8, 3, 1, 12, "märz"),  # no pad bits
+    dn.HashedRappor(3.0, 5, 4, 2, 7),  # two hashes, which often agree
+    dn.HashedRappor(1.0, 2, 300, 1, 3),  # cohorts need both of their bytes
 )

@@ -26,6 +26,8 @@ GOOD = {
     "of subsets": dn.Subset(8, 1.0, size=3).tally([b"\x07", b"\xe0", b"\x07"]),
     "of outputs": dn.Hadamard(10, 1.0, parts=1).tally([0, 15, 15, 7]),
     "of residues": dn.Cyclic(10, 1.0).tally([0, 12, 12, 5]),
+    "of cohorts and symbols": dn.HashedResponse(1.0, 3, 2).tally([0, 5, 5, 2]),
+    "of cohorts and bits": dn.HashedRappor(1.0, 3, 2).tally([b"\0\0\x05", b"\1\0\x07", b"\1\0\x04"]),
     "of a channel": dn.Channel(2, [[0.75, 0.25], [0.25, 0.75]]).tally([1, 1, 0]),
 }
 

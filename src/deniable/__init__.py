@@ -6,6 +6,7 @@ Each person randomizes their own value on their own device under local different
 from deniable.audit.exact import Certificate, audit
 from deniable.audit.sampling import SamplingAudit, audit_sampling
 from deniable.domain import Domain
+from deniable.engines.discover import PrefixSurvey, discover
 from deniable.engines.simulate import simulate
 from deniable.errors import (
     BudgetError,
@@ -25,6 +26,8 @@ from deniable.mechanisms.channel import Channel
 from deniable.mechanisms.crowd import InformedCrowd
 from deniable.mechanisms.cyclic import Cyclic
 from deniable.mechanisms.hadamard import Hadamard
+from deniable.mechanisms.hashed_rappor import HashedRappor
+from deniable.mechanisms.hashed_response import HashedResponse
 from deniable.mechanisms.high_low_hadamard import HighLowHadamard
 from deniable.mechanisms.high_low_rappor import HighLowRappor
 from deniable.mechanisms.high_low_response import HighLowResponse
@@ -60,6 +63,8 @@ __all__ = [
     "Estimate",
     "FormatError",
     "Hadamard",
+    "HashedRappor",
+    "HashedResponse",
     "HighLow",
     "HighLowHadamard",
     "HighLowRappor",
@@ -73,6 +78,7 @@ __all__ = [
     "Pairwise",
     "ParameterError",
     "Plan",
+    "PrefixSurvey",
     "RandomizedResponse",
     "Rappor",
     "ReportError",
@@ -86,6 +92,7 @@ __all__ = [
     "audit_sampling",
     "bounds",
     "composed",
+    "discover",
     "from_spec",
     "implies",
     "optimal_channel",

@@ -9,6 +9,7 @@ NAMES = {
     "Channel", "Cyclic", "Hadamard", "OptimizedUnary", "RandomizedResponse", "Rappor", "Subset", "from_spec",
     "BinaryResponse", "BlockHadamard", "HighLowHadamard", "HighLowRappor", "HighLowResponse",
     "InformedCrowd", "InformedResponse", "optimal_channel",
+    "HashedRappor", "HashedResponse", "PrefixSurvey", "discover",
     # guarantees
     "Blocks", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
     # what they make, what they promise, what they draw from

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-MASK = (1 << 64) - 1
+WORD = 1 << 64
+MASK = WORD - 1
 
 
 def uniform(words: Iterator[int], bound: int, bits: int = 64) -> int:
@@ -106,3 +107,22 @@ def walsh_hadamard(values: list[int]) -> list[int]:
     """The transform by its definition."""
     n = len(values)
     return [sum((-1) ** (i & y).bit_count() * values[y] for y in range(n)) for i in range(n)]
+
+
+def split_mix(base: int, k: int) -> int:
+    """The k-th word of a base."""
+    z = (base + (k + 1) * 0x9E3779B97F4A7C15) % WORD
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 % WORD
+    z = (z ^ z >> 27) * 0x94D049BB133111EB % WORD
+    return z ^ z >> 31
+
+
+def hash_symbol(base: int, place: int, symbols: int) -> int:
+    """The symbol of a base at a place."""
+    return split_mix(base, place) * symbols >> 64
+
+
+def dealt(base: int, labels: int, cohort: int, symbols: int) -> list[int]:
+    """Each label's symbol in one cohort of a closed domain."""
+    order = sorted(range(labels), key=lambda i: (split_mix(base, cohort * labels + i), i))
+    return [order.index(i) % symbols for i in range(labels)]

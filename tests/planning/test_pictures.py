@@ -9,6 +9,7 @@ import pytest
 
 import deniable as dn
 from deniable.planning import pictures
+from deniable.planning.open_alphabets import grid_search
 
 PLACES = {"Rome": (12.5, 41.9), "Milan": (9.2, 45.5), "$Bern": (7.4, 46.9)}
 
@@ -45,3 +46,20 @@ def test_a_map_has_a_marker_a_block_and_names() -> None:
         pictures.block_map(blocks, {"Rome": (0, 0), "Milan": (1, 1)})
     with pytest.raises(dn.ParameterError, match="shares must"):
         pictures.block_map(blocks, PLACES, [0.5, 0.5])
+
+
+def test_the_tradeoff_of_symbols_has_its_minimum_where_the_plan_does() -> None:
+    axes = pictures.symbol_tradeoff(3.0, 1000, 100_000).axes[0]
+    response = axes.get_lines()[0]
+    errors = np.asarray(response.get_ydata())
+    assert np.asarray(response.get_xdata())[errors.argmin()] == 16
+    assert errors.min() == pytest.approx(dn.plan(epsilon=3.0, users=100_000, candidates=1000).accuracy)
+
+
+def test_a_grid_search_ranks_what_it_tried() -> None:
+    """One cohort cannot tell 64 candidates apart."""
+    truth = np.exp(-np.arange(64) / 12.8)
+    tried = grid_search(3.0, (truth / truth.sum()).tolist(), 20_000, 1, symbols=[4, 16], cohorts=[1, 64], surveys=3)
+    assert [point.l1 for point in tried] == sorted(point.l1 for point in tried)
+    assert (tried[0].symbols, tried[0].cohorts) == (16, 64)
+    assert len(tried) == 4

@@ -147,3 +147,28 @@ def test_bad_plans_of_guarantees(arguments: dict[str, Any]) -> None:
 def test_a_prior_is_no_reason_to_forget_bits() -> None:
     plan = dn.plan(guarantee=dn.InformationPrivacy(4, [0.4, 0.3, 0.2, 0.1], 1.0), users=10, max_bits=2)
     assert all(row.report_bits <= 2 for row in plan.rows)
+
+
+def test_plans_of_open_alphabets() -> None:
+    plan = dn.plan(epsilon=3.0, users=100_000, candidates=1000)
+    best = plan.best
+    assert isinstance(best, dn.HashedResponse)
+    assert (best.symbols, best.cohorts) == (16, 256)
+    errors = [row.error for row in plan.rows]
+    assert errors == sorted(errors)
+    assert "1000 candidates" in str(plan)
+    assert dn.plan(epsilon=3.0, accuracy=plan.accuracy, candidates=1000).users == pytest.approx(100_000, abs=1)
+    assert all(row.report_bits <= 12 for row in dn.plan(epsilon=3.0, users=10, candidates=1000, max_bits=12).rows)
+    uniform = [1 / 1000] * 1000
+    assert plan.accuracy == pytest.approx(math.sqrt(best.risk(100_000, truth=uniform, target="sample") / 1000))
+    bad: list[dict[str, Any]] = [
+        {"epsilon": 1.0, "users": 10, "candidates": 1},
+        {"epsilon": 1.0, "users": 10, "candidates": 10, "domain": 5},
+        {"users": 10, "candidates": 10},
+        {"epsilon": 1.0, "candidates": 10},
+        {"epsilon": 1.0, "users": 10, "candidates": 1000, "max_bits": 11},  # too few to tell a thousand texts apart
+        {"guarantee": high_low(), "users": 10, "candidates": 10},
+    ]
+    for arguments in bad:
+        with pytest.raises(dn.ParameterError):
+            dn.plan(**arguments)

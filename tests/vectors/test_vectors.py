@@ -7,6 +7,7 @@ import json
 import struct
 from collections import Counter
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -14,15 +15,19 @@ import pytest
 from vectors.make import FILES, FOLDER, page
 
 import deniable as dn
+from deniable.kernels.hashing import hash_table, permuted_table
 from deniable.kernels.words import Words
+from deniable.mechanisms.hashed import Hashed
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import MECHANISMS
+from deniable.mechanisms.strings import Strings
 from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
+from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.layout import IndexLayout, PackedLayout
 from deniable.reports.spec import canonical, digest, parse
 
 Vector = dict[str, Any]
-MOST_BYTES = 400_000
+MOST_BYTES = 430_000
 FILLS = (0, (1 << 64) - 1)
 """What stands where a part of a tape has no more words: the report must not depend on it."""
 
@@ -98,8 +103,12 @@ def test_good_specs(vector: Vector) -> None:
     written, m = vector["spec"].encode(), mechanism(vector)
     assert canonical(m.spec()) == m.written == written
     assert digest(m.spec()) == hashlib.sha256(written).hexdigest() == vector["sha256"]
-    assert len(m.domain) == vector["labels"]
     assert layout(m) == vector["layout"]
+    if vector["labels"] is None:
+        assert isinstance(m, Hashed)
+        assert m.open
+        return
+    assert len(m.domain) == vector["labels"]
     assert [m.domain.index(label) for label in m.domain] == list(range(len(m.domain)))
 
 
@@ -107,6 +116,8 @@ def layout(m: Mechanism) -> Vector:
     """The layout as vectors write it."""
     if isinstance(m.layout, IndexLayout):
         return {"kind": "index", "outputs": m.layout.outputs}
+    if isinstance(m.layout, CohortLayout):
+        return {"kind": "cohort", "cohorts": m.layout.cohorts, "symbols": m.layout.symbols}
     assert isinstance(m.layout, PackedLayout)
     single = {} if m.layout.single_from is None else {"single_from": m.layout.single_from}
     return {"kind": "bits", "symbols": m.layout.symbols, "weight": m.layout.weight, **single}
@@ -197,6 +208,13 @@ def test_dyadic_odds() -> None:
     check_odds("dyadic", lambda v: dyadic_odds(v["epsilon"]))
 
 
+def test_odds_of_hashes() -> None:
+    check_odds("hashes", lambda v: dyadic_odds(Fraction(v["epsilon"]) / (2 * v["hashes"])))
+    for vector in vectors("odds.json", "hashes"):
+        m = dn.HashedRappor(vector["epsilon"], 4, 4, vector["hashes"])
+        assert (str(m.odds.above), str(m.odds.below)) == (vector["above"], vector["below"])
+
+
 @pytest.mark.parametrize("vector", vectors("odds.json", "bad"), ids=lambda v: f"{v['text']}-{v['belows']}")
 def test_odds_that_there_are_not(vector: Vector) -> None:
     with pytest.raises(dn.CapacityError, match=r"^epsilon must leave room"):
@@ -204,10 +222,10 @@ def test_odds_that_there_are_not(vector: Vector) -> None:
 
 
 @pytest.mark.parametrize("fill", FILLS)
-@pytest.mark.parametrize("vector", vectors("draws.json", "good"), ids=named)
+@pytest.mark.parametrize("vector", vectors("draws.json", "good") + vectors("hashes.json", "draws"), ids=named)
 def test_draws(vector: Vector, fill: int) -> None:
     m, tape = mechanism(vector), Taped(vector["words"], fill)
-    report = m.privatize(m.domain[vector["value"]], tape)
+    report = m.privatize(vector["text"] if "text" in vector else m.domain[vector["value"]], tape)
     assert (report.hex() if isinstance(report, bytes) else report) == vector["report"]
     assert tape.parts == []
 
@@ -220,6 +238,55 @@ def test_draws_see_both_sides_of_every_coin() -> None:
 
 def test_both_sides_of_a_coin_draw_different_reports() -> None:
     """So a comparison that is off by one is seen."""
-    below = [v for v in vectors("draws.json", "good") if v["name"] == "the last coin below the threshold"]
-    above = [v for v in vectors("draws.json", "good") if v["name"] == "the first coin above it"]
+    drawn = vectors("draws.json", "good") + vectors("hashes.json", "draws")
+    below = [v for v in drawn if v["name"] == "the last coin below the threshold"]
+    above = [v for v in drawn if v["name"] == "the first coin above it"]
     assert all(a["report"] != b["report"] for a, b in zip(below, above, strict=True))
+
+
+def test_draws_see_hashes_that_agree_and_cohorts_of_two_bytes() -> None:
+    drawn = {file: vectors(file, section) for file, section in (("draws.json", "good"), ("hashes.json", "draws"))}
+    assert all(any(v["name"] == "two hashes that agree" for v in found) for found in drawn.values())
+    for found in drawn.values():
+        filters = [v for v in found if mechanism(v).name == "HashedRappor"]
+        assert any(bytes.fromhex(v["report"])[1] for v in filters)
+        assert any(not bytes.fromhex(v["report"])[1] for v in filters)
+
+
+@pytest.mark.parametrize("vector", vectors("hashes.json", "good"), ids=lambda v: repr(v["text"][:12]))
+def test_hashes(vector: Vector) -> None:
+    strings, text = Strings(vector["key"]), vector["text"]
+    assert str(strings.base(text)) == vector["base"]
+    assert [str(found) for found in strings.indices([text]).view(np.uint64)] == [vector["base"]]
+    shape = [vector[name] for name in ("cohorts", "hashes", "symbols")]
+    assert hash_table(np.array([int(vector["base"])], np.uint64), *shape)[0].tolist() == vector["table"]
+    m = dn.HashedRappor(1.0, **{name: vector[name] for name in ("symbols", "cohorts", "hashes", "key")})
+    assert m.table([text])[0].tolist() == vector["table"]
+
+
+def test_hashes_see_every_way_to_write_a_text() -> None:
+    texts, keys = ({v[name] for v in vectors("hashes.json", "good")} for name in ("text", "key"))
+    assert {"", "a", "caf\u00e9", "cafe\u0301", "日本語", "\U0001f642", "a\0b"} <= texts
+    assert max(map(len, texts)) >= 1000
+    assert {len(key.encode()) for key in keys} >= {0, 64, 65}  # HMAC hashes keys that are longer than a block
+
+
+@pytest.mark.parametrize(
+    "vector", vectors("hashes.json", "permutations"), ids=lambda v: f"{v['labels']}-{v['symbols']}"
+)
+def test_permutations(vector: Vector) -> None:
+    labels, symbols, cohorts = (vector[name] for name in ("labels", "symbols", "cohorts"))
+    base = np.uint64(Strings(vector["key"]).base(""))
+    assert permuted_table(base, labels, cohorts, symbols)[:, :, 0].T.tolist() == vector["table"]
+    m = dn.HashedResponse(1.0, symbols, cohorts, labels, vector["key"])
+    assert m.closed_table[:, :, 0].T.tolist() == vector["table"]
+    for row in vector["table"]:
+        shares = [row.count(symbol) for symbol in range(symbols)]
+        assert max(shares) - min(shares) <= 1  # dealt out evenly
+
+
+@pytest.mark.parametrize("half", ["\ud83d", "a\ude42"])
+def test_half_a_surrogate_pair_is_no_text(half: str) -> None:
+    """JSON in ASCII can write it, so a client may meet it."""
+    with pytest.raises(dn.LabelError, match="must be text in Unicode"):
+        dn.HashedResponse(1.0, 4, 4).privatize(half)

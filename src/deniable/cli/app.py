@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from deniable.cli.audit import audit
 from deniable.cli.demo import demo
+from deniable.cli.discover import discover
 from deniable.cli.estimate import estimate
 from deniable.cli.plan import plan
 from deniable.cli.privatize import privatize
@@ -81,6 +82,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     "--domain never,once,often --out reports.parquet",
     tally: "deniable tally reports.parquet --out survey.tally",
     estimate: "deniable estimate survey.tally --level 0.9 --plot survey.png",
+    discover: "deniable discover visits.csv --column page --epsilon 3 --longest 12",
     simulate: "deniable simulate --mechanism Cyclic --domain 1000 --epsilon 1 --users 100000 --truth zipf --seed 1",
 }
 for command, example in EXAMPLES.items():

@@ -26,6 +26,10 @@ def audit(
     size: options.Size = None,
     parts: options.Parts = None,
     max_bits: options.MaxBits = None,
+    symbols: options.Symbols = None,
+    cohorts: options.Cohorts = None,
+    hashes: options.Hashes = None,
+    key: options.Key = None,
     trials: Annotated[
         int | None, typer.Option(metavar="N", help="Draw so many reports a label and test them too.")
     ] = None,
@@ -33,7 +37,9 @@ def audit(
     as_json: options.Json = False,
 ) -> None:
     """Prove a mechanism's claim from its realised probabilities. The exit code is 1 if it does not hold."""
-    made = options.Choice(mechanism, epsilon, guarantee, size, parts, max_bits).make(domain, labels_file)
+    own = {"size": size, "parts": parts, "max_bits": max_bits}
+    hashed = {"symbols": symbols, "cohorts": cohorts, "hashes": hashes, "key": key}
+    made = options.Choice(mechanism, epsilon, guarantee, {**own, **hashed}).make(domain, labels_file)
     certificate = dn.audit(made)
     sampled = None if trials is None else _sampled(made, trials, secrets.randbits(32) if seed is None else seed)
     if as_json:

@@ -18,6 +18,9 @@ from deniable.theory.variance import Target
 
 def estimate(
     tally: Annotated[Path, typer.Argument(metavar="TALLY", help="A tally.")],
+    candidates: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Over an open alphabet, the texts to look for, one a line.")
+    ] = None,
     decoder: options.Decoder = "projected",
     level: Annotated[float, typer.Option(metavar="L", help="The level of the intervals.")] = 0.95,
     simultaneous: Annotated[
@@ -40,8 +43,10 @@ def estimate(
     check_formats(as_json, as_csv)
     check_picture(plot)
     mechanism, counted = _read(tally)
-    known = None if truth is None else read_truth(truth, mechanism.domain)
-    shown = Shown(mechanism.estimate(counted, decoder), level, simultaneous, target, known)
+    texts = None if candidates is None else options.read_lines(candidates)
+    found = mechanism.estimate(counted, decoder, texts)
+    known = None if truth is None else read_truth(truth, found.labels)
+    shown = Shown(found, level, simultaneous, target, known)
     show_estimate(shown, as_json, as_csv, out)
     if plot is not None:
         draw(shown, plot)

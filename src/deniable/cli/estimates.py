@@ -17,7 +17,7 @@ from deniable.cli.output import show, show_json
 from deniable.cli.truth import Shares
 from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.table import printable
+from deniable.estimation.table import footnotes, printable
 from deniable.reports.whole import written_whole
 from deniable.theory.variance import Target
 
@@ -45,7 +45,8 @@ class Shown:
 
     def columns(self) -> dict[str, list[Any]]:
         """What ``to_dict`` has of each label."""
-        return {name: values for name, values in self.to_dict().items() if isinstance(values, list)}
+        found = self.to_dict()
+        return {name: found[name] for name in found if isinstance(found[name], list) and name != "notes"}
 
     def to_csv(self) -> str:
         """A row a label."""
@@ -74,7 +75,7 @@ class Shown:
 
     def _notes(self, rest: int, moved: bool) -> list[str]:
         """What the table does not show, and how not to read it."""
-        notes = []
+        notes = footnotes(self.estimate)
         if moved:
             notes.append("Intervals belong to the unbiased shares; a share outside its own was moved by the decoder.")
         if rest:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from deniable.domain import Domain
 from deniable.errors import DenialError, FormatError, ParameterError
+from deniable.mechanisms.hashed import Hashed
 from deniable.planning import pictures
+from deniable.planning.plan import Plan
 from deniable.privacy.composition import local_domain
 from deniable.privacy.context import Blocks, Pairwise
 from deniable.privacy.guarantees import LDP, Guarantee
@@ -39,9 +41,10 @@ def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain
     return guarantee, labels
 
 
-def draw_guarantee(guarantee: Guarantee, path: Path) -> None:
-    """The picture that says most of a guarantee of its kind, as a .png or .svg file."""
-    figure = _picture(guarantee)
+def draw_plan(plan: Plan, path: Path) -> None:
+    """The picture that says most of a plan's guarantee, or of its symbols, as a .png or .svg file."""
+    hashed = isinstance(plan.best, Hashed)
+    figure = pictures.symbol_tradeoff(plan.epsilon, plan.size, plan.users) if hashed else _picture(plan.guarantee)
     with written_whole(path) as file:
         figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias, cast
 
@@ -14,7 +16,7 @@ from deniable.cli.guarantee import read_guarantee
 from deniable.domain import Domain
 from deniable.errors import FormatError, ParameterError
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import PLAIN
+from deniable.mechanisms.registry import HASHED, PLAIN
 from deniable.planning.candidates import ways
 from deniable.privacy.guarantees import LDP, Guarantee
 
@@ -25,7 +27,10 @@ LabelsFile: TypeAlias = Annotated[
     Path | None, typer.Option("--labels-file", metavar="FILE", help="The labels, one a line, instead of --domain.")
 ]
 MechanismName: TypeAlias = Annotated[
-    str, typer.Option("--mechanism", metavar="NAME", help=f"One of {', '.join(PLAIN)}; or of those for the guarantee.")
+    str,
+    typer.Option(
+        "--mechanism", metavar="NAME", help=f"One of {', '.join([*PLAIN, *HASHED])}; or of those for the guarantee."
+    ),
 ]
 Epsilon: TypeAlias = Annotated[float | None, typer.Option("--epsilon", metavar="E", help="The privacy level.")]
 GuaranteeFile: TypeAlias = Annotated[
@@ -41,6 +46,19 @@ Size: TypeAlias = Annotated[
 ]
 Parts: TypeAlias = Annotated[
     int | None, typer.Option("--parts", metavar="N", help="Hadamard: the number of parts, a power of two.")
+]
+Symbols: TypeAlias = Annotated[
+    int | None, typer.Option("--symbols", metavar="R", help="Hashed mechanisms: the symbols of each cohort.")
+]
+Cohorts: TypeAlias = Annotated[
+    int | None, typer.Option("--cohorts", metavar="C", help="Hashed mechanisms: the number of cohorts.")
+]
+Hashes: TypeAlias = Annotated[
+    int | None, typer.Option("--hashes", metavar="H", help="HashedRappor: the hashes of its Bloom filters.")
+]
+Key: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--key", metavar="TEXT", help="Hashed mechanisms: tells one survey's hashes from another's."),
 ]
 MaxBits: TypeAlias = Annotated[
     int | None, typer.Option("--max-bits", metavar="B", help="Cyclic: the most bits that a report may take.")
@@ -59,8 +77,16 @@ Plot: TypeAlias = Annotated[
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
-OWN_OPTION = {"size": "Subset", "parts": "Hadamard", "max_bits": "Cyclic"}
-"""The mechanism that each parameter beside epsilon belongs to."""
+OWN_OPTION = {
+    "size": ("Subset",),
+    "parts": ("Hadamard",),
+    "max_bits": ("Cyclic",),
+    "symbols": ("HashedResponse", "HashedRappor"),
+    "cohorts": ("HashedResponse", "HashedRappor"),
+    "hashes": ("HashedRappor",),
+    "key": ("HashedResponse", "HashedRappor"),
+}
+"""The mechanisms that each parameter beside epsilon belongs to."""
 
 
 def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
@@ -72,7 +98,7 @@ def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
     if (domain is None) == (labels_file is None):
         raise ParameterError("either --domain or --labels-file must be given, and not both")
     if labels_file is not None:
-        return Domain.of(_lines(labels_file))
+        return Domain.of(read_lines(labels_file))
     text = domain or ""
     if re.fullmatch(r"\s*[0-9]{1,18}\s*", text):
         return Domain.of(int(text))
@@ -85,7 +111,7 @@ def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
     return Domain.of(names)
 
 
-def _lines(path: Path) -> list[str]:
+def read_lines(path: Path) -> list[str]:
     """The lines that are not empty."""
     try:
         text = path.read_text(encoding="utf-8-sig")
@@ -101,44 +127,57 @@ class Choice:
     name: str
     epsilon: float | None = None
     guarantee: Path | None = None
-    size: str | None = None
-    parts: int | None = None
-    max_bits: int | None = None
+    own: Mapping[str, Any] = field(default_factory=dict)
 
     def make(self, domain: str | None, labels_file: Path | None) -> Mechanism:
-        """The mechanism that the options describe.
+        """The mechanism that the options describe; a hashed one without labels is for any text.
 
-        >>> Choice("subset", 1.0, size="5").make("16", None)
+        >>> Choice("subset", 1.0, own={"size": "5"}).make("16", None)
         Subset(16 labels, epsilon=1.0, size=5)
         """
-        promise, labels = self._promise(domain, labels_file)
-        known = ways(promise, labels)
-        found = {name.casefold(): name for name in known}.get(self.name.casefold())
-        if found is None:
-            raise ParameterError(f"mechanism must be one of {', '.join(known)}, got mechanism={self.name!r}")
-        made: Mechanism = known[found](**self._own(found))
-        return made
-
-    def _promise(self, domain: str | None, labels_file: Path | None) -> tuple[Guarantee, Domain]:
-        """The guarantee to keep and the labels; a guarantee file may name them."""
         if (self.epsilon is None) == (self.guarantee is None):
             raise ParameterError("either --epsilon or --guarantee must be given, and not both")
         given = domain is not None or labels_file is not None
+        hashed = _named(self.name, HASHED)
+        if hashed is not None:
+            labels = read_domain(domain, labels_file) if given else None
+            family: Callable[..., Mechanism] = HASHED[hashed]
+            return self._made(partial(family, self.epsilon, domain=labels), hashed)
         labels = read_domain(domain, labels_file) if given or self.guarantee is None else None
+        promise, found = self._promise(labels)
+        known = ways(promise, found)
+        chosen = _named(self.name, known)
+        if chosen is None:
+            names = ", ".join([*known, *HASHED])
+            raise ParameterError(f"mechanism must be one of {names}, got mechanism={self.name!r}")
+        return self._made(known[chosen], chosen)
+
+    def _promise(self, labels: Domain | None) -> tuple[Guarantee, Domain]:
+        """The guarantee to keep and the labels; a guarantee file may name them."""
         if self.guarantee is None:
-            return LDP(cast("float", self.epsilon)), read_domain(domain, labels_file)
+            return LDP(cast("float", self.epsilon)), cast("Domain", labels)
         return read_guarantee(self.guarantee, labels)
 
-    def _own(self, family: str) -> dict[str, Any]:
-        """The parameters that only this family takes."""
-        given = {"size": _size(self.size), "parts": self.parts, "max_bits": self.max_bits}
-        chosen = {option: value for option, value in given.items() if value is not None}
+    def _made(self, way: Callable[..., Any], family: str) -> Mechanism:
+        """With the parameters that only this family takes."""
+        chosen = {option: value for option, value in self.own.items() if value is not None}
         for option in chosen:
-            if OWN_OPTION[option] != family:
-                flag = option.replace("_", "-")
-                raise ParameterError(f"--{flag} must go with {OWN_OPTION[option]}, got it with {family}")
-        return chosen
+            if family not in OWN_OPTION[option]:
+                flag, owners = option.replace("_", "-"), " or ".join(OWN_OPTION[option])
+                raise ParameterError(f"--{flag} must go with {owners}, got it with {family}")
+        if "size" in chosen:
+            chosen["size"] = _size(chosen["size"])
+        lacking = [option for option in ("symbols", "cohorts") if family in HASHED and option not in chosen]
+        if lacking:
+            raise ParameterError(f"--{lacking[0]} must be given with {family}, got none")
+        made: Mechanism = way(**chosen)
+        return made
 
 
-def _size(text: str | None) -> Any:
-    return int(text) if text is not None and re.fullmatch(r"-?[0-9]+", text) else text
+def _named(name: str, known: Iterable[str]) -> str | None:
+    """The name as it is written, whatever its capitals."""
+    return {each.casefold(): each for each in known}.get(name.casefold())
+
+
+def _size(text: str) -> Any:
+    return int(text) if re.fullmatch(r"-?[0-9]+", text) else text

@@ -8,7 +8,7 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.guarantee import draw_guarantee, read_guarantee
+from deniable.cli.guarantee import draw_plan, read_guarantee
 from deniable.cli.output import check_picture, show, show_json
 
 
@@ -23,6 +23,10 @@ def plan(
     max_bits: Annotated[
         int | None, typer.Option(metavar="B", help="Only mechanisms whose reports fit so many bits.")
     ] = None,
+    candidates: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Instead of labels, how many texts of an open alphabet will be looked for."),
+    ] = None,
     guarantee: options.GuaranteeFile = None,
     plot: options.Plot = None,
     as_json: options.Json = False,
@@ -30,13 +34,14 @@ def plan(
     """Rank the mechanisms for a survey. Of epsilon, users and accuracy give two; the third is solved."""
     check_picture(plot)
     given = domain is not None or labels_file is not None
-    labels = options.read_domain(domain, labels_file) if given or guarantee is None else None
+    named = given or (guarantee is None and candidates is None)
+    labels = options.read_domain(domain, labels_file) if named else None
     promise = None
     if guarantee is not None:
         promise, labels = read_guarantee(guarantee, labels)
-    made = dn.plan(labels, epsilon, users, promise, max_bits, accuracy)
+    made = dn.plan(labels, epsilon, users, promise, max_bits, accuracy, candidates)
     if plot is not None:
-        draw_guarantee(made.guarantee, plot)
+        draw_plan(made, plot)
     if as_json:
         show_json(made.to_dict())
     else:

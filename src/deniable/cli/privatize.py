@@ -28,6 +28,10 @@ def privatize(
     size: options.Size = None,
     parts: options.Parts = None,
     max_bits: options.MaxBits = None,
+    symbols: options.Symbols = None,
+    cohorts: options.Cohorts = None,
+    hashes: options.Hashes = None,
+    key: options.Key = None,
     skip_blank: Annotated[
         bool, typer.Option("--skip-blank", help="Leave blank values out and count them, instead of refusing them.")
     ] = False,
@@ -35,7 +39,9 @@ def privatize(
     as_json: options.Json = False,
 ) -> None:
     """Randomize a column of values into a report file, which carries the description of the mechanism."""
-    made = options.Choice(mechanism, epsilon, guarantee, size, parts, max_bits).make(domain, labels_file)
+    own = {"size": size, "parts": parts, "max_bits": max_bits}
+    hashed = {"symbols": symbols, "cohorts": cohorts, "hashes": hashes, "key": key}
+    made = options.Choice(mechanism, epsilon, guarantee, {**own, **hashed}).make(domain, labels_file)
     if seed is not None:
         typer.echo("deniable: with --seed the noise can be undone; this is for simulations only", err=True)
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)

@@ -14,6 +14,7 @@ from deniable.cli.estimates import Shown, draw
 from deniable.cli.output import check_picture, progress, show, show_json
 from deniable.cli.truth import Shares, named_truth, read_truth
 from deniable.engines.simulate import simulate_tally
+from deniable.mechanisms.hashed import read_candidates
 from deniable.mechanisms.mechanism import Mechanism
 
 
@@ -27,6 +28,13 @@ def simulate(
     size: options.Size = None,
     parts: options.Parts = None,
     max_bits: options.MaxBits = None,
+    symbols: options.Symbols = None,
+    cohorts: options.Cohorts = None,
+    hashes: options.Hashes = None,
+    key: options.Key = None,
+    candidates: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Over an open alphabet, the texts that people hold, one a line.")
+    ] = None,
     truth: Annotated[
         str, typer.Option(metavar="T", help="uniform, zipf, geometric, or a CSV file with columns label and share.")
     ] = "zipf",
@@ -37,11 +45,15 @@ def simulate(
 ) -> None:
     """Run a survey on made-up people, and show what it finds beside the truth."""
     check_picture(plot)
-    made = options.Choice(mechanism, epsilon, guarantee, size, parts, max_bits).make(domain, labels_file)
-    assumed = named_truth(truth, len(made.domain))
-    assumed = read_truth(Path(truth), made.domain) if assumed is None else assumed
+    own = {"size": size, "parts": parts, "max_bits": max_bits}
+    hashed = {"symbols": symbols, "cohorts": cohorts, "hashes": hashes, "key": key}
+    made = options.Choice(mechanism, epsilon, guarantee, {**own, **hashed}).make(domain, labels_file)
+    texts = None if candidates is None else options.read_lines(candidates)
+    labels = made.domain if made.closed else read_candidates(texts)
+    assumed = named_truth(truth, len(labels))
+    assumed = read_truth(Path(truth), labels) if assumed is None else assumed
     chosen = secrets.randbits(32) if seed is None else seed
-    shown = Shown(_survey(made, assumed, users, chosen, decoder), truth=assumed)
+    shown = Shown(_survey(made, assumed, users, chosen, decoder, texts), truth=assumed)
     error, predicted = float(((shown.estimate.frequencies - assumed) ** 2).sum()), _predicted(made, users, assumed)
     if as_json:
         errors = {"squared_error": error, "predicted_squared_error": predicted}
@@ -60,8 +72,10 @@ def _predicted(mechanism: Mechanism, users: int, truth: Shares) -> float | None:
     return mechanism.risk(users, truth=truth)
 
 
-def _survey(mechanism: Mechanism, truth: Shares, users: int, seed: int, decoder: str) -> dn.Estimate:
-    if decoder == "likelihood":  # it may need the reports themselves, not their tally
+def _survey(
+    mechanism: Mechanism, truth: Shares, users: int, seed: int, decoder: str, texts: list[str] | None
+) -> dn.Estimate:
+    if decoder == "likelihood" and mechanism.closed:  # it may need the reports themselves, not their tally
         return dn.simulate(mechanism, truth, users, seed, decoder)
     with progress("simulate", "people", total=users) as advance:
-        return mechanism.estimate(simulate_tally(mechanism, truth, users, seed, advance), decoder)
+        return mechanism.estimate(simulate_tally(mechanism, truth, users, seed, advance, texts), decoder, texts)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import math
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain
 from deniable.errors import FormatError
 
 Shares: TypeAlias = npt.NDArray[np.float64]
@@ -32,7 +32,7 @@ def named_truth(name: str, d: int) -> Shares | None:
     return None if weights is None else weights / weights.sum()
 
 
-def read_truth(path: Path, domain: Domain) -> Shares:
+def read_truth(path: Path, domain: Sequence[Hashable]) -> Shares:
     """A CSV file with the columns label and share; labels that it leaves out have share 0."""
     shares = np.zeros(len(domain))
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -48,7 +48,7 @@ def read_truth(path: Path, domain: Domain) -> Shares:
     return np.asarray(shares / shares.sum())
 
 
-def _fill(shares: Shares, rows: list[tuple[str, str]], domain: Domain, path: Path) -> None:
+def _fill(shares: Shares, rows: list[tuple[str, str]], domain: Sequence[Hashable], path: Path) -> None:
     positions, seen = {str(label): i for i, label in enumerate(domain)}, set()
     for number, (label, share) in enumerate(rows, 2):
         at, value = positions.get(label), _number(share)

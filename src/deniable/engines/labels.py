@@ -141,15 +141,27 @@ def label_indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
         raise LabelError(f"a column of labels must be text, numbers or dates, got {batch.type}") from None
 
 
-def _indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
-    blank = _blank(domain, batch)
+def label_texts(batch: Batch, skip_blank: bool) -> list[str]:
+    """The values as text, for an open alphabet; a blank one is refused unless it may be skipped."""
+    column = _plain(batch)
+    texts = column if _is_text(column.type) else column.cast(pa.string())
+    blank = pc.or_kleene(pc.is_null(texts), pc.equal(texts, pa.scalar("", texts.type)))
+    return [str(text) for text in _rest(texts, blank, skip_blank).to_pylist()]
+
+
+def _rest(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
+    """What is not blank."""
     blanks = int(pc.sum(blank, min_count=0).as_py())
     if blanks and not skip_blank:
         raise LabelError(
             f"no value may be blank, got {blanks} of {len(batch)} that are; "
             "give them a label of their own, or leave them out with skip_blank (--skip-blank)"
         )
-    rest = batch.filter(pc.invert(blank)) if blanks else batch
+    return batch.filter(pc.invert(blank)) if blanks else batch
+
+
+def _indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
+    rest = _rest(batch, _blank(domain, batch), skip_blank)
     return domain.indices(_as_labels(domain, rest)) if len(rest) else np.empty(0, np.int64)
 
 

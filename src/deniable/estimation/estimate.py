@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from deniable.errors import ParameterError
+from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.evidence import Evidence, Matrix
+from deniable.estimation.presence import present
 from deniable.estimation.table import as_text
 from deniable.theory.arguments import Vector, check_distribution, check_int
 from deniable.theory.variance import Target
@@ -71,6 +73,23 @@ class Estimate:
         """Estimated people: shares times reports."""
         return self.frequencies * self.n
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to beware of, in words; mostly nothing."""
+        found: tuple[str, ...] = getattr(self.evidence, "notes", ())
+        return found
+
+    def present(self, fdr: float = 0.05) -> list[Hashable]:
+        """Of the candidates of an open alphabet those that somebody is found to hold.
+
+        On average at most ``fdr`` of them are held by nobody (Benjamini and Hochberg 1995; see ``presence``).
+        """
+        if not isinstance(self.evidence, CohortEvidence):
+            raise ParameterError("present must be asked of candidates, got an estimate of a closed domain's labels")
+        if not _is_number(fdr) or not 0 < fdr < 1:
+            raise ParameterError(f"fdr must be a number between 0 and 1, got fdr={fdr!r}")
+        return [self.labels[place] for place in present(self.evidence, float(fdr)).tolist()]
+
     def interval(self, level: float = 0.95, simultaneous: bool = False, target: Target = "population") -> Matrix:
         """Bounds [d, 2] on each share that hold with probability at least ``level`` for any truth and any n.
 
@@ -115,7 +134,15 @@ class Estimate:
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         """Everything as plain values; ``low`` and ``high`` are each label's own interval."""
         columns = self._columns(level)
-        return {"mechanism": str(self.mechanism), "decoder": self.decoder, "n": self.n, "level": level, **columns}
+        head = {"mechanism": str(self.mechanism), "decoder": self.decoder, "n": self.n, "level": level}
+        return {**head, **self._rest(), **columns}
+
+    def _rest(self) -> dict[str, Any]:
+        """Over an open alphabet what is not listed, with its standard error, and the notes."""
+        if self.unlisted is None:
+            return {"notes": list(self.notes)} if self.notes else {}
+        share, error = self.unlisted
+        return {"unlisted": {"frequency": share, "stderr": error}, "notes": list(self.notes)}
 
     def _columns(self, level: float) -> dict[str, list[Any]]:
         bounds = self.interval(level)

@@ -37,7 +37,14 @@ def as_text(estimate: Estimate) -> str:
     left_out = len(estimate.labels) - len(rows)
     more = [f"... {left_out:,} more"] if left_out else []
     head = f"{estimate.mechanism}: {estimate.n:,} people, decoder {estimate.decoder}"
-    return "\n".join([head, *(line for line in lines if line), *more])
+    return "\n".join([head, *(line for line in lines if line), *more, *footnotes(estimate)])
+
+
+def footnotes(estimate: Estimate) -> list[str]:
+    """What is not listed, and what to beware of."""
+    rest = estimate.unlisted
+    unlisted = [] if rest is None else [f"not listed: {rest[0]:.2%}, standard error {rest[1]:.2%}"]
+    return [*unlisted, *(f"note: {note}" for note in estimate.notes)]
 
 
 def printable(label: Hashable, width: int = 40) -> str:

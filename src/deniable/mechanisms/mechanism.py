@@ -142,6 +142,11 @@ class Mechanism(ABC):
     def mutual_information(self) -> float:
         """What a report says of a uniform value, in nats."""
 
+    @property
+    def closed(self) -> bool:
+        """Whether the values are a closed set of labels; over an open alphabet they are any text."""
+        return True
+
     # --- a mechanism is a value: it cannot be changed ------------------------------------------------------------
 
     def _fix(self, **fields: Any) -> None:
@@ -196,8 +201,7 @@ class Mechanism(ABC):
 
     def draw_column(self, values: Indices, entropy: Entropy) -> Column:
         """Draw block by block, on every processor."""
-        if len(values) and not 0 <= values.min() <= values.max() < len(self.domain):
-            raise LabelError("every index must be a label's, got one that is not")
+        self.check_values(values)
         size = max(1, BLOCK_BYTES * 8 // max(64, self.report_bits))
         blocks = [values[start : start + size] for start in range(0, len(values), size)]
         if len(blocks) == 1:
@@ -205,6 +209,24 @@ class Mechanism(ABC):
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             drawn = pool.map(lambda block: self.draw(block[1], entropy.part(block[0])), enumerate(blocks))
             return np.concatenate(list(drawn))
+
+    def values_of(self, candidates: Iterable[Any] | None = None) -> Indices:
+        """What ``draw`` takes for each label; over an open alphabet for each candidate."""
+        self._check_no_candidates(candidates)
+        return np.arange(len(self.domain))
+
+    def _check_no_candidates(self, candidates: object) -> None:
+        if candidates is not None:
+            raise ParameterError("candidates must be None for a closed domain, got some; they are for open alphabets")
+
+    def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> Matrix | None:
+        """A decoder of this mechanism; the prior, which goes with one decoder only, as an array."""
+        return check_prior(decoder, prior, len(self.domain))
+
+    def check_values(self, values: Indices) -> None:
+        """Once more before a kernel trusts them."""
+        if len(values) and not 0 <= values.min() <= values.max() < len(self.domain):
+            raise LabelError("every index must be a label's, got one that is not")
 
     def tally(self, reports: Any) -> Tally:
         """Count reports. A malformed one refuses the whole batch, with the number and the reason."""
@@ -227,9 +249,8 @@ class Mechanism(ABC):
         ``tally`` may also be the reports themselves: the decoders "likelihood" and "posterior" then use each
         report whole, where a tally of packed bits has only kept the count of each bit.
         """
-        if candidates is not None:
-            raise ParameterError("candidates must be None for a closed domain, got some; they are for open alphabets")
-        checked = check_prior(decoder, prior, len(self.domain))
+        self._check_no_candidates(candidates)
+        checked = self.check_decoder(decoder, prior)
         reports = None if isinstance(tally, Tally) else self.layout.check(tally)
         summed = self.check_tally(tally if reports is None else self.tally(reports))
         evidence = self.evidence(summed)
@@ -273,9 +294,14 @@ class Mechanism(ABC):
 
     def check_risk(self, n: int, loss: str, truth: Iterable[float] | None, target: str) -> Matrix | None:
         """The arguments of ``risk``, checked; the truth as an array."""
-        check_users(n)
-        if loss not in ("l2", "l1"):
-            raise ParameterError(f'loss must be "l2" or "l1", got loss={loss!r}')
-        if target not in ("population", "sample"):
-            raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
-        return None if truth is None else check_distribution("truth", truth, len(self.domain))
+        return check_risk_arguments(n, loss, truth, target, len(self.domain))
+
+
+def check_risk_arguments(n: int, loss: str, truth: Iterable[float] | None, target: str, d: int) -> Matrix | None:
+    """A number of people, a loss, a truth of ``d`` labels as an array, and a target."""
+    check_users(n)
+    if loss not in ("l2", "l1"):
+        raise ParameterError(f'loss must be "l2" or "l1", got loss={loss!r}')
+    if target not in ("population", "sample"):
+        raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
+    return None if truth is None else check_distribution("truth", truth, d)

@@ -12,6 +12,8 @@ from deniable.mechanisms.block_hadamard import BlockHadamard
 from deniable.mechanisms.channel import Channel
 from deniable.mechanisms.cyclic import Cyclic
 from deniable.mechanisms.hadamard import Hadamard
+from deniable.mechanisms.hashed_rappor import HashedRappor
+from deniable.mechanisms.hashed_response import HashedResponse
 from deniable.mechanisms.high_low_hadamard import HighLowHadamard
 from deniable.mechanisms.high_low_rappor import HighLowRappor
 from deniable.mechanisms.high_low_response import HighLowResponse
@@ -30,12 +32,21 @@ CONTEXT: dict[str, type[Any]] = {
     m.__name__: m for m in (BinaryResponse, HighLowHadamard, HighLowResponse, HighLowRappor, BlockHadamard)
 }
 """The mechanisms that know what is sensitive."""
-MECHANISMS: dict[str, type[Any]] = {**PLAIN, **CONTEXT, "InformedResponse": InformedResponse, "Channel": Channel}
+HASHED: dict[str, type[Any]] = {m.__name__: m for m in (HashedResponse, HashedRappor)}
+"""The mechanisms that hash their values, for open alphabets and closed ones."""
+MECHANISMS: dict[str, type[Any]] = {
+    **PLAIN,
+    **CONTEXT,
+    **HASHED,
+    "InformedResponse": InformedResponse,
+    "Channel": Channel,
+}
 """All mechanisms."""
 
 
-def _make(family: type[Any], domain: Domain, parameters: Spec) -> Mechanism:
-    """By the constructor's own arguments, unless the family reads its spec itself."""
+def _make(family: type[Any], written: Any, parameters: Spec) -> Mechanism:
+    """By the constructor's own arguments, unless the family reads its spec itself; no domain stands for any text."""
+    domain = None if written is None and family in HASHED.values() else Domain.from_json(written)
     read = getattr(family, "from_parameters", None)
     made: Mechanism = family(domain, **parameters) if read is None else read(domain, parameters)
     return made
@@ -55,7 +66,7 @@ def from_spec(spec: Any) -> Mechanism:
         raise FormatError(f"a spec must name one of {', '.join(MECHANISMS)}, got another name")
     parameters = {k: v for k, v in spec.items() if k not in ("version", "mechanism", "domain")}
     try:
-        made = _make(family, Domain.from_json(spec.get("domain")), parameters)
+        made = _make(family, spec.get("domain"), parameters)
         same = made.written == canonical(dict(spec))
     except DenialError as error:
         raise FormatError(f"a spec must describe a {family.__name__}, got one that does not: {error}") from error

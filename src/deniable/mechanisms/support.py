@@ -108,11 +108,4 @@ class SupportCounting(TwoLevel):
         That is the worst case of l2 and of l1's limit. Against the sample, l1 is its limit for many people.
         """
         p = self.check_risk(n, loss, truth, target)
-        s, d = self.support, len(self.domain)
-        if loss == "l2" and target == "sample":
-            return theory.l2_sample(s, n, d)
-        if p is None:
-            p = np.full(d, 1 / d)
-        if loss == "l2":
-            return theory.l2_population(s, n, p)
-        return theory.l1_population(s, n, p) if target == "population" else theory.l1_sample(s, n, p)
+        return theory.risk(self.support, n, len(self.domain), loss, p, target)

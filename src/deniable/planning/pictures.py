@@ -10,8 +10,9 @@ import numpy as np
 
 from deniable.errors import ParameterError
 from deniable.estimation.table import printable
+from deniable.planning.open_alphabets import check_candidates, open_mechanisms
 from deniable.privacy.context import Blocks
-from deniable.theory.arguments import LARGEST_EPSILON, Vector, check_distribution, check_epsilon
+from deniable.theory.arguments import LARGEST_EPSILON, Vector, check_distribution, check_epsilon, check_users
 from deniable.theory.binary import error_region
 from deniable.theory.informed import optimal
 from deniable.theory.informed_baselines import check_prior, ldp_loss
@@ -88,6 +89,30 @@ def utility(prior: Any, epsilons: Sequence[float] = EPSILONS, values: Any = None
 def _best_local(prior: Vector, epsilon: float) -> float:
     """The least error of a posterior mean under plain LDP."""
     return optimal_matrix(plain(len(prior), epsilon), prior, "bayes").value
+
+
+def symbol_tradeoff(epsilon: float, candidates: int, users: int) -> Figure:
+    """The error of one candidate's share against the number of symbols, for both hashed mechanisms.
+
+    With the cohorts that so many candidates need; the bits of a report stand beside each point.
+    """
+    level, people = check_epsilon(epsilon), check_users(users)
+    made = open_mechanisms(level, check_candidates(candidates), None)
+    figure, axes = _axes((6.0, 4.2))
+    for name, style, marker in (("HashedResponse", "-", "o"), ("HashedRappor", "--", "s")):
+        shown = [m for m in made if m.name == name]
+        errors = [np.sqrt(m.noise(candidates) / (candidates * people)) for m in shown]
+        axes.plot([m.symbols for m in shown], errors, style, marker=marker, markersize=4, color="black", label=name)
+        for m, error in zip(shown[::2], errors[::2], strict=True):
+            spot = (m.symbols, float(error))
+            axes.annotate(f"{m.report_bits} bits", spot, (3, 5), textcoords="offset points", fontsize=7)
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xlabel("symbols of a cohort")
+    axes.set_ylabel("root mean squared error of a share")
+    axes.set_title(f"{candidates:,} candidates, epsilon {level:g}, {people:,} people", loc="left", fontsize=10)
+    _legend(figure)
+    return figure
 
 
 def block_map(blocks: Blocks, places: Places, shares: Iterable[float] | None = None) -> Figure:

@@ -13,8 +13,10 @@ from rich.table import Table
 from deniable.domain import Domain, DomainLike
 from deniable.errors import ParameterError
 from deniable.mechanisms.channel import Channel
+from deniable.mechanisms.hashed import Hashed
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.planning.candidates import OPTIMAL, candidates, predicted_error
+from deniable.planning.open_alphabets import check_candidates, open_mechanisms
 from deniable.privacy.composition import local_domain
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.theory.arguments import (
@@ -25,6 +27,8 @@ from deniable.theory.arguments import (
     check_users,
 )
 
+MOST_OPEN = 12
+"""Rows of a plan for an open alphabet."""
 CLOSE = 1.02
 """Errors this near each other are called close when the plan explains its first choice."""
 
@@ -47,6 +51,8 @@ class Row:
     @property
     def name(self) -> str:
         """The mechanism's name."""
+        if isinstance(self.mechanism, Hashed):
+            return f"{self.mechanism.name} {self.mechanism.symbols} x {self.mechanism.cohorts}"
         return OPTIMAL if isinstance(self.mechanism, Channel) else self.mechanism.name
 
     @property
@@ -91,6 +97,8 @@ class Plan:
         lines = [f"{_named(first)} is predicted to err least: {first.error:.3g} in each label's share."]
         if last.error > CLOSE * first.error:
             lines.append(f"{_named(last)} would err {last.error / first.error:.3g} times as much.")
+        if isinstance(self.best, Hashed):
+            lines.append("Beside a name stand its symbols and its cohorts.")
         near = [
             row for row in self.rows[1:] if row.error <= CLOSE * first.error and row.report_bits < first.report_bits
         ]
@@ -135,10 +143,12 @@ class Plan:
 
     def __str__(self) -> str:
         promise = f"epsilon {self.epsilon:.6g}" if isinstance(self.guarantee, LDP) else str(self.guarantee)
-        title = f"{self.size} labels, {promise}, {self.users} users"
+        things = "candidates" if isinstance(self.best, Hashed) else "labels"
+        title = f"{self.size} {things}, {promise}, {self.users} users"
         table = Table(title=title, title_justify="left")
         for heading in ("mechanism", "error a label", "bits a report", "one fake counts", "words to draw", "to decode"):
-            table.add_column(heading, justify="left" if heading == "mechanism" else "right")
+            name = heading == "mechanism"
+            table.add_column(heading, justify="left" if name else "right", no_wrap=name)
         for row in self.rows:
             table.add_row(
                 row.name,
@@ -168,12 +178,14 @@ def plan(
     guarantee: Guarantee | None = None,
     max_bits: int | None = None,
     accuracy: float | None = None,
+    candidates: int | None = None,
 ) -> Plan:
     """Rank every mechanism for a survey; of epsilon, users and accuracy, what is left out is solved for.
 
     ``accuracy`` is the root mean squared error wanted in one label's share. ``max_bits`` leaves only the mechanisms
     whose reports fit, with Cyclic's design chosen to fit. A ``guarantee`` stands for epsilon, and if it names its
-    domain also for that; the mechanisms made for it are ranked beside plain LDP of its level.
+    domain also for that; the mechanisms made for it are ranked beside plain LDP of its level. Instead of a domain,
+    ``candidates`` is how many texts of an open alphabet will be looked for: hashed mechanisms, with their symbols.
 
     >>> plan(1000, epsilon=1.0, users=100_000).best.name
     'Subset'
@@ -183,6 +195,8 @@ def plan(
     11707
     """
     promise = _promise(guarantee, epsilon)
+    if candidates is not None:
+        return _open_plan(promise, domain, users, accuracy, check_candidates(candidates), max_bits)
     labels = _labels(domain, promise)
     _check_two(promise is not None, users is not None, accuracy is not None)
     if promise is not None and users is not None:
@@ -192,6 +206,34 @@ def plan(
         return _with(labels, promise, _users_for(labels, promise, wanted, max_bits), max_bits, "users")
     count = check_users(users)
     return _with(labels, LDP(_epsilon_for(labels, count, wanted, max_bits)), count, max_bits, "epsilon")
+
+
+def _open_plan(
+    promise: Guarantee | None,
+    domain: DomainLike | None,
+    users: int | None,
+    accuracy: float | None,
+    texts: int,
+    max_bits: int | None,
+) -> Plan:
+    """Hashed mechanisms; epsilon is given, and of users and accuracy one."""
+    if not isinstance(promise, LDP) or domain is not None:
+        raise ParameterError("candidates must go with epsilon and without a domain, got another guarantee or a domain")
+    _check_two(True, users is not None, accuracy is not None)
+    made = open_mechanisms(promise.epsilon, texts, max_bits)
+    if not made:
+        raise ParameterError(
+            f"max_bits must leave room for cohorts that tell {texts} candidates apart, got max_bits={max_bits}"
+        )
+    alone = {m: math.sqrt(m.noise(texts) / texts) for m in made}
+    people = check_users(users) if users is not None else _people(min(alone.values()), check_accuracy(accuracy))
+    rows = sorted((Row.of(m, error / math.sqrt(people)) for m, error in alone.items()), key=_rank)
+    solved = "accuracy" if users is not None else "users"
+    return Plan(promise, texts, promise.epsilon, people, rows[0].error, solved, tuple(rows[:MOST_OPEN]))
+
+
+def _people(error: float, accuracy: float) -> int:
+    return math.ceil(error**2 / accuracy**2)
 
 
 def _promise(guarantee: object, epsilon: float | None) -> Guarantee | None:

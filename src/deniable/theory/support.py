@@ -18,6 +18,7 @@ import numpy as np
 from scipy import stats
 
 from deniable.theory.arguments import Vector
+from deniable.theory.variance import Loss, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,19 @@ def l2_worst(s: Support, n: int, d: int) -> float:
 def l1_worst(s: Support, n: int, d: int) -> float:
     """``l1_population`` at the uniform p, where its limit is largest; for few people a skewed p can exceed it."""
     return d * l1_population(s, n, np.array([1 / d]))
+
+
+def risk(s: Support, n: int, d: int, loss: Loss, p: Vector | None, target: Target) -> float:
+    """The error of the unbiased decoder over d labels at a truth; without one at the uniform.
+
+    That is the worst case of l2 and of l1's limit. Against the sample, l1 is its limit for many people.
+    """
+    if loss == "l2" and target == "sample":
+        return l2_sample(s, n, d)
+    truth = np.full(d, 1 / d) if p is None else p
+    if loss == "l2":
+        return l2_population(s, n, truth)
+    return l1_population(s, n, truth) if target == "population" else l1_sample(s, n, truth)
 
 
 def leverage(s: Support) -> float:

@@ -1,0 +1,150 @@
+"""What a survey by cohorts says of each candidate: the estimate, its standard error, intervals and p-values.
+
+What is promised. Intervals are normal ones, widened by the allowance of ``intervals`` for lattices and skewness: the
+most that one person can move an estimate, times |z^2 - 1|/6 + 1/2 + |z|^3/1000; and above by the growth of the
+variance with the share. They are no finite-sample guarantee: the variances are estimated. They refer to
+
+- ``joint``: the survey given the table of symbols. Unlisted strings enter through their roughness over tables, which
+  the residual shows; with few cohorts it does not (notes say so), and a single frequent unlisted string that collides
+  with a candidate would pass for it.
+- ``screened``: candidates that stand out as above, all others over the draw of their own hashes.
+
+Tests simulate that they cover. Candidates that no count can tell apart get 0 to 1; candidates whose rows are equal
+share their mass evenly, and each has the interval from 0 to the upper bound of all of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special
+
+from deniable.errors import ParameterError
+from deniable.estimation.cohorts import CohortSurvey, Matrix, Places
+from deniable.estimation.regression import Fitted, joint
+from deniable.estimation.screening import screened
+from deniable.theory.arguments import Vector
+from deniable.theory.variance import Target
+
+Method: TypeAlias = Literal["auto", "joint", "screened"]
+
+JOINT, ROOM = 3000, 2
+"""Candidates are fitted all at once if they are at most so many, with so many dimensions each."""
+HIGHEST = 40.0
+"""No p-value is below the normal tail at this many standard errors."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CohortEvidence:
+    """Least squares over a table of candidates; ``notes`` says in words what to beware of."""
+
+    survey: CohortSurvey
+    fit: Fitted
+
+    @property
+    def n(self) -> int:
+        """How many people."""
+        return self.survey.n
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What could not be told apart, or was approximated."""
+        shared = sum(len(group) for group in self.collisions)
+        said = (f"{shared} candidates collide in every cohort with another one and share its mass",) if shared else ()
+        return self.fit.notes + said
+
+    @property
+    def collisions(self) -> tuple[tuple[int, ...], ...]:
+        """The candidates that have the same symbols in every cohort with people, in groups."""
+        group = self.survey.group
+        shared = np.flatnonzero(self._copies > 1)
+        if not len(shared):
+            return ()
+        members = np.flatnonzero(self._copies[group] > 1)
+        return tuple(tuple(members[group[members] == row].tolist()) for row in shared)
+
+    @property
+    def _copies(self) -> Places:
+        return np.bincount(self.survey.group, minlength=len(self.fit.estimate))
+
+    @property
+    def unlisted(self) -> tuple[float, float] | None:
+        """The share of people whose string is no candidate, with its standard error; None in a closed survey."""
+        if self.survey.closed:
+            return None
+        return self.fit.unlisted, float(np.sqrt(self.fit.unlisted_variance))
+
+    def unbiased(self) -> Vector:
+        """The least-squares estimate of each share; may be negative."""
+        return np.asarray((self.fit.estimate / self._copies)[self.survey.group])
+
+    def stderr(self, target: Target = "population") -> Vector:
+        """Its standard error; for candidates that share their mass, of all of it."""
+        return np.asarray(np.sqrt(self._variance(target))[self.survey.group])
+
+    def _variance(self, target: Target) -> Vector:
+        """Against the sample there is less: by total variance p (1 - p) / n, the chance in who was asked."""
+        p = np.clip(self.fit.estimate, 0, 1)
+        less = p * (1 - p) / self.n if target == "sample" else 0.0
+        return np.asarray(np.maximum(self.fit.variance - less, 0))
+
+    def interval(self, alpha: float, target: Target = "population") -> Matrix:
+        """Bounds [S, 2] of each share, not clipped; see above for what they promise."""
+        z = float(-special.ndtri(alpha / 2))
+        variance, slack = self._variance(target), self.fit.reach * _allowance(np.array([z]))
+        growth = z * z / (2 * self.n * self.survey.gap * (1 - self.survey.beta))
+        low = self.fit.estimate - z * np.sqrt(variance) - slack
+        high = self.fit.estimate + growth + np.sqrt(z * z * variance + growth**2) + slack
+        low[self._copies > 1] = np.minimum(low[self._copies > 1], 0)
+        bounds = np.stack([low, high], axis=1)
+        bounds[~self.fit.told_apart] = 0, 1
+        return bounds[self.survey.group]
+
+    def pvalues(self) -> Vector:
+        """One-sided, against a share of 0: the alpha / 2 at which an interval would begin at 0; 1 where it never does.
+
+        Of candidates that share their mass, for all of them together.
+        """
+        error = np.sqrt(self.fit.variance)
+
+        def short(z: Vector) -> npt.NDArray[np.bool_]:
+            return np.asarray(z * error + self.fit.reach * _allowance(z) < self.fit.estimate)
+
+        low, high = np.ones(len(error)), np.full(len(error), HIGHEST)
+        some = short(low) & self.fit.told_apart
+        for _ in range(60):
+            middle = (low + high) / 2
+            below = short(middle)
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        return np.where(some, special.ndtr(-low), 1.0)[self.survey.group]
+
+
+def _allowance(z: Vector) -> Vector:
+    """As in ``intervals``, in units of what one person can do."""
+    return np.asarray(np.abs(z * z - 1) / 6 + 0.5 + np.abs(z) ** 3 / 1000)
+
+
+def regress(survey: CohortSurvey, method: Method = "auto") -> CohortEvidence:
+    """Least squares of every candidate's share.
+
+    "joint" fits all at once and is unbiased, but useless where candidates outnumber the dimensions of the counts,
+    C (r - 1). "screened" fits those that stand out and each other one beside them, at any number. "auto" fits jointly
+    up to 3000 candidates where all can be told apart with two dimensions each.
+
+    >>> table, counts = np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]])
+    >>> regress(CohortSurvey.responses(table, counts, 3.0), "joint").unbiased().round(6).tolist()
+    [0.75, -0.25]
+    """
+    if method not in ("auto", "joint", "screened"):
+        raise ParameterError(f'method must be "auto", "joint" or "screened", got method={method!r}')
+    if method == "screened":
+        return CohortEvidence(survey, screened(survey))
+    size = len(survey.symbols)
+    if method == "joint" or (size <= JOINT and (survey.closed or ROOM * size <= survey.dimensions)):
+        fit = joint(survey)
+        if method == "joint" or fit.told_apart.all():
+            return CohortEvidence(survey, fit)
+    return CohortEvidence(survey, screened(survey))

@@ -1,0 +1,107 @@
+"""Four decoders of a survey by cohorts; each but the first gives up a little unbiasedness for a smaller error.
+
+- "unbiased": the least squares of ``regress``, negative shares and all.
+- "nonnegative": least squares among shares of at least 0 that leave at least 0 unlisted (in a closed survey just 0).
+- "projected": the distribution nearest to the unbiased one, unlisted people as one more share.
+- "likelihood": the distribution under which the counts are likeliest, unlisted people as one more label that has
+  symbol y with chance beta. For O-RAPPOR bits count as if they were independent (a composite likelihood).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from deniable.errors import ParameterError
+from deniable.estimation.cohort_evidence import CohortEvidence
+from deniable.estimation.cohorts import CohortSurvey
+from deniable.estimation.likelihood import Maximum, maximum_likelihood
+from deniable.estimation.nonnegative import Decoded, nonnegative
+from deniable.estimation.simplex import project
+from deniable.theory.arguments import Vector
+
+Form: TypeAlias = Literal["unbiased", "nonnegative", "projected", "likelihood"]
+
+
+def decode(evidence: CohortEvidence, form: Form = "projected") -> Decoded:
+    """The shares by one of the four forms.
+
+    >>> from deniable.estimation.cohort_evidence import regress
+    >>> table, counts = np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]])
+    >>> decode(regress(CohortSurvey.responses(table, counts, 3.0), "joint")).frequencies.round(6).tolist()
+    [0.625, 0.0]
+    """
+    survey, fit = evidence.survey, evidence.fit
+    if form == "unbiased":
+        rows = Decoded(fit.estimate, fit.unlisted)
+    elif form == "projected":
+        rows = _projected(survey, fit.estimate, fit.unlisted)
+    elif form == "nonnegative":
+        rows = nonnegative(survey, float(np.sqrt(np.median(fit.variance))))
+    elif form == "likelihood":
+        rows = likelihood(survey)
+    else:
+        known = '"unbiased", "nonnegative", "projected" or "likelihood"'
+        raise ParameterError(f"form must be {known}, got form={form!r}")
+    copies = np.bincount(survey.group, minlength=len(rows.frequencies))
+    return rows._replace(frequencies=(rows.frequencies / copies)[survey.group])
+
+
+def _projected(survey: CohortSurvey, p: Vector, u: float) -> Decoded:
+    if survey.closed:
+        return Decoded(project(p), 0.0)
+    nearest = project(np.append(p, u))
+    return Decoded(nearest[:-1], float(nearest[-1]))
+
+
+def likelihood(survey: CohortSurvey) -> Decoded:
+    """The likeliest shares of the rows, to a hundredth of a nat of all people together.
+
+    >>> table, counts = np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]])
+    >>> likelihood(CohortSurvey.responses(table, counts, 3.0)).frequencies.round(2).tolist()
+    [0.75, 0.0]
+    """
+    if survey.closed and len(survey.symbols) == 1:
+        return Decoded(np.ones(1), 0.0)
+    found = _composite(survey) if survey.filters else _of_responses(survey)
+    listed = found.point[: len(survey.symbols)]
+    return Decoded(listed, 0.0 if survey.closed else float(found.point[-1]), found.converged)
+
+
+def _of_responses(survey: CohortSurvey) -> Maximum:
+    size, beta, gap, h = len(survey.symbols), survey.beta, survey.gap, survey.h
+
+    def forward(p: Vector) -> Vector:
+        rest = h * float(p.sum()) + gap * beta * float(p[size:].sum())
+        return np.asarray(gap * survey.centred(p[:size]) + gap * beta * float(p[:size].sum()) + rest).ravel()
+
+    def backward(weights: Vector) -> Vector:
+        field, total = weights.reshape(survey.counts.shape), float(weights.sum())
+        return _with_rest(survey, gap * survey.slopes(field) + (gap * beta + h) * total, (gap * beta + h) * total)
+
+    labels = size + (not survey.closed)
+    return maximum_likelihood(survey.counts.ravel(), forward, backward, labels, 0.01 / survey.n)
+
+
+def _composite(survey: CohortSurvey) -> Maximum:
+    size, beta, gap, h = len(survey.symbols), survey.beta, survey.gap, survey.h
+    unset = survey.sizes[:, None].astype(np.int64) - survey.counts
+
+    def forward(p: Vector) -> Vector:
+        total = float(p.sum())
+        chance = gap * survey.centred(p[:size]) + (gap * beta + h) * total
+        return np.concatenate([chance.ravel(), (total - chance).ravel()])
+
+    def backward(weights: Vector) -> Vector:
+        one, other = weights.reshape(2, *survey.counts.shape)
+        common = (gap * beta + h) * float((one - other).sum()) + float(other.sum())
+        return _with_rest(survey, gap * survey.slopes(one - other) + common, common)
+
+    labels = size + (not survey.closed)
+    counts = np.concatenate([survey.counts.ravel(), unset.ravel()])
+    return maximum_likelihood(counts, forward, backward, labels, 0.01 / survey.n)
+
+
+def _with_rest(survey: CohortSurvey, listed: Vector, rest: float) -> Vector:
+    return listed if survey.closed else np.append(listed, rest)

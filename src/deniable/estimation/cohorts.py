@@ -1,0 +1,177 @@
+"""Surveys by cohorts: what was counted, beside the table of the symbols that every candidate has in every cohort.
+
+A person in cohort c reports symbols of r; one that the person's own string has is supported with chance g, any other
+with h. So (counts / n_c - h) / (g - h) estimates the mass of each symbol. A string outside the table, hashed
+afresh, has a symbol with chance beta; less beta, the masses are
+
+    q_c[y] - beta  ~  sum_s p_s (1[y in H_c(s)] - beta),
+
+in which unlisted strings cancel out on average, whatever their share u = 1 - sum p.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.errors import ParameterError
+from deniable.kernels.cohorts import Symbols, collect, mass, sorted_filters
+from deniable.theory.arguments import Vector
+
+Counts: TypeAlias = npt.NDArray[np.int64]
+Matrix: TypeAlias = npt.NDArray[np.float64]
+Places: TypeAlias = npt.NDArray[np.int64]
+
+
+class Noise(NamedTuple):
+    """A cohort's covariance of q, times its people: diag(squares) less the outer square of ``line``."""
+
+    squares: Matrix
+    line: Matrix
+
+    @property
+    def trace(self) -> float:
+        """Over all cohorts."""
+        return float(self.squares.sum() - (self.line**2).sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CohortSurvey:
+    """Counts [C, r] of the cohorts that have people, and the table [S, C, h] of candidates with different rows.
+
+    ``group`` says which row each candidate has. ``closed``: nobody holds a string outside the table.
+
+    >>> survey = CohortSurvey.responses(np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]]), 3.0)
+    >>> survey.n, survey.beta, survey.observed.tolist()
+    (80, 0.5, [[0.5, -0.5], [-0.25, 0.25]])
+    """
+
+    symbols: Symbols
+    counts: Counts
+    sizes: Vector
+    g: float
+    h: float
+    filters: bool
+    closed: bool
+    group: Places
+
+    @classmethod
+    def responses(cls, symbols: Symbols, counts: Counts, ratio: float, closed: bool = False) -> CohortSurvey:
+        """O-RR: each person reports one symbol, their own with odds ``ratio`` to 1 against each other one."""
+        if not 1 < ratio < math.inf:
+            raise ParameterError(f"ratio must be a finite number above 1, got ratio={ratio}")
+        g, h = ratio / (ratio + counts.shape[1] - 1), 1 / (ratio + counts.shape[1] - 1)
+        return cls._checked(symbols, counts, counts.sum(axis=1), (g, h), filters=False, closed=closed)
+
+    @classmethod
+    def bloom(cls, symbols: Symbols, counts: Counts, sizes: Counts, flip: float, closed: bool = False) -> CohortSurvey:
+        """O-RAPPOR: each person reports a filter of r bits, each flipped with chance ``flip``; counts of set bits."""
+        if not 0 < flip < 0.5:
+            raise ParameterError(f"flip must be between 0 and 1/2, got flip={flip}")
+        if sizes.shape != (len(counts),) or (counts > sizes[:, None]).any():
+            raise ParameterError("sizes must be the people of each cohort, at least as many as any of its counts")
+        return cls._checked(symbols, counts, sizes, (1 - flip, flip), filters=True, closed=closed)
+
+    @classmethod
+    def _checked(
+        cls, symbols: Symbols, counts: Counts, sizes: Counts, law: tuple[float, float], *, filters: bool, closed: bool
+    ) -> CohortSurvey:
+        _check(symbols, counts, sizes)
+        table, live = sorted_filters(symbols), sizes > 0
+        if not live.all():
+            table = table[:, live]
+        rows, group = distinct_rows(table)
+        people = sizes[live].astype(np.float64)
+        return cls(rows, counts[live], people, *law, filters, closed, group)
+
+    @property
+    def n(self) -> int:
+        """How many people."""
+        return int(self.sizes.sum())
+
+    @property
+    def gap(self) -> float:
+        """What holding a symbol adds to its chance."""
+        return self.g - self.h
+
+    @property
+    def r(self) -> int:
+        """How many symbols a cohort has."""
+        return int(self.counts.shape[1])
+
+    @property
+    def beta(self) -> float:
+        """The chance that a string hashed afresh has a given symbol."""
+        return float(-np.expm1(self.symbols.shape[2] * np.log1p(-1 / self.r)))
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers the counts are free to choose: one fewer a cohort where they add up to its people."""
+        return len(self.sizes) * (self.r - (not self.filters))
+
+    @property
+    def observed(self) -> Matrix:
+        """The estimated mass of each symbol less beta: unbiased for ``centred(p)``."""
+        return np.asarray((self.counts / self.sizes[:, None] - self.h) / self.gap - self.beta)
+
+    @property
+    def held(self) -> Vector:
+        """Each candidate's number of symbols, summed over the people's cohorts."""
+        return collect(self.symbols, np.repeat(self.sizes[:, None], self.r, axis=1))
+
+    @property
+    def diagonal(self) -> Vector:
+        """Each candidate's own entry of the normal equations."""
+        return np.asarray(self.held * (1 - 2 * self.beta) + self.r * self.beta**2 * self.n)
+
+    def centred(self, p: Vector) -> Matrix:
+        """The mass of each symbol, less beta a candidate."""
+        return mass(self.symbols, p, self.r) - self.beta * float(p.sum())
+
+    def slopes(self, field: Matrix) -> Vector:
+        """The transpose: each candidate's sum of the field on its symbols, less beta of all."""
+        return collect(self.symbols, field) - self.beta * float(field.sum())
+
+    def noise(self, p: Vector, u: float) -> Noise:
+        """The multinomial or binomial covariance of q if p and u, clipped and scaled to add up to 1, were the truth."""
+        kept, rest = np.maximum(p, 0), 0.0 if self.closed else max(u, 0.0)
+        total = float(kept.sum()) + rest
+        kept, rest = (kept / total, rest / total) if total > 0 else (kept, 1.0)
+        held = np.clip(mass(self.symbols, kept, self.r) + rest * self.beta, 0, 1)
+        if not self.filters:
+            chance = self.h + self.gap * held
+            return Noise(chance / self.gap**2, chance / self.gap)
+        return Noise(self.h * (1 - self.h) / self.gap**2 + held, held)
+
+    def only(self, places: Places) -> CohortSurvey:
+        """The same counts with some of the rows; whoever holds another string is unlisted."""
+        rows = np.ascontiguousarray(self.symbols[places])
+        return replace(self, symbols=rows, closed=False, group=np.arange(len(places)))
+
+
+def distinct_rows(table: Symbols) -> tuple[Symbols, Places]:
+    """The different rows of a table in the order of their first candidates, and the row that each candidate has."""
+    flat = np.ascontiguousarray(table.reshape(len(table), -1))
+    keys: npt.NDArray[Any] = flat.view(np.dtype((np.void, flat.shape[1] * flat.dtype.itemsize))).ravel()
+    _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+    if len(first) == len(table):
+        return table, np.arange(len(table))
+    order = np.argsort(first)
+    rank = np.empty(len(order), np.int64)
+    rank[order] = np.arange(len(order))
+    return np.ascontiguousarray(table[first[order]]), rank[group]
+
+
+def _check(symbols: Symbols, counts: Counts, sizes: Counts) -> None:
+    if counts.ndim != 2 or counts.shape[1] < 2:
+        raise ParameterError(f"counts must be one row of at least two symbols a cohort, got shape {counts.shape}")
+    if symbols.ndim not in (2, 3) or symbols.shape[1] != len(counts) or symbols.size == 0:
+        raise ParameterError(f"symbols must be [S, {len(counts)}] or [S, {len(counts)}, h], got {symbols.shape}")
+    if symbols.dtype.kind != "u" or int(symbols.max()) >= counts.shape[1]:
+        raise ParameterError(f"symbols must be unsigned and below {counts.shape[1]}, got others")
+    if counts.min() < 0 or sizes.sum() == 0:
+        raise ParameterError("counts must not be negative, of at least one person, got others")

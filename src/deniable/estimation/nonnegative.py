@@ -1,0 +1,69 @@
+"""Least squares among shares of at least 0 that leave at least 0 unlisted (in a closed survey just 0).
+
+Nesterov's (1983) accelerated projected gradient on the two maps, with restarts (O'Donoghue and Candes 2015): no matrix,
+whatever the number of candidates. It stops when no share would move by more than a small part of its standard error.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from deniable.estimation.cohorts import CohortSurvey
+from deniable.estimation.simplex import project
+from deniable.theory.arguments import Vector
+
+NEGLIGIBLE = 0.02
+"""Share of a standard error by which a search may miss its optimum."""
+STEPS = 500
+
+
+class Decoded(NamedTuple):
+    """Shares of the candidates and of everybody else; ``settled`` says if the search came to its end."""
+
+    frequencies: Vector
+    unlisted: float
+    settled: bool = True
+
+
+def nonnegative(survey: CohortSurvey, stderr: float) -> Decoded:
+    """Least squares of the rows under constraints, to a small part of ``stderr``."""
+    right = survey.slopes(survey.sizes[:, None] * survey.observed)
+    diagonal = np.maximum(survey.diagonal, 1e-9)
+
+    def slope(p: Vector) -> Vector:
+        return right - survey.slopes(survey.sizes[:, None] * survey.centred(p))
+
+    def allowed(p: Vector) -> Vector:
+        kept = np.asarray(np.maximum(p, 0))
+        return project(p) if survey.closed or kept.sum() > 1 else kept
+
+    step = 1 / _largest(survey)
+    p = at = allowed(np.zeros(len(diagonal)))
+    pace, settled = 1.0, False
+    for _ in range(STEPS):
+        rise = slope(at)
+        moved = allowed(at + step * rise)
+        # what the step would be, were each candidate alone
+        if np.abs(allowed(at + rise / diagonal) - at).max() < NEGLIGIBLE * stderr:
+            p, settled = at, True
+            break
+        faster = (1 + math.sqrt(1 + 4 * pace * pace)) / 2
+        if rise @ (moved - p) < 0:  # momentum leads astray: start again
+            faster, at = 1.0, moved
+        else:
+            at = allowed(moved + (pace - 1) / faster * (moved - p))
+        p, pace = moved, faster
+    return Decoded(p, 0.0 if survey.closed else 1 - float(p.sum()), settled)
+
+
+def _largest(survey: CohortSurvey) -> float:
+    """The largest eigenvalue of the normal equations, a little above, by powers."""
+    v = np.random.default_rng(0).standard_normal(len(survey.symbols))
+    value = 0.0
+    for _ in range(15):
+        v = survey.slopes(survey.sizes[:, None] * survey.centred(v / np.linalg.norm(v)))
+        value = float(np.linalg.norm(v))
+    return 1.1 * value or 1.0

@@ -1,0 +1,183 @@
+"""Least squares of the candidates' shares, all at once: normal equations of S x S, never the stacked design.
+
+Minimizes sum_c n_c |q_c - beta - sum_s p_s (1[y in H_c(s)] - beta)|^2. Given the table and the cohorts' sizes this is
+unbiased for each candidate that the counts can tell apart, except for what unlisted strings add: their hashes are
+not uniform for any one table. Over tables their effect has mean 0, and in each cohort, independently, a covariance
+of ``roughness`` beta (1 - beta), roughness = sum of the squared unlisted shares. It is read off the residual, which
+it inflates, with one standard deviation added; where no residual is left to read, notes say so.
+
+In a closed survey sum p = 1 is a constraint and there is no such term.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy import linalg
+
+from deniable.errors import CapacityError
+from deniable.estimation.cohorts import CohortSurvey, Matrix, Noise
+from deniable.kernels.cohorts import overlaps, pairs_held, quadratic_forms
+from deniable.theory.arguments import Vector
+
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+SINGULAR = 1e-9
+"""Eigenvalues below this share of the largest are taken for 0, and so much of a candidate lost for not told apart."""
+MOST = 10_000
+"""Candidates whose normal equations, of 800 MB, are still solved."""
+SPARE = 10
+"""The fewest dimensions of residual from which roughness is read."""
+
+
+class Fitted(NamedTuple):
+    """Estimates of shares with their variances against the population, and what else intervals need."""
+
+    estimate: Vector
+    variance: Vector
+    reach: Vector
+    """The most that one person can move an estimate, mixed with what one string of all roughness can in a cohort."""
+    told_apart: Flags
+    unlisted: float
+    unlisted_variance: float
+    rank: int
+    notes: tuple[str, ...]
+
+
+class Roughness(NamedTuple):
+    """The sum of the squared shares of strings left out, one standard deviation less and more than it seems."""
+
+    least: float
+    most: float
+    notes: tuple[str, ...] = ()
+
+
+class Solved(NamedTuple):
+    """The estimate with the (pseudo) inverse of the normal equations."""
+
+    estimate: Vector
+    inverse: Matrix
+    told_apart: Flags
+    rank: int
+
+
+def joint(survey: CohortSurvey) -> Fitted:
+    """Weighted least squares of all rows, with sandwich variances.
+
+    >>> table, counts = np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]])
+    >>> joint(CohortSurvey.responses(table, counts, 3.0)).estimate.round(6).tolist()
+    [0.75, -0.25]
+    """
+    solved = solve(survey)
+    u = 0.0 if survey.closed else 1 - float(solved.estimate.sum())
+    noise = survey.noise(solved.estimate, u)
+    directions = np.column_stack([solved.inverse, -solved.inverse.sum(axis=1)])
+    sampled, spread, width = quadratic_forms(survey.symbols, directions, survey.beta, survey.sizes, *noise)
+    rough = roughness(survey, solved.estimate, solved.rank, noise)
+    # at most the square of the unlisted share, itself with two standard errors more
+    most = max(u + 2 * math.sqrt(max(sampled[-1] + rough.most * survey.beta * spread[-1], 0)), 0.0)
+    sampled, uneven = np.maximum(sampled, 0), min(rough.most, most**2) * survey.beta * spread
+    variance = sampled + uneven
+    string = math.sqrt(min(rough.least, most**2)) * float(survey.sizes.max())
+    # the third cumulant is at most each part's variance times its largest jump
+    jump = (sampled / survey.gap + uneven * max(string, 1 / survey.gap)) / np.maximum(variance, 1e-300)
+    variance += _pairs(survey, solved)
+    return Fitted(
+        solved.estimate, variance[:-1], (width * jump)[:-1], solved.told_apart,
+        u, 0.0 if survey.closed else float(variance[-1]), solved.rank, rough.notes + _deficiency(survey, solved),
+    )  # fmt: skip
+
+
+def _pairs(survey: CohortSurvey, solved: Solved) -> Vector:
+    """With several hashes, a holder's own symbols come together: what ``Noise``, which knows no pairs, leaves out.
+
+    Of a candidate's estimate just its own holders' share, of their total that of all candidates.
+    """
+    p = np.clip(solved.estimate, 0, 1)
+    if survey.symbols.shape[2] == 1:
+        return np.zeros(len(p) + 1)
+    own = p * (1 - survey.n / np.maximum(survey.held, survey.n)) / survey.n
+    field = survey.centred(solved.inverse.sum(axis=1))
+    return np.append(own, max(pairs_held(survey.symbols, p, survey.sizes, field), 0.0))
+
+
+def _deficiency(survey: CohortSurvey, solved: Solved) -> tuple[str, ...]:
+    lost = int(np.count_nonzero(~solved.told_apart))
+    if not lost:
+        return ()
+    whom = f"{lost} of {len(solved.told_apart)} candidates cannot be told apart"
+    what = f"by {len(survey.sizes)} cohorts of {survey.r} symbols (rank {solved.rank})"
+    return (f"{whom} {what}: their least-norm estimates shrink, nothing but 0 to 1 is certain",)
+
+
+def normal_matrix(survey: CohortSurvey) -> Matrix:
+    """G[s, s'] = sum_c n_c sum_y (1[y in H_c(s)] - beta) (1[y in H_c(s')] - beta)."""
+    shared = overlaps(survey.symbols, survey.sizes, survey.r)
+    held = survey.beta * survey.held
+    shared -= held[:, None]
+    shared -= held
+    shared += survey.r * survey.beta**2 * survey.n
+    return shared
+
+
+def solve(survey: CohortSurvey) -> Solved:
+    """The least-squares estimate, the one of least norm where several fit."""
+    if len(survey.symbols) > MOST:
+        raise CapacityError(f"a joint fit takes at most {MOST} candidates, got {len(survey.symbols)}: screen them")
+    matrix = normal_matrix(survey)
+    right = survey.slopes(survey.sizes[:, None] * survey.observed)
+    if not survey.closed:
+        inverse, told_apart, rank = _inverted(matrix)
+        return Solved(inverse @ right, inverse, told_apart, rank)
+    # p = 1/S + what adds up to 0; that everything adds up to 1 is known, and stands in as one more observation
+    size = len(matrix)
+    right = right - matrix.sum(axis=1) / size
+    level = float(np.trace(matrix)) / size or 1.0
+    mean = matrix.mean(axis=0)
+    matrix += mean.mean() - mean - mean[:, None] + level / size
+    inverse, told_apart, rank = _inverted(matrix)
+    inverse -= 1 / (level * size)
+    return Solved(1 / size + inverse @ right, inverse, told_apart, rank - 1)
+
+
+def _inverted(matrix: Matrix) -> tuple[Matrix, Flags, int]:
+    """By Cholesky where that is safe, else from the eigenvalues that are not 0."""
+    inverse = _by_cholesky(matrix)
+    if inverse is not None:
+        return inverse, np.ones(len(matrix), np.bool_), len(matrix)
+    values, vectors = linalg.eigh(matrix, check_finite=False)
+    kept = values > SINGULAR * max(float(values[-1]), 1e-300)
+    basis = vectors[:, kept]
+    seen = np.asarray((basis**2).sum(axis=1))
+    return np.asarray((basis / values[kept]) @ basis.T), seen > 1 - 1e-6, int(np.count_nonzero(kept))
+
+
+def _by_cholesky(matrix: Matrix) -> Matrix | None:
+    """The inverse, unless the matrix is singular or nearly so."""
+    try:
+        factor = linalg.cholesky(matrix, lower=True, check_finite=False)
+    except linalg.LinAlgError:
+        return None
+    reciprocal, _ = linalg.lapack.dpocon(factor, float(np.abs(matrix).sum(axis=0).max()), uplo="L")
+    if reciprocal <= SINGULAR:
+        return None
+    inverse, _ = linalg.lapack.dpotri(factor, lower=1)
+    return np.asarray(np.tril(inverse) + np.tril(inverse, -1).T)
+
+
+def roughness(survey: CohortSurvey, p: Vector, rank: int, noise: Noise) -> Roughness:
+    """From the squares of the residual, beyond what sampling puts there."""
+    spare = survey.dimensions - rank
+    if survey.closed:
+        return Roughness(0.0, 0.0)
+    if spare < SPARE:
+        said = "no residual is left: intervals hold if unlisted people are spread over many strings"
+        return Roughness(0.0, 0.0, (said,))
+    squares = float(survey.sizes @ ((survey.observed - survey.centred(p)) ** 2).sum(axis=1))
+    whole = squares * survey.dimensions / spare
+    scale = survey.n * survey.r * survey.beta * (1 - survey.beta)
+    least, most = ((whole * (1 + side * math.sqrt(2 / spare)) - noise.trace) / scale for side in (-1, 1))
+    return Roughness(min(max(least, 0.0), 1.0), min(max(most, 0.0), 1.0))

@@ -1,0 +1,154 @@
+"""Least squares of many candidates: the few that stand out together, each other one against what those leave.
+
+With more candidates than the counts have dimensions, C (r - 1), least squares has no unique answer and the one of
+least norm shrinks every share towards 0. Here each candidate is estimated by least squares beside those that stand
+out; the rest count as unlisted. For one that stands out that is the joint fit, for another
+
+    p_s = <A_s, residual> / (|A_s|^2 (1 - K / C (r - 1))),
+
+where the last factor is the part of A_s outside the K that stand out, replaced by its mean over tables. The errors of
+the first are those of ``joint``. For the others: a string that nobody holds has hashes that are uniform and
+independent of every count, so, given the counts, its sum over the residual's cells is one of independent uniform
+draws, a cohort each. Its variance is that of the residual's cells: sampling, collisions and unlisted strings, all in
+one, whatever they are. A share adds its own p / (n (g - h)(1 - beta)).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from scipy import special
+
+from deniable.estimation.cohorts import CohortSurvey, Matrix, Places
+from deniable.estimation.nonnegative import nonnegative
+from deniable.estimation.regression import Fitted, joint, roughness, solve
+from deniable.theory.arguments import Vector
+
+FALSE_LEADERS = 0.02
+"""How many candidates that nobody holds are expected to be fitted among those that stand out."""
+ROUNDS = 20
+LEADERS, SHARE = 2000, 4
+"""At most so many stand out, and at most one in so many dimensions."""
+COARSE = 10.0
+"""The fit that only proposes may miss its optimum by this many times what the decoder's may."""
+
+
+def screened(survey: CohortSurvey) -> Fitted:
+    """Estimates of all rows by the fit of those that stand out.
+
+    >>> rng = np.random.default_rng(1)
+    >>> table = rng.integers(0, 4, (200, 20), dtype=np.uint16)
+    >>> counts = np.stack([np.bincount(table[0, [c] * 50], minlength=4) for c in range(20)])
+    >>> screened(CohortSurvey.responses(table, counts, 1e6)).estimate[:2].round(2).tolist()
+    [1.0, 0.0]
+    """
+    leaders, (estimate, error) = _leaders(survey)
+    variance = error**2 + np.clip(estimate, 0, 1) / (survey.n * survey.gap * (1 - survey.beta))
+    reach = 1 / (survey.gap * _outside(survey, len(leaders)))
+    notes: tuple[str, ...] = ()
+    if len(leaders):
+        fit = joint(survey.only(leaders))
+        estimate[leaders], variance[leaders], reach[leaders], notes = fit.estimate, fit.variance, fit.reach, fit.notes
+    said = f"{len(leaders)} of {len(estimate)} candidates stand out and are fitted together, each other one beside them"
+    u = 1 - float(estimate.sum())
+    told_apart = np.ones(len(estimate), np.bool_)
+    spread = _unlisted_variance(survey, leaders, estimate[leaders], u)
+    return Fitted(estimate, variance, reach, told_apart, u, spread, len(leaders), (said, *notes))
+
+
+def _leaders(survey: CohortSurvey) -> tuple[Places, tuple[Vector, Vector]]:
+    """The better explanation of two: one that starts from nothing, and one from the non-negative fit."""
+    limit = float(-special.ndtri(min(FALSE_LEADERS / len(survey.symbols), 0.5)))
+    starts = (np.empty(0, np.int64), _proposed(survey, limit))
+    residual, leaders = min((_extended(survey, start, limit) for start in starts), key=partial(_left_over, survey))
+    return leaders, _beside(survey, residual, len(leaders))
+
+
+def _left_over(survey: CohortSurvey, explained: tuple[Matrix, Places]) -> float:
+    """Squares of the residual for each dimension of it."""
+    residual, leaders = explained
+    return float(survey.sizes @ (residual**2).sum(axis=1)) / max(survey.dimensions - len(leaders), 1)
+
+
+def _most(survey: CohortSurvey) -> int:
+    return min(LEADERS, survey.dimensions // SHARE)
+
+
+def _extended(survey: CohortSurvey, leaders: Places, limit: float) -> tuple[Matrix, Places]:
+    """Add those that stand out of the residual until none does."""
+    for _ in range(ROUNDS):
+        residual = _residual(survey, leaders)[0]
+        estimate, error = _beside(survey, residual, len(leaders))
+        height = np.divide(estimate, error, out=np.zeros_like(estimate), where=error > 0)
+        height[leaders] = 0
+        new = np.flatnonzero(height > limit)
+        new = new[np.argsort(-height[new], kind="stable")][: _most(survey) - len(leaders)]
+        if not len(new):
+            return residual, leaders
+        leaders = np.sort(np.concatenate([leaders, new]))
+    return _residual(survey, leaders)[0], leaders
+
+
+def _residual(survey: CohortSurvey, leaders: Places) -> tuple[Matrix, Vector]:
+    """What the leaders' joint fit leaves, and each one's estimate in standard errors."""
+    if not len(leaders):
+        return survey.observed, np.empty(0)
+    chosen = survey.only(leaders)
+    solved = solve(chosen)
+    residual = survey.observed - chosen.centred(solved.estimate)
+    error = np.sqrt(_left_over(survey, (residual, leaders)) * np.maximum(np.diag(solved.inverse), 1e-300))
+    return residual, np.asarray(solved.estimate / np.maximum(error, 1e-300))
+
+
+def _proposed(survey: CohortSurvey, limit: float) -> Places:
+    """The greatest of the non-negative fit, less those that do not stand out when fitted together.
+
+    Where many strong strings hide each other by collisions, sums one by one find none of them, and this does.
+    """
+    noise = survey.noise(np.zeros(len(survey.symbols)), 1.0).trace / survey.dimensions
+    fitted = nonnegative(survey, COARSE * float(np.sqrt(noise / survey.diagonal.mean()))).frequencies
+    leaders = np.argsort(-fitted, kind="stable")[: _most(survey)]
+    leaders = np.sort(leaders[fitted[leaders] > 0])
+    for _ in range(ROUNDS):
+        stands = _residual(survey, leaders)[1] > limit
+        if stands.all():
+            return leaders
+        leaders = leaders[stands]
+    return leaders
+
+
+def _outside(survey: CohortSurvey, leaders: int) -> Vector:
+    """Each candidate's |A_s|^2 outside the space of those that stand out."""
+    return np.asarray(np.maximum(survey.diagonal, 1e-9) * (1 - leaders / survey.dimensions))
+
+
+def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> tuple[Vector, Vector]:
+    """Each candidate's estimate beside the leaders, and its standard error if its share is 0."""
+    outside = _outside(survey, leaders)
+    field = survey.sizes[:, None] * residual
+    held = float(survey.held.mean()) / survey.n
+    spread = held * (1 - (held - 1) / max(survey.r - 1, 1)) * field.var(axis=1)
+    if survey.symbols.shape[2] > 1:  # filters differ in how many symbols they have
+        spread += held * (1 - held / survey.r) * field.mean(axis=1) ** 2
+    return survey.slopes(field) / outside, np.sqrt(spread.sum()) / outside
+
+
+def _unlisted_variance(survey: CohortSurvey, leaders: Places, p: Vector, u: float) -> float:
+    """Of 1 less all estimates, which is linear in the counts: u - 1 = <field, n_c (q - beta)>."""
+    weights = 1 / _outside(survey, len(leaders))
+    weights[leaders] = 0
+    field = -survey.centred(weights)
+    rest, rank = 1.0, 0
+    chosen = survey.only(leaders) if len(leaders) else None
+    if chosen is not None:
+        solved = solve(chosen)
+        field -= chosen.centred(solved.inverse @ (1 + chosen.slopes(survey.sizes[:, None] * field)))
+        rest, rank = 1 - float(p.sum()), solved.rank
+    shares = np.zeros(len(survey.symbols))
+    shares[leaders] = p
+    noise = survey.noise(shares, rest)
+    sampled = (noise.squares * field**2).sum(axis=1) - (noise.line * field).sum(axis=1) ** 2
+    rough = roughness(survey, shares, rank, noise).most
+    spread = survey.sizes**2 @ (field**2).sum(axis=1)
+    return float(survey.sizes @ sampled + rough * survey.beta * spread)

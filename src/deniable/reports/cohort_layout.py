@@ -1,0 +1,83 @@
+"""Reports that are a cohort and packed bits: two bytes, little-endian, before the bits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from deniable.errors import ReportError
+from deniable.reports.layout import Column, PackedLayout
+
+HEAD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class CohortLayout:
+    """A cohort below ``cohorts`` in two bytes, then one bit a symbol, pad bits clear."""
+
+    cohorts: int
+    symbols: int
+
+    @property
+    def bits(self) -> PackedLayout:
+        """The bits after the cohort."""
+        return PackedLayout(self.symbols)
+
+    @property
+    def _rows(self) -> PackedLayout:
+        """The whole report as bytes; its bits are checked apart."""
+        return PackedLayout(8 * self.width)
+
+    @property
+    def width(self) -> int:
+        """Bytes a report."""
+        return HEAD + self.bits.width
+
+    @property
+    def report_bits(self) -> int:
+        """The bits that one report needs."""
+        return (self.cohorts - 1).bit_length() + self.symbols
+
+    @property
+    def arrow_type(self) -> pa.DataType:
+        """The type of an Arrow column of reports."""
+        return pa.binary(self.width)
+
+    def check(self, reports: Any) -> Column:
+        """The reports as rows of bytes, cohorts in range and pad bits clear."""
+        column = self._rows.check(reports)
+        outside = int((self.cohorts_of(column) >= self.cohorts).sum())
+        if outside:
+            raise ReportError(
+                f"every report must have a cohort below {self.cohorts}, got {outside} of {len(column)} that have not; "
+                "none was counted"
+            )
+        self.bits.check(np.ascontiguousarray(column[:, HEAD:]))
+        return column
+
+    @staticmethod
+    def cohorts_of(column: Column) -> npt.NDArray[np.int64]:
+        """Each report's cohort."""
+        return column[:, 0].astype(np.int64) | column[:, 1].astype(np.int64) << 8
+
+    def join(self, cohorts: npt.NDArray[np.uint32], bits: Column) -> Column:
+        """Cohorts and bits as reports."""
+        out = np.empty((len(cohorts), self.width), np.uint8)
+        out[:, 0], out[:, 1], out[:, HEAD:] = cohorts & 0xFF, cohorts >> 8, bits
+        return out
+
+    def single(self, column: Column) -> bytes:
+        """The one report of a column of one."""
+        return self._rows.single(column)
+
+    def to_arrow(self, column: Column) -> pa.Array[Any]:
+        """A column of reports for Arrow, without copying."""
+        return self._rows.to_arrow(column)
+
+    def from_arrow(self, array: pa.Array[Any]) -> Column:
+        """What ``to_arrow`` made; not checked yet."""
+        return self._rows.from_arrow(array)

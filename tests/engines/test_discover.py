@@ -1,0 +1,134 @@
+"""Discovery: the frequent texts are found and hardly any others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import deniable as dn
+from deniable.cli import app
+from deniable.engines.discover import ALPHABET, END
+
+HEAVY = {
+    "news": 0.08,
+    "mail.example": 0.05,
+    "maps": 0.04,
+    "weather": 0.03,
+    "shop online": 0.025,
+    "bank": 0.02,
+    "train times": 0.02,
+    "recipes": 0.02,
+    "translate": 0.02,
+    "football": 0.02,
+}
+PEOPLE = 200_000
+
+
+def people() -> list[str]:
+    """The frequent texts, and as many rare ones as it takes."""
+    held = [text for text, share in HEAVY.items() for _ in range(round(share * PEOPLE))]
+    rng, letters = np.random.default_rng(1), np.array(list(ALPHABET))
+    rest = rng.choice(letters, (PEOPLE - len(held), 9))
+    return held + ["".join(row) for row in rest.tolist()]
+
+
+def test_every_text_of_two_percent_is_found_and_no_other() -> None:
+    """At epsilon 3 a text of 2% stands out by 7 standard errors in each of 7 groups; 4 surveys, 40 texts to find."""
+    survey, held = dn.PrefixSurvey(3.0, longest=12), people()
+    false = 0
+    for seed in range(4):
+        found = dn.discover(survey, survey.privatize_many(held, seed=seed))
+        assert found is not None
+        assert set(HEAVY) <= set(found.labels)
+        false += len(set(found.labels) - set(HEAVY))
+        low, high = found.interval(1 - 1e-9).T
+        for label, least, most in zip(found.labels, low, high, strict=True):
+            assert least <= HEAVY.get(str(label), 0.0) <= most
+    assert false <= 1
+
+
+def test_nothing_frequent_gives_nothing() -> None:
+    survey = dn.PrefixSurvey(1.0, longest=6)
+    held = [f"{i:06d}" for i in range(3000)]
+    found = dn.discover(survey, survey.privatize_many(held, seed=2))
+    assert found is None or len(found.labels) <= 1
+
+
+def test_texts_of_any_script_with_an_alphabet_of_their_own() -> None:
+    survey = dn.PrefixSurvey(4.0, longest=4)
+    held = ["日本"] * 4000 + ["東京都"] * 3000 + ["é"] * 3000
+    found = dn.discover(survey, survey.privatize_many(held, seed=3), alphabet="日本東京都é大阪")
+    assert found is not None
+    assert set(found.labels) == {"日本", "東京都", "é"}
+
+
+def test_prefixes_of_one_another_are_told_apart() -> None:
+    survey = dn.PrefixSurvey(4.0, longest=6)
+    held = ["a"] * 4000 + ["ab"] * 4000 + ["abcdef"] * 4000 + ["abcdefgh"] * 4000
+    found = dn.discover(survey, survey.privatize_many(held, seed=4))
+    assert found is not None
+    assert set(found.labels) == {"a", "ab", "abcdef"}  # the last is longer than what is looked for
+    assert found.unlisted is not None
+    assert found.unlisted[0] == pytest.approx(0.25, abs=0.06)
+
+
+def test_tallies_of_groups_add() -> None:
+    survey = dn.PrefixSurvey(4.0, longest=4)
+    halves = [survey.privatize_many(["news"] * 4000 + ["maps"] * 3000, seed=seed) for seed in (1, 2)]
+    found = dn.discover(survey, [a + b for a, b in zip(*halves, strict=True)])
+    assert found is not None
+    assert set(found.labels) == {"news", "maps"}
+    singles: dict[int, list[int]] = {}
+    for _ in range(50):
+        group, report = survey.privatize("news")
+        singles.setdefault(group, []).append(report)
+    assert sum(survey.groups[group].tally(reports).n for group, reports in singles.items()) == 50
+    assert all(dn.audit(group).holds for group in survey.groups)
+
+
+def test_reports_say_nothing_but_prefixes() -> None:
+    survey = dn.PrefixSurvey(2.0, longest=5)
+    assert [survey.said("abc", group) for group in range(4)] == ["ab", "abc" + END, "abc" + 3 * END, "abc"]
+    assert survey.said("abcdefgh", 2) == "abcdef"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"epsilon": 0}, {"epsilon": float("nan")}, {"longest": 0}, {"longest": True}, {"step": 0}, {"cohorts": 0}],
+)
+def test_bad_surveys(arguments: dict[str, Any]) -> None:
+    with pytest.raises(dn.ParameterError, match=" must be "):
+        dn.PrefixSurvey(**{"epsilon": 1.0, "longest": 8, **arguments})
+
+
+def test_bad_texts_and_tallies() -> None:
+    survey = dn.PrefixSurvey(1.0, longest=4)
+    for column in ([], ["a", None], ["a", 5], ["a\uffff"] * 50, ["\ud800"] * 50):
+        with pytest.raises(dn.LabelError):
+            survey.privatize_many(column, seed=1)
+    tallies = survey.privatize_many(["a"] * 10, seed=1)
+    with pytest.raises(dn.ParameterError, match="one for each of 3 groups"):
+        dn.discover(survey, tallies[:2])
+    with pytest.raises(dn.TallyError):
+        dn.discover(dn.PrefixSurvey(2.0, longest=4), tallies)
+    with pytest.raises(dn.ParameterError, match="alphabet must"):
+        dn.discover(survey, tallies, alphabet="")
+    with pytest.raises(dn.CapacityError, match="alphabet must"):
+        dn.discover(survey, tallies, alphabet="".join(map(chr, range(0x4E00, 0x4E00 + 1000))))
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("visits.csv").write_text("page\n" + "news\n" * 6000 + "maps\n" * 4000, encoding="utf-8")
+    words = ["discover", "visits.csv", "--column", "page", "--epsilon", "4", "--longest", "4", "--seed", "1", "--json"]
+    found = json.loads(CliRunner().invoke(app, words).stdout)
+    assert set(found["label"]) == {"news", "maps"}
+    Path("few.csv").write_text("page\na\nb\n\n", encoding="utf-8")
+    few = ["discover", "few.csv", "--column", "page", "--epsilon", "1"]
+    assert CliRunner().invoke(app, few).exit_code == 2
+    assert "nothing stands out among 2 values" in CliRunner().invoke(app, [*few, "--skip-blank"]).stdout
