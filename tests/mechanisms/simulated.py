@@ -56,7 +56,7 @@ def refuted(found: Matrix, variances: Vector) -> bool:
 
 def expect_predicted_errors(m: Any, n: int = 10_000, surveys: int = 200, seed: int = 7) -> None:
     """Both targets, against the law and the risk that it makes; and a law a third off is refuted by these surveys."""
-    truth, order = bent(len(m.domain)), getattr(m, "order", np.arange(len(m.domain)))
+    truth, order = bent(len(m.domain)), np.asarray(getattr(m, "order", np.arange(len(m.domain))))
     for target, found in zip(TARGETS, errors(m, n, surveys, seed), strict=True):
         variances = np.empty(len(truth))
         variances[order] = m.law.variances(truth[order], target) / n

@@ -25,11 +25,13 @@ class Certificate:
     epsilon: float
     holds: bool
     listed: bool
+    guarantee: str
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON; the ratio as a string of integers."""
         return {
             "mechanism": self.mechanism,
+            "guarantee": self.guarantee,
             "claimed": self.claimed,
             "exact_ratio": str(self.exact_ratio),
             "epsilon": self.epsilon,
@@ -45,7 +47,7 @@ class Certificate:
     def __str__(self) -> str:
         verdict = "holds" if self.holds else "DOES NOT HOLD"
         return (
-            f"{self.mechanism}: claimed epsilon {self.claimed:.12g} {verdict}\n"
+            f"{self.mechanism}: claimed epsilon {self.claimed:.12g} {verdict} ({self.guarantee})\n"
             f"realised epsilon at most {self.epsilon:.12g} ({self.method})"
         )
 
@@ -67,7 +69,9 @@ def audit(mechanism: Mechanism) -> Certificate:
         verdict, listed = _of_listed(mechanism), True
     except CapacityError:
         verdict, listed = _of_closed_form(mechanism), False
-    return Certificate(repr(mechanism), verdict.level, verdict.ratio, level(verdict.ratio), verdict.holds, listed)
+    found = level(verdict.ratio)
+    promise = str(mechanism.guarantee)
+    return Certificate(repr(mechanism), verdict.level, verdict.ratio, found, verdict.holds, listed, promise)
 
 
 def _of_listed(mechanism: Mechanism) -> Verdict:

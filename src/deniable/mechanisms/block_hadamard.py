@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, Indices
+from deniable.domain import Domain, DomainLike, Indices
 from deniable.errors import ParameterError
 from deniable.estimation.evidence import SignedEvidence
 from deniable.kernels.counts import Counts
@@ -42,22 +42,35 @@ class BlockHadamard(IndexReports):
     sizes: tuple[int, ...]
     """Labels in each block."""
 
-    def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float) -> None:
-        promise = Blocks(blocks, check_epsilon(epsilon))
-        self._fix(domain=promise.domain, epsilon=promise.epsilon, sizes=tuple(map(len, promise.blocks)))
+    order: tuple[int, ...]
+    """The places in the domain of the blocks' labels, block after block."""
+
+    def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: DomainLike | None = None) -> None:
+        promise = Blocks(blocks, check_epsilon(epsilon), domain)
+        order = tuple(np.concatenate(promise.places).tolist())
+        sizes = tuple(map(len, promise.blocks))
+        self._fix(domain=promise.domain, epsilon=promise.epsilon, sizes=sizes, order=order)
 
     @classmethod
     def from_parameters(cls, domain: Domain, parameters: Spec) -> BlockHadamard:
-        """Read a spec, which holds the sizes of the blocks."""
+        """Read a spec, which holds the sizes of the blocks, and their labels' order if it is not the domain's."""
         sizes = [check_int("sizes", size, 1) for size in parameters["sizes"]]
-        if set(parameters) != {"epsilon", "sizes"} or sum(sizes) != len(domain):
+        order = [check_int("order", place, 0) for place in parameters.get("order", range(len(domain)))]
+        if set(parameters) - {"order"} != {"epsilon", "sizes"} or not sum(sizes) == len(order) == len(domain):
             raise ParameterError("sizes must add up to the number of labels, beside epsilon, got others")
         ends = np.cumsum(sizes).tolist()
-        return cls([domain[end - size : end] for size, end in zip(sizes, ends, strict=True)], parameters["epsilon"])
+        blocks = [[domain[place] for place in order[end - size : end]] for size, end in zip(sizes, ends, strict=True)]
+        return cls(blocks, parameters["epsilon"], domain)
 
     def parameters(self) -> Spec:
-        """Epsilon, and how many labels each block has."""
-        return {"epsilon": self.epsilon, "sizes": list(self.sizes)}
+        """Epsilon, how many labels each block has, and where they are unless they follow each other."""
+        moved = {} if self.order == tuple(range(len(self.domain))) else {"order": list(self.order)}
+        return {"epsilon": self.epsilon, "sizes": list(self.sizes), **moved}
+
+    @cached_property
+    def rank(self) -> Indices:
+        """Each label's number in the blocks' order."""
+        return np.argsort(np.array(self.order))
 
     def __repr__(self) -> str:
         return f"{self.name}({self.domain!r} in {len(self.sizes)} blocks, epsilon={self.epsilon!r})"
@@ -66,7 +79,8 @@ class BlockHadamard(IndexReports):
     def guarantee(self) -> Blocks:
         """Local differential privacy within each block."""
         ends = np.cumsum(self.sizes).tolist()
-        return Blocks([self.domain[end - size : end] for size, end in zip(self.sizes, ends, strict=True)], self.epsilon)
+        places = [self.order[end - size : end] for size, end in zip(self.sizes, ends, strict=True)]
+        return Blocks([[self.domain[place] for place in block] for block in places], self.epsilon, self.domain)
 
     @cached_property
     def odds(self) -> Odds:
@@ -109,7 +123,7 @@ class BlockHadamard(IndexReports):
         for labels, outputs, size, width in self._spans:
             rows[labels] = [outputs.start, width - 1, outputs.start, width - 1, 0]
             rows[labels, 4] = np.arange(1, size + 1)
-        return rows
+        return rows[self.rank]
 
     @property
     def words_per_report(self) -> float:
@@ -138,7 +152,8 @@ class BlockHadamard(IndexReports):
     ) -> float:
         """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, the worst case."""
         p = self.check_risk(n, loss, truth, target)
-        return self.law.risk(n, loss, self.law.worst_truth(loss, target) if p is None else p, target)
+        ranked = self.law.worst_truth(loss, target) if p is None else p[list(self.order)]
+        return self.law.risk(n, loss, ranked, target)
 
     @property
     def leverage(self) -> float:
@@ -153,20 +168,22 @@ class BlockHadamard(IndexReports):
     def evidence(self, tally: Tally) -> SignedEvidence:
         """For each label the reports in its half of its block's outputs, and in the other half."""
         found = [sign_rows.signs(tally.counts[outputs], size) for _, outputs, size, _ in self._spans]
-        plus, minus = (np.concatenate(side) for side in zip(*found, strict=True))
+        plus, minus = (np.concatenate(side)[self.rank] for side in zip(*found, strict=True))
         return SignedEvidence(tally.n, plus, minus, float(self._gain), 1.0, everyone=len(self.sizes) == 1)
 
     def messages(self, counts: Counts) -> Messages:
         """The histogram; two transforms a block an iteration."""
-        bonus = float(self.odds.ratio) - 1
+        bonus, order = float(self.odds.ratio) - 1, np.array(self.order)
 
         def forward(p: Vector) -> Vector:
-            parts = [(p[labels], width) for labels, _, _, width in self._spans]
+            ranked = p[order]
+            parts = [(ranked[labels], width) for labels, _, _, width in self._spans]
             return np.concatenate([part.sum() + bonus * sign_rows.mass(part, width) for part, width in parts])
 
         def backward(weights: Vector) -> Vector:
             parts = [(weights[outputs], size) for _, outputs, size, _ in self._spans]
-            return np.concatenate([part.sum() + bonus * sign_rows.collect(part, size) for part, size in parts])
+            found = [part.sum() + bonus * sign_rows.collect(part, size) for part, size in parts]
+            return np.asarray(np.concatenate(found)[self.rank])
 
         return Messages(counts, forward, backward)
 
@@ -176,7 +193,7 @@ class BlockHadamard(IndexReports):
         for labels, outputs, size, width in self._spans:
             levels = [Fraction(weight, self._total * (width // 2)) for weight in (self.odds.below, self.odds.above)]
             rows[labels, outputs] = np.array(levels, object)[sign_rows.plus_table(size, width).astype(np.int64)]
-        return rows
+        return np.asarray(rows[self.rank])
 
     def mutual_information(self) -> float:
         """Between a uniform value and its report, in nats: which block, and what is told within it."""

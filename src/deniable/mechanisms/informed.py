@@ -137,6 +137,7 @@ class InformedResponse(Explicit, Curator):
         joint = self.prior[:, None] * self.probabilities
         chances = joint.sum(axis=0)
         told = np.where(chances > 0, joint / np.where(chances > 0, chances, 1), self.prior[:, None])
+        told.flags.writeable = False
         return np.asarray(told.T)
 
     def sums(self, reports: Tally | Any, goals: Matrix) -> tuple[int, Vector]:

@@ -11,6 +11,7 @@ from deniable.privacy.certified import certified
 from deniable.privacy.composition import as_pairwise, local_domain
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.informed import InformationPrivacy
+from deniable.theory.arguments import check_distribution
 from deniable.theory.optimal import Aim, optimal_matrix
 
 
@@ -37,17 +38,17 @@ def optimal_channel(
         raise ParameterError("guarantee must be about pairs of labels, got LIP; InformedResponse is its best channel")
     labels = _labels(guarantee, domain)
     levels = as_pairwise(guarantee, labels).levels
-    known = None if prior is None else list(prior)
+    known = None if prior is None else check_distribution("prior", prior, len(labels))
     rows = certified(lambda share: optimal_matrix(levels * share, known, goal).matrix, guarantee)
     return Channel(labels, rows, guarantee)
 
 
 def _labels(guarantee: Guarantee, domain: DomainLike | None) -> Domain:
     own = local_domain(guarantee)
-    if own is None and domain is None:
-        raise ParameterError("domain must be given with a guarantee that names none, got none")
     if own is None:
-        return Domain.of(domain or 0)
+        if domain is None:
+            raise ParameterError("domain must be given with a guarantee that names none, got none")
+        return Domain.of(domain)
     if domain is not None and Domain.of(domain) != own:
         raise ParameterError("domain must be the guarantee's own, or left out, got another")
     return own

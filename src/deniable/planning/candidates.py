@@ -77,7 +77,7 @@ def _contextual(guarantee: Guarantee, domain: Domain) -> dict[str, Make]:
             made = {m.__name__: partial(m, domain, guarantee.sensitive, guarantee.epsilon) for m in families}
             return {**made, **best}
         case Blocks():
-            return {"BlockHadamard": partial(BlockHadamard, guarantee.blocks, guarantee.epsilon), **best}
+            return {"BlockHadamard": partial(BlockHadamard, guarantee.blocks, guarantee.epsilon, domain), **best}
         case Pairwise() if len(domain) == 2:
             levels = guarantee.pair_level(0, 1), guarantee.pair_level(1, 0)
             return {"BinaryResponse": partial(BinaryResponse, domain, *levels), **best}

@@ -247,10 +247,12 @@ def _promise(guarantee: object, epsilon: float | None) -> Guarantee | None:
 
 def _labels(domain: DomainLike | None, promise: Guarantee | None) -> Domain:
     own = None if promise is None else local_domain(promise)
-    if own is None or domain is None:
-        if own is None and domain is None:
+    if domain is None:
+        if own is None:
             raise ParameterError("domain must be given, or a guarantee that names its own, got neither")
-        return own or Domain.of(domain or 0)
+        return own
+    if own is None:
+        return Domain.of(domain)
     if Domain.of(domain) != own:
         raise ParameterError("domain must be the guarantee's own, or left out, got another")
     return own

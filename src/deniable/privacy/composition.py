@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -64,13 +65,17 @@ def closed(levels: Levels) -> Levels:
     return np.where(paths < levels, paths * UP, levels)
 
 
-def implies(stronger: Guarantee, weaker: Guarantee) -> bool:
+def implies(stronger: Any, weaker: Any) -> bool:
     """Whether every channel that keeps the first is proven to keep the second.
 
     >>> import deniable as dn
     >>> implies(dn.LDP(1.0), dn.HighLow(3, [0], 1.0)), implies(dn.HighLow(3, [0], 1.0), dn.LDP(1.0))
     (True, False)
     """
+    if not isinstance(stronger, Guarantee) or not isinstance(weaker, Guarantee):
+        raise ParameterError("stronger and weaker must be guarantees such as LDP(1.0), got something else")
+    if isinstance(stronger, OneLevel) and isinstance(weaker, OneLevel) and stronger.at(0) == weaker.at(0):
+        return stronger.epsilon <= weaker.epsilon
     if isinstance(weaker, InformationPrivacy):
         return _implies_information(stronger, weaker)
     if isinstance(stronger, LDP) and isinstance(weaker, LDP):
@@ -115,16 +120,17 @@ def information_level(guarantee: Guarantee) -> float:
     return guarantee.epsilon if isinstance(guarantee, InformationPrivacy) else local_level(guarantee)
 
 
-def composed(guarantees: Iterable[Guarantee]) -> Guarantee:
+def composed(guarantees: Any) -> Guarantee:
     """What reports on one value, each under its own guarantee, promise together.
 
     >>> import deniable as dn
     >>> str(composed([dn.LDP(0.1)] * 10)), str(composed([dn.LDP(0.5), dn.HighLow(3, [0], 1.0)]))
     ('1-LDP', 'pairwise LDP over 3 labels, levels 1.5 to inf')
     """
-    parts = list(guarantees)
-    if not parts:
-        raise ParameterError("guarantees must be at least one, got none")
+    given: list[Any] = list(guarantees) if isinstance(guarantees, Iterable) else []
+    parts = [part for part in given if isinstance(part, Guarantee)]
+    if not parts or len(parts) < len(given):
+        raise ParameterError("guarantees must be a list of at least one guarantee, got something else")
     if len(parts) == 1:
         return parts[0]
     if any(isinstance(part, InformationPrivacy) for part in parts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -81,7 +81,7 @@ class Pairwise(Guarantee):
 
     def tightest(self, channel: Any) -> Levels:
         """The smallest matrix of levels that a channel, or a matrix of probabilities, is proven to keep."""
-        rows = check_inputs(exact_rows(channel), self.domain)
+        rows = check_inputs(exact_rows(channel, self.domain), self.domain)
         each = range(len(self.domain))
         return np.array([[level(rows.worst_ratio([x], [z])) for z in each] for x in each])
 
@@ -235,7 +235,7 @@ def _read_blocks(blocks: Any) -> list[list[Any]]:
     if isinstance(blocks, str | bytes) or not isinstance(blocks, Iterable):
         raise ParameterError(f"blocks must be lists of labels, got {type(blocks).__name__}")
     listed = list(blocks)
-    if any(isinstance(block, str | bytes) or not isinstance(block, Iterable) for block in listed):
+    if any(isinstance(block, str | bytes | Set | Mapping) or not isinstance(block, Iterable) for block in listed):
         raise ParameterError("blocks must be lists of labels, got one that is no list")
     read = [list(block) for block in listed]
     if not read or not all(read):

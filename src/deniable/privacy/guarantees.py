@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
 
+from deniable.domain import Domain
+from deniable.errors import ParameterError
 from deniable.privacy.exponential import LARGEST, exp_lower, log_upper
 from deniable.privacy.matrix import Ratio, Rows
 from deniable.theory.arguments import check_epsilon
@@ -28,10 +30,17 @@ def within(ratio: Ratio, epsilon: float) -> bool:
     return isinstance(ratio, Fraction) and ratio <= exp_lower(min(epsilon, LARGEST))
 
 
-def exact_rows(channel: Any) -> Rows:
-    """The rows of a Channel, or of a plain matrix of probabilities."""
+def exact_rows(channel: Any, domain: Domain | None = None) -> Rows:
+    """The rows of a channel in the order of ``domain``, or of a plain matrix, which is taken to have that order."""
     rows = getattr(channel, "rows", None)
-    return rows if isinstance(rows, Rows) else Rows.read(channel)
+    if not isinstance(rows, Rows):
+        return Rows.read(channel)
+    own = channel.domain
+    if domain is None or own == domain:
+        return rows
+    if len(own) != len(domain) or any(label not in own for label in domain):
+        raise ParameterError("channel must be about the labels of the guarantee, got one about others")
+    return Rows(rows.weights[[own.index(label) for label in domain]], rows.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +76,7 @@ class Guarantee(ABC):
 
     def holds(self, channel: Any) -> bool:
         """Whether a channel, or a matrix of probabilities, keeps the promise, in exact arithmetic."""
-        return self.judge(exact_rows(channel)).holds
+        return self.judge(exact_rows(channel, getattr(self, "domain", None))).holds
 
 
 class OneLevel(Guarantee):
@@ -86,8 +95,10 @@ class OneLevel(Guarantee):
     def worst(self, rows: Rows) -> Ratio:
         """The largest ratio that the promise is about."""
 
-    def at(self, epsilon: float) -> Self:
+    def at(self, epsilon: Any) -> Self:
         """The same promise at a level that was computed, where 0, infinity and sums are honest answers."""
+        if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not epsilon >= 0:
+            raise ParameterError("epsilon must be a number of at least 0, or infinity, got another")
         changed = copy.copy(self)
         object.__setattr__(changed, "epsilon", epsilon)
         return changed
@@ -103,7 +114,7 @@ class OneLevel(Guarantee):
 
     def tightest(self, channel: Any) -> float:
         """The smallest epsilon that a channel, or a matrix of probabilities, is proven to keep."""
-        return level(self.worst(exact_rows(channel)))
+        return level(self.worst(exact_rows(channel, getattr(self, "domain", None))))
 
 
 @dataclass(frozen=True, slots=True, order=True)

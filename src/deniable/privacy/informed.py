@@ -69,7 +69,7 @@ class InformationPrivacy(OneLevel):
 
     def mutual_information(self, channel: Any) -> float:
         """What a report tells of a value drawn from the prior, in nats; at most epsilon where the promise holds."""
-        return mutual_information(self.prior, exact_rows(channel))
+        return mutual_information(self.prior, check_inputs(exact_rows(channel, self.domain), self.domain))
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LIP over {len(self.domain)} labels"

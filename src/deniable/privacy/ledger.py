@@ -41,6 +41,12 @@ class Ledger:
     def __post_init__(self) -> None:
         if not isinstance(self.cap, Guarantee):
             raise ParameterError(f"cap must be a guarantee such as LDP(1.0), got {type(self.cap).__name__}")
+        given: Any = self.entries
+        if not isinstance(given, list) or any(not isinstance(entry, Entry) for entry in given):
+            raise ParameterError("entries must be a list of entries, got something else")
+        self.entries = []
+        for entry in given:
+            self.spend(entry.guarantee, entry.survey)
 
     @property
     def spent(self) -> Guarantee | None:
@@ -53,8 +59,10 @@ class Ledger:
             raise ParameterError(f"guarantee must be one such as LDP(1.0), got {type(guarantee).__name__}")
         return implies(composed([*(entry.guarantee for entry in self.entries), guarantee]), self.cap)
 
-    def spend(self, guarantee: Guarantee, survey: str = "") -> None:
+    def spend(self, guarantee: Guarantee, survey: Any = "") -> None:
         """Write a survey down before it is answered, or refuse it."""
+        if not isinstance(survey, str):
+            raise ParameterError(f"survey must be text, got {type(survey).__name__}")
         if not self.allows(guarantee):
             spent = "nothing" if self.spent is None else self.spent
             raise BudgetError(f"the ledger must stay within {self.cap}, got {guarantee} on top of {spent}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Set
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -98,7 +99,9 @@ def check_distribution(name: str, p: Any, d: int) -> Vector:
 
 
 def _as_vector(p: Any) -> Vector | None:
-    """Numbers as floats; None for what is not numbers, such as strings that happen to read like them."""
+    """Numbers as floats; None for what is not numbers in an order, such as strings that happen to read like them."""
+    if isinstance(p, Mapping | Set | np.ma.MaskedArray):
+        return None
     try:
         values = np.asarray(p if isinstance(p, np.ndarray) else list(p))
         numeric = values.dtype.kind in "iuf" or (values.dtype.kind == "O" and all(map(_is_number, values.flat)))
