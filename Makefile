@@ -6,6 +6,7 @@ PIP     := $(BIN)/python -m pip --disable-pip-version-check -qq
 DEMO    := $(VENV)/.demo-ready
 DEV     := $(VENV)/.dev-ready
 BENCH   := .bench-venv
+STUDIES := $(VENV)/.studies-ready
 PEERS   := $(BENCH)/.peers-ready
 INPUTS  := pyproject.toml constraints.txt
 # Any Python 3.11 or newer: make PYTHON=/path/to/python3.12 demo
@@ -18,7 +19,7 @@ test: export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint docs bench clean
+.PHONY: help demo test lint docs bench studies clean
 
 help:  ## Show this list.
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -42,6 +43,9 @@ docs: $(DEV)  ## Build the documentation into site/; a warning is an error.
 bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (FLAGS=--quick: roughly).
 	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json --table docs/benchmarks.md $(FLAGS)
 
+studies: $(STUDIES)  ## Run the five papers again into docs/studies/ (under an hour; FLAGS=--quick: minutes).
+	$(BIN)/deniable reproduce all --out docs/studies $(FLAGS)
+
 clean:  ## Remove what the other commands made, the environments too.
 	rm -rf $(VENV) $(BENCH) site demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests vectors examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -60,6 +64,11 @@ $(DEMO): $(VENV)/pyvenv.cfg $(INPUTS)
 $(DEV): $(VENV)/pyvenv.cfg $(INPUTS)
 	@echo "Installing deniable and its tools into $(VENV) (a few minutes, once) ..."
 	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@touch $@ $(DEMO) $(STUDIES)
+
+$(STUDIES): $(VENV)/pyvenv.cfg $(INPUTS)
+	@echo "Installing deniable and what studies need into $(VENV) (a minute or two, once) ..."
+	@$(PIP) install -c constraints.txt -e '.[studies]'
 	@touch $@ $(DEMO)
 
 $(PEERS): $(BENCH)/pyvenv.cfg benchmarks/peers-requirements.txt

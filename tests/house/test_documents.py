@@ -21,6 +21,12 @@ HIDDEN = {".venv", ".bench-venv", ".git", "site", "demo-output", "__pycache__", 
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|mnt|opt)/\w")
 
 
+def needed() -> set[str]:
+    """Every package that the project or one of its extras asks for."""
+    extras = [need for group in PROJECT["optional-dependencies"].values() for need in group]
+    return {re.split(r"[\[<>=]", need)[0] for need in [*PROJECT["dependencies"], *extras]}
+
+
 def sections(page: str) -> dict[str, str]:
     """The text below each second-level heading of a page."""
     parts = re.split(r"^## +(.+)$", page, flags=re.MULTILINE)
@@ -78,16 +84,12 @@ def test_every_file_of_a_room_is_on_its_page(room: Path) -> None:
 
 def test_every_dependency_has_its_reason() -> None:
     decision = (DOCS / "decisions" / "0002-dependencies.md").read_text(encoding="utf-8")
-    extras = PROJECT["optional-dependencies"]
-    wanted = {re.split(r"[\[<>=]", need)[0] for need in [*PROJECT["dependencies"], *extras["dev"], *extras["docs"]]}
-    assert wanted - {"deniable"} == set(re.findall(r"^\| ([a-z-]+) \|", decision, re.MULTILINE)) - {"package"}
+    assert needed() - {"deniable"} == set(re.findall(r"^\| ([a-z-]+) \|", decision, re.MULTILINE)) - {"package"}
 
 
 def test_constraints_name_every_dependency() -> None:
     pinned = re.findall(r"^([\w.-]+)==\S+$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
-    extras = PROJECT["optional-dependencies"]
-    wanted = {re.split(r"[\[<>=]", need)[0] for need in [*PROJECT["dependencies"], *extras["dev"], *extras["docs"]]}
-    assert wanted - {"deniable"} <= {name.lower().replace("_", "-") for name in pinned}
+    assert needed() - {"deniable"} <= {name.lower().replace("_", "-") for name in pinned}
 
 
 def test_the_changelog_begins_with_this_version() -> None:

@@ -16,6 +16,7 @@ from deniable.cli.discover import discover
 from deniable.cli.estimate import estimate
 from deniable.cli.plan import plan
 from deniable.cli.privatize import privatize
+from deniable.cli.reproduce import reproduce
 from deniable.cli.simulate import simulate
 from deniable.cli.tally import tally
 from deniable.errors import DenialError
@@ -84,6 +85,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     estimate: "deniable estimate survey.tally --level 0.9 --plot survey.png",
     discover: "deniable discover visits.csv --column page --epsilon 3 --longest 12",
     simulate: "deniable simulate --mechanism Cyclic --domain 1000 --epsilon 1 --users 100000 --truth zipf --seed 1",
+    reproduce: "deniable reproduce wang2016 --quick",
 }
 for command, example in EXAMPLES.items():
     app.command(epilog=f"Example: {example}")(command)

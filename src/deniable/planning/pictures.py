@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from deniable.errors import ParameterError
+from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.table import printable
 from deniable.planning.open_alphabets import check_candidates, open_mechanisms
 from deniable.privacy.context import Blocks
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 Places: TypeAlias = Mapping[Any, tuple[float, float]]
 
 EPSILONS = tuple(np.linspace(0.25, 4, 16).tolist())
-STYLES = ("-", "--", ":", "-.")
-MARKERS = "os^Dv<>ph*"
 ENUMERATED = 8
 """Up to so many labels the best channel under LDP is found at once."""
 MOST_NAMES = 40
@@ -40,7 +39,7 @@ def error_regions(levels: Iterable[tuple[float, float]], labels: tuple[str, str]
     A pair is eps_12 and eps_21: how far the first label may be told from the second, and the second from the first.
     Above and to the right of its line a test can be, below it none, whatever it computes from a report.
     """
-    figure, axes = _axes((5.2, 4.6))
+    figure, axes = canvas((5.2, 4.6))
     for (first, second), style in zip(_few("levels", levels, len(STYLES)), STYLES, strict=False):
         alarm, miss = error_region(first, second).T
         axes.plot(alarm, miss, style, color="black", label=f"levels {first:g} and {second:g}")
@@ -51,7 +50,7 @@ def error_regions(levels: Iterable[tuple[float, float]], labels: tuple[str, str]
     axes.set_aspect("equal")
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)
-    _legend(figure)
+    legend(figure)
     return figure
 
 
@@ -72,7 +71,7 @@ def utility(prior: Any, epsilons: Sequence[float] = EPSILONS, values: Any = None
         "eps-LIP (informed response)": [each.loss for each in found],
         f"2eps-LDP ({kind})": [local(p, min(2 * level, LARGEST_EPSILON)) for level in levels],
     }
-    figure, axes = _axes((6.0, 4.2))
+    figure, axes = canvas((6.0, 4.2))
     for (name, losses), style in zip(curves.items(), STYLES, strict=False):
         axes.plot(levels, np.sqrt(losses), style, color="black", label=name)
     axes.fill_between(
@@ -82,7 +81,7 @@ def utility(prior: Any, epsilons: Sequence[float] = EPSILONS, values: Any = None
     axes.set_ylabel("root mean squared error of one person")
     axes.set_ylim(bottom=0)
     axes.set_title(f"What knowing the prior is worth, {len(p)} labels", loc="left", fontsize=10)
-    _legend(figure)
+    legend(figure)
     return figure
 
 
@@ -98,7 +97,7 @@ def symbol_tradeoff(epsilon: float, candidates: int, users: int) -> Figure:
     """
     level, people = check_epsilon(epsilon), check_users(users)
     made = open_mechanisms(level, check_candidates(candidates), None)
-    figure, axes = _axes((6.0, 4.2))
+    figure, axes = canvas((6.0, 4.2))
     for name, style, marker in (("HashedResponse", "-", "o"), ("HashedRappor", "--", "s")):
         shown = [m for m in made if m.name == name]
         errors = [np.sqrt(m.noise(candidates) / (candidates * people)) for m in shown]
@@ -111,7 +110,7 @@ def symbol_tradeoff(epsilon: float, candidates: int, users: int) -> Figure:
     axes.set_xlabel("symbols of a cohort")
     axes.set_ylabel("root mean squared error of a share")
     axes.set_title(f"{candidates:,} candidates, epsilon {level:g}, {people:,} people", loc="left", fontsize=10)
-    _legend(figure)
+    legend(figure)
     return figure
 
 
@@ -125,7 +124,7 @@ def block_map(blocks: Blocks, places: Places, shares: Iterable[float] | None = N
         raise ParameterError(f"places must give coordinates for every label, got {lacking} without")
     d = len(blocks.domain)
     weights = np.full(d, 1 / d) if shares is None else check_distribution("shares", shares, d)
-    figure, axes = _axes((7.5, 5.5))
+    figure, axes = canvas((7.5, 5.5))
     for number in range(len(blocks.blocks)):
         _draw_block(axes, blocks, number, places, weights)
     axes.set_xlabel("across")
@@ -154,18 +153,3 @@ def _few(name: str, given: Iterable[Any], most: int) -> list[Any]:
     if not 1 <= len(found) <= most:
         raise ParameterError(f"{name} must be 1 to {most}, got {len(found)}")
     return found
-
-
-def _axes(size: tuple[float, float]) -> tuple[Figure, Axes]:
-    from matplotlib.figure import Figure  # loads Matplotlib, which takes a second
-
-    figure = Figure(figsize=size, layout="constrained")
-    axes = figure.subplots()
-    axes.grid(color="0.9")
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure, axes
-
-
-def _legend(figure: Figure) -> None:
-    figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=9)

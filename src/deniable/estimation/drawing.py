@@ -1,0 +1,66 @@
+"""How all pictures look: black and white, told apart by line and marker, without a display."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+STYLES = ("-", "--", ":", "-.")
+MARKERS = "os^Dv<>ph*"
+
+
+def canvas(size: tuple[float, float]) -> tuple[Figure, Axes]:
+    """A figure with one pair of axes."""
+    figure, cells = panels(1, 1, size)
+    return figure, cells[0]
+
+
+def panels(rows: int, columns: int, size: tuple[float, float], **shared: Any) -> tuple[Figure, list[Axes]]:
+    """A figure with several axes, row after row; ``shared`` may hold sharex and sharey.
+
+    >>> len(panels(2, 3, (6.0, 4.0))[1])
+    6
+    """
+    from matplotlib.figure import Figure  # loads Matplotlib, which takes a second
+
+    figure = Figure(figsize=size, layout="constrained")
+    cells = list(figure.subplots(rows, columns, squeeze=False, **shared).flat)
+    for each in cells:
+        each.grid(color="0.9")
+        each.set_axisbelow(True)
+        each.spines[["top", "right"]].set_visible(False)
+    return figure, cells
+
+
+def line_style(index: int) -> dict[str, Any]:
+    """A line and a marker that no other index below twenty has, all in black."""
+    filled = "black" if index % 2 == 0 else "white"
+    return {
+        "linestyle": STYLES[index % len(STYLES)],
+        "marker": MARKERS[index % len(MARKERS)],
+        "markerfacecolor": filled,
+        "color": "black",
+        "markersize": 4.5,
+        "linewidth": 1.1,
+    }
+
+
+def legend(figure: Figure, columns: int = 2, source: Axes | None = None) -> None:
+    """Below the axes, where it hides nothing; of the lines of ``source`` where all axes hold the same ones."""
+    handles = () if source is None else source.get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=columns, frameon=False, fontsize=9)
+
+
+def picture_bytes(figure: Figure, kind: str) -> bytes:
+    """A PNG or SVG file, the same bytes for the same picture: no date, no random names."""
+    from matplotlib import rc_context
+
+    out = BytesIO()
+    metadata = {"Date": None} if kind == "svg" else {"Software": None}
+    with rc_context({"svg.hashsalt": "deniable", "svg.fonttype": "none"}):
+        figure.savefig(out, format=kind, dpi=110, metadata=metadata)
+    return out.getvalue()

@@ -1,0 +1,160 @@
+"""Running a study: every task once, on several processors, going on where an earlier run stopped."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, TypeAlias
+
+from threadpoolctl import threadpool_limits
+
+from deniable.errors import ParameterError
+from deniable.estimation.drawing import picture_bytes
+from deniable.studies.pages import gallery, page
+from deniable.studies.store import Store, csv_text
+from deniable.studies.study import Row, Study, Table, Tables, Task
+from deniable.studies.verdicts import Check
+from deniable.theory.arguments import check_int
+
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
+Progress: TypeAlias = Callable[[int], None]
+"""Told how many more tasks are done."""
+KINDS = ("png", "svg")
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The tables of a study and what they say of the paper."""
+
+    study: Study
+    tables: Tables
+    checks: Sequence[Check]
+    remarks: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a study is run. The results depend on the seed and on whether the run is quick, never on the jobs."""
+
+    out: Path
+    seed: int = 1
+    quick: bool = False
+    jobs: int = 1
+
+    def __post_init__(self) -> None:
+        check_int("seed", self.seed, 0)
+        check_int("jobs", self.jobs, 1)
+
+    def command(self, name: str) -> str:
+        """What a reader types to repeat the run."""
+        return f"deniable reproduce {name} --seed {self.seed}{' --quick' if self.quick else ''}"
+
+
+def reproduce(study: Study, setting: Setting, progress: Progress | None = None) -> Results:
+    """Run what is not yet done, then write tables, checks, pictures and the page into ``out``/name."""
+    store = Store(setting.out / study.name)
+    tables = _gather(study, setting, store, progress)
+    tables = {**tables, **study.summaries(tables)}
+    found = Results(study, tables, study.checks(tables), study.remarks(tables))
+    _write(found, setting, store)
+    return found
+
+
+def _gather(study: Study, setting: Setting, store: Store, progress: Progress | None) -> Mapping[str, Table]:
+    """The rows of every task in the order of the list, whatever the order in which they ran."""
+    tasks = study.tasks(setting.quick)
+    if len({task.key for task in tasks}) < len(tasks):
+        raise ParameterError(f"the tasks of {study.name} must differ from each other, got one twice")
+    done = {task.key: rows for task in tasks if (rows := store.read(task, setting.seed)) is not None}
+    if progress is not None:
+        progress(len(done))
+    for task, rows in _finished([task for task in tasks if task.key not in done], setting):
+        store.keep(task, setting.seed, rows)
+        done[task.key] = rows
+        if progress is not None:
+            progress(1)
+    tables: dict[str, list[Row]] = {}
+    for task in tasks:
+        tables.setdefault(task.table, []).extend(done[task.key])
+    return tables
+
+
+def _finished(tasks: Sequence[Task], setting: Setting) -> Iterator[tuple[Task, list[Row]]]:
+    """Each task with its rows, as they come."""
+    if setting.jobs == 1 or len(tasks) < 2:
+        yield from ((task, _rows(task, setting.seed)) for task in tasks)
+        return
+    context = multiprocessing.get_context("spawn")  # threads of this process make a fork unsafe
+    with ProcessPoolExecutor(min(setting.jobs, len(tasks)), context, _begin_worker) as pool:
+        running = {pool.submit(_rows, task, setting.seed): task for task in tasks}
+        try:
+            for future in as_completed(running):
+                yield running[future], future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in multiprocessing.active_children():  # what they have begun is not waited for
+                worker.terminate()
+            raise
+
+
+def _begin_worker() -> None:
+    """A worker ends at once and in silence when it is interrupted, and when its parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
+
+
+def _rows(task: Task, study_seed: int) -> list[Row]:
+    """Run a task; one thread for linear algebra, so that its sums have one order and processes do not wait."""
+    with threadpool_limits(1):
+        return task.run(task.seed(study_seed), **task.arguments)
+
+
+def _write(found: Results, setting: Setting, store: Store) -> None:
+    study = found.study
+    for name, rows in found.tables.items():
+        store.write(f"{name}.csv", csv_text(rows).encode())
+    store.write("checks.csv", csv_text([_check_row(check) for check in found.checks]).encode())
+    for picture in study.pictures:
+        figure = picture.draw(found.tables)
+        for kind in KINDS:
+            store.write(f"{picture.name}.{kind}", picture_bytes(figure, kind))
+    text = page(study, found.tables, found.checks, found.remarks, setting.command(study.name), setting.quick)
+    store.write("index.md", text.encode())
+
+
+def write_gallery(results: Sequence[Results], out: Path) -> None:
+    """The page that shows the pictures of all studies, above their folders."""
+    Store(out).write("index.md", gallery([(found.study, found.checks) for found in results]).encode())
+
+
+def _check_row(check: Check) -> Row:
+    return {
+        "group": check.group,
+        "what": check.what,
+        "printed": check.printed,
+        "ours": check.ours,
+        "error": check.error,
+        "rule": check.rule,
+        "verdict": check.verdict,
+        "note": check.note,
+    }
+
+
+def processors() -> int:
+    """How many tasks this machine can run at once."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

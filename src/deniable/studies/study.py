@@ -1,0 +1,86 @@
+"""What a study is: tasks that fill tables, checks against printed values, pictures with what they say."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from deniable.studies.verdicts import Check
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Value: TypeAlias = str | int | float | None
+Row: TypeAlias = dict[str, Value]
+Table: TypeAlias = Sequence[Row]
+Tables: TypeAlias = Mapping[str, Table]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A piece of work that stands alone: rows of one table from a seed and plain arguments.
+
+    ``run`` is a function of a module, so that another process can call it; a task is kept when it is done, so a minute
+    is the longest that it should take.
+    """
+
+    table: str
+    run: Callable[..., list[Row]]
+    arguments: Mapping[str, Any]
+
+    @cached_property
+    def key(self) -> str:
+        """The task as text: the same work, the same key."""
+        return json.dumps([self.table, self.run.__module__, self.run.__name__, self.arguments], sort_keys=True)
+
+    def seed(self, study_seed: int) -> int:
+        """A seed of its own, so that tasks can run in any order."""
+        written = json.dumps([study_seed, self.key]).encode()
+        return int.from_bytes(hashlib.sha256(written).digest()[:7], "big")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A figure, and the two sentences that a reader should take away."""
+
+    name: str
+    title: str
+    takeaway: str
+    draw: Callable[[Tables], Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A paper's experiments, or our own.
+
+    ``tasks`` takes whether the run is a quick one and lists the work; ``summaries`` makes tables out of the tables of
+    tasks; ``checks`` holds printed values against ours; ``remarks`` says in sentences, with numbers, where we differ.
+    """
+
+    name: str
+    title: str
+    source: str
+    about: str
+    tasks: Callable[[bool], Sequence[Task]]
+    checks: Callable[[Tables], Sequence[Check]]
+    pictures: Sequence[Picture]
+    summaries: Callable[[Tables], Tables] = lambda _tables: {}
+    remarks: Callable[[Tables], Sequence[str]] = lambda _tables: ()
+
+
+def grid(table: str, run: Callable[..., list[Row]], cases: Sequence[Mapping[str, Any]]) -> list[Task]:
+    """One task a case."""
+    return [Task(table, run, case) for case in cases]
+
+
+def column(rows: Sequence[Row], name: str, **where: Value) -> list[Any]:
+    """One column of the rows that have these values.
+
+    >>> column([{"eps": 1, "l1": 0.5}, {"eps": 2, "l1": 0.3}], "l1", eps=2)
+    [0.3]
+    """
+    return [row[name] for row in rows if all(row[key] == value for key, value in where.items())]

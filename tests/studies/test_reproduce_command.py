@@ -1,0 +1,78 @@
+"""``deniable reproduce``: lists, runs one or all, says what agrees, refuses what it does not know."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+from worlds import made_up
+
+from deniable.cli import app
+from deniable.cli import reproduce as command
+from deniable.studies import catalogue
+
+
+@pytest.fixture(autouse=True)
+def _shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A catalogue of one made-up study, and an empty folder."""
+    study = made_up(tmp_path / "log")
+    monkeypatch.setattr(catalogue, "STUDIES", {study.name: study})
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*words: str, code: int = 0) -> str:
+    """What a command says that must end with this exit code."""
+    result = CliRunner().invoke(app, ["reproduce", *words])
+    assert result.exit_code == code, result.output
+    return result.stdout if code == 0 else result.stderr
+
+
+@pytest.mark.parametrize("words", [[], ["--list"]])
+def test_studies_are_listed(words: list[str]) -> None:
+    assert run(*words) == "made-up      A made-up study\n"
+
+
+def test_the_list_is_for_machines_too() -> None:
+    shown = json.loads(run("--list", "--json"))
+    assert shown == [{"name": "made-up", "title": "A made-up study", "source": "Nobody, nowhere."}]
+
+
+@pytest.mark.parametrize(
+    ("words", "folder"),
+    [(["made-up"], "studies"), (["made-up", "--quick"], "studies-quick"), (["made-up", "--out", "here"], "here")],
+)
+def test_results_go_where_they_are_told(words: list[str], folder: str) -> None:
+    said = run(*words, "--jobs", "1")
+    page = Path(folder) / "made-up" / "index.md"
+    assert str(page) in said
+    assert "printed values agree" in said
+    assert page.read_text(encoding="utf-8").startswith("# A made-up study\n")
+
+
+def test_machines_get_every_check() -> None:
+    document = json.loads(run("made-up", "--jobs", "1", "--seed", "5", "--json"))
+    assert [(found["study"], found["seed"], len(found["checks"])) for found in document] == [("made-up", 5, 3)]
+    assert {check["verdict"] for check in document[0]["checks"]} == {"agrees"}
+
+
+def test_all_of_them_make_a_gallery() -> None:
+    run("all", "--jobs", "1")
+    assert "made-up/curve.png" in Path("studies/index.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["other"], "the study must be one of made-up, all, got 'other'"),
+        (["made-up", "--jobs", "0"], "jobs must be"),
+        (["made-up", "--seed", "-1"], "seed must be"),
+    ],
+)
+def test_what_cannot_be_run_is_refused(words: list[str], message: str) -> None:
+    assert run(*words, code=2).startswith(f"deniable: {message}")
+    assert list(Path().iterdir()) == []
+
+
+def test_what_studies_need_is_named_where_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "threadpoolctl" else object())
+    assert run("--list", code=2) == "deniable: studies need threadpoolctl: pip install 'deniable[studies]'\n"
