@@ -133,3 +133,12 @@ def test_numbers_within_tuples_are_told_apart() -> None:
 def test_equal_domains_hash_alike() -> None:
     assert Domain.of(3) == Domain.of([0, 1, 2])
     assert len({Domain.of(3), Domain.of([0, 1, 2]), Domain.of([0, 2, 1]), Domain.of([0.0, 1.0, 2.0])}) == 3
+
+
+@pytest.mark.parametrize(
+    "written", [{"tuple": 5}, {"bytes": "zz"}, {"bytes": 7}, {"date": "x"}, {"datetime": []}, {"set": [1]}]
+)
+def test_a_label_written_as_none_is(written: object) -> None:
+    for nested in (written, {"tuple": [written]}):
+        with pytest.raises(dn.FormatError, match=r"^a spec's label "):
+            Domain.from_json([nested, "b"])

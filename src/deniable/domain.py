@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeGuard, cast, overload
 
@@ -61,7 +61,7 @@ class Domain(Sequence[Hashable]):
             return domain
         if is_int(domain):
             return cls(int(domain))
-        if not _is_ordered(domain):
+        if not is_listed(domain):
             raise DomainError(f"domain must be a list of labels or an int, got {type(domain).__name__}")
         names = tuple(_plain(name) for name in domain)
         for position, name in enumerate(names):
@@ -116,7 +116,7 @@ class Domain(Sequence[Hashable]):
 
     def indices(self, labels: Labels) -> Indices:
         """The indices of a column of labels, checked: an unknown value, NaN or None refuses the whole column."""
-        if not _is_ordered(labels) or not hasattr(labels, "__len__"):
+        if not is_listed(labels) or not hasattr(labels, "__len__"):
             raise LabelError(f"labels must be a column of values, got {type(labels).__name__}")
         found = self._column(labels)
         if len(found) == 0:
@@ -191,7 +191,7 @@ def is_int(value: object) -> TypeGuard[int]:
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
-def _is_ordered(values: object) -> TypeGuard[Iterable[Any]]:
+def is_listed(values: object) -> TypeGuard[Iterable[Any]]:
     """Whether values come one after the other in an order of their own, none of them hidden."""
     if isinstance(values, str | bytes | Mapping | Set | np.ma.MaskedArray | pa.Table):
         return False
@@ -252,13 +252,17 @@ def label_from_json(written: Any) -> Hashable:
     if not isinstance(written, dict) or len(written) != 1:
         return cast("Hashable", written)  # Domain.of refuses what is not
     ((kind, value),) = written.items()
-    match kind:
-        case "tuple":
-            return tuple(label_from_json(part) for part in value)
-        case "bytes":
-            return bytes.fromhex(value)
-        case "datetime":
-            return datetime.datetime.fromisoformat(value)
-        case "date":
-            return datetime.date.fromisoformat(value)
-    raise FormatError("a spec's label has an unknown kind")
+    if kind not in _READERS:
+        raise FormatError("a spec's label has an unknown kind")
+    try:
+        return _READERS[kind](value)
+    except (TypeError, ValueError, RecursionError):
+        raise FormatError(f"a spec's label must be written as a {kind} is, got something else") from None
+
+
+_READERS: dict[str, Callable[[Any], Hashable]] = {
+    "tuple": lambda value: tuple(label_from_json(part) for part in value),
+    "bytes": bytes.fromhex,
+    "datetime": datetime.datetime.fromisoformat,
+    "date": datetime.date.fromisoformat,
+}

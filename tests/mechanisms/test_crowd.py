@@ -93,7 +93,21 @@ def test_people_keep_their_order() -> None:
 
 
 @pytest.mark.parametrize(
-    "priors", [[], [[]], [0.5, 0.5], [[0.5, 0.5]] * 2, [[[0.2, 0.3, 0.5]]], None, "abc", [[1], [2, 3]]]
+    "priors",
+    [
+        [],
+        [[]],
+        [0.5, 0.5],
+        [[0.5, 0.5]] * 2,
+        [[[0.2, 0.3, 0.5]]],
+        None,
+        "abc",
+        [[1], [2, 3]],
+        [["0.2", "0.3", "0.5"]],
+        [[True, False, False]],
+        [[10**400, 0, 0]],
+        np.ma.array([[0.2, 0.3, 0.5]]),
+    ],
 )
 def test_what_are_no_priors(priors: Any) -> None:
     with pytest.raises(dn.ParameterError, match=r"^priors must be a row of 3"):

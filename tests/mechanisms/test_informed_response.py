@@ -306,3 +306,16 @@ def test_planted_faults_are_caught() -> None:
     found = dn.audit_sampling(PriorDraw(2, [0.9, 0.1], 1.0), 20_000, seed=1)
     assert not found.holds
     assert found.epsilon_lower > found.claimed == 2.0  # of two labels; eps-LIP is 2 eps-LDP
+
+
+def test_labels_whose_squares_are_endless_are_not_added_up() -> None:
+    with pytest.raises(dn.ParameterError, match="numbers up to 1e\\+100"):
+        dn.InformedResponse([1e300, -1e300], [0.5, 0.5], 1.0, goal="sum")
+
+
+@pytest.mark.parametrize("goal", ["mean", np.array(["sum", "histogram"]), None, 1])
+def test_what_is_no_goal(goal: Any) -> None:
+    with pytest.raises(dn.ParameterError, match=r"^goal must be one of histogram, sum"):
+        dn.InformedResponse(2, [0.5, 0.5], 1.0, goal=goal)
+    with pytest.raises(dn.ParameterError, match=r"^goal must be one of information"):
+        dn.optimal_channel(dn.LDP(1.0), 2, goal=goal)

@@ -231,6 +231,7 @@ def test_the_diagonal_is_never_read() -> None:
         (0, "a list of labels, got int"),
         (None, "a list of labels, got NoneType"),
         ([["a"]], "labels of the domain, got 1 of 1"),
+        (np.array("a"), "a list of labels, got ndarray"),
     ],
 )
 def test_what_is_no_set_of_sensitive_labels(sensitive: Any, said: str) -> None:
@@ -254,6 +255,8 @@ def test_what_is_no_set_of_sensitive_labels(sensitive: Any, said: str) -> None:
         ("abcd", None, "lists of labels, got str"),
         (None, None, "lists of labels, got NoneType"),
         (3, 3, "lists of labels, got int"),
+        (np.array(3), 3, "lists of labels, got ndarray"),
+        ([["a"], np.array("b")], None, "got one that is no list"),
     ],
 )
 def test_what_is_no_partition(blocks: Any, domain: Any, said: str) -> None:

@@ -278,7 +278,7 @@ def test_too_many_labels_to_list_are_searched_and_bounded() -> None:
     [
         (
             (plain(3, 1.0), None, "speed"),
-            "goal must be one of information, success, bayes, squared, minimax, got 'speed'",
+            "goal must be one of information, success, bayes, squared, minimax, got goal='speed'",
         ),
         ((plain(3, 1.0), [0.5, 0.5]), r"prior must be 3 probabilities, got an array of shape \(2,\)"),
         ((plain(3, 1.0), [0.5, 0.6, 0]), "prior must add up to 1, got 1.1"),

@@ -56,7 +56,10 @@ class InformedCrowd(Curator):
         return reports
 
     def _checked(self, reports: Any) -> Reports:
-        column = np.asarray(reports)
+        try:
+            column = np.asarray(reports)
+        except ValueError:  # a ragged list
+            column = np.empty(0)
         if column.shape != (len(self),) or column.dtype.kind not in "iu":
             raise ReportError(f"reports must be one integer for each of {len(self)} people, got something else")
         return column.astype(np.int64)
@@ -87,9 +90,10 @@ class InformedCrowd(Curator):
 
 def _read_priors(priors: Any, d: int) -> npt.NDArray[np.float64]:
     try:
-        rows = np.array(priors, np.float64)
-    except (TypeError, ValueError):
-        rows = np.empty(0)
+        given: npt.NDArray[Any] = np.empty(0) if isinstance(priors, np.ma.MaskedArray) else np.asarray(priors)
+    except ValueError:  # rows of several lengths
+        given = np.empty(0)
+    rows = given.astype(np.float64) if given.dtype.kind in "iuf" else np.empty(0)
     if rows.ndim != 2 or rows.shape[1] != d or not len(rows):
         raise ParameterError(f"priors must be a row of {d} probabilities for each person, got something else")
     return rows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
@@ -23,7 +22,7 @@ from deniable.privacy.matrix import Rows
 from deniable.reports.layout import Column
 from deniable.reports.spec import Spec
 from deniable.reports.tally import Tally
-from deniable.theory.arguments import Vector
+from deniable.theory.arguments import Vector, check_choice
 from deniable.theory.informed import Informed, optimal
 from deniable.theory.informed_baselines import Misjudged, channel_loss, misjudged, paper_channel
 from deniable.theory.variance import VarianceLaw
@@ -31,6 +30,8 @@ from deniable.theory.variance import VarianceLaw
 GOALS = ("histogram", "sum")
 TOLD = 1e-6
 """A label is told apart if the estimator takes its share from no other by more than this."""
+LARGEST_LABEL = 1e100
+"""Squares of labels must stay finite."""
 STEPS = 13
 """Digits of a lift that count, in units of the range of lifts."""
 WEAKEST = 1e-10
@@ -86,8 +87,9 @@ class InformedResponse(Explicit, Curator):
         """Read a spec, which holds the channel itself: an optimizer's last digits are its machine's."""
         promise = InformationPrivacy(domain, parameters["prior"], parameters["epsilon"])
         made = cls.__new__(cls)
-        made._settle(promise, parameters["goal"], unpacked(parameters["columns"], likeliest_first(promise.prior)))
-        if parameters["goal"] not in GOALS or not promise.judge(made.rows).holds:
+        goal = _checked_goal(parameters["goal"], promise.domain)
+        made._settle(promise, goal, unpacked(parameters["columns"], likeliest_first(promise.prior)))
+        if not promise.judge(made.rows).holds:
             raise ParameterError("columns must be weights that keep the guarantee, got others")
         return made
 
@@ -206,11 +208,10 @@ class InformedResponse(Explicit, Curator):
 
 
 def _checked_goal(goal: Any, domain: Domain) -> str:
-    if goal not in GOALS:
-        raise ParameterError(f"goal must be one of {', '.join(GOALS)}, got goal={goal!r}")
-    if goal == "sum":
+    known = check_choice("goal", goal, GOALS)
+    if known == "sum":
         numbers(domain)
-    return str(goal)
+    return known
 
 
 def _solved(promise: InformationPrivacy, values: Vector | None, share: float) -> Matrix:
@@ -222,6 +223,6 @@ def _solved(promise: InformationPrivacy, values: Vector | None, share: float) ->
 
 def numbers(domain: Domain) -> Vector:
     """The labels as the numbers that they are."""
-    if not all((is_int(label) or isinstance(label, float)) and abs(label) < math.inf for label in domain):
-        raise ParameterError("labels must be numbers to be added up, got some that are not")
+    if not all((is_int(label) or isinstance(label, float)) and abs(label) <= LARGEST_LABEL for label in domain):
+        raise ParameterError(f"labels must be numbers up to {LARGEST_LABEL:g} to be added up, got some that are not")
     return np.array(list(domain), np.float64)

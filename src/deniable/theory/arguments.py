@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -71,6 +71,14 @@ def check_int(name: str, value: Any, least: int) -> int:
     if value > LARGEST_INT:
         raise ParameterError(f"{name} must be at most {LARGEST_INT}, got {name}={_shown(value)}")
     return int(value)
+
+
+def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
+    """One of a few words."""
+    known = tuple(choices)
+    if not isinstance(value, str) or value not in known:
+        raise ParameterError(f"{name} must be one of {', '.join(known)}, got {name}={_shown(value)}")
+    return value
 
 
 def check_users(users: Any) -> int:

@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from deniable.errors import CapacityError, ParameterError
-from deniable.theory.arguments import SMALLEST_EPSILON, Vector, check_distribution
+from deniable.theory.arguments import SMALLEST_EPSILON, Vector, check_choice, check_distribution
 from deniable.theory.bounds import information_limit
 from deniable.theory.columns import extreme_columns
 from deniable.theory.design import designed, variance
@@ -63,8 +63,7 @@ def optimal_matrix(levels: Any, prior: Iterable[float] | None = None, goal: Aim 
     >>> round(found.value, 6), round(found.bound, 6)
     (0.675, 0.675)
     """
-    if goal not in get_args(Aim):
-        raise ParameterError(f"goal must be one of {', '.join(get_args(Aim))}, got {goal!r}")
+    check_choice("goal", goal, get_args(Aim))
     matrix = with_equal_rows(check_levels(levels))
     d = len(matrix)
     check_width(d)
