@@ -194,6 +194,18 @@ def test_simulate_says_the_seed_that_repeats_it() -> None:
     assert "--seed 7 repeats this run" in shown
 
 
+def test_simulate_in_aggregate_says_so() -> None:
+    words = ["simulate", "--mechanism", "Subset", "--domain", "9", "--epsilon", "1", "--seed", "3", "--users"]
+    assert not read_json(*words, "500")["aggregate"]
+    assert read_json(*words, "500", "--reports") == read_json(*words, "500")
+    assert read_json(*words, "500", "--aggregate")["frequency"] != read_json(*words, "500")["frequency"]
+    crowd = read_json(*words, "1000000000")
+    assert crowd["aggregate"]
+    assert np.abs(np.array(crowd["frequency"]) - crowd["truth"]).max() < 1e-3
+    assert "this run; the tally was drawn in aggregate" in run(*words, "500", "--aggregate").stdout
+    assert read_json(*words, "500", "--aggregate", "--decoder", "likelihood")["decoder"] == "composite likelihood"
+
+
 def test_a_share_that_its_decoder_moved_is_pointed_out() -> None:
     words = ["simulate", "--mechanism", "Cyclic", "--domain", "20000", "--epsilon", "1", "--users", "20000"]
     assert "was moved by the decoder" in run(*words, "--seed", "1").stdout

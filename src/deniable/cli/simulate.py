@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
@@ -13,9 +13,19 @@ from deniable.cli import options
 from deniable.cli.estimates import Shown, draw
 from deniable.cli.output import check_picture, progress, show, show_json
 from deniable.cli.truth import Shares, named_truth, read_truth
-from deniable.engines.simulate import simulate_tally
+from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, simulate_tally
 from deniable.mechanisms.hashed import read_candidates
 from deniable.mechanisms.mechanism import Mechanism
+
+Aggregate: TypeAlias = Annotated[
+    bool | None,
+    typer.Option(
+        "--aggregate/--reports",
+        help="Draw the tally at once by its exact law, or make every report. Reports unless told, up to "
+        f"{AGGREGATE_FROM:,} people; beyond, what is quicker.",
+        show_default=False,
+    ),
+]
 
 
 def simulate(
@@ -39,6 +49,7 @@ def simulate(
         str, typer.Option(metavar="T", help="uniform, zipf, geometric, or a CSV file with columns label and share.")
     ] = "zipf",
     seed: options.Seed = None,
+    aggregate: Aggregate = None,
     decoder: options.Decoder = "projected",
     plot: options.Plot = None,
     as_json: options.Json = False,
@@ -53,14 +64,16 @@ def simulate(
     assumed = named_truth(truth, len(labels))
     assumed = read_truth(Path(truth), labels) if assumed is None else assumed
     chosen = secrets.randbits(32) if seed is None else seed
-    shown = Shown(_survey(made, assumed, users, chosen, decoder, texts), truth=assumed)
+    drawn = in_aggregate(made, users, 1 if texts is None else len(texts), aggregate, decoder)
+    shown = Shown(_survey(made, assumed, users, chosen, decoder, texts, drawn), truth=assumed)
     error, predicted = float(((shown.estimate.frequencies - assumed) ** 2).sum()), _predicted(made, users, assumed)
     if as_json:
         errors = {"squared_error": error, "predicted_squared_error": predicted}
-        show_json({"seed": chosen, **errors, **shown.to_dict()})
+        show_json({"seed": chosen, "aggregate": drawn, **errors, **shown.to_dict()})
     else:
         expected = "" if predicted is None else f"the unbiased decoder is expected to make {predicted:.3g}; "
-        show(f"{shown}\ntotal squared error {error:.3g}; {expected}--seed {chosen} repeats this run")
+        how = "; the tally was drawn in aggregate" if drawn else ""
+        show(f"{shown}\ntotal squared error {error:.3g}; {expected}--seed {chosen} repeats this run{how}")
     if plot is not None:
         draw(shown, plot)
 
@@ -73,9 +86,10 @@ def _predicted(mechanism: Mechanism, users: int, truth: Shares) -> float | None:
 
 
 def _survey(
-    mechanism: Mechanism, truth: Shares, users: int, seed: int, decoder: str, texts: list[str] | None
+    mechanism: Mechanism, truth: Shares, users: int, seed: int, decoder: str, texts: list[str] | None, drawn: bool
 ) -> dn.Estimate:
     if decoder == "likelihood" and mechanism.closed:  # it may need the reports themselves, not their tally
-        return dn.simulate(mechanism, truth, users, seed, decoder)
+        return dn.simulate(mechanism, truth, users, seed, decoder, aggregate=drawn)
     with progress("simulate", "people", total=users) as advance:
-        return mechanism.estimate(simulate_tally(mechanism, truth, users, seed, advance, texts), decoder, texts)
+        tally = simulate_tally(mechanism, truth, users, seed, advance, texts, drawn)
+        return mechanism.estimate(tally, decoder, texts)

@@ -1,4 +1,8 @@
-"""Whole surveys in memory: people drawn from a truth, randomized, tallied and estimated."""
+"""Whole surveys in memory: people drawn from a truth, randomized, tallied and estimated.
+
+Either every report is made, by the code that devices run, or the tally is drawn in aggregate: by its exact law, from
+NumPy's generators, at a cost that does not depend on the number of people.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from deniable.domain import Indices
 from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.entropy import SeededEntropy
+from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.reports.layout import Column, PackedLayout
 from deniable.reports.tally import Tally
 from deniable.theory.arguments import check_distribution, check_users
@@ -20,6 +24,12 @@ Progress: TypeAlias = Callable[[int], None]
 """Told how many more people were done."""
 
 CHUNK_BYTES = 1 << 26
+AGGREGATE_FROM = 10_000_000
+"""Fewer people's reports are all made unless told otherwise: that takes seconds, and tries the very code of devices."""
+TALLY = 1
+"""Where the seed's generator for a tally in aggregate parts from that for people."""
+DRAW_WORDS = 32
+"""What a binomial draw of an aggregate costs, in random words of reports, with all the work around both."""
 
 
 def simulate(
@@ -29,24 +39,31 @@ def simulate(
     seed: int,
     decoder: str = "projected",
     candidates: Iterable[str] | None = None,
+    aggregate: bool | None = None,
 ) -> Estimate:
     """One survey of ``users`` people drawn from ``truth``, from the first coin to the estimate.
 
-    Over an open alphabet ``truth`` gives the shares of ``candidates``, the texts that people hold.
+    Over an open alphabet ``truth`` gives the shares of ``candidates``, the texts that people hold. With ``aggregate``
+    no report is made: the tally is drawn by its exact law. None does so for many millions of people, where it is
+    cheaper, unless the decoder needs the reports themselves, as "likelihood" does of packed bits.
 
     >>> import deniable as dn
     >>> survey = dn.simulate(dn.Subset(4, 1.0), [0.4, 0.3, 0.2, 0.1], users=10_000, seed=1)
     >>> survey.n, bool(abs(survey.frequencies[0] - 0.4) < 0.1)
     (10000, True)
+    >>> dn.simulate(dn.Subset(4, 1.0), [0.4, 0.3, 0.2, 0.1], users=10**9, seed=1).frequencies.round(3).tolist()
+    [0.4, 0.3, 0.2, 0.1]
     """
     if not isinstance(mechanism, Mechanism):
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
     mechanism.check_decoder(decoder)  # before the work begins
-    if decoder == "likelihood" and isinstance(mechanism.layout, PackedLayout):
-        # only the reports themselves hold the joint law of their bits
-        return mechanism.estimate(np.concatenate(list(_reports(mechanism, truth, users, seed))), decoder)
     texts = None if candidates is None else list(candidates)
-    return mechanism.estimate(simulate_tally(mechanism, truth, users, seed, candidates=texts), decoder, texts)
+    drawn = in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate, decoder)
+    if _needs_reports(mechanism, decoder) and not drawn:
+        people = draw_people(len(mechanism.domain), truth, users, seed)
+        return mechanism.estimate(np.concatenate(list(_reports(mechanism, people, SeededEntropy(seed)))), decoder)
+    tally = simulate_tally(mechanism, truth, users, seed, candidates=texts, aggregate=drawn)
+    return mechanism.estimate(tally, decoder, texts)
 
 
 def simulate_tally(
@@ -56,32 +73,90 @@ def simulate_tally(
     seed: int,
     progress: Progress | None = None,
     candidates: Iterable[str] | None = None,
+    aggregate: bool | None = None,
 ) -> Tally:
-    """The tally of a simulated survey, chunk by chunk, so that memory stays bounded."""
+    """The tally of a simulated survey: in aggregate, or chunk by chunk, so that memory stays bounded."""
+    texts = None if candidates is None else list(candidates)
+    people = draw_people(len(mechanism.values_of(texts)), truth, users, seed)
+    if not in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate):
+        return tally_reports(mechanism, people, SeededEntropy(seed), progress, texts)
+    drawn = mechanism.draw_tally(people, generator_of(seed, TALLY), texts)
+    if progress is not None:
+        progress(users)
+    return drawn
+
+
+def tally_reports(
+    mechanism: Mechanism,
+    people: Indices,
+    entropy: Entropy,
+    progress: Progress | None = None,
+    candidates: Iterable[str] | None = None,
+) -> Tally:
+    """Every report of so many people of each label or candidate, made and counted."""
     total = mechanism.empty_tally()
-    for reports in _reports(mechanism, truth, users, seed, candidates):
+    for reports in _reports(mechanism, people, entropy, candidates):
         total += mechanism.tally(reports)
         if progress is not None:
             progress(len(reports))
     return total
 
 
+def in_aggregate(
+    mechanism: Mechanism,
+    users: int,
+    candidates: int = 1,
+    aggregate: bool | None = None,
+    decoder: str = "projected",
+) -> bool:
+    """Whether a survey is drawn in aggregate: as told, else where people are many, it costs less and a tally will do.
+
+    >>> import deniable as dn
+    >>> in_aggregate(dn.Subset(16, 1.0), 10_000), in_aggregate(dn.Subset(16, 1.0), 10**9)
+    (False, True)
+    """
+    if not isinstance(aggregate, bool | None):
+        raise ParameterError(f"aggregate must be True, False or None, got {type(aggregate).__name__}")
+    if aggregate is not None:
+        return aggregate
+    if check_users(users) <= AGGREGATE_FROM or _needs_reports(mechanism, decoder):
+        return False
+    return cheaper_in_aggregate(mechanism, users, candidates)
+
+
+def _needs_reports(mechanism: Mechanism, decoder: str) -> bool:
+    """Only packed reports themselves hold the joint law of their bits; their tally has the likelihood of each alone."""
+    return decoder == "likelihood" and isinstance(mechanism.layout, PackedLayout)
+
+
+def cheaper_in_aggregate(mechanism: Mechanism, users: int, candidates: int = 1) -> bool:
+    """Whether a tally's binomial draws, for so many candidates, are less work than the reports of so many people.
+
+    >>> import deniable as dn
+    >>> cheaper_in_aggregate(dn.Subset(1000, 1.0), 10_000), cheaper_in_aggregate(dn.Rappor(1000, 1.0), 10_000)
+    (False, True)
+    """
+    return DRAW_WORDS * mechanism.aggregate_draws * candidates < users * mechanism.words_per_report
+
+
 def draw_people(labels: int, truth: Iterable[float], users: int, seed: int) -> Indices:
     """How many people hold each label, drawn from ``truth``."""
     p = check_distribution("truth", truth, labels)
-    generator = np.random.Generator(np.random.Philox(SeededEntropy(seed).seed))
-    return generator.multinomial(check_users(users), p).astype(np.int64)
+    return generator_of(seed).multinomial(check_users(users), p).astype(np.int64)
+
+
+def generator_of(seed: int, *path: int) -> np.random.Generator:
+    """NumPy's generator of a seed, one of its own for every path."""
+    return np.random.Generator(np.random.Philox(np.random.SeedSequence(SeededEntropy(seed).seed, spawn_key=path)))
 
 
 def _reports(
-    mechanism: Mechanism, truth: Iterable[float], users: int, seed: int, candidates: Iterable[str] | None = None
+    mechanism: Mechanism, people: Indices, entropy: Entropy, candidates: Iterable[str] | None = None
 ) -> Iterator[Column]:
     """Their reports, label after label: a tally does not depend on the order of people."""
-    held = mechanism.values_of(candidates)
-    ends = np.cumsum(draw_people(len(held), truth, users, seed))
-    entropy = SeededEntropy(seed)
-    size = max(1, CHUNK_BYTES * 8 // max(64, mechanism.report_bits))
+    held, ends = mechanism.values_of(candidates), np.cumsum(people)
+    users, size = int(ends[-1]), max(1, CHUNK_BYTES * 8 // max(64, mechanism.report_bits))
     for index, start in enumerate(range(0, users, size)):
-        people = np.arange(start, min(start + size, users))
-        values = held[np.searchsorted(ends, people, side="right")]
+        numbers = np.arange(start, min(start + size, users))
+        values = held[np.searchsorted(ends, numbers, side="right")]
         yield mechanism.draw_column(values, entropy.part(index))

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from deniable.domain import Domain, DomainLike, Indices
 from deniable.errors import ParameterError
 from deniable.estimation.evidence import SignedEvidence
+from deniable.kernels.aggregate import scatter
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_rows
 from deniable.mechanisms import sign_rows
@@ -141,6 +142,21 @@ class BlockHadamard(IndexReports):
             self.words_per_report,
         )
         return out
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """In each block some answer in their half of a row, the rest with a uniform output of the block."""
+        told, counts = generator.binomial(people, 2 * float(self._gain)), np.empty(self.outputs, np.int64)
+        order = np.array(self.order)
+        kept, rest = told[order], (people - told)[order]
+        for labels, outputs, _, width in self._spans:
+            counts[outputs] = sign_rows.over_halves(kept[labels], width, generator)
+            counts[outputs] += scatter(int(rest[labels].sum()), np.ones(width), generator)
+        return counts
+
+    @property
+    def aggregate_draws(self) -> float:
+        """A transform of people a block, where every place is two."""
+        return float(sum(width * (2 * math.log2(width) + 1) for width in self._widths))
 
     @property
     def law(self) -> VarianceLaw:

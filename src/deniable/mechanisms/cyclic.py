@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from deniable.domain import Domain, DomainLike, Indices
 from deniable.errors import ParameterError
+from deniable.kernels.aggregate import over_places, scatter
 from deniable.kernels.counts import Counts
 from deniable.kernels.cyclic import CyclicTransform
 from deniable.kernels.draws import draw_cyclic
@@ -119,6 +120,23 @@ class Cyclic(Plain, SupportCounting, IndexReports):
             self.words_per_report,
         )
         return out
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """Some shift their value by a residue of D, the rest report a uniform one."""
+        told, length, block = generator.binomial(people, self._bonus / self._total), self.design.length, self.block
+        shifted = over_places(
+            told,
+            len(block),
+            lambda labels: (np.arange(len(told))[labels, None] + block) % length,
+            length,
+            generator,
+        )
+        return np.asarray(shifted + scatter(int((people - told).sum()), np.ones(length), generator))
+
+    @property
+    def aggregate_draws(self) -> float:
+        """One a label and residue of D."""
+        return float(len(self.domain) * self.design.block + self.design.length)
 
     def support_counts(self, counts: Counts) -> Counts:
         """Each label's reports, added up over its shifted copy of D: exact integers by FFT."""

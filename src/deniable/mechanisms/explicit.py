@@ -38,11 +38,6 @@ class Explicit(IndexReports):
         """The realised probabilities as Fractions, inputs by outputs."""
         return _fixed(self.rows.fractions())
 
-    @cached_property
-    def probabilities(self) -> Matrix:
-        """The realised probabilities as floats, inputs by outputs."""
-        return _fixed(self.rows.floats())
-
     def exact_ratio(self) -> Fraction | float:
         """The ratio that comes nearest to what is promised, or exceeds it."""
         return self.guarantee.judge(self.rows).ratio

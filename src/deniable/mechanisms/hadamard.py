@@ -14,6 +14,7 @@ import numpy.typing as npt
 from deniable.domain import DomainLike, Indices
 from deniable.errors import ParameterError
 from deniable.estimation.evidence import SignedEvidence
+from deniable.kernels.aggregate import over_half_rows, scatter
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_hadamard
 from deniable.kernels.transforms import walsh_hadamard
@@ -119,12 +120,29 @@ class Hadamard(Plain, TwoLevel, IndexReports):
         )
         return out
 
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """Some answer in their half of a row, the rest with a uniform output."""
+        told = generator.binomial(people, 1 / self.scale)
+        halves = over_half_rows(self._by_row(told), generator).reshape(-1)
+        return np.asarray(halves + scatter(int((people - told).sum()), np.ones(self.outputs), generator))
+
+    @property
+    def aggregate_draws(self) -> float:
+        """A transform of people, where every place is two."""
+        return self.outputs * (2 * math.log2(self.size) + 1)
+
     def _transformed(self, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
         """Each part's Walsh-Hadamard transform."""
         parts = values.reshape(self.parts, self.size).copy()
         for part in parts:
             walsh_hadamard(part)
         return parts
+
+    def _by_row(self, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
+        """The labels' values at their rows of each part; row 0 is nobody's."""
+        padded = np.zeros(self.parts * (self.size - 1), values.dtype)
+        padded[: len(values)] = values
+        return np.pad(padded.reshape(self.parts, -1), ((0, 0), (1, 0)))
 
     def _by_label(self, parts: npt.NDArray[Number]) -> npt.NDArray[Number]:
         """Rows 1, 2, ... of each part, in the labels' order."""
@@ -168,10 +186,7 @@ class Hadamard(Plain, TwoLevel, IndexReports):
         return [level] * len(reports)
 
     def _mass(self, p: Vector) -> Vector:
-        parts = np.zeros((self.parts, self.size))
-        padded = np.zeros(self.parts * (self.size - 1))
-        padded[: len(p)] = p
-        parts[:, 1:] = padded.reshape(self.parts, -1)
+        parts = self._by_row(p)
         held = parts.sum(axis=1, keepdims=True)
         mass: Vector = (held + self._transformed(parts)).reshape(-1) / 2
         return mass

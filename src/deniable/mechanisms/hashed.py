@@ -31,7 +31,7 @@ from deniable.reports.layout import Column
 from deniable.reports.spec import Spec
 from deniable.reports.tally import Tally
 from deniable.theory import hashed as theory
-from deniable.theory.arguments import check_epsilon, check_int
+from deniable.theory.arguments import check_epsilon, check_int, check_people
 from deniable.theory.support import Support, leverage, risk
 from deniable.theory.variance import Loss, Target
 
@@ -165,6 +165,23 @@ class Hashed(Mechanism):
     def mutual_information(self) -> float:
         """Between a uniform value and its report, in nats; from the channel, where it is small."""
         return self.channel().mutual_information()
+
+    # --- whole surveys ------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def draw_counts(self, people: Counts, generator: np.random.Generator, table: Symbols | None = None) -> Counts:
+        """As of any mechanism; of the strings whose symbols ``table`` holds, if given."""
+
+    @property
+    def aggregate_draws(self) -> float:
+        """One a hash of every label in every cohort, and two a cell."""
+        return float(self.cohorts * self.hashes * (1 if self.open else len(self.domain)) + 2 * self.cells)
+
+    def draw_tally(self, people: Any, generator: np.random.Generator, candidates: Iterable[Any] | None = None) -> Tally:
+        """As of any mechanism; over an open alphabet of so many people of each candidate."""
+        labels, table = self._listed(candidates)
+        held = check_people(people, len(labels))
+        return Tally(int(held.sum()), self.draw_counts(held, generator, table), self.written)
 
     # --- decoding -----------------------------------------------------------------------------------------------
 

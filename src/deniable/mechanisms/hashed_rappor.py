@@ -11,6 +11,7 @@ import numpy.typing as npt
 from deniable.domain import DomainLike, Indices
 from deniable.errors import CapacityError, TallyError
 from deniable.estimation.cohorts import CohortSurvey
+from deniable.kernels.aggregate import blocks, scatter
 from deniable.kernels.counts import Counts, count_packed
 from deniable.kernels.hashing import Symbols, flip_filters
 from deniable.mechanisms.hashed import Hashed
@@ -117,6 +118,20 @@ class HashedRappor(Hashed):
             rows = bits[ends[cohort] - people[cohort] : ends[cohort]]
             counts[cohort] = count_packed(rows)[: self.symbols]
         return np.concatenate((people, counts.ravel()))
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator, table: Symbols | None = None) -> Counts:
+        """Of each symbol in each cohort those whose filter has it, and all others there: bits are independent."""
+        filters = self.closed_table if table is None else table
+        members, held = np.zeros(self.cohorts, np.int64), np.zeros((self.cohorts, self.symbols), np.int64)
+        for block in blocks(len(people), self.cohorts * self.hashes):
+            chosen = scatter(people[block], np.ones(self.cohorts), generator)
+            members += chosen.sum(axis=0)
+            own = np.sort(filters[block], axis=2)
+            first = np.diff(own.astype(np.int64), axis=2, prepend=-1) > 0  # a symbol of two hashes is one bit
+            np.add.at(held, (np.arange(self.cohorts)[:, None], own), chosen[:, :, None] * first)
+        g, h = self.symbol_support.g, self.symbol_support.h
+        bits = generator.binomial(held, g) + generator.binomial(members[:, None] - held, h)
+        return np.concatenate((members, bits.ravel()))
 
     def all_reports(self) -> Column:
         """The sets of symbols as integers, cohort by cohort."""

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from deniable.domain import DomainLike, Indices
 from deniable.estimation.cohorts import CohortSurvey
+from deniable.kernels.aggregate import over_places, scatter
+from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_response
 from deniable.kernels.hashing import Symbols, hash_own, join_cohorts
 from deniable.mechanisms.hashed import Hashed
@@ -84,6 +86,13 @@ class HashedResponse(Hashed, IndexReports):
         )
         join_cohorts(cohorts, told, self.symbols, out)
         return out
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator, table: Symbols | None = None) -> Counts:
+        """Some show the symbol of a uniform cohort, the rest a uniform symbol of one."""
+        own, starts = self.closed_table if table is None else table, np.arange(self.cohorts) * self.symbols
+        told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
+        shown = over_places(told, self.cohorts, lambda rows: starts + own[rows, :, 0], self.outputs, generator)
+        return np.asarray(shown + scatter(int((people - told).sum()), np.ones(self.outputs), generator))
 
     def exact_rows(self) -> npt.NDArray[np.object_]:
         """A where a cohort's symbol is the label's, B elsewhere."""

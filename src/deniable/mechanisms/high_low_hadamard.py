@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from deniable.domain import Indices
 from deniable.estimation.evidence import JoinedEvidence, SignedEvidence, SupportEvidence
+from deniable.kernels.aggregate import scatter
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_rows
 from deniable.mechanisms import sign_rows
@@ -86,6 +87,18 @@ class HighLowHadamard(HighLowMechanism, IndexReports):
             self.words_per_report,
         )
         return out
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """Some answer in their half or with themselves, the rest with a uniform output of the rows."""
+        told = generator.binomial(people[self.order], float(self._own_chance))
+        inside = sign_rows.over_halves(told[: self.s], self.size, generator)
+        inside += scatter(int(people.sum() - told.sum()), np.ones(self.size), generator)
+        return np.concatenate((inside, told[self.s :]))
+
+    @property
+    def aggregate_draws(self) -> float:
+        """A transform of people, where every place is two; and one a label."""
+        return self.size * (2 * math.log2(self.size) + 1) + len(self.domain)
 
     @property
     def law(self) -> VarianceLaw:

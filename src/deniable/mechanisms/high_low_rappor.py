@@ -97,6 +97,18 @@ class HighLowRappor(HighLowMechanism):
         """How many reports have each bit."""
         return count_packed(reports)[: len(self.domain)]
 
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """Bits are independent: of sensitive labels those of holders and of all others, else those of holders."""
+        held, flip = people[self.order], float(self._flip)
+        high, low = held[: self.s], held[self.s :]
+        noisy = generator.binomial(high, 1 - flip) + generator.binomial(people.sum() - high, flip)
+        return np.concatenate((noisy, generator.binomial(low, float(self.own_chance))))
+
+    @property
+    def aggregate_draws(self) -> float:
+        """Two a label."""
+        return 2.0 * len(self.domain)
+
     def check_tally(self, tally: Tally) -> Tally:
         """A tally with at most one other label a report."""
         checked = super().check_tally(tally)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from deniable.domain import Indices
 from deniable.estimation.evidence import JoinedEvidence
+from deniable.kernels.aggregate import scatter
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_response
 from deniable.mechanisms.decoding import Messages
@@ -70,6 +71,17 @@ class HighLowResponse(HighLowMechanism, IndexReports):
             self.words_per_report,
         )
         return out
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """Some answer with themselves, the rest with a uniform sensitive label."""
+        counts = generator.binomial(people[self.order], float(self.own_chance))
+        counts[: self.s] += scatter(int(people.sum() - counts.sum()), np.ones(self.s), generator)
+        return counts
+
+    @property
+    def aggregate_draws(self) -> float:
+        """Two a label."""
+        return 2.0 * len(self.domain)
 
     @property
     def _supports(self) -> tuple[Support, Support]:

@@ -26,7 +26,7 @@ from deniable.privacy.matrix import Rows
 from deniable.reports.layout import Column, Layout
 from deniable.reports.spec import VERSION, Spec, canonical
 from deniable.reports.tally import Tally
-from deniable.theory.arguments import check_distribution, check_users
+from deniable.theory.arguments import check_distribution, check_people, check_users
 from deniable.theory.variance import Loss, Target
 
 if TYPE_CHECKING:
@@ -107,6 +107,15 @@ class Mechanism(ABC):
     @abstractmethod
     def count(self, reports: Column) -> Counts:
         """The counts of well-formed reports."""
+
+    @abstractmethod
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """Counts by the exact law of those of so many people of each label, without making a report."""
+
+    @property
+    @abstractmethod
+    def aggregate_draws(self) -> float:
+        """About how many binomial draws that takes; for one candidate over an open alphabet."""
 
     @abstractmethod
     def evidence(self, tally: Tally) -> Evidence:
@@ -232,6 +241,17 @@ class Mechanism(ABC):
         """Count reports. A malformed one refuses the whole batch, with the number and the reason."""
         column = self.layout.check(reports)
         return Tally(len(column), self.count(column), self.written)
+
+    def draw_tally(self, people: Any, generator: np.random.Generator, candidates: Iterable[Any] | None = None) -> Tally:
+        """A tally by the exact law of so many people of each label, drawn at once: for simulation only.
+
+        >>> import deniable as dn
+        >>> dn.Subset(4, 1.0).draw_tally([10**9, 0, 5, 7], np.random.default_rng(1)).n
+        1000000012
+        """
+        self._check_no_candidates(candidates)
+        held = check_people(people, len(self.domain))
+        return Tally(int(held.sum()), self.draw_counts(held, generator), self.written)
 
     def empty_tally(self) -> Tally:
         """The tally of no reports: adding it changes nothing."""

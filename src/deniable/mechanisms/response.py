@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.domain import Indices
+from deniable.kernels.aggregate import scatter
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_response
 from deniable.mechanisms.decoding import Messages, support_messages
@@ -67,6 +68,16 @@ class RandomizedResponse(Plain, SupportCounting, IndexReports):
             self.words_per_report,
         )
         return out
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """Some tell the truth, the rest a uniform label."""
+        told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
+        return np.asarray(told + scatter(int((people - told).sum()), np.ones(len(people)), generator))
+
+    @property
+    def aggregate_draws(self) -> float:
+        """Two a label."""
+        return 2.0 * len(self.domain)
 
     def supports(self, reports: Column) -> npt.NDArray[np.bool_]:
         """A report supports the label it names."""

@@ -7,6 +7,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from deniable.kernels.aggregate import over_half_rows
 from deniable.kernels.counts import Counts
 from deniable.kernels.transforms import walsh_hadamard
 from deniable.theory.arguments import Vector
@@ -48,6 +49,13 @@ def collect(weights: Vector, labels: int) -> Vector:
     """For each label, the sum of the weights of the outputs in its half."""
     found = _transformed(weights)
     return np.asarray((found[0] + found[1 : labels + 1]) / 2)
+
+
+def over_halves(people: Counts, size: int, generator: np.random.Generator) -> Counts:
+    """The people of each label over the outputs of its half, alike."""
+    rows = np.zeros(size, np.int64)
+    rows[1 : len(people) + 1] = people
+    return over_half_rows(rows, generator)
 
 
 def plus_table(labels: int, size: int) -> npt.NDArray[np.bool_]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from deniable.domain import Indices
+from deniable.kernels.aggregate import by_rows
 from deniable.kernels.counts import Counts, count_packed, histogram
 from deniable.kernels.packed import collect_packed, mass_packed
 from deniable.mechanisms.decoding import Messages, support_messages
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Matrix, Mechanism
 from deniable.mechanisms.support import SupportCounting
 from deniable.reports.layout import Column, IndexLayout, PackedLayout
 
@@ -48,6 +50,22 @@ class IndexReports(Mechanism):
         counts = np.zeros(self.outputs, np.int64)
         histogram(reports, counts)
         return counts
+
+    @cached_property
+    def probabilities(self) -> Matrix:
+        """The realised channel as floats, inputs by outputs; only where it is small."""
+        chances = self.rows.floats()
+        chances.flags.writeable = False
+        return chances
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """A multinomial a label, over its row of the channel; where that is large, a family has a way of its own."""
+        return by_rows(people, self.probabilities, generator)
+
+    @property
+    def aggregate_draws(self) -> float:
+        """One a cell of the channel."""
+        return float(len(self.domain) * self.outputs)
 
     def report_messages(self, reports: Column) -> Messages:
         """The likelihood of the histogram."""

@@ -12,6 +12,8 @@ import numpy as np
 
 from deniable.domain import DomainLike, Indices
 from deniable.errors import ParameterError
+from deniable.kernels.aggregate import subsets
+from deniable.kernels.counts import Counts
 from deniable.kernels.subsets import settle_subsets
 from deniable.kernels.words import Words
 from deniable.mechanisms.mechanism import UNCOUNTED
@@ -123,6 +125,18 @@ class Subset(Plain, PackedReports):
             self.words_per_report,
         )
         return np.ascontiguousarray(rows.view(np.uint8)[:, : self.layout.width])
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """Some hold the value and uniform others, the rest a uniform subset of all labels."""
+        bonus = self.size * (self.odds.above - self.odds.below)
+        holders = generator.binomial(people, float(Fraction(bonus, self._total)))
+        return subsets(int((people - holders).sum()), holders, self.size, generator)
+
+    @property
+    def aggregate_draws(self) -> float:
+        """Each label's step is worth some 500, and about five for each number of places left that is likely."""
+        likely = 6 * math.sqrt(self.size * (1 - self.size / len(self.domain)))
+        return len(self.domain) * (500 + 5 * min(self.size, likely))
 
     def levels(self, reports: Column) -> list[tuple[Fraction, Fraction]]:
         """G over the subsets that hold the value, 1 - g over the others."""

@@ -11,6 +11,7 @@ import numpy as np
 from deniable.domain import Indices
 from deniable.errors import CapacityError
 from deniable.kernels.bits import GROUP, Packed, draw_bernoulli, flip_own, toss_own
+from deniable.kernels.counts import Counts
 from deniable.kernels.words import Words
 from deniable.mechanisms.plain import Plain
 from deniable.mechanisms.stored import PackedReports
@@ -60,6 +61,16 @@ class Unary(Plain, PackedReports):
     def exact_support(self) -> tuple[Fraction, Fraction]:
         """The chance of the own bit, and B/2^64 for the others."""
         return self.own_chance, Fraction(self.odds.below, WORD)
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """Bits are independent: two binomials a label, of its holders and of all others."""
+        g, h = self.support.g, self.support.h
+        return np.asarray(generator.binomial(people, g) + generator.binomial(people.sum() - people, h))
+
+    @property
+    def aggregate_draws(self) -> float:
+        """Two a label."""
+        return 2.0 * len(self.domain)
 
     def levels(self, reports: Column) -> list[tuple[Fraction, Fraction]]:
         """Products over the bits: they depend on a report only through its number of set bits."""

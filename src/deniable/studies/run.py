@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 from deniable.errors import ParameterError
 from deniable.estimation.drawing import picture_bytes
 from deniable.studies.pages import gallery, page
-from deniable.studies.store import Store, csv_text
+from deniable.studies.store import Store, csv_rows, csv_text
 from deniable.studies.study import Row, Study, Table, Tables, Task
 from deniable.studies.verdicts import Check
 from deniable.theory.arguments import check_int
@@ -61,11 +61,20 @@ class Setting:
 def reproduce(study: Study, setting: Setting, progress: Progress | None = None) -> Results:
     """Run what is not yet done, then write tables, checks, pictures and the page into ``out``/name."""
     store = Store(setting.out / study.name)
-    tables = _gather(study, setting, store, progress)
-    tables = {**tables, **study.summaries(tables)}
-    found = Results(study, tables, study.checks(tables), study.remarks(tables))
+    found = results(study, _gather(study, setting, store, progress))
     _write(found, setting, store)
     return found
+
+
+def results(study: Study, rows: Tables) -> Results:
+    """What a study makes of the rows of its tasks: of just the digits that its CSV files hold."""
+    tables = _as_written(rows)
+    tables = {**tables, **_as_written(study.summaries(tables))}
+    return Results(study, tables, study.checks(tables), study.remarks(tables))
+
+
+def _as_written(tables: Tables) -> Tables:
+    return {name: csv_rows(csv_text(rows)) for name, rows in tables.items()}
 
 
 def _gather(study: Study, setting: Setting, store: Store, progress: Progress | None) -> Mapping[str, Table]:
@@ -133,8 +142,13 @@ def _write(found: Results, setting: Setting, store: Store) -> None:
         figure = picture.draw(found.tables)
         for kind in KINDS:
             store.write(f"{picture.name}.{kind}", picture_bytes(figure, kind))
-    text = page(study, found.tables, found.checks, found.remarks, setting.command(study.name), setting.quick)
-    store.write("index.md", text.encode())
+    store.write("index.md", page_of(found, setting).encode())
+
+
+def page_of(found: Results, setting: Setting) -> str:
+    """The page of these results."""
+    command = setting.command(found.study.name)
+    return page(found.study, found.tables, found.checks, found.remarks, command, setting.quick)
 
 
 def write_gallery(results: Sequence[Results], out: Path) -> None:

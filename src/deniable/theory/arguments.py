@@ -17,6 +17,8 @@ Vector: TypeAlias = npt.NDArray[np.float64]
 
 SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 32.0
 LARGEST_INT = 2**63 - 1
+LARGEST_CROWD = 2**40
+"""The most people whose reports are drawn in aggregate: far below where a binomial draw shows that it is in floats."""
 FINEST = 1e-9
 """No number of people that fits 64 bits makes a smaller error."""
 SLACK = 1e-9
@@ -84,6 +86,18 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
 def check_users(users: Any) -> int:
     """A number of people."""
     return check_int("users", users, 1)
+
+
+def check_people(people: Any, labels: int) -> npt.NDArray[np.int64]:
+    """How many people hold each label: as many as a binomial draw in floats is exact for, and no more."""
+    values = _as_vector(people)
+    if values is None or values.shape != (labels,):
+        raise ParameterError(f"people must be {labels} whole numbers, one a label, got something else")
+    if not (values == np.floor(values)).all() or values.min() < 0:
+        raise ParameterError("people must be whole numbers of at least 0, got an entry that is not")
+    if values.sum() > LARGEST_CROWD:
+        raise ParameterError(f"people must be at most {LARGEST_CROWD} to be drawn in aggregate, got {values.sum():.0f}")
+    return values.astype(np.int64)
 
 
 def check_size(d: Any) -> int:
