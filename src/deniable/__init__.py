@@ -6,7 +6,8 @@ Each person randomizes their own value on their own device under local different
 from deniable.audit.exact import Certificate, audit
 from deniable.audit.sampling import SamplingAudit, audit_sampling
 from deniable.domain import Domain
-from deniable.engines.discover import PrefixSurvey, discover
+from deniable.engines.discover import discover
+from deniable.engines.prefix_survey import PrefixSurvey
 from deniable.engines.simulate import simulate
 from deniable.errors import (
     BudgetError,

@@ -61,7 +61,7 @@ class Domain(Sequence[Hashable]):
             return domain
         if is_int(domain):
             return cls(int(domain))
-        if not is_listed(domain):
+        if not is_ordered(domain):
             raise DomainError(f"domain must be a list of labels or an int, got {type(domain).__name__}")
         names = tuple(_plain(name) for name in domain)
         for position, name in enumerate(names):
@@ -116,7 +116,7 @@ class Domain(Sequence[Hashable]):
 
     def indices(self, labels: Labels) -> Indices:
         """The indices of a column of labels, checked: an unknown value, NaN or None refuses the whole column."""
-        if not is_listed(labels) or not hasattr(labels, "__len__"):
+        if not is_ordered(labels) or not hasattr(labels, "__len__"):
             raise LabelError(f"labels must be a column of values, got {type(labels).__name__}")
         found = self._column(labels)
         if len(found) == 0:
@@ -191,7 +191,20 @@ def is_int(value: object) -> TypeGuard[int]:
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
-def is_listed(values: object) -> TypeGuard[Iterable[Any]]:
+def is_unicode(text: str) -> bool:
+    """Whether UTF-8 can hold the text: no lone surrogates.
+
+    >>> is_unicode("é"), is_unicode(chr(0xD800))
+    (True, False)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def is_ordered(values: object) -> TypeGuard[Iterable[Any]]:
     """Whether values come one after the other in an order of their own, none of them hidden."""
     if isinstance(values, str | bytes | Mapping | Set | np.ma.MaskedArray | pa.Table):
         return False
@@ -230,7 +243,7 @@ def _check_name(name: Any, position: int, depth: int) -> None:
 def _is_writable(name: object) -> bool:
     """Whether JSON can hold the label: no lone surrogates, no endless integers."""
     if isinstance(name, str):
-        return not any("\ud800" <= c <= "\udfff" for c in name)
+        return is_unicode(name)
     return not isinstance(name, int) or name.bit_length() <= WIDEST
 
 

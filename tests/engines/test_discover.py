@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from typer.testing import CliRunner
 
 import deniable as dn
 from deniable.cli import app
-from deniable.engines.discover import ALPHABET, END
+from deniable.engines.discover import ALPHABET
+from deniable.engines.prefix_survey import END
 
 HEAVY = {
     "news": 0.08,
@@ -97,9 +99,67 @@ def test_reports_say_nothing_but_prefixes() -> None:
     assert survey.said("abcdefgh", 2) == "abcdef"
 
 
+def test_what_is_no_text_is_refused_whatever_the_group() -> None:
+    """The group is a coin of the device: what is refused must not depend on it."""
+    survey = dn.PrefixSurvey(2.0, longest=4)
+    refused: list[Any] = ["abcd\ud800", "abcd\uffff", "\uffff", None, b"ab", 5, np.nan, ["a"], True]
+    for bad in refused:
+        for seed in range(20):
+            with pytest.raises(dn.LabelError, match="text in Unicode without U\\+FFFF") as caught:
+                survey.privatize(bad, dn.SeededEntropy(seed))
+            assert "abcd" not in str(caught.value)
+    no_source: Any = 5
+    with pytest.raises(dn.ParameterError, match="entropy must be a source"):
+        survey.privatize("a", no_source)
+
+
+def test_columns_of_any_kind() -> None:
+    survey, texts = dn.PrefixSurvey(2.0, longest=4), ["mail", "", "日本", "a\x00b"] * 20
+    columns: list[Any] = [texts, np.array(texts, object), pa.array(texts), pa.chunked_array([texts]), tuple(texts)]
+    assert all(survey.privatize_many(column, seed=1) == survey.privatize_many(texts, seed=1) for column in columns)
+    refused: list[Any] = ["abc", b"abc", {"a": 1}, {"a"}, None, 5, pa.table({"a": ["b"]}), np.array([["a"]])]
+    refused += [np.ma.array(["a", "b"], mask=[0, 1]), pa.array(["a", None])]
+    for column in refused:
+        with pytest.raises(dn.LabelError):
+            survey.privatize_many(column, seed=1)
+
+
+def test_a_survey_is_its_spec() -> None:
+    longest: Any = np.int64(10)
+    survey = dn.PrefixSurvey(3, longest, key="märz")
+    written = json.loads(json.dumps(survey.spec()))
+    assert dn.PrefixSurvey.from_spec(written) == survey
+    assert dn.PrefixSurvey.from_spec(written).groups == survey.groups
+    assert written["symbols"] == 16  # chosen once, so that later releases read it alike
+    changed = [{"epsilon": -1}, {"version": 2}, {"survey": "Other"}, {"more": 1}, {"key": None}, {"longest": 10**9}]
+    for change in changed:
+        with pytest.raises(dn.FormatError, match="a survey's spec must"):
+            dn.PrefixSurvey.from_spec({**written, **change})
+    for lacking in written:
+        with pytest.raises(dn.FormatError, match="a survey's spec must"):
+            dn.PrefixSurvey.from_spec({name: value for name, value in written.items() if name != lacking})
+    others: list[Any] = [None, [], "spec", 5]
+    for other in others:
+        with pytest.raises(dn.FormatError, match="a survey's spec must"):
+            dn.PrefixSurvey.from_spec(other)
+
+
 @pytest.mark.parametrize(
     "arguments",
-    [{"epsilon": 0}, {"epsilon": float("nan")}, {"longest": 0}, {"longest": True}, {"step": 0}, {"cohorts": 0}],
+    [
+        {"key": b"k"},
+        {"key": None},
+        {"key": "\ud800"},
+        {"longest": 10**9},
+        {"step": 10**9},
+        {"symbols": 1},
+        {"epsilon": 0},
+        {"epsilon": float("nan")},
+        {"longest": 0},
+        {"longest": True},
+        {"step": 0},
+        {"cohorts": 0},
+    ],
 )
 def test_bad_surveys(arguments: dict[str, Any]) -> None:
     with pytest.raises(dn.ParameterError, match=" must be "):
@@ -116,6 +176,23 @@ def test_bad_texts_and_tallies() -> None:
         dn.discover(survey, tallies[:2])
     with pytest.raises(dn.TallyError):
         dn.discover(dn.PrefixSurvey(2.0, longest=4), tallies)
+    other = dn.Subset(4, 1.0).empty_tally()
+    for wrong in ([*tallies[:2], other], [other, *tallies[1:]], tallies[::-1]):
+        with pytest.raises(dn.TallyError):
+            dn.discover(survey, wrong)
+    nothing: Any = None
+    for none in (nothing, {}, [nothing] * 3):
+        with pytest.raises(dn.ParameterError, match="one for each of 3 groups"):
+            dn.discover(survey, none)
+    with pytest.raises(dn.ParameterError, match="survey must be a PrefixSurvey"):
+        dn.discover(nothing, tallies)
+    refused: list[Any] = [0, 1, np.nan, "x", True]
+    for fdr in refused:
+        with pytest.raises(dn.ParameterError, match="fdr must be a number between 0 and 1"):
+            dn.discover(survey, tallies, fdr=fdr)
+    for alphabet in (nothing, "ab\ud800", END):
+        with pytest.raises(dn.ParameterError, match="alphabet must"):
+            dn.discover(survey, tallies, alphabet=alphabet)
     with pytest.raises(dn.ParameterError, match="alphabet must"):
         dn.discover(survey, tallies, alphabet="")
     with pytest.raises(dn.CapacityError, match="alphabet must"):
@@ -131,4 +208,4 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("few.csv").write_text("page\na\nb\n\n", encoding="utf-8")
     few = ["discover", "few.csv", "--column", "page", "--epsilon", "1"]
     assert CliRunner().invoke(app, few).exit_code == 2
-    assert "nothing stands out among 2 values" in CliRunner().invoke(app, [*few, "--skip-blank"]).stdout
+    assert "nothing stands out among 2 reports" in CliRunner().invoke(app, [*few, "--skip-blank"]).stdout

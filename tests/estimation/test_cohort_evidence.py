@@ -137,6 +137,51 @@ def test_filters_of_several_hashes_know_what_their_unlisted_share_is_worth() -> 
     assert 0.8 < np.std(heights) < 1.2
 
 
+@pytest.mark.parametrize(("cohorts", "r", "size"), [(1, 16, 20), (2, 16, 400), (4, 4, 200)])
+def test_few_cohorts_do_not_know_how_many_are_not_listed(cohorts: int, r: int, size: int) -> None:
+    """Nearly every string looks like some candidate: the unlisted share is anything, and notes say so."""
+    rng, p = np.random.default_rng(21), np.append(0.75 * geometric(10), np.zeros(size - 10))
+    for _ in range(20):
+        evidence = regress(open_survey(rng, hashed(rng, size, cohorts, r=r), p, 20_000, E3, r, strings=3))
+        assert evidence.unlisted is not None
+        assert evidence.unlisted[1] >= 1
+        assert any("too few to know how many people are not listed" in note for note in evidence.notes)
+        assert any("equations do not tell" in note for note in evidence.notes) or len(evidence.fit.estimate) < 50
+
+
+def test_nobody_unlisted_is_never_certain() -> None:
+    """20 people, hardly any noise, 24 of 25 unlisted: often all of them are, and the error must not be 0."""
+    rng, p, missed = np.random.default_rng(22), np.array([0.04, 0, 0]), []
+    for _ in range(400):
+        evidence = regress(open_survey(rng, hashed(rng, 3, 64, r=256), p, 20, 1e6, 256))
+        u, error = evidence.unlisted or (0.0, 0.0)
+        missed.append(abs(u - 0.96) > 1.96 * error)
+    assert np.mean(missed) < 0.05 + 4 * 0.22 / 20
+
+
+def test_candidates_that_share_all_symbols_are_not_found() -> None:
+    """One of two is held by everybody, and nothing tells which: a finding of both would be half false."""
+    rng = np.random.default_rng(23)
+    table = hashed(rng, 3, 8, r=16)
+    table[1] = table[0]
+    evidence = regress(open_survey(rng, table, np.array([0.6, 0, 0.3]), 5000, E3, 16))
+    assert evidence.collisions == ((0, 1),)
+    assert present(evidence, 0.05).tolist() == [2]
+    assert (evidence.interval(ALPHA)[:2, 0] <= 0).all()
+
+
+def test_findings_are_true_in_two_cohorts() -> None:
+    """A thousand candidates beside one another: sums of two draws are far from normal, and skewness is allowed for."""
+    rng, false = np.random.default_rng(24), []
+    shares = 0.7 / np.arange(1, 301) / (1 / np.arange(1, 301)).sum()
+    p = np.concatenate([shares, np.zeros(700)])
+    for _ in range(40):
+        evidence = regress(open_survey(rng, hashed(rng, 1000, 2, r=256), p, 20_000, math.exp(8), 256))
+        found = present(evidence, 0.05)
+        false.append((found >= 300).mean() if len(found) else 0.0)
+    assert np.mean(false) <= 0.05
+
+
 def test_the_fixed_people_are_bounded_by_less() -> None:
     """Against the people's own shares: their noise alone is left, and still covered."""
     rng, missed = np.random.default_rng(12), []
@@ -176,5 +221,5 @@ def test_the_step_up_is_benjamini_and_hochbergs() -> None:
     assert present(Given([0.04, 0.038, 0.039, 0.03])).tolist() == [0, 1, 2, 3]
     assert present(Given([0.06, 0.038, 0.039, 0.03])).tolist() == []
     assert present(Given([0.04, 0.038, 0.039, 0.03]), dependent=True).tolist() == []
-    with pytest.raises(ParameterError, match="fdr must be between 0 and 1"):
+    with pytest.raises(ParameterError, match="fdr must be a number between 0 and 1"):
         present(Given([0.5]), 1.0)

@@ -182,6 +182,16 @@ def test_bad_parameters(family: Any, arguments: dict[str, Any]) -> None:
         family(**{"epsilon": 1.0, "symbols": 4, "cohorts": 4, **arguments})
 
 
+@pytest.mark.parametrize("family", [dn.HashedResponse, dn.HashedRappor])
+def test_tallies_that_fit_no_memory_are_refused_before_they_are_made(family: Any) -> None:
+    """A spec in a file may ask for 32 GiB of counts."""
+    m = family(1.0, 65536, 65536)
+    report = m.privatize("a")
+    for ask in (lambda: m.tally([report]), m.empty_tally):
+        with pytest.raises(dn.CapacityError, match="to be tallied"):
+            ask()
+
+
 def test_bad_reports() -> None:
     m = dn.HashedRappor(1.0, 5, 300)
     good = m.privatize_many(["a"] * 3, seed=1)

@@ -9,7 +9,6 @@ import pytest
 
 import deniable as dn
 from deniable.planning import pictures
-from deniable.planning.open_alphabets import grid_search
 
 PLACES = {"Rome": (12.5, 41.9), "Milan": (9.2, 45.5), "$Bern": (7.4, 46.9)}
 
@@ -54,12 +53,3 @@ def test_the_tradeoff_of_symbols_has_its_minimum_where_the_plan_does() -> None:
     errors = np.asarray(response.get_ydata())
     assert np.asarray(response.get_xdata())[errors.argmin()] == 16
     assert errors.min() == pytest.approx(dn.plan(epsilon=3.0, users=100_000, candidates=1000).accuracy)
-
-
-def test_a_grid_search_ranks_what_it_tried() -> None:
-    """One cohort cannot tell 64 candidates apart."""
-    truth = np.exp(-np.arange(64) / 12.8)
-    tried = grid_search(3.0, (truth / truth.sum()).tolist(), 20_000, 1, symbols=[4, 16], cohorts=[1, 64], surveys=3)
-    assert [point.l1 for point in tried] == sorted(point.l1 for point in tried)
-    assert (tried[0].symbols, tried[0].cohorts) == (16, 64)
-    assert len(tried) == 4

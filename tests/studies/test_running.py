@@ -18,7 +18,7 @@ from deniable.studies.store import csv_rows, csv_text
 from deniable.studies.study import Row, Study, Task, column
 from deniable.studies.verdicts import Check, near, same, scored
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds to wait for another process before a test fails."""
 CHILD = """
 import sys
@@ -108,18 +108,26 @@ def test_a_killed_run_leaves_no_process_and_goes_on(tmp_path: Path, how: signal.
     script = tmp_path / "child.py"
     script.write_text(CHILD, encoding="utf-8")
     paths = os.pathsep.join([str(Path(__file__).parent), *sys.path])
-    child = subprocess.Popen(
-        [sys.executable, str(script), str(tmp_path)], env={**os.environ, "PYTHONPATH": paths}, stderr=subprocess.DEVNULL
-    )
-    kept, begun = "out/made-up/parts/*.json", "process-*"
-    assert waited_for(lambda: (len(list(tmp_path.glob(kept))), len(list(tmp_path.glob(begun)))) == (1, 2))
-    workers = [int(path.name.removeprefix("process-")) for path in tmp_path.glob("process-*")]
-    child.send_signal(how)
-    assert child.wait(PATIENCE) != 0
-    assert waited_for(lambda: not any(map(alive, workers)))
+    words, world = [sys.executable, str(script), str(tmp_path)], {**os.environ, "PYTHONPATH": paths}
+    child = subprocess.Popen(words, env=world, stderr=subprocess.DEVNULL)
+    try:
+        _expect_an_end(child, how, tmp_path)
+    finally:
+        child.kill()
+        child.wait()
     (tmp_path / "mended").touch()
     reproduce(made_up(tmp_path / "log", endless), Setting(tmp_path / "out"))
     assert sorted((tmp_path / "log").read_text(encoding="utf-8").split()) == [str(epsilon) for epsilon in EPSILONS]
+
+
+def _expect_an_end(child: subprocess.Popen[bytes], how: signal.Signals, folder: Path) -> None:
+    """Once one task is done and two wait, the signal ends the run and its workers."""
+    kept, begun = "out/made-up/parts/*.json", "process-*"
+    assert waited_for(lambda: (len(list(folder.glob(kept))), len(list(folder.glob(begun)))) == (1, 2))
+    workers = [int(path.name.removeprefix("process-")) for path in folder.glob(begun)]
+    child.send_signal(how)
+    assert child.wait(PATIENCE) != 0
+    assert waited_for(lambda: not any(map(alive, workers)))
 
 
 def test_a_damaged_part_is_named(tmp_path: Path) -> None:

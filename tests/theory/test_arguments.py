@@ -131,3 +131,9 @@ def test_a_distribution_is_a_copy() -> None:
 def test_what_is_no_distribution_is_refused(p: Any, message: str) -> None:
     with pytest.raises(ParameterError, match=f"^{re.escape(message)}"):
         check_distribution("prior", p, 2)
+
+
+def test_an_int_has_a_most() -> None:
+    assert check_int("cohorts", 8, 1, 8) == 8
+    with pytest.raises(ParameterError, match=re.escape("cohorts must be at most 8, got cohorts=9")):
+        check_int("cohorts", 9, 1, 8)

@@ -18,6 +18,7 @@ from deniable.cli.plan import plan
 from deniable.cli.privatize import privatize
 from deniable.cli.reproduce import reproduce
 from deniable.cli.simulate import simulate
+from deniable.cli.survey import survey
 from deniable.cli.tally import tally
 from deniable.errors import DenialError
 
@@ -83,7 +84,8 @@ EXAMPLES: dict[Callable[..., None], str] = {
     "--domain never,once,often --out reports.parquet",
     tally: "deniable tally reports.parquet --out survey.tally",
     estimate: "deniable estimate survey.tally --level 0.9 --plot survey.png",
-    discover: "deniable discover visits.csv --column page --epsilon 3 --longest 12",
+    survey: "deniable survey --epsilon 3 --longest 12 --out survey.json",
+    discover: "deniable discover visits-*.parquet --survey survey.json",
     simulate: "deniable simulate --mechanism Cyclic --domain 1000 --epsilon 1 --users 100000 --truth zipf --seed 1",
     reproduce: "deniable reproduce wang2016 --quick",
 }

@@ -1,4 +1,4 @@
-"""``deniable discover``: frequent texts of a column, without a list of candidates."""
+"""``deniable discover``: frequent texts without a list of candidates, from reports or from the values themselves."""
 
 from __future__ import annotations
 
@@ -14,15 +14,26 @@ from deniable.cli.estimates import Shown, show_estimate
 from deniable.cli.output import progress, show, show_json
 from deniable.cli.privatize import STANDARD_INPUT
 from deniable.engines.discover import ALPHABET
-from deniable.engines.labels import label_texts, open_labels
+from deniable.engines.group_files import read_survey, tally_groups, tally_values
+from deniable.engines.labels import open_labels
+from deniable.errors import ParameterError
 
 
 def discover(
-    source: Annotated[str, typer.Argument(metavar="INPUT", help="A CSV or Parquet file, or - for CSV from a pipe.")],
-    column: Annotated[str, typer.Option(metavar="NAME", help="The column to read.")],
-    epsilon: Annotated[float, typer.Option(metavar="E", help="The privacy level.")],
-    longest: Annotated[int, typer.Option(metavar="N", help="Find texts of up to so many characters.")] = 16,
-    step: Annotated[int, typer.Option(metavar="N", help="By how many characters prefixes grow.")] = 2,
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILES...",
+            help="Report files or tallies of a survey's groups; with --column a CSV or Parquet file.",
+        ),
+    ],
+    survey: options.Survey = None,
+    column: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Read values, not reports, and randomize them here.")
+    ] = None,
+    epsilon: Annotated[float | None, typer.Option(metavar="E", help="Instead of --survey, the privacy level.")] = None,
+    longest: options.Longest = None,
+    step: options.Step = None,
     alphabet: Annotated[str, typer.Option(metavar="TEXT", help="The characters that texts may have.")] = ALPHABET,
     fdr: Annotated[float, typer.Option(metavar="F", help="The share of false finds to allow, on average.")] = 0.01,
     skip_blank: Annotated[
@@ -34,20 +45,44 @@ def discover(
         Path | None, typer.Option(metavar="FILE", help="Write to a file instead of standard output.")
     ] = None,
 ) -> None:
-    """Randomize a column of texts in groups, and find the frequent ones from the reports alone."""
-    survey = dn.PrefixSurvey(epsilon, longest, step)
-    stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
-    texts: list[str] = []
-    with open_labels(stream, column) as values, progress("read", "values", share=lambda: values.share) as advance:
-        for batch in values.batches():
-            texts += label_texts(batch, skip_blank)
-            advance(len(batch))
-    tallies = survey.privatize_many(texts, seed)
-    with progress("discover", "groups", total=survey.levels) as advance:
-        found = dn.discover(survey, tallies, alphabet, fdr, advance)
+    """Find the frequent texts of a survey by prefixes that grow over its groups."""
+    asked = _survey(survey, epsilon, longest, step)
+    if column is None:
+        if skip_blank or seed is not None:
+            raise ParameterError("--skip-blank and --seed must go with --column, got them with reports")
+        with progress("tally", "reports") as advance:
+            tallies = tally_groups(asked, sources, advance)
+    else:
+        tallies = _randomized(asked, sources, column, skip_blank, seed)
+    with progress("discover", "groups", total=asked.levels) as advance:
+        found = dn.discover(asked, tallies, alphabet, fdr, advance)
+    people = sum(tally.n for tally in tallies)
     if found is not None:
         show_estimate(Shown(found), as_json, as_csv=False, out=out)
     elif as_json:
-        show_json({"label": [], "n": len(texts)}, out)
+        show_json({"label": [], "n": people}, out)
     else:
-        show(f"nothing stands out among {len(texts)} values; more people or a larger epsilon would show more", out)
+        show(f"nothing stands out among {people} reports; more people or a larger epsilon would show more", out)
+
+
+def _survey(path: Path | None, epsilon: float | None, longest: int | None, step: int | None) -> dn.PrefixSurvey:
+    """The survey that a file describes, or the options."""
+    if (path is None) == (epsilon is None):
+        raise ParameterError("either --survey or --epsilon must be given, and not both")
+    if path is None:
+        return options.prefix_survey(0.0 if epsilon is None else epsilon, longest, step)
+    if longest is not None or step is not None:
+        raise ParameterError("--longest and --step must go with --epsilon, got them with --survey")
+    return read_survey(path)
+
+
+def _randomized(
+    survey: dn.PrefixSurvey, sources: list[str], column: str, skip_blank: bool, seed: int | None
+) -> list[dn.Tally]:
+    """Values, randomized and tallied here."""
+    if len(sources) != 1:
+        raise ParameterError(f"--column must go with one file of values, got {len(sources)}")
+    options.warn_of_seed(seed)
+    stream: Path | BinaryIO = sys.stdin.buffer if sources[0] == STANDARD_INPUT else Path(sources[0])
+    with open_labels(stream, column) as values, progress("read", "values", share=lambda: values.share) as advance:
+        return tally_values(survey, values, skip_blank, seed, advance)

@@ -14,6 +14,7 @@ import typer
 
 from deniable.cli.guarantee import read_guarantee
 from deniable.domain import Domain
+from deniable.engines.prefix_survey import PrefixSurvey
 from deniable.errors import FormatError, ParameterError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import HASHED, PLAIN
@@ -31,6 +32,10 @@ MechanismName: TypeAlias = Annotated[
     typer.Option(
         "--mechanism", metavar="NAME", help=f"One of {', '.join([*PLAIN, *HASHED])}; or of those for the guarantee."
     ),
+]
+SomeMechanism: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--mechanism", metavar="NAME", help=f"One of {', '.join([*PLAIN, *HASHED])}; or --survey."),
 ]
 Epsilon: TypeAlias = Annotated[float | None, typer.Option("--epsilon", metavar="E", help="The privacy level.")]
 GuaranteeFile: TypeAlias = Annotated[
@@ -60,6 +65,15 @@ Key: TypeAlias = Annotated[
     str | None,
     typer.Option("--key", metavar="TEXT", help="Hashed mechanisms: tells one survey's hashes from another's."),
 ]
+Longest: TypeAlias = Annotated[
+    int | None, typer.Option("--longest", metavar="N", help="Find texts of up to so many characters; 16 unless given.")
+]
+Step: TypeAlias = Annotated[
+    int | None, typer.Option("--step", metavar="N", help="By how many characters prefixes grow; 2 unless given.")
+]
+Survey: TypeAlias = Annotated[
+    Path | None, typer.Option("--survey", metavar="FILE", help="The description of a survey: deniable survey.")
+]
 MaxBits: TypeAlias = Annotated[
     int | None, typer.Option("--max-bits", metavar="B", help="Cyclic: the most bits that a report may take.")
 ]
@@ -77,6 +91,7 @@ Plot: TypeAlias = Annotated[
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
+LONGEST, STEP = 16, 2
 OWN_OPTION = {
     "size": ("Subset",),
     "parts": ("Hadamard",),
@@ -109,6 +124,17 @@ def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
     if "" in names:
         raise ParameterError("--domain must not have an empty label, got one between commas")
     return Domain.of(names)
+
+
+def prefix_survey(epsilon: float, longest: int | None, step: int | None, **own: Any) -> PrefixSurvey:
+    """The survey that options describe."""
+    return PrefixSurvey(epsilon, LONGEST if longest is None else longest, STEP if step is None else step, **own)
+
+
+def warn_of_seed(seed: int | None) -> None:
+    """Say what a seed undoes."""
+    if seed is not None:
+        typer.echo("deniable: with --seed the noise can be undone; this is for simulations only", err=True)
 
 
 def read_lines(path: Path) -> list[str]:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
 import typer
 
+import deniable as dn
 from deniable.cli import options
 from deniable.cli.output import progress, show, show_json
-from deniable.engines.files import privatize_file
+from deniable.engines.files import Privatized, privatize_file
+from deniable.engines.group_files import group_paths, privatize_groups, read_survey
 from deniable.engines.labels import open_labels
+from deniable.errors import ParameterError
+from deniable.mechanisms.mechanism import Mechanism
 
 STANDARD_INPUT = "-"
 
@@ -19,8 +25,9 @@ STANDARD_INPUT = "-"
 def privatize(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="A CSV or Parquet file, or - for CSV from a pipe.")],
     column: Annotated[str, typer.Option(metavar="NAME", help="The column to read.")],
-    mechanism: options.MechanismName,
     out: Annotated[Path, typer.Option(metavar="FILE", help="The report file to write.")],
+    mechanism: options.SomeMechanism = None,
+    survey: options.Survey = None,
     epsilon: options.Epsilon = None,
     guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,
@@ -38,17 +45,33 @@ def privatize(
     seed: options.Seed = None,
     as_json: options.Json = False,
 ) -> None:
-    """Randomize a column of values into a report file, which carries the description of the mechanism."""
+    """Randomize a column of values into a report file, or into one a group of a survey that is to discover texts."""
     own = {"size": size, "parts": parts, "max_bits": max_bits}
     hashed = {"symbols": symbols, "cohorts": cohorts, "hashes": hashes, "key": key}
-    made = options.Choice(mechanism, epsilon, guarantee, {**own, **hashed}).make(domain, labels_file)
-    if seed is not None:
-        typer.echo("deniable: with --seed the noise can be undone; this is for simulations only", err=True)
+    choice = options.Choice(mechanism or "", epsilon, guarantee, {**own, **hashed})
+    made: Mechanism | dn.PrefixSurvey
+    if survey is None:
+        made = choice.make(domain, labels_file)
+        randomize: Callable[..., Privatized] = partial(privatize_file, made)
+    else:
+        _check_alone(choice, domain, labels_file)
+        made = read_survey(survey)
+        randomize = partial(privatize_groups, made)
+    options.warn_of_seed(seed)
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
     with open_labels(stream, column) as values, progress("privatize", "values", share=lambda: values.share) as advance:
-        done = privatize_file(made, values, out, skip_blank, seed, advance)
+        done = randomize(values, out, skip_blank, seed, advance)
     if as_json:
         show_json({"reports": done.reports, "skipped": done.skipped, "out": str(out), "spec": made.spec()})
         return
     skipped = f"; {done.skipped} blank values left out" if done.skipped else ""
-    show(f"{done.reports} reports of {made!r} written to {out}{skipped}")
+    files = [out] if isinstance(made, Mechanism) else group_paths(made, out)
+    where = f"{files[0]}" if len(files) == 1 else f"{files[0]} ... {files[-1]}"
+    show(f"{done.reports} reports of {made!r} written to {where}{skipped}")
+
+
+def _check_alone(choice: options.Choice, domain: str | None, labels_file: Path | None) -> None:
+    """Beside a survey's description nothing else describes the reports."""
+    given = [choice.name, choice.epsilon, choice.guarantee, domain, labels_file, *choice.own.values()]
+    if any(value not in (None, "") for value in given):
+        raise ParameterError("--survey must be given without a mechanism and its options, got some beside it")

@@ -1,10 +1,8 @@
 """Discovery: frequent texts when there is no list of candidates, by prefixes that grow over groups of people.
 
-Every device draws a group. Group l = 1 to L reports the first l * step characters of its text through HashedResponse,
-texts that end earlier with their end marked; the last group reports the whole text. Group by group the collector
-extends the prefixes that stand out by every run of ``step`` characters of an alphabet. Whatever is left after group L
-is tested on the last group, which had no part in choosing it: so its p-values and intervals are those of candidates
-named in advance.
+Group by group the collector extends the prefixes that stand out by every run of ``step`` characters of an alphabet.
+Whatever is left after group L is tested on the last group, which had no part in choosing it: so its p-values are those
+of candidates named in advance.
 
 A text that a share p of n people hold stands out in a group by p sqrt(n/(L+1)) (E-1)/(2 sqrt(E)) standard errors.
 Characters outside the alphabet and texts longer than L * step are not found, and count as not listed.
@@ -15,104 +13,24 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy import special
 
-from deniable.domain import Labels
+from deniable.domain import is_unicode
+from deniable.engines.prefix_survey import END, MOST_CANDIDATES, PrefixSurvey
 from deniable.engines.simulate import Progress
-from deniable.errors import CapacityError, LabelError, ParameterError
+from deniable.errors import CapacityError, ParameterError, TallyError
 from deniable.estimation.cohort_evidence import regress
 from deniable.estimation.estimate import Estimate
-from deniable.kernels.hashing import draw_cohorts
+from deniable.estimation.presence import check_fdr
 from deniable.mechanisms.hashed_response import HashedResponse
-from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy, feed
 from deniable.reports.tally import Tally
-from deniable.theory.arguments import check_int
-from deniable.theory.hashed import best_symbols
 
-END = "\uffff"
-"""Marks the end of a text that is shorter than its prefix; no text may hold it."""
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789 -._/'"
-COHORTS = 512
-MOST_CANDIDATES = 1 << 17
-"""Prefixes that are held against one group."""
 STRAYS = 0.25
 """Chance extensions that each prefix may bring along, on average: below 1, they die out."""
-
-
-@dataclass(frozen=True)
-class PrefixSurvey:
-    """The groups of a survey that is to discover texts of up to ``longest`` characters.
-
-    >>> survey = PrefixSurvey(epsilon=3.0, longest=8)
-    >>> len(survey.groups), survey.groups[0].symbols
-    (5, 16)
-    """
-
-    epsilon: float
-    longest: int
-    step: int = 2
-    cohorts: int = COHORTS
-    key: str = ""
-
-    def __post_init__(self) -> None:
-        check_int("step", self.step, 1)
-        check_int("longest", self.longest, 1)
-        if self.groups[0].epsilon != self.epsilon:
-            raise ParameterError("epsilon must be a finite number above 0, got another")
-
-    @property
-    def levels(self) -> int:
-        """How many groups report prefixes."""
-        return -(-self.longest // self.step)
-
-    @cached_property
-    def groups(self) -> tuple[HashedResponse, ...]:
-        """One mechanism a group, each with hashes of its own; the last is for whole texts."""
-        symbols = best_symbols(self.epsilon, MOST_CANDIDATES)
-        names = [*map(str, range(1, self.levels + 1)), "whole"]
-        return tuple(HashedResponse(self.epsilon, symbols, self.cohorts, key=f"{self.key}/{name}") for name in names)
-
-    def said(self, text: Any, group: int) -> Any:
-        """What a text becomes in a group; anything but text is left for the mechanism to refuse."""
-        if not isinstance(text, str) or group == self.levels:
-            return text
-        if END in text:
-            raise LabelError("the value must be text without U+FFFF, got one that holds it")
-        length = (group + 1) * self.step
-        return text[:length].ljust(length, END)
-
-    def privatize(self, text: str, entropy: Entropy | None = None) -> tuple[int, int]:
-        """One person's group and report."""
-        source = SystemEntropy() if entropy is None else entropy
-        group = int(self._groups_of(1, source)[0])
-        return group, int(self.groups[group].privatize(self.said(text, group), source))
-
-    def privatize_many(self, texts: Labels, seed: int | None = None) -> list[Tally]:
-        """A column of texts, one tally a group. A seed is for simulation only."""
-        values, source = list(texts), SystemEntropy() if seed is None else SeededEntropy(seed)
-        if not values:
-            raise LabelError("labels must hold at least one value, got an empty column")
-        chosen = self._groups_of(len(values), source)
-        tallies = []
-        for number, mechanism in enumerate(self.groups):
-            said = [self.said(values[place], number) for place in np.flatnonzero(chosen == number).tolist()]
-            if not said:
-                tallies.append(mechanism.empty_tally())
-                continue
-            values_said = mechanism.domain.indices(said)
-            tallies.append(mechanism.tally(mechanism.draw_column(values_said, source.part(number))))
-        return tallies
-
-    def _groups_of(self, people: int, entropy: Entropy) -> npt.NDArray[np.uint32]:
-        out, count = np.empty(people, np.uint32), np.uint64(len(self.groups))
-        feed(entropy, lambda tape, done: draw_cohorts(tape, done, count, out), people, 1.0)
-        return out
 
 
 def discover(
@@ -131,9 +49,9 @@ def discover(
     >>> sorted(found.labels)
     ['mail', 'news']
     """
-    endings = _endings(alphabet, survey.step)
     _check_groups(survey, tallies)
-    kept = [""]
+    endings, kept = _endings(alphabet, survey.step), [""]
+    check_fdr(fdr)
     for mechanism, tally in zip(survey.groups[:-1], tallies[:-1], strict=True):
         kept = _standing_out(mechanism, tally, kept, endings)
         if progress is not None:
@@ -142,20 +60,33 @@ def discover(
     last = survey.groups[-1]
     if not texts or tallies[-1].n == 0:
         return None
-    found = last.estimate(tallies[-1], "unbiased", texts).present(fdr)
+    tested = last.estimate(tallies[-1], "projected", texts)
+    found = tested.present(fdr)
+    if len(found) == len(texts):
+        return tested
+    # those that were not found are not listed, and must not take a share
     return last.estimate(tallies[-1], "projected", found) if found else None
 
 
-def _check_groups(survey: PrefixSurvey, tallies: Sequence[Tally]) -> None:
-    if len(tallies) != len(survey.groups):
-        raise ParameterError(f"tallies must be one for each of {len(survey.groups)} groups, got {len(tallies)}")
+def _check_groups(survey: Any, tallies: Any) -> None:
+    """One tally a group, each of its group's; one of nobody will do."""
+    if not isinstance(survey, PrefixSurvey):
+        raise ParameterError(f"survey must be a PrefixSurvey, got {type(survey).__name__}")
+    given = list(tallies) if isinstance(tallies, Sequence) else []
+    if len(given) != len(survey.groups) or not all(isinstance(tally, Tally) for tally in given):
+        raise ParameterError(f"tallies must be one for each of {len(survey.groups)} groups in order, got {len(given)}")
+    for number, (mechanism, tally) in enumerate(zip(survey.groups, given, strict=True), 1):
+        if tally.n == 0 and tally.written != mechanism.written:
+            raise TallyError(f"the tally of group {number} must be of that group, got another")
+        if tally.n > 0:
+            mechanism.check_tally(tally)
 
 
-def _endings(alphabet: str, step: int) -> list[str]:
+def _endings(alphabet: Any, step: int) -> list[str]:
     """Every run of ``step`` characters of the alphabet, and the shorter ones with the end marked."""
+    if not isinstance(alphabet, str) or not is_unicode(alphabet) or not set(alphabet) - {END}:
+        raise ParameterError("alphabet must be text of at least one character, got none")
     letters = sorted(set(alphabet) - {END})
-    if not letters:
-        raise ParameterError("alphabet must hold at least one character, got none")
     if len(letters) ** step > MOST_CANDIDATES:
         raise CapacityError(f"alphabet must leave at most {MOST_CANDIDATES} runs of {step} characters, got more")
     runs = (itertools.product(letters, repeat=length) for length in range(step + 1))
@@ -177,7 +108,7 @@ def _standing_out(mechanism: HashedResponse, tally: Tally, kept: Sequence[str], 
         return []
     room = max(1, MOST_CANDIDATES // len(endings))
     texts = list(_extended(kept[:room], endings, len(endings[0])))
-    evidence = regress(mechanism.survey(mechanism.check_tally(tally), mechanism.table(texts)))
+    evidence = regress(mechanism.survey(tally, mechanism.table(texts)))
     scores = evidence.unbiased() / evidence.stderr()
     least = -float(special.ndtri(min(0.5, STRAYS / len(endings))))
     order = np.argsort(-scores, kind="stable")

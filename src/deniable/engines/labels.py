@@ -144,6 +144,8 @@ def label_indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
 def label_texts(batch: Batch, skip_blank: bool) -> list[str]:
     """The values as text, for an open alphabet; a blank one is refused unless it may be skipped."""
     column = _plain(batch)
+    if not _is_text(column.type) and not pa.types.is_integer(column.type) and not pa.types.is_null(column.type):
+        raise LabelError(f"a column of text must be text or whole numbers, got {batch.type}")
     texts = column if _is_text(column.type) else column.cast(pa.string())
     blank = pc.or_kleene(pc.is_null(texts), pc.equal(texts, pa.scalar("", texts.type)))
     return [str(text) for text in _rest(texts, blank, skip_blank).to_pylist()]

@@ -12,6 +12,7 @@ from deniable.errors import ParameterError
 from deniable.estimation.evidence import SupportEvidence
 from deniable.kernels.aggregate import scatter
 from deniable.kernels.counts import Counts
+from deniable.mechanisms.hashed import read_candidates
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.support import SupportCounting
 from deniable.privacy.entropy import SeededEntropy
@@ -58,7 +59,7 @@ def surveys(
     >>> bool(0.8 < (np.array(errors) ** 2).sum(axis=1).mean() / m.risk(10**6, truth=truth) < 1.2)
     True
     """
-    texts = None if candidates is None else list(candidates)
+    texts = None if candidates is None else read_candidates(candidates)
     labels = len(mechanism.values_of(texts))
     crowds = _crowds(labels, truth, users, seed, repeats, target)
     if cheaper_in_aggregate(mechanism, users, 1 if texts is None else labels):

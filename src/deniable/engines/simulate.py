@@ -14,6 +14,7 @@ import numpy as np
 from deniable.domain import Indices
 from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
+from deniable.mechanisms.hashed import read_candidates
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.reports.layout import Column, PackedLayout
@@ -57,7 +58,7 @@ def simulate(
     if not isinstance(mechanism, Mechanism):
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
     mechanism.check_decoder(decoder)  # before the work begins
-    texts = None if candidates is None else list(candidates)
+    texts = None if candidates is None else read_candidates(candidates)
     drawn = in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate, decoder)
     if _needs_reports(mechanism, decoder) and not drawn:
         people = draw_people(len(mechanism.domain), truth, users, seed)
@@ -76,7 +77,7 @@ def simulate_tally(
     aggregate: bool | None = None,
 ) -> Tally:
     """The tally of a simulated survey: in aggregate, or chunk by chunk, so that memory stays bounded."""
-    texts = None if candidates is None else list(candidates)
+    texts = None if candidates is None else read_candidates(candidates)
     people = draw_people(len(mechanism.values_of(texts)), truth, users, seed)
     if not in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate):
         return tally_reports(mechanism, people, SeededEntropy(seed), progress, texts)

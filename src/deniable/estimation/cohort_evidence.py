@@ -15,6 +15,7 @@ share their mass evenly, and each has the interval from 0 to the upper bound of 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -27,12 +28,15 @@ from deniable.estimation.cohorts import CohortSurvey, Matrix, Places
 from deniable.estimation.regression import Fitted, joint
 from deniable.estimation.screening import screened
 from deniable.theory.arguments import Vector
+from deniable.theory.hashed import alike
 from deniable.theory.variance import Target
 
 Method: TypeAlias = Literal["auto", "joint", "screened"]
 
 JOINT, ROOM = 3000, 2
 """Candidates are fitted all at once if they are at most so many, with so many dimensions each."""
+HIDDEN = 0.01
+"""The largest chance that one more string agrees with a candidate everywhere, with unlisted people still counted."""
 HIGHEST = 40.0
 """No p-value is below the normal tail at this many standard errors."""
 
@@ -54,7 +58,8 @@ class CohortEvidence:
         """What could not be told apart, or was approximated."""
         shared = sum(len(group) for group in self.collisions)
         said = (f"{shared} candidates collide in every cohort with another one and share its mass",) if shared else ()
-        return self.fit.notes + said
+        hidden = (f"{len(self.survey.sizes)} cohorts are too few to know how many people are not listed",)
+        return self.fit.notes + said + (hidden if self._hidden else ())
 
     @property
     def collisions(self) -> tuple[tuple[int, ...], ...]:
@@ -72,10 +77,24 @@ class CohortEvidence:
 
     @property
     def unlisted(self) -> tuple[float, float] | None:
-        """The share of people whose string is no candidate, with its standard error; None in a closed survey."""
+        """The share of people whose string is no candidate, with its standard error; None in a closed survey.
+
+        Near 0 and 1 the chance in who was asked is that of Agresti and Coull's (1998) share, of 4 people more. Where
+        too few cohorts hide who is not listed, the error is at least 1: nothing is known.
+        """
         if self.survey.closed:
             return None
-        return self.fit.unlisted, float(np.sqrt(self.fit.unlisted_variance))
+        u = min(max(self.fit.unlisted, 0.0), 1.0)
+        wary = (self.n * u + 2) / (self.n + 4)
+        more = max(wary * (1 - wary) - u * (1 - u), 0.0) / (self.n * self.survey.gap * (1 - self.survey.beta))
+        error = math.sqrt(self.fit.unlisted_variance + more)
+        return self.fit.unlisted, max(error, 1.0) if self._hidden else error
+
+    @property
+    def _hidden(self) -> bool:
+        """Whether a string that is not listed may well have the symbols of a candidate in every cohort."""
+        rows, cohorts, hashes = self.survey.symbols.shape
+        return not self.survey.closed and rows * alike(self.survey.r, hashes) ** cohorts > HIDDEN
 
     def unbiased(self) -> Vector:
         """The least-squares estimate of each share; may be negative."""
@@ -106,7 +125,7 @@ class CohortEvidence:
     def pvalues(self) -> Vector:
         """One-sided, against a share of 0: the alpha / 2 at which an interval would begin at 0; 1 where it never does.
 
-        Of candidates that share their mass, for all of them together.
+        It never does for candidates that share their mass: any of them may be held by nobody.
         """
         error = np.sqrt(self.fit.variance)
 
@@ -114,7 +133,7 @@ class CohortEvidence:
             return np.asarray(z * error + self.fit.reach * _allowance(z) < self.fit.estimate)
 
         low, high = np.ones(len(error)), np.full(len(error), HIGHEST)
-        some = short(low) & self.fit.told_apart
+        some = short(low) & self.fit.told_apart & (self._copies == 1)
         for _ in range(60):
             middle = (low + high) / 2
             below = short(middle)

@@ -86,9 +86,7 @@ class Estimate:
         """
         if not isinstance(self.evidence, CohortEvidence):
             raise ParameterError("present must be asked of candidates, got an estimate of a closed domain's labels")
-        if not _is_number(fdr) or not 0 < fdr < 1:
-            raise ParameterError(f"fdr must be a number between 0 and 1, got fdr={fdr!r}")
-        return [self.labels[place] for place in present(self.evidence, float(fdr)).tolist()]
+        return [self.labels[place] for place in present(self.evidence, fdr).tolist()]
 
     def interval(self, level: float = 0.95, simultaneous: bool = False, target: Target = "population") -> Matrix:
         """Bounds [d, 2] on each share that hold with probability at least ``level`` for any truth and any n.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+import math
+import numbers
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +29,7 @@ def present(evidence: Tested, fdr: float = 0.05, dependent: bool = False) -> npt
     Benjamini and Yekutieli 2001). Given the counts, unheld candidates' plain sums are independent, for hashes are;
     fitting several together correlates them weakly, in both directions, so there the rate is not proven but simulated.
     ``dependent`` divides ``fdr`` by 1 + 1/2 + ... + 1/S, and holds for any dependence. Candidates that share their mass
-    are found together or not at all.
+    are not found: which of them is held, no count can tell.
 
     >>> class Three:
     ...     def pvalues(self):
@@ -35,11 +37,17 @@ def present(evidence: Tested, fdr: float = 0.05, dependent: bool = False) -> npt
     >>> present(Three()).tolist(), present(Three(), dependent=True).tolist()
     ([0, 2], [0])
     """
-    if not 0 < fdr < 1:
-        raise ParameterError(f"fdr must be between 0 and 1, got fdr={fdr}")
-    chances = evidence.pvalues()
+    fdr, chances = check_fdr(fdr), evidence.pvalues()
     order = np.argsort(chances, kind="stable")
     ranks = np.arange(1, len(chances) + 1)
     level = fdr / float((1 / ranks).sum()) if dependent else fdr
     passed = np.flatnonzero(chances[order] <= level * ranks / len(chances))
     return np.sort(order[: passed[-1] + 1]) if len(passed) else np.empty(0, np.int64)
+
+
+def check_fdr(fdr: Any) -> float:
+    """A share of false findings, as a float."""
+    share = float(fdr) if isinstance(fdr, numbers.Real) and not isinstance(fdr, bool) else math.nan
+    if not 0 < share < 1:
+        raise ParameterError(f"fdr must be a number between 0 and 1, got fdr={fdr!r}")
+    return share

@@ -16,6 +16,7 @@ one, whatever they are. A share adds its own p / (n (g - h)(1 - beta)).
 from __future__ import annotations
 
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
@@ -34,6 +35,14 @@ COARSE = 10.0
 """The fit that only proposes may miss its optimum by this many times what the decoder's may."""
 
 
+class Beside(NamedTuple):
+    """Estimates of one candidate at a time, their standard errors, and third cumulants over second ones."""
+
+    estimate: Vector
+    error: Vector
+    skewness: Vector
+
+
 def screened(survey: CohortSurvey) -> Fitted:
     """Estimates of all rows by the fit of those that stand out.
 
@@ -43,21 +52,24 @@ def screened(survey: CohortSurvey) -> Fitted:
     >>> screened(CohortSurvey.responses(table, counts, 1e6)).estimate[:2].round(2).tolist()
     [1.0, 0.0]
     """
-    leaders, (estimate, error) = _leaders(survey)
+    leaders, (estimate, error, skewness) = _leaders(survey)
     variance = error**2 + np.clip(estimate, 0, 1) / (survey.n * survey.gap * (1 - survey.beta))
-    reach = 1 / (survey.gap * _outside(survey, len(leaders)))
+    reach = np.maximum(1 / (survey.gap * _outside(survey, len(leaders))), skewness)
     notes: tuple[str, ...] = ()
     if len(leaders):
         fit = joint(survey.only(leaders))
         estimate[leaders], variance[leaders], reach[leaders], notes = fit.estimate, fit.variance, fit.reach, fit.notes
-    said = f"{len(leaders)} of {len(estimate)} candidates stand out and are fitted together, each other one beside them"
+    listed = f"{len(leaders)} of {len(survey.group)} candidates"
+    said: tuple[str, ...] = (f"{listed} stand out and are fitted together, each other one beside them",)
+    if len(estimate) > survey.dimensions:
+        said += (f"{survey.dimensions} equations do not tell {len(estimate)} candidates apart all at once",)
     u = 1 - float(estimate.sum())
     told_apart = np.ones(len(estimate), np.bool_)
     spread = _unlisted_variance(survey, leaders, estimate[leaders], u)
-    return Fitted(estimate, variance, reach, told_apart, u, spread, len(leaders), (said, *notes))
+    return Fitted(estimate, variance, reach, told_apart, u, spread, len(leaders), said + notes)
 
 
-def _leaders(survey: CohortSurvey) -> tuple[Places, tuple[Vector, Vector]]:
+def _leaders(survey: CohortSurvey) -> tuple[Places, Beside]:
     """The better explanation of two: one that starts from nothing, and one from the non-negative fit."""
     limit = float(-special.ndtri(min(FALSE_LEADERS / len(survey.symbols), 0.5)))
     starts = (np.empty(0, np.int64), _proposed(survey, limit))
@@ -79,7 +91,7 @@ def _extended(survey: CohortSurvey, leaders: Places, limit: float) -> tuple[Matr
     """Add those that stand out of the residual until none does."""
     for _ in range(ROUNDS):
         residual = _residual(survey, leaders)[0]
-        estimate, error = _beside(survey, residual, len(leaders))
+        estimate, error, _ = _beside(survey, residual, len(leaders))
         height = np.divide(estimate, error, out=np.zeros_like(estimate), where=error > 0)
         height[leaders] = 0
         new = np.flatnonzero(height > limit)
@@ -123,15 +135,17 @@ def _outside(survey: CohortSurvey, leaders: int) -> Vector:
     return np.asarray(np.maximum(survey.diagonal, 1e-9) * (1 - leaders / survey.dimensions))
 
 
-def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> tuple[Vector, Vector]:
-    """Each candidate's estimate beside the leaders, and its standard error if its share is 0."""
+def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> Beside:
+    """Each candidate's estimate beside the leaders, and what its error is if its share is 0."""
     outside = _outside(survey, leaders)
     field = survey.sizes[:, None] * residual
     held = float(survey.held.mean()) / survey.n
     spread = held * (1 - (held - 1) / max(survey.r - 1, 1)) * field.var(axis=1)
     if survey.symbols.shape[2] > 1:  # filters differ in how many symbols they have
         spread += held * (1 - held / survey.r) * field.mean(axis=1) ** 2
-    return survey.slopes(field) / outside, np.sqrt(spread.sum()) / outside
+    centred = field - field.mean(axis=1, keepdims=True)
+    third = abs(held * float((centred**3).mean(axis=1).sum())) / max(float(spread.sum()), 1e-300)
+    return Beside(survey.slopes(field) / outside, np.sqrt(spread.sum()) / outside, third / outside)
 
 
 def _unlisted_variance(survey: CohortSurvey, leaders: Places, p: Vector, u: float) -> float:

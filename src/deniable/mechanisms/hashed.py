@@ -14,18 +14,18 @@ from typing import Any, cast, get_args
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, DomainLike, Indices
+from deniable.domain import Domain, DomainLike, Indices, is_ordered, is_unicode
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.cohort_evidence import CohortEvidence, regress
 from deniable.estimation.cohort_forms import Form, decode
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.estimate import Estimate
 from deniable.kernels.counts import Counts
-from deniable.kernels.hashing import Symbols, draw_cohorts, hash_table, permuted_table
+from deniable.kernels.hashing import Symbols, hash_table, permuted_table
 from deniable.mechanisms.decoding import Messages
 from deniable.mechanisms.mechanism import Mechanism, check_risk_arguments
-from deniable.mechanisms.strings import Strings, bases
-from deniable.privacy.entropy import Entropy, feed
+from deniable.mechanisms.strings import Strings, bases, plain_values
+from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.privacy.guarantees import LDP
 from deniable.reports.layout import Column
 from deniable.reports.spec import Spec
@@ -35,7 +35,8 @@ from deniable.theory.arguments import check_epsilon, check_int, check_people
 from deniable.theory.support import Support, leverage, risk
 from deniable.theory.variance import Loss, Target
 
-MOST_COHORTS, MOST_SYMBOLS = 1 << 16, 1 << 16
+MOST_COHORTS, MOST_CELLS = 1 << 16, 1 << 26
+"""Cohorts, and cohorts times symbols that are tallied: half a gibibyte."""
 LARGEST_TABLE = 1 << 28
 """Symbols of labels in cohorts that are kept at once: a gibibyte."""
 
@@ -52,13 +53,13 @@ class Hashed(Mechanism):
     def __init__(
         self, epsilon: float, symbols: int, cohorts: int, hashes: int, domain: DomainLike | None, key: str
     ) -> None:
-        _check_key(key)
+        check_key(key)
         self._fix(
             domain=cast("Domain", Strings(key)) if domain is None else Domain.of(domain),
             epsilon=check_epsilon(epsilon),
-            symbols=_within("symbols", symbols, 2, MOST_SYMBOLS),
-            cohorts=_within("cohorts", cohorts, 1, MOST_COHORTS),
-            hashes=_within("hashes", hashes, 1, 64),
+            symbols=check_int("symbols", symbols, 2, theory.MOST_SYMBOLS),
+            cohorts=check_int("cohorts", cohorts, 1, MOST_COHORTS),
+            hashes=check_int("hashes", hashes, 1, 64),
             key=key,
         )
         self.exact_ratio()  # refuses at the door what has no odds in 64 bits
@@ -93,10 +94,7 @@ class Hashed(Mechanism):
 
     def draw_own_cohorts(self, people: int, entropy: Entropy) -> npt.NDArray[np.uint32]:
         """A uniform cohort for each person."""
-        out = np.empty(people, np.uint32)
-        count = np.uint64(self.cohorts)
-        feed(entropy, lambda tape, done: draw_cohorts(tape, done, count, out), people, 1 + self.cohorts / 2**64)
-        return out
+        return draw_uniform(people, self.cohorts, entropy)
 
     @cached_property
     def closed_table(self) -> Symbols:
@@ -117,6 +115,20 @@ class Hashed(Mechanism):
             raise CapacityError(
                 f"strings times cohorts times hashes must be at most {LARGEST_TABLE} to be decoded at once, got more"
             )
+
+    def tally(self, reports: Any) -> Tally:
+        """Count reports, where the counts fit into memory."""
+        self._check_cells()
+        return super().tally(reports)
+
+    def empty_tally(self) -> Tally:
+        """The tally of no reports."""
+        self._check_cells()
+        return super().empty_tally()
+
+    def _check_cells(self) -> None:
+        if self.symbols * self.cohorts > MOST_CELLS:
+            raise CapacityError(f"symbols times cohorts must be at most {MOST_CELLS} to be tallied, got more")
 
     @abstractmethod
     def survey(self, tally: Tally, table: Symbols) -> CohortSurvey:
@@ -179,6 +191,7 @@ class Hashed(Mechanism):
 
     def draw_tally(self, people: Any, generator: np.random.Generator, candidates: Iterable[Any] | None = None) -> Tally:
         """As of any mechanism; over an open alphabet of so many people of each candidate."""
+        self._check_cells()
         labels, table = self._listed(candidates)
         held = check_people(people, len(labels))
         return Tally(int(held.sum()), self.draw_counts(held, generator, table), self.written)
@@ -258,16 +271,18 @@ class Hashed(Mechanism):
         return super().small_rows()
 
 
-def _check_key(key: Any) -> None:
-    if not isinstance(key, str) or any("\ud800" <= c <= "\udfff" for c in key):
+def check_key(key: Any) -> None:
+    """A key is any text."""
+    if not isinstance(key, str) or not is_unicode(key):
         raise ParameterError(f"key must be text in Unicode, got {type(key).__name__}")
 
 
 def read_candidates(candidates: Iterable[Any] | None) -> list[str]:
     """The texts to look for, each once."""
-    if candidates is None or isinstance(candidates, str | bytes) or not isinstance(candidates, Iterable):
-        raise ParameterError("candidates must be a list of texts to look for (--candidates), got none")
-    texts = list(candidates)
+    if not is_ordered(candidates):
+        shown = "none" if candidates is None else type(candidates).__name__
+        raise ParameterError(f"candidates must be a list of texts to look for (--candidates), got {shown}")
+    texts = plain_values(candidates)
     if not texts:
         raise ParameterError("candidates must hold at least one text, got an empty list")
     if any(not isinstance(text, str) for text in texts):
@@ -275,10 +290,3 @@ def read_candidates(candidates: Iterable[Any] | None) -> list[str]:
     if len(set(texts)) < len(texts):
         raise ParameterError(f"candidates must not repeat a text, got {len(texts) - len(set(texts))} repeated")
     return texts
-
-
-def _within(name: str, value: Any, least: int, most: int) -> int:
-    found = check_int(name, value, least)
-    if found > most:
-        raise ParameterError(f"{name} must be at most {most}, got {name}={found}")
-    return found

@@ -20,7 +20,7 @@ from deniable.estimation.evidence import Evidence
 from deniable.kernels.counts import Counts
 from deniable.kernels.decode import total
 from deniable.mechanisms.decoding import COMPOSITE, LINEAR, Messages, check_prior, decode
-from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy
+from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy, checked_entropy
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.matrix import Rows
 from deniable.reports.layout import Column, Layout
@@ -198,10 +198,8 @@ class Mechanism(ABC):
 
     def privatize(self, label: Any, entropy: Entropy | None = None) -> int | bytes:
         """One report for one value, from the operating system's entropy unless told otherwise."""
-        if entropy is not None and not hasattr(entropy, "words"):
-            raise ParameterError(f"entropy must be a source such as SeededEntropy(7), got {type(entropy).__name__}")
-        value = np.array([self.domain.index(label)], np.int64)
-        return self.layout.single(self.draw(value, SystemEntropy() if entropy is None else entropy))
+        source = checked_entropy(entropy)
+        return self.layout.single(self.draw(np.array([self.domain.index(label)], np.int64), source))
 
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
         """A column of reports. A seed makes it repeatable, for simulation only: on devices leave it out."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping, Set
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from deniable.domain import Indices, Labels
+from deniable.domain import Indices, Labels, is_ordered, is_unicode
 from deniable.errors import LabelError
 
 
@@ -58,23 +58,14 @@ class Strings:
         return found
 
     def _find(self, value: Any) -> int | None:
-        if not isinstance(value, str):
+        if not isinstance(value, str) or not is_unicode(value):
             return None
-        try:
-            base = self.base(value)
-        except UnicodeEncodeError:  # a lone surrogate
-            return None
+        base = self.base(value)
         return base - (1 << 64) if base >> 63 else base
 
     def indices(self, labels: Labels) -> Indices:
         """The bases of a column; each distinct text is hashed once."""
-        if isinstance(labels, str | bytes | Mapping | Set | pa.Table | np.ma.MaskedArray) or not hasattr(
-            labels, "__len__"
-        ):
-            raise LabelError(f"labels must be a column of text, got {type(labels).__name__}")
-        values = _plain(labels)
-        if not values:
-            raise LabelError("labels must hold at least one value, got an empty column")
+        values = text_column(labels)
         known = {value: self._find(value) for value in {value for value in values if isinstance(value, str)}}
         wrong = [place for place, value in enumerate(values) if not isinstance(value, str) or known[value] is None]
         if wrong:
@@ -85,11 +76,21 @@ class Strings:
         return np.fromiter((known[value] for value in values), np.int64, len(values))
 
 
-def _plain(labels: Any) -> list[Any]:
-    """A column as a list of Python values."""
+def text_column(labels: Any) -> list[Any]:
+    """A column of whatever kind as a list, not yet known to hold text."""
+    if not is_ordered(labels) or not hasattr(labels, "__len__"):
+        raise LabelError(f"labels must be a column of text, got {type(labels).__name__}")
+    values = plain_values(labels)
+    if not values:
+        raise LabelError("labels must hold at least one value, got an empty column")
+    return values
+
+
+def plain_values(labels: Iterable[Any]) -> list[Any]:
+    """Python values of a list, of an array or of an Arrow column."""
     if isinstance(labels, pa.Array | pa.ChunkedArray):
         return list(labels.to_pylist())
-    return list(labels.tolist()) if isinstance(labels, np.ndarray) and labels.ndim == 1 else list(labels)
+    return list(labels.tolist() if isinstance(labels, np.ndarray) else labels)
 
 
 def bases(values: Indices) -> npt.NDArray[np.uint64]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, DomainLike, Indices, is_listed
+from deniable.domain import Domain, DomainLike, Indices, is_ordered
 from deniable.errors import ParameterError
 from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import Guarantee, OneLevel, Verdict, exact_rows, level, within
@@ -217,7 +217,7 @@ def _read_levels(matrix: Any, d: int) -> Levels:
 
 
 def _read_sensitive(domain: Domain, sensitive: Any) -> tuple[Hashable, ...]:
-    if not isinstance(sensitive, Set) and not is_listed(sensitive):
+    if not isinstance(sensitive, Set) and not is_ordered(sensitive):
         raise ParameterError(f"sensitive must be a list of labels, got {type(sensitive).__name__}")
     labels = list(sensitive)
     outside = sum(label not in domain for label in labels)
@@ -232,10 +232,10 @@ def _read_sensitive(domain: Domain, sensitive: Any) -> tuple[Hashable, ...]:
 
 
 def _read_blocks(blocks: Any) -> list[list[Any]]:
-    if not is_listed(blocks):
+    if not is_ordered(blocks):
         raise ParameterError(f"blocks must be lists of labels, got {type(blocks).__name__}")
     listed = list(blocks)
-    if not all(map(is_listed, listed)):
+    if not all(map(is_ordered, listed)):
         raise ParameterError("blocks must be lists of labels, got one that is no list")
     read = [list(block) for block in listed]
     if not read or not all(read):

@@ -6,11 +6,13 @@ import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from deniable.errors import ParameterError
+from deniable.kernels.hashing import draw_cohorts
 from deniable.kernels.words import Words, philox
 
 Step: TypeAlias = Callable[[Words, int], tuple[int, int]]
@@ -75,6 +77,14 @@ class SeededEntropy:
         return SeededEntropy(self.seed, (*self.path, index))
 
 
+def checked_entropy(entropy: Any) -> Entropy:
+    """The source that was given, or the operating system's."""
+    if entropy is not None and not hasattr(entropy, "words"):
+        raise ParameterError(f"entropy must be a source such as SeededEntropy(7), got {type(entropy).__name__}")
+    source: Entropy = SystemEntropy() if entropy is None else entropy
+    return source
+
+
 def _stream(path: tuple[int, ...]) -> int:
     """A stream a path: the root is 0, the others are hashed, and two of them meet with a chance of 2^-64."""
     if not path:
@@ -95,3 +105,14 @@ def feed(entropy: Entropy, step: Step, count: int, words_each: float) -> None:
         tape = np.concatenate((rest, entropy.words(wanted))) if len(rest) else entropy.words(wanted)
         done, used = step(tape, done)
         rest = tape[used:]
+
+
+def draw_uniform(people: int, below: int, entropy: Entropy) -> npt.NDArray[np.uint32]:
+    """A uniform integer for each person, exactly: their cohort, or their group.
+
+    >>> draw_uniform(3, 1, SystemEntropy()).tolist()
+    [0, 0, 0]
+    """
+    out, bound = np.empty(people, np.uint32), np.uint64(below)
+    feed(entropy, lambda tape, done: draw_cohorts(tape, done, bound, out), people, 1 + below / 2**64)
+    return out

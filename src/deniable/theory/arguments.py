@@ -66,12 +66,12 @@ def check_accuracy(accuracy: Any) -> float:
     return error
 
 
-def check_int(name: str, value: Any, least: int) -> int:
-    """An int, and no bool, of at least ``least`` that fits 64 bits."""
+def check_int(name: str, value: Any, least: int, most: int = LARGEST_INT) -> int:
+    """An int, and no bool, from ``least`` to ``most``, which fits 64 bits."""
     if not is_int(value) or value < least:
         raise ParameterError(f"{name} must be an int of at least {least}, got {name}={_shown(value)}")
-    if value > LARGEST_INT:
-        raise ParameterError(f"{name} must be at most {LARGEST_INT}, got {name}={_shown(value)}")
+    if value > most:
+        raise ParameterError(f"{name} must be at most {most}, got {name}={_shown(value)}")
     return int(value)
 
 

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from deniable.theory.arguments import check_epsilon, check_int
 from deniable.theory.support import Support
 
@@ -30,6 +32,20 @@ def shared(symbols: int, hashes: int = 1, labels: int | None = None) -> float:
     full, rest = divmod(labels, symbols)
     mates = rest * (full + 1) * full + (symbols - rest) * full * (full - 1)
     return mates / (labels * (labels - 1))
+
+
+def alike(symbols: int, hashes: int = 1) -> float:
+    """How often two strings have the very same symbols in a cohort: 1/r for one hash.
+
+    >>> alike(16), round(alike(2, hashes=2), 6)
+    (0.0625, 0.375)
+    """
+    distinct = np.zeros(hashes + 1)  # the chances of so many different symbols
+    distinct[0] = 1
+    for _ in range(hashes):
+        again = np.arange(hashes + 1) / symbols
+        distinct = distinct * again + np.append(0, (distinct * np.maximum(1 - again, 0))[:-1])
+    return sum(float(chance**2) / math.comb(symbols, k) for k, chance in enumerate(distinct) if chance > 0)
 
 
 def collided(symbol: Support, beta: float) -> Support:

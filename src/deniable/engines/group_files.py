@@ -1,0 +1,159 @@
+"""The groups of a prefix survey as files: a folder of report files, one a group; and back to one tally a group."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+
+from deniable.engines.files import Privatized, tally_files
+from deniable.engines.labels import LabelColumn, label_texts
+from deniable.engines.prefix_survey import PrefixSurvey
+from deniable.engines.simulate import Progress
+from deniable.errors import FormatError, LabelError, ParameterError, TallyError
+from deniable.privacy.entropy import SeededEntropy, SystemEntropy
+from deniable.reports.columns import ReportFile, write_reports
+from deniable.reports.layout import Column
+from deniable.reports.spec import canonical
+from deniable.reports.tally import MAGIC, Tally
+from deniable.reports.whole import check_apart, written_whole
+
+
+def write_survey(survey: PrefixSurvey, path: Path | str) -> None:
+    """The survey's spec as a JSON file, for devices and for collectors."""
+    with written_whole(path) as file:
+        file.write(json.dumps(survey.spec(), ensure_ascii=False, indent=2).encode() + b"\n")
+
+
+def read_survey(path: Path | str) -> PrefixSurvey:
+    """The survey that a JSON file describes.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_survey(PrefixSurvey(3.0, longest=8), Path(folder) / "survey.json")
+    ...     read_survey(Path(folder) / "survey.json").longest
+    8
+    """
+    try:
+        spec = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise FormatError(f"{path} must be the JSON of a survey's spec in UTF-8, got something else") from None
+    try:
+        return PrefixSurvey.from_spec(spec)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error
+
+
+def privatize_groups(
+    survey: PrefixSurvey,
+    labels: LabelColumn,
+    out: Path | str,
+    skip_blank: bool = False,
+    seed: int | None = None,
+    progress: Progress | None = None,
+) -> Privatized:
+    """Randomize a column of texts into report files, one a group: for ``visits.parquet`` ``visits-1.parquet`` and on.
+
+    A seed is for simulations only.
+    """
+    paths = group_paths(survey, out)
+    for path in paths:
+        check_apart(path, [labels.name])
+    read = reports = 0
+    with ExitStack() as files:
+        writers = [
+            files.enter_context(write_reports(path, group.spec(), group.layout))
+            for path, group in zip(paths, survey.groups, strict=True)
+        ]
+        for values, drawn in _draws(survey, labels, skip_blank, seed):
+            for writer, column in zip(writers, drawn, strict=True):
+                writer.write(column)
+            read, reports = read + values, reports + sum(map(len, drawn))
+            if progress is not None:
+                progress(values)
+    return Privatized(reports, read - reports)
+
+
+def tally_values(
+    survey: PrefixSurvey,
+    labels: LabelColumn,
+    skip_blank: bool = False,
+    seed: int | None = None,
+    progress: Progress | None = None,
+) -> list[Tally]:
+    """One tally a group of a column of texts that is randomized here; a seed is for simulations only."""
+    totals = [group.empty_tally() for group in survey.groups]
+    for values, drawn in _draws(survey, labels, skip_blank, seed):
+        tallies = [group.tally(column) for group, column in zip(survey.groups, drawn, strict=True)]
+        totals = [total + tally for total, tally in zip(totals, tallies, strict=True)]
+        if progress is not None:
+            progress(values)
+    return totals
+
+
+def _draws(
+    survey: PrefixSurvey, labels: LabelColumn, skip_blank: bool, seed: int | None
+) -> Iterator[tuple[int, list[Column]]]:
+    """Batch by batch how many values there were, and each group's reports; all blank is refused at the end."""
+    entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+    read, some = 0, False
+    for index, batch in enumerate(labels.batches()):
+        try:
+            texts = label_texts(batch, skip_blank)
+            drawn = survey.draw_groups(texts, entropy.part(index)) if texts else None
+        except LabelError as error:
+            raise LabelError(f"{labels.name}, values {read + 1} to {read + len(batch)}: {error}") from error
+        read, some = read + len(batch), some or drawn is not None
+        yield len(batch), drawn or [np.empty(0, group.layout.dtype) for group in survey.groups]
+    if not some:
+        raise LabelError(f"{labels.name} must hold at least one value in its column, got {read} that are not blank")
+
+
+def group_paths(survey: PrefixSurvey, out: Path | str) -> list[Path]:
+    """The files of a survey's groups, named after one.
+
+    >>> [path.name for path in group_paths(PrefixSurvey(3.0, longest=4), "visits.parquet")]
+    ['visits-1.parquet', 'visits-2.parquet', 'visits-3.parquet']
+    """
+    target = Path(out)
+    if not target.name:
+        raise ParameterError(f"out must name a file, got {out}")
+    width = len(str(len(survey.groups)))
+    return [target.with_stem(f"{target.stem}-{number:0{width}}") for number in range(1, len(survey.groups) + 1)]
+
+
+def tally_groups(survey: PrefixSurvey, paths: Sequence[Path | str], progress: Progress | None = None) -> list[Tally]:
+    """One tally a group, from report files and tallies in any order; each says which group it is of.
+
+    Whatever is wrong in one of them, nothing is counted. Every group needs a file, if only one of nobody.
+    """
+    if len({Path(path).resolve() for path in paths}) < len(paths):
+        raise ParameterError("files must be named once each, got one that would be counted twice")
+    totals = {group.written: group.empty_tally() for group in survey.groups}
+    lacking = {group.written: number for number, group in enumerate(survey.groups, 1)}
+    for path in paths:
+        counted = _counted(path, set(totals), progress)
+        totals[counted.written] += counted
+        lacking.pop(counted.written, None)
+    if lacking:
+        raise ParameterError(
+            f"files must be given for each of {len(totals)} groups, got none of group {min(lacking.values())}"
+        )
+    return list(totals.values())
+
+
+def _counted(path: Path | str, groups: set[bytes], progress: Progress | None) -> Tally:
+    """A tally as it is, a report file counted, if it is of a group."""
+    with Path(path).open("rb") as file:
+        stored = file.read() if file.peek(len(MAGIC)).startswith(MAGIC) else None
+    try:
+        tally = None if stored is None else Tally.from_bytes(stored)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error
+    written = canonical(ReportFile.open(path).spec) if tally is None else tally.written
+    if written not in groups:
+        raise TallyError(f"{path} must be of a group of the survey, got one of another spec")
+    return tally_files([path], progress) if tally is None else tally
