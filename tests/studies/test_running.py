@@ -13,9 +13,9 @@ import pytest
 from worlds import EPSILONS, endless, failing, made_up, noisy
 
 from deniable.errors import FormatError, ParameterError
-from deniable.studies.run import Results, Setting, reproduce, write_gallery
+from deniable.studies.run import Setting, reproduce, write_gallery
 from deniable.studies.store import csv_rows, csv_text
-from deniable.studies.study import Row, Study, Task, column
+from deniable.studies.study import Results, Row, Study, Task, column
 from deniable.studies.verdicts import Check, near, same, scored
 
 PATIENCE = 180.0

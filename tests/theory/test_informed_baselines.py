@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import integrate, optimize, stats
+from scipy import integrate
 
 from deniable.errors import ParameterError
 from deniable.theory import informed_baselines as baselines
@@ -63,39 +63,6 @@ def test_the_losses_of_unary_encodings() -> None:
     assert baselines.histogram_unary_loss(7, 1.0) == pytest.approx(28 * t / (t - 1) ** 2 + 1, rel=1e-14)
 
 
-def central_optimum(users: int, p: float, epsilon: float) -> float:
-    """Prop. 5 by a linear program: how much of each sum goes to each of a grid of possible posterior means."""
-    t = math.exp(epsilon)
-    low, high = users * max(p / t, 1 - (1 - p) * t), users * min(p * t, 1 - (1 - p) / t)
-    sums = np.arange(users + 1)
-    inner = sums[(sums > low) & (sums < high)]
-    means = np.concatenate([[low], inner, np.linspace(low, high, 41)[1:-1], [high]])
-    cost = (sums[:, None] - means) ** 2
-    to_sum = np.kron(np.eye(users + 1), np.ones(len(means)))
-    to_mean = np.hstack([np.diag(s - means) for s in sums])
-    chances = stats.binom.pmf(sums, users, p)
-    found = optimize.linprog(
-        cost.ravel(),
-        A_eq=np.vstack([to_sum, to_mean]),
-        b_eq=np.concatenate([chances, np.zeros(len(means))]),
-        options={"primal_feasibility_tolerance": 1e-10},
-    )
-    return float(found.fun)
-
-
-@pytest.mark.parametrize("epsilon", [0.05, 0.3, 0.5, 1.0, 2.0])
-@pytest.mark.parametrize(("users", "p"), [(1, 0.3), (2, 0.5), (5, 0.1), (10, 0.3), (12, 0.8)])
-def test_the_central_release_is_the_best(users: int, p: float, epsilon: float) -> None:
-    assert baselines.central_loss(users, p, epsilon) == pytest.approx(central_optimum(users, p, epsilon), abs=1e-9)
-
-
-def test_the_golden_central_loss_and_its_limits() -> None:
-    assert baselines.central_loss(10, 0.3, 0.5) == pytest.approx(0.46963722, abs=5e-9)
-    assert baselines.central_loss(10, 0.3, 1e-6) == pytest.approx(10 * 0.3 * 0.7, rel=1e-5)
-    assert baselines.central_loss(10, 0.3, 20.0) < 1e-6
-    assert baselines.central_loss(10**5, 0.3, 1.0) < 1e-12
-
-
 @pytest.mark.parametrize("epsilon", EPSILONS[1:])
 def test_the_paper_keeps_its_level_just_where_no_prior_is_below_the_threshold(epsilon: float) -> None:
     threshold = 1 / (1 + math.exp(epsilon))
@@ -130,6 +97,13 @@ def test_the_papers_channel_is_refused_elsewhere_with_what_it_would_leak() -> No
     assert leaked > 1.9
     with pytest.raises(ParameterError, match=rf"0\.268941 .* got 2 smaller.* leak {leaked:.6g} and not epsilon=1$"):
         baselines.paper_channel(prior, 1.0)
+    assert baselines.paper_level(prior, 1.0) == pytest.approx(leaked, rel=1e-14)
+    assert baselines.paper_level([0.4, 0.6], 1.0) == pytest.approx(1, rel=1e-14)
+
+
+def test_posteriors_are_bayes_rule_and_silence_says_the_prior() -> None:
+    told = baselines.posteriors([0.2, 0.8, 0.0], [[0.5, 0.5, 0], [0.25, 0.75, 0], [0, 0, 1]])
+    assert told == pytest.approx(np.array([[1 / 3, 2 / 3, 0], [1 / 7, 6 / 7, 0], [0.2, 0.8, 0]]), abs=1e-15)
 
 
 def test_levels_by_hand() -> None:
@@ -206,8 +180,6 @@ FLIP = [[0.75, 0.25], [0.25, 0.75]]
         (lambda: baselines.lip_level([0.5, 0.5], [[2, -1], [0, 1]]), "matrix must be finite and not negative, got"),
         (lambda: baselines.lip_level([0.5, 0.5], [[1, 0], [0, 0.5]]), "matrix must have rows that add up to 1, got"),
         (lambda: baselines.misjudged([0.5, 0.5], [1.0], FLIP), "truth must be 2 probabilities, got an array"),
-        (lambda: baselines.central_loss(0, 0.3, 1.0), "users must be an int of at least 1, got users=0"),
-        (lambda: baselines.central_loss(9, 1.3, 1.0), "p must be between 0 and 1, got p=1.3"),
         (lambda: baselines.optimized_unary_loss("x", 1.0), "p must be between 0 and 1, got p='x'"),
         (lambda: baselines.symmetric_unary_loss(True, 1.0), "p must be between 0 and 1, got p=True"),
         (lambda: baselines.histogram_unary_loss(1, 1.0), "d must be an int of at least 2, got d=1"),

@@ -13,8 +13,8 @@ from deniable.cli.output import progress, show, show_json
 from deniable.errors import ParameterError
 
 if TYPE_CHECKING:
-    from deniable.studies.run import Results, Setting
-    from deniable.studies.study import Study
+    from deniable.studies.run import Setting
+    from deniable.studies.study import Results, Study
 
 EVERY = "all"
 OUT, QUICK_OUT = Path("studies"), Path("studies-quick")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.errors import FormatError
+from deniable.theory import truths
 
 Shares: TypeAlias = npt.NDArray[np.float64]
 SLACK = 1e-3
@@ -24,12 +25,12 @@ def named_truth(name: str, d: int) -> Shares | None:
     >>> named_truth("zipf", 3).round(3).tolist()
     [0.545, 0.273, 0.182]
     """
-    weights = {
-        "uniform": np.ones(d),
-        "zipf": 1.0 / np.arange(1, d + 1),
-        "geometric": (d / (d + 5.0)) ** np.arange(d),
-    }.get(name)
-    return None if weights is None else weights / weights.sum()
+    laws: dict[str, Callable[[int], Shares]] = {
+        "uniform": truths.uniform,
+        "zipf": truths.zipf,
+        "geometric": lambda labels: truths.geometric_of_mean(labels, labels / 5),
+    }
+    return laws[name](d) if name in laws else None
 
 
 def read_truth(path: Path, domain: Sequence[Hashable]) -> Shares:

@@ -24,7 +24,7 @@ from deniable.reports.spec import Spec
 from deniable.reports.tally import Tally
 from deniable.theory.arguments import Vector, check_choice
 from deniable.theory.informed import Informed, optimal
-from deniable.theory.informed_baselines import Misjudged, channel_loss, misjudged, paper_channel
+from deniable.theory.informed_baselines import Misjudged, channel_loss, misjudged, paper_channel, posteriors
 from deniable.theory.variance import VarianceLaw
 
 GOALS = ("histogram", "sum")
@@ -136,11 +136,9 @@ class InformedResponse(Explicit, Curator):
     @cached_property
     def posteriors(self) -> Matrix:
         """Of each report (a row) what it says of each label."""
-        joint = self.prior[:, None] * self.probabilities
-        chances = joint.sum(axis=0)
-        told = np.where(chances > 0, joint / np.where(chances > 0, chances, 1), self.prior[:, None])
+        told = posteriors(self.prior, self.probabilities)
         told.flags.writeable = False
-        return np.asarray(told.T)
+        return told
 
     def sums(self, reports: Tally | Any, goals: Matrix) -> tuple[int, Vector]:
         """How many people, and the posterior means of the goals [labels, goals], added up."""

@@ -4,36 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deniable.studies.study import Study, Tables
+from deniable.studies.study import MEASURED, Picture, Results
 from deniable.studies.verdicts import Check
 
 WHOLE = 24
 """A group of more checks than this is summed up in one line; all of them are in checks.csv."""
 
 
-def page(
-    study: Study, tables: Tables, checks: Sequence[Check], remarks: Sequence[str], command: str, quick: bool
-) -> str:
+def page(found: Results, command: str, quick: bool) -> str:
     """One Markdown page; it stands in the folder with the files that it shows."""
+    study, checks, remarks = found.study, found.checks, found.remarks
+    machine = found.measured.machine if found.measured.rows else None
     parts = [f"# {study.title}", study.source, study.about, _repeat(command, quick)]
-    parts += [_picture(each.name, each.title, each.takeaway) for each in study.pictures]
+    parts += [_picture(each, machine) for each in study.pictures]
     if checks:
         parts += ["## Printed values and ours", _counted(checks), *_groups(checks)]
     if remarks:
-        parts += ["## Where we differ", "\n".join(f"- {remark}" for remark in remarks)]
-    parts += ["## Files", "\n".join(f"- [{name}.csv]({name}.csv): {len(rows):,} rows" for name, rows in tables.items())]
-    parts.append("- [checks.csv](checks.csv): every comparison with a printed value")
-    return "\n\n".join(parts[:-1]) + f"\n{parts[-1]}\n"
+        heading = "## Where we differ" if checks else "## What the numbers say"
+        parts += [heading, "\n".join(f"- {remark}" for remark in remarks)]
+    files = [f"- [{name}.csv]({name}.csv): {len(rows):,} rows" for name, rows in found.tables.items()]
+    if checks:
+        files.append("- [checks.csv](checks.csv): every comparison with a printed value")
+    if machine is not None:
+        files.append(f"- [{MEASURED}.json]({MEASURED}.json): measured, {machine}; another run has other numbers")
+    return "\n\n".join([*parts, "## Files", "\n".join(files)]) + "\n"
 
 
-def gallery(studies: Sequence[tuple[Study, Sequence[Check]]]) -> str:
+def gallery(studies: Sequence[Results]) -> str:
     """All pictures of all studies, each with what it says."""
     parts = [
         "# The papers, run again",
         "Every table and figure of five papers, and a comparison of our own, drawn from the CSV files beside them.",
         "To repeat all of it:\n\n```text\nmake studies\n```",
     ]
-    for study, checks in studies:
+    for found in studies:
+        study, checks = found.study, found.checks
         agree = sum(check.agrees for check in checks)
         counted = f" {agree:,} of {len(checks):,} printed values agree." if checks else ""
         parts.append(f"## [{study.title}]({study.name}/index.md)\n\n{study.source}{counted}")
@@ -46,8 +51,10 @@ def _repeat(command: str, quick: bool) -> str:
     return f"To repeat it:\n\n```text\n{command}\n```{kind}"
 
 
-def _picture(name: str, title: str, takeaway: str) -> str:
-    return f"## {title}\n\n![{title}]({name}.png)\n\n{takeaway} ([SVG]({name}.svg))"
+def _picture(shown: Picture, machine: str | None) -> str:
+    measured = f"\n\nMeasured on the machine of this run: {machine}." if shown.measured else ""
+    name, title = shown.name, shown.title
+    return f"## {title}\n\n![{title}]({name}.png)\n\n{shown.takeaway} ([SVG]({name}.svg)){measured}"
 
 
 def _counted(checks: Sequence[Check]) -> str:

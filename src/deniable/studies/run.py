@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
+import platform
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,7 +20,7 @@ from deniable.errors import ParameterError
 from deniable.estimation.drawing import picture_bytes
 from deniable.studies.pages import gallery, page
 from deniable.studies.store import Store, csv_rows, csv_text
-from deniable.studies.study import Row, Study, Table, Tables, Task
+from deniable.studies.study import MEASURED, Measured, Results, Row, Study, Table, Tables, Task
 from deniable.studies.verdicts import Check
 from deniable.theory.arguments import check_int
 
@@ -28,16 +30,6 @@ if TYPE_CHECKING:
 Progress: TypeAlias = Callable[[int], None]
 """Told how many more tasks are done."""
 KINDS = ("png", "svg")
-
-
-@dataclass(frozen=True, slots=True)
-class Results:
-    """The tables of a study and what they say of the paper."""
-
-    study: Study
-    tables: Tables
-    checks: Sequence[Check]
-    remarks: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +53,18 @@ class Setting:
 def reproduce(study: Study, setting: Setting, progress: Progress | None = None) -> Results:
     """Run what is not yet done, then write tables, checks, pictures and the page into ``out``/name."""
     store = Store(setting.out / study.name)
-    found = results(study, _gather(study, setting, store, progress))
+    rows = _gather(study, setting, store, progress)
+    found = results(study, rows, Measured(machine(), study.measured(setting.quick)))
     _write(found, setting, store)
     return found
 
 
-def results(study: Study, rows: Tables) -> Results:
+def results(study: Study, rows: Tables, measured: Measured) -> Results:
     """What a study makes of the rows of its tasks: of just the digits that its CSV files hold."""
     tables = _as_written(rows)
     tables = {**tables, **_as_written(study.summaries(tables))}
-    return Results(study, tables, study.checks(tables), study.remarks(tables))
+    remarks = study.remarks({**tables, MEASURED: measured.rows})
+    return Results(study, tables, study.checks(tables), remarks, measured)
 
 
 def _as_written(tables: Tables) -> Tables:
@@ -137,23 +131,20 @@ def _write(found: Results, setting: Setting, store: Store) -> None:
     study = found.study
     for name, rows in found.tables.items():
         store.write(f"{name}.csv", csv_text(rows).encode())
-    store.write("checks.csv", csv_text([_check_row(check) for check in found.checks]).encode())
+    if found.checks:
+        store.write("checks.csv", csv_text([_check_row(check) for check in found.checks]).encode())
+    if found.measured.rows:
+        store.write(f"{MEASURED}.json", f"{json.dumps(asdict(found.measured), indent=1)}\n".encode())
     for picture in study.pictures:
-        figure = picture.draw(found.tables)
+        figure = picture.draw({**found.tables, MEASURED: found.measured.rows})
         for kind in KINDS:
             store.write(f"{picture.name}.{kind}", picture_bytes(figure, kind))
-    store.write("index.md", page_of(found, setting).encode())
-
-
-def page_of(found: Results, setting: Setting) -> str:
-    """The page of these results."""
-    command = setting.command(found.study.name)
-    return page(found.study, found.tables, found.checks, found.remarks, command, setting.quick)
+    store.write("index.md", page(found, setting.command(study.name), setting.quick).encode())
 
 
 def write_gallery(results: Sequence[Results], out: Path) -> None:
     """The page that shows the pictures of all studies, above their folders."""
-    Store(out).write("index.md", gallery([(found.study, found.checks) for found in results]).encode())
+    Store(out).write("index.md", gallery(results).encode())
 
 
 def _check_row(check: Check) -> Row:
@@ -167,6 +158,11 @@ def _check_row(check: Check) -> Row:
         "verdict": check.verdict,
         "note": check.note,
     }
+
+
+def machine() -> str:
+    """What a time was measured on, in words."""
+    return f"{platform.system()} on {platform.machine()}, {processors()} processors, Python {platform.python_version()}"
 
 
 def processors() -> int:

@@ -19,6 +19,9 @@ Row: TypeAlias = dict[str, Value]
 Table: TypeAlias = Sequence[Row]
 Tables: TypeAlias = Mapping[str, Table]
 
+MEASURED = "measurements"
+"""The table of what was measured on the machine of the run."""
+
 
 @dataclass(frozen=True)
 class Task:
@@ -45,12 +48,13 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A figure, and the two sentences that a reader should take away."""
+    """A figure, and the two sentences that a reader should take away; ``measured`` if it shows what a machine did."""
 
     name: str
     title: str
     takeaway: str
     draw: Callable[[Tables], Figure]
+    measured: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,8 @@ class Study:
 
     ``tasks`` takes whether the run is a quick one and lists the work; ``summaries`` makes tables out of the tables of
     tasks; ``checks`` holds printed values against ours; ``remarks`` says in sentences, with numbers, where we differ.
+    ``measured`` takes times, whether the run is a quick one or not: no two runs have the same, so they are taken anew
+    each time, after the tasks, and are no CSV. Pictures and remarks find them in the table MEASURED.
     """
 
     name: str
@@ -70,11 +76,40 @@ class Study:
     pictures: Sequence[Picture]
     summaries: Callable[[Tables], Tables] = lambda _tables: {}
     remarks: Callable[[Tables], Sequence[str]] = lambda _tables: ()
+    measured: Callable[[bool], Table] = lambda _quick: ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What was measured, and the machine of the run in words."""
+
+    machine: str
+    rows: Table
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The tables of a study, what they say of the paper, and what was measured beside them."""
+
+    study: Study
+    tables: Tables
+    checks: Sequence[Check]
+    remarks: Sequence[str]
+    measured: Measured
 
 
 def grid(table: str, run: Callable[..., list[Row]], cases: Sequence[Mapping[str, Any]]) -> list[Task]:
     """One task a case."""
     return [Task(table, run, case) for case in cases]
+
+
+def rows_with(rows: Sequence[Row], **where: Value) -> list[dict[str, Any]]:
+    """The rows that have these values.
+
+    >>> rows_with([{"eps": 1, "l1": 0.5}, {"eps": 2, "l1": 0.3}], eps=2)
+    [{'eps': 2, 'l1': 0.3}]
+    """
+    return [row for row in rows if all(row[key] == value for key, value in where.items())]
 
 
 def column(rows: Sequence[Row], name: str, **where: Value) -> list[Any]:
@@ -83,4 +118,4 @@ def column(rows: Sequence[Row], name: str, **where: Value) -> list[Any]:
     >>> column([{"eps": 1, "l1": 0.5}, {"eps": 2, "l1": 0.3}], "l1", eps=2)
     [0.3]
     """
-    return [row[name] for row in rows if all(row[key] == value for key, value in where.items())]
+    return [row[name] for row in rows_with(rows, **where)]

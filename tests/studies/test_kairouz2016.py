@@ -1,0 +1,239 @@
+"""kairouz2016 again: decoders against exact risks, the search of Fig. 3, and verdicts that can say no.
+
+Comparisons with exact values are z-scores with a false-alarm rate of 1e-8; there are fewer than twenty.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from deniable.estimation.drawing import picture_bytes
+from deniable.mechanisms.hashed_response import HashedResponse
+from deniable.mechanisms.response import RandomizedResponse
+from deniable.mechanisms.unary import Rappor
+from deniable.studies import kairouz2016_cohorts as cohorts
+from deniable.studies.kairouz2016 import STUDY
+from deniable.studies.kairouz2016_decoders import (
+    DECODERS,
+    DIRICHLET,
+    GEOMETRIC,
+    TRUTHS,
+    crossings,
+    decoding,
+    losses_of,
+    whole_reports,
+)
+from deniable.studies.kairouz2016_remarks import remarks
+from deniable.studies.kairouz2016_verdicts import BASELINES, LEVELS, MEDIANS, NOISY, SAID, SYMBOLS, checks, duels
+from deniable.studies.study import Row, Tables
+from deniable.theory import truths
+
+LIMIT = float(stats.norm.isf(0.5e-8))
+PANELS = {"gains": 2, "contest": 4, "distributions": 8, "alphabets": 2, "sweeps": 2}
+"""What each picture has, of tables where only cohorts are swept."""
+GRID = {"symbols": [2, 16], "cohorts": [1, 64]}
+
+
+def scores(family: Callable[[int, float], RandomizedResponse | Rappor], epsilon: float) -> list[float]:
+    """How many standard errors the unbiased decoder's l1 and l2 are from the exact risks at epsilon 1."""
+    p = truths.geometric_of_mean(16, 16 / 5)
+    seen = losses_of(family(16, epsilon), TRUTHS[GEOMETRIC], 1000, 1, 400)[:, DECODERS.index("unbiased")]
+    exact = [family(16, 1.0).risk(1000, loss, p) for loss in ("l1", "l2")]
+    return [float(z) for z in (seen.mean(axis=0) - exact) / (seen.std(axis=0, ddof=1) / 20)]
+
+
+@pytest.mark.parametrize("family", [RandomizedResponse, Rappor])
+def test_surveys_err_as_theory_says_and_another_level_is_told_apart(family: Any) -> None:
+    assert np.abs(scores(family, 1.0)).max() < LIMIT
+    assert np.abs(scores(family, 1.2)).min() > LIMIT
+
+
+def test_rows_of_decoders_hold_paired_gains() -> None:
+    [first, _] = decoding(3, "Zipf 3", 1000, 32, [1.0], 30)
+    losses = losses_of(RandomizedResponse(32, 1.0), TRUTHS["Zipf 3"], 1000, 3, 30)[:, :, 0]
+    normalized, projected, likelihood = (losses[:, DECODERS.index(name)] for name in DECODERS[1:])
+    second = min((normalized, likelihood), key=lambda values: float(values.mean()))
+    assert first["projected_gain"] == pytest.approx((projected - second).mean())
+    assert first["projected_gain_error"] == pytest.approx((projected - second).std(ddof=1) / math.sqrt(30))
+    assert first["best"] == "projected"
+
+
+def test_a_dirichlet_truth_is_drawn_for_every_survey_and_a_seed_repeats_it() -> None:
+    rows = [decoding(seed, DIRICHLET, 100, 8, [1.0, 3.0], 5) for seed in (1, 1, 2)]
+    assert rows[0] == rows[1]
+    assert rows[0] != rows[2]
+    assert [(row["epsilon"], row["mechanism"]) for row in rows[0]] == [
+        (epsilon, name) for epsilon in (1.0, 3.0) for name in ("k-RR", "k-RAPPOR")
+    ]
+
+
+def test_k_rr_overtakes_where_the_risks_are_equal() -> None:
+    for row in crossings(0, 64):
+        d, level = int(str(row["labels"])), float(str(row["epsilon"]))
+        risks = [family(d, level).risk(1000) for family in (RandomizedResponse, Rappor)]
+        assert risks[0] == pytest.approx(risks[1], rel=1e-9)
+        assert level < math.log(d / 2)
+
+
+def test_whole_reports_say_more_than_counts() -> None:
+    [row] = whole_reports(1, 16, 5.0, 3000, 80)
+    assert float(str(row["gain"])) < -LIMIT * float(str(row["gain_error"]))
+
+
+def test_the_exact_baselines() -> None:
+    assert [round(float(str(row["l1"])), 4) for row in cohorts.baselines(0)] == [0.0603, 0.9729]
+
+
+class Staged:
+    """Surveys whose distances tell their stage: the first flatters one point, the next ones another."""
+
+    def distance(self, mechanism: HashedResponse, seed: int) -> float:
+        """A low first survey at 16 symbols, low trials at 64 cohorts, and 5 in all fresh ones."""
+        if seed == 0:
+            return 1.0 if mechanism.symbols == 16 else 2.0
+        return 5.0 if seed >= cohorts.FRESH else 1.0 / mechanism.cohorts
+
+
+def test_only_fresh_surveys_of_the_point_that_was_chosen_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cohorts, "ASSUMED", Staged())
+    [row, *swept] = cohorts.searched(0, "O-RR", "open", 1.0, GRID, ((3, 8),), 4, 3)
+    assert (row["symbols"], row["cohorts"], row["l1"], row["error"], row["repeats"]) == (16, 64, 5.0, 0.0, 4)
+    assert row["chosen_by"] == 1 / 64
+    assert [(each["given"], each["symbols"], each["cohorts"]) for each in swept] == [
+        ("symbols", 2, 64), ("symbols", 16, 64), ("cohorts", 16, 1), ("cohorts", 16, 64),
+    ]  # fmt: skip
+
+
+def test_a_search_repeats_and_finds_the_cohorts_that_it_needs() -> None:
+    first, again = (cohorts.searched(5, "O-RR", "closed", 3.0, GRID, ((3, 8),), 4, 0) for _ in range(2))
+    assert first == again
+    assert (first[0]["symbols"], first[0]["cohorts"]) == (16, 64)
+
+
+def test_mechanisms_without_cohorts_are_where_fig_3_has_them() -> None:
+    found = {str(row["mechanism"]): row for row in cohorts.plain(1, 8.0, 60)}
+    for name, row in found.items():
+        assert row["l1"] == pytest.approx(MEDIANS["closed", name][3], rel=0.05)
+
+
+def test_what_is_printed() -> None:
+    assert [len(values) for values in MEDIANS.values()] == [len(LEVELS)] * 6
+    assert MEDIANS["open", "O-RR"] == (0.942, 0.413, 0.187, 0.085)
+    assert MEDIANS["closed", "k-subset"][1] == 0.407
+    assert SYMBOLS["closed"] == (8, 16, 128, 256)
+    assert NOISY == {"normalized": 1.256, "projected": 1.706}
+
+
+def agreeing() -> dict[str, list[Row]]:
+    """Tables in which all is as printed and every sentence holds."""
+    decoders: list[Row] = [
+        {
+            "truth": truth, "people": people, "labels": labels, "epsilon": epsilon, "mechanism": mechanism,
+            **dict.fromkeys(DECODERS, 1.0), **NOISY, "best": "projected", "error": 0.001,
+            **{f"{name}_gain{end}": 0.0 for name in ("projected", "normalized") for end in ("", "_error", "_l2")},
+        }
+        for truth in TRUTHS for people in (100, 30_000) for labels in (4, 256) for epsilon in LEVELS
+        for mechanism in ("k-RR", "k-RAPPOR")
+    ]  # fmt: skip
+    medians = {
+        **MEDIANS,
+        ("open", "O-RAPPOR"): (0.942, 0.463, 0.285, 0.157),
+        ("closed", "O-RAPPOR"): MEDIANS["closed", "k-RAPPOR"],
+    }
+    points: list[Row] = []
+    for (alphabet, mechanism), values in medians.items():
+        for place, (epsilon, l1) in enumerate(zip(LEVELS, values, strict=True)):
+            row: Row = {"alphabet": alphabet, "mechanism": mechanism, "epsilon": epsilon, "given": "", "l1": l1}
+            row |= {"error": 0.001, "symbols": SYMBOLS[alphabet][place], "cohorts": 64, "hashes": 1}
+            points += [row, {**row, "given": "cohorts"}, {**row, "given": "cohorts", "cohorts": 1, "l1": 1.2 * l1}]
+    baselines: list[Row] = [{"what": what, "l1": value} for what, (value, _) in BASELINES.items()]
+    beyond: list[Row] = [{"labels": 8, "largest_ratio_beyond_log": 0.9}]
+    whole: list[Row] = [{"labels": 16, "epsilon": 5, "projected": 0.03, "likelihood": 0.02, "gain": -0.01}]
+    tables = {"decoders": decoders, "figure_3": points, "baselines": baselines, "crossings": beyond}
+    tables["whole_reports"] = whole
+    return {**tables, "figure_2": duels(decoders)}
+
+
+def differing(tables: Tables) -> set[str]:
+    """What differs."""
+    return {check.what for check in checks(tables) if not check.agrees}
+
+
+def test_all_agree_where_everything_is_as_printed() -> None:
+    found = checks(agreeing())
+    assert len(found) == 24 + 8 + 2 + 2 + 15
+    assert {check.what for check in found if not check.agrees} == set()
+
+
+@pytest.mark.parametrize(
+    ("table", "where", "value", "what"),
+    [
+        ("figure_3", {"mechanism": "k-RR", "epsilon": 5, "given": ""}, {"l1": 0.191}, "k-RR, epsilon 5"),
+        ("figure_3", {"mechanism": "O-RR", "alphabet": "open", "epsilon": 3, "given": ""}, {"symbols": 64},
+         "open O-RR, epsilon 3"),
+        ("figure_3", {"mechanism": "O-RAPPOR", "alphabet": "open", "epsilon": 8}, {"hashes": 2},
+         "open O-RAPPOR: one hash is best"),
+        ("figure_3", {"mechanism": "O-RR", "epsilon": 1, "given": "cohorts"}, {"l1": 0.95},
+         "open O-RR: one cohort is worse"),
+        ("figure_3", {"mechanism": "O-RAPPOR", "alphabet": "closed", "epsilon": 1}, {"l1": 1.2},
+         "closed: O-RAPPOR and k-RAPPOR are alike"),
+        ("baselines", {"what": "non-private"}, {"l1": 0.0604}, "non-private"),
+        ("decoders", {"truth": GEOMETRIC, "mechanism": "k-RR", "labels": 4}, {"projected_gain": 0.2},
+         "k-RR, geometric: projected is best"),
+        ("decoders", {"truth": "Zipf 4", "mechanism": "k-RAPPOR", "people": 100}, {"projected_gain": 0.2},
+         "k-RAPPOR, binomial and Zipf: projected is best"),
+        ("decoders", {"truth": DIRICHLET, "mechanism": "k-RR"}, {"normalized_gain": 0.2},
+         "k-RR, Dirichlet: normalized is best"),
+        ("figure_2", {"truth": DIRICHLET, "labels": 4, "epsilon": 3}, {"apart": 0.1},
+         f"{DIRICHLET}: k-RR is better where k < e^eps"),
+        ("crossings", {}, {"largest_ratio_beyond_log": 1.1}, "Prop. 5: k-RR has the smaller l2 risk where eps >= ln k"),
+    ],
+)  # fmt: skip
+def test_a_planted_difference_is_found(table: str, where: Row, value: Row, what: str) -> None:
+    tables = agreeing()
+    for row in tables[table]:
+        if all(row[name] == wanted for name, wanted in where.items()):
+            row.update(value)
+    assert differing(tables) == {what}
+
+
+def test_differences_within_errors_are_none() -> None:
+    tables = agreeing()
+    for row in tables["decoders"]:
+        row.update({"projected_gain": 0.2, "projected_gain_error": 0.051})
+    assert differing(tables) == set()
+    assert sum(check.group == SAID for check in checks(tables)) == 15
+
+
+def test_remarks_count_what_the_tables_hold() -> None:
+    tables = agreeing()
+    for row in tables["decoders"]:
+        if row["truth"] == GEOMETRIC and row["mechanism"] == "k-RR" and row["labels"] == 256:
+            row.update({"projected_gain": 0.2})
+    said = " ".join(remarks(tables))
+    assert (
+        "better in 0 and worse in 4 of 8 cells for k-RR and better in 0 and worse in 0 of 8 cells for k-RAPPOR" in said
+    )
+    assert "normalized estimate is 1.256 from the truth and the projected one 1.706" in said
+    assert "by 33% at k = 16 and epsilon = 5 (0.0200 against 0.0300)" in said
+    assert "1.130 with one, 0.942 with 64 at 1;" in said
+
+
+@pytest.mark.parametrize("picture", STUDY.pictures, ids=lambda picture: picture.name)
+def test_pictures_are_drawn(picture: Any) -> None:
+    figure = picture.draw(agreeing())
+    assert sum(axes.get_visible() for axes in figure.axes) == PANELS[picture.name]
+    assert picture_bytes(figure, "png") == picture_bytes(picture.draw(agreeing()), "png")
+
+
+def test_a_quick_run_does_the_same_work_on_less() -> None:
+    whole, quick = STUDY.tasks(False), STUDY.tasks(True)
+    assert {task.run for task in whole} == {task.run for task in quick}
+    assert {task.table for task in whole} == {task.table for task in quick}
+    assert len({task.key for task in whole}) == len(whole) > 2 * len(quick)

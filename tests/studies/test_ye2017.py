@@ -1,0 +1,164 @@
+"""ye2017: risks by hand, surveys against formulas, bounds that hold, and checks that bite."""
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from deniable.studies.study import Row, rows_with
+from deniable.studies.ye2017 import (
+    CONVENIENT,
+    HUGE,
+    LISTED,
+    LOSSES,
+    MECHANISMS,
+    PEOPLE,
+    REPEATS,
+    SHOWN,
+    SIZES,
+    STUDY,
+    SURVEYED,
+    WIDE,
+    at_most,
+    checks,
+    largest,
+    limits,
+    minimax,
+    ratios,
+    risks,
+    simulated,
+    sizes,
+    tasks,
+    tightness,
+    worst,
+)
+from deniable.studies.ye2017_remarks import remarks
+from deniable.theory.support import Support
+
+LIMIT = 5.6  # 2e-8 for each of the comparisons of means, which are near normal
+
+
+@pytest.mark.parametrize(("d", "epsilon"), [(2, 0.3), (10, 2.0), (1000, 5.0)])
+def test_the_worst_risks_are_those_of_the_paper(d: int, epsilon: float) -> None:
+    e, s, n = math.exp(epsilon), math.exp(epsilon / 2), PEOPLE
+    response, rappor = worst(Support.response(d, epsilon), d), worst(Support.rappor(epsilon), d)
+    assert response["l2"] == pytest.approx(((e + d - 1) / (e - 1)) ** 2 * (1 - 1 / d) / n)
+    assert response["l1"] == pytest.approx((e + d - 1) / (e - 1) * math.sqrt(2 * (d - 1) / (math.pi * n)))
+    assert rappor["l2"] == pytest.approx((1 - 1 / d) / n * (1 + d**2 * s / ((d - 1) * (s - 1) ** 2)))
+    assert rappor["l1"] == pytest.approx(math.sqrt(2 * (s + d - 1) * (s * (d - 1) + 1) / (math.pi * n * (s - 1) ** 2)))
+
+
+def test_surveys_have_the_risks_of_the_formulas() -> None:
+    said = {row["mechanism"]: row for row in rows_with(table("risks"), d=10, epsilon=2.0)}
+    found = rows_with(simulated(5, 10, 2.0, 400))
+    assert [row["mechanism"] for row in found] == list(MECHANISMS)
+    for row in found:
+        assert abs(row["l2"] - said[row["mechanism"]]["l2"]) < LIMIT * row["l2: error"]
+        assert abs(row["l1"] - said[row["mechanism"]]["l1 exact"]) < LIMIT * row["l1: error"]
+        assert row["l2: error"] < 0.05 * row["l2"]
+
+
+def test_surveys_repeat_with_their_seed() -> None:
+    first, again, other = (simulated(seed, 10, 1.0, 3) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_the_largest_ratio_is_over_the_whole_range_ends_included() -> None:
+    l2, l1 = rows_with(largest(0, 410, 460))
+    assert (l2["d"], l2["epsilon"]) == (l1["d"], l1["epsilon"]) == (460, 3.8)
+    (end,) = rows_with(ratios(0, 460), epsilon=3.8)
+    assert (l2["ratio"], l1["ratio"]) == (end["l2"], end["l1"])
+
+
+def test_risks_tend_to_their_limits() -> None:
+    gaps = [[abs(row["risk"] / row["limit"] - 1) for row in rows_with(limits(0, d))] for d in HUGE]
+    assert max(gaps[-1]) < 0.003
+    assert all(later < sooner for sooner, later in zip(gaps[0], gaps[-1], strict=True))
+
+
+@cache
+def table(name: str) -> list[Row]:
+    """The exact tables, once."""
+    runs: dict[str, tuple[Any, tuple[int, ...]]] = {
+        "risks": (risks, SIZES), "sizes": (sizes, SIZES), "ratios": (ratios, SHOWN), "tightness": (tightness, WIDE),
+        "limits": (limits, HUGE), "minimax": (minimax, LISTED),
+    }  # fmt: skip
+    run, domains = runs[name]
+    return [row for d in domains for row in run(0, d)]
+
+
+@cache
+def top() -> list[Row]:
+    """What the search over all domains finds: the largest ratios are at its far end."""
+    return largest(0, 999_000, 1_000_000)
+
+
+def made_up(factors: dict[tuple[int, float, str], float]) -> dict[str, Any]:
+    """All tables, with surveys that have exactly the risks of the formulas, times a factor in a few places."""
+    rows: list[Row] = []
+    for d in SIZES:
+        for epsilon in SURVEYED:
+            for row in rows_with(table("risks"), d=d, epsilon=epsilon):
+                factor = factors.get((d, epsilon, row["mechanism"]), 1)
+                l2, l1 = row["l2"] * factor, row["l1 exact"] * factor
+                place = {name: row[name] for name in ("d", "epsilon", "mechanism")}
+                rows.append({**place, "l2": l2, "l2: error": 0.01 * l2, "l1": l1, "l1: error": 0.005 * l1})
+                rows[-1] |= {f"{loss}: bound over it": 1.0 for loss in LOSSES}
+    names = ("risks", "sizes", "ratios", "tightness", "limits", "minimax")
+    return {"simulated": rows, "largest": top(), **{name: table(name) for name in names}}
+
+
+def test_checks_agree_and_catch_surveys_that_are_off() -> None:
+    quiet = checks(made_up({}))
+    assert [check for check in quiet if not check.agrees] == []
+    assert sum(check.group.startswith("Squared error by eqs.") for check in quiet) == 96
+    caught = [check for check in checks(made_up({(100, 3.0, CONVENIENT): 1.12})) if not check.agrees]
+    assert {check.group for check in caught} == {
+        "Squared error by eqs. 7 and 19, beside surveys",
+        "Absolute error by eqs. 8, 9 and 19, beside surveys",
+        "Risk of surveys over eqs. 10 and 11",
+    }
+
+
+def test_checks_catch_a_broken_promise() -> None:
+    tables = made_up({})
+    tables["largest"] = [{**row, "ratio": row["ratio"] * 1.2} for row in rows_with(top())]
+    caught = [
+        (check.printed, check.agrees)
+        for check in checks(tables)
+        if "built anew" in check.group or "III.5" in check.group
+    ]
+    assert caught == [(0.5, False), (0.7, False)]
+
+
+def test_a_bound_holds_up_to_its_own_value() -> None:
+    assert at_most("ratio", "d", 0.5, 0.5).agrees
+    assert not at_most("ratio", "d", 0.5, 0.5000001).agrees
+    assert at_most("ratio", "d", 1.0, 1.034, error=0.01).agrees
+    assert not at_most("ratio", "d", 1.0, 1.036, error=0.01).agrees
+
+
+def test_remarks_measure() -> None:
+    bounds, people, promise, size, order, best = remarks(made_up({}))
+    assert "from epsilon = 4.7 on" in bounds
+    assert "99.2% of it" in people
+    assert "54.7% and 32.7%" in promise
+    assert "13% more" in size
+    assert "3.92 to 4.00 times" in order
+    assert "up to 8 labels" in best
+
+
+def test_every_picture_can_be_drawn() -> None:
+    tables = made_up({})
+    drawn = {picture.name: len(picture.draw(tables).axes) for picture in STUDY.pictures}
+    assert drawn == {"risk-l2": 3, "risk-l1": 3, "sizes": 1, "saved": 2, "above": 2, "below": 2}
+
+
+def test_a_quick_run_is_the_same_work_with_fewer_surveys() -> None:
+    full, quick = tasks(quick=False), tasks(quick=True)
+    assert [(task.table, task.run) for task in full] == [(task.table, task.run) for task in quick]
+    assert {task.arguments["d"]: task.arguments["repeats"] for task in full if task.table == "simulated"} == REPEATS
+    assert np.mean([task.arguments["repeats"] for task in quick if task.table == "simulated"]) < 60
