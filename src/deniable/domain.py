@@ -121,8 +121,8 @@ class Domain(Sequence[Hashable]):
         found = self._column(labels)
         if len(found) == 0:
             raise LabelError("labels must hold at least one value, got an empty column")
-        wrong = np.flatnonzero((found < 0) | (found >= self.size))
-        if len(wrong):
+        if found.view(np.uint64).max() >= self.size:  # what is below 0 is far above as an unsigned word: one pass
+            wrong = np.flatnonzero((found < 0) | (found >= self.size))
             raise LabelError(
                 f"every value must be one of the domain's {self.size} labels, "
                 f"got {len(wrong)} of {len(found)} that are not (the first at position {wrong[0]})"
@@ -153,7 +153,7 @@ class Domain(Sequence[Hashable]):
 
     def _array(self, column: npt.NDArray[Any]) -> Indices:
         if self.names is None and column.dtype.kind == "i":
-            return column.astype(np.int64)
+            return column.astype(np.int64, copy=False)
         if self.names is None and column.dtype.kind == "u":
             # an unsigned value beyond int64 must not wrap round into the domain
             return np.minimum(column.astype(np.uint64), np.uint64(self.size)).astype(np.int64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
@@ -11,10 +12,10 @@ import pytest
 import twins
 from numba import njit
 
-from deniable.kernels.bits import GROUP, draw_bernoulli, flip_own, ones, toss_own
+from deniable.kernels.bits import GROUP, draw_bernoulli, flip_own, toss_own
 from deniable.kernels.draws import draw_coins, draw_cyclic, draw_hadamard, draw_response, draw_rows, draw_table
 from deniable.kernels.subsets import settle_subsets
-from deniable.kernels.words import high_product, philox
+from deniable.kernels.words import high_product, ones, philox
 from deniable.privacy.entropy import SeededEntropy, Step, feed
 
 WORD = 1 << 64
@@ -229,3 +230,31 @@ def test_word_arithmetic() -> None:
     for a, b in ((WORD - 1, WORD - 1), (3, 1 << 63), (0, 5), (0x123456789ABCDEF, 0xFEDCBA987654321)):
         assert int(multiply_high(np.uint64(a), np.uint64(b))) == a * b >> 64
         assert ones(np.uint64(a)) == a.bit_count()
+
+
+@pytest.mark.parametrize("count", [2, 14, 16, 18, 50])
+def test_philox_equals_its_twin(count: int) -> None:
+    """Whole vectors of counters and the rest, across the wrap of the counter."""
+    key, stream, first = 0x123456789ABCDEF0, WORD - 5, WORD - 3
+    out = np.zeros(count, np.uint64)
+    philox(np.uint64(key), np.uint64(stream), np.uint64(first), out)
+    expected = [word for i in range(count // 2) for word in twins.philox(key, stream, (first + i) % WORD)]
+    assert out.tolist() == expected
+
+
+def test_the_choice_of_the_truth_is_no_branch() -> None:
+    """In every kernel that chooses, the mask passes through an empty piece of assembly that the compiler cannot see."""
+    tape, values, out = SeededEntropy(1).words(8), np.zeros(1, np.int64), np.zeros(1, np.uint8)
+    one, two, total = np.uint64(1), np.uint64(2), np.uint64(8)
+    points, rows = np.array([0], np.int32), np.ones((1, 5), np.uint64)
+    calls: list[tuple[Callable[..., object], tuple[object, ...]]] = [
+        (draw_response, (one, total, one, out)),
+        (draw_hadamard, (one, total, two, one, out)),
+        (draw_cyclic, (one, total, points, two, out)),
+        (draw_rows, (one, total, rows, out)),
+    ]
+    for draw, arguments in calls:
+        compiled = njit()(draw.py_func)  # what comes from the cache does not show its code
+        compiled(tape, 0, values, *arguments)
+        (code,) = compiled.inspect_llvm().values()
+        assert re.search(r'asm "", "=r,0', code), draw

@@ -126,3 +126,32 @@ def dealt(base: int, labels: int, cohort: int, symbols: int) -> list[int]:
     """Each label's symbol in one cohort of a closed domain."""
     order = sorted(range(labels), key=lambda i: (split_mix(base, cohort * labels + i), i))
     return [order.index(i) % symbols for i in range(labels)]
+
+
+def bit_counts(rows: list[list[int]], width: int) -> list[int]:
+    """How many rows of bytes hold each bit."""
+    return [sum(row[j >> 3] >> (j & 7) & 1 for row in rows) for j in range(8 * width)]
+
+
+def weight(row: list[int]) -> int:
+    """The set bits of a row of bytes."""
+    return sum(byte.bit_count() for byte in row)
+
+
+def histogram(reports: list[int], size: int) -> list[int]:
+    """How often each integer is reported."""
+    counts = [0] * size
+    for report in reports:
+        counts[report] += 1
+    return counts
+
+
+def philox(key: int, stream: int, counter: int) -> tuple[int, int]:
+    """Philox4x32-10 of one counter, as two words."""
+    low = (1 << 32) - 1
+    a, b, c, d, k, m = counter & low, counter >> 32, stream & low, stream >> 32, key & low, key >> 32
+    for _ in range(10):
+        left, right = 0xD2511F53 * a, 0xCD9E8D57 * c
+        a, b, c, d = right >> 32 ^ b ^ k, right & low, left >> 32 ^ d ^ m, left & low
+        k, m = k + 0x9E3779B9 & low, m + 0xBB67AE85 & low
+    return a | b << 32, c | d << 32

@@ -3,3 +3,5 @@
 from typing import Any
 
 uint64: Any
+intp: Any
+void: Any

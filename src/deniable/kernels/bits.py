@@ -9,47 +9,86 @@ unsettled ones: 8 rounds and 1.3 more), a subset about 9 for 64 symbols and some
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
 
-from deniable.kernels.draws import Values
-from deniable.kernels.words import Words
+from deniable.kernels.draws import ONE, Values
+from deniable.kernels.words import Words, spread
 
 Packed: TypeAlias = npt.NDArray[np.uint8]
 GROUP = 4
-ONE = np.uint64(1)
-ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+_WORD = ir.IntType(64)
+_GROUP = ir.VectorType(_WORD, GROUP)
+
+
+def _settle(builder: Any, tape: Any, end: Any, start: Any, below: Any) -> tuple[Any, Any]:
+    """The loop over the bound's bits: the lanes that are below it, and where the tape is then; -1 if it was short."""
+    before = builder.block
+    loop, more, bit, short, after = (builder.append_basic_block() for _ in range(5))
+    builder.branch(loop)
+    builder.position_at_end(loop)
+    equal, smaller = builder.phi(_GROUP), builder.phi(_GROUP)  # lanes equal to the bound's leading bits, and below it
+    bound, bits, at = builder.phi(_WORD), builder.phi(_WORD), builder.phi(_WORD)
+    some = builder.bitcast(builder.icmp_unsigned("!=", equal, _GROUP(None)), ir.IntType(GROUP))
+    open_still = builder.and_(builder.icmp_unsigned("!=", some, some.type(0)), builder.icmp_signed(">", bits, _WORD(0)))
+    builder.cbranch(open_still, more, after)
+    builder.position_at_end(more)
+    beyond = builder.add(at, _WORD(GROUP))
+    builder.cbranch(builder.icmp_signed("<=", beyond, end), bit, short)
+    builder.position_at_end(bit)
+    words = builder.load(builder.bitcast(builder.gep(tape, [at]), _GROUP.as_pointer()), align=8)
+    one = spread(builder, builder.ashr(bound, _WORD(63)), GROUP)
+    same = builder.xor(words, builder.not_(one))
+    below_now = builder.or_(smaller, builder.and_(one, builder.and_(equal, builder.not_(same))))
+    state: list[tuple[Any, Any]] = [(equal, builder.and_(equal, same)), (smaller, below_now), (at, beyond)]
+    state += [(bound, builder.shl(bound, _WORD(1))), (bits, builder.sub(bits, _WORD(1)))]
+    builder.branch(loop)
+    first = {equal: _GROUP([-1] * GROUP), smaller: _GROUP(None), at: start, bound: below, bits: _WORD(64)}
+    for phi, following in state:
+        phi.add_incoming(first[phi], before)
+        phi.add_incoming(following, bit)
+    builder.position_at_end(short)
+    builder.branch(after)
+    builder.position_at_end(after)
+    used = builder.phi(_WORD)
+    used.add_incoming(at, loop)
+    used.add_incoming(_WORD(-1), short)
+    return smaller, used
+
+
+@intrinsic
+def _draw_group(typing_context: Any, tape: Any, at: Any, below: Any, out: Any, place: Any) -> Any:
+    """Write one group of Bernoulli words into ``out`` from ``place`` on; where the tape is then, -1 if too short."""
+    signature = types.intp(tape, types.intp, types.uint64, out, types.intp)
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        read, written = (context.make_array(signature.args[k])(context, builder, arguments[k]) for k in (0, 3))
+        smaller, used = _settle(builder, read.data, read.nitems, arguments[1], arguments[2])
+        target = builder.bitcast(builder.gep(written.data, [arguments[4]]), _GROUP.as_pointer())
+        builder.store(smaller, target, align=8)  # if the tape was short, what was drawn so far, to be drawn again
+        return used
+
+    return signature, emit
 
 
 @njit(cache=True, nogil=True)
 def draw_bernoulli(tape: Words, done: int, below: np.uint64, out: Words) -> tuple[int, int]:
     """Words whose bits are 1 with probability ``below`` / 2^64 exactly; ``len(out)`` is a multiple of GROUP.
 
-    Each lane compares its own 64-bit uniform with ``below``, most significant bit first, until all are settled.
+    Each lane compares its own 64-bit uniform with ``below``, most significant bit first, until all are settled. The
+    lanes of a group are one vector: written out for the compiler, which keeps scalars apart.
     """
     used = 0
     for first in range(done, len(out), GROUP):
-        a0, a1, a2, a3 = ALL, ALL, ALL, ALL  # lanes still equal to the bound's leading bits
-        b0 = b1 = b2 = b3 = np.uint64(0)  # lanes already below it
-        at, bit = used, 63
-        while (a0 | a1 | a2 | a3) != 0 and bit >= 0:
-            if at + GROUP > len(tape):
-                return first, used
-            one = ALL if (below >> np.uint64(bit)) & ONE else np.uint64(0)
-            r0, r1, r2, r3 = tape[at], tape[at + 1], tape[at + 2], tape[at + 3]
-            b0, b1, b2, b3 = (
-                b0 | (a0 & ~r0 & one),
-                b1 | (a1 & ~r1 & one),
-                b2 | (a2 & ~r2 & one),
-                b3 | (a3 & ~r3 & one),
-            )
-            a0, a1, a2, a3 = a0 & ~(r0 ^ one), a1 & ~(r1 ^ one), a2 & ~(r2 ^ one), a3 & ~(r3 ^ one)
-            at, bit = at + GROUP, bit - 1
-        out[first], out[first + 1], out[first + 2], out[first + 3] = b0, b1, b2, b3
-        used = at
+        after = _draw_group(tape, used, below, out, first)
+        if after < 0:
+            return first, used
+        used = after
     return len(out), used
 
 
@@ -69,12 +108,3 @@ def toss_own(reports: Packed, values: Values, last: np.uint8, coins: Words) -> N
         byte, bit = values[i] >> 3, np.uint8(values[i] & 7)
         coin = np.uint8((coins[i >> 6] >> np.uint64(i & 63)) & ONE)
         reports[i, byte] = (reports[i, byte] & ~np.uint8(1 << bit)) | np.uint8(coin << bit)
-
-
-@njit(cache=True, nogil=True)
-def ones(word: np.uint64) -> np.int64:
-    """The number of set bits."""
-    word = word - ((word >> ONE) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))

@@ -21,11 +21,15 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from deniable.kernels.words import HALF, LOW, Words, high_product
+from deniable.kernels.words import HALF, LOW, Words, high_product, ones, opaque, prefetch
 
 Values: TypeAlias = npt.NDArray[np.int64]
 Table: TypeAlias = npt.NDArray[np.uint64]
 Reports: TypeAlias = npt.NDArray[np.uint8 | np.uint16 | np.uint32]
+AHEAD = 128
+"""Reports between the one drawn and the one whose value is asked for."""
+ONE = np.uint64(1)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @njit(cache=True, nogil=True)
@@ -46,26 +50,39 @@ def uniform(tape: Words, used: int, bound: np.uint64, floor: np.uint64) -> tuple
 
 
 @njit(cache=True, nogil=True)
+def choose(chosen: bool, yes: np.uint64, no: np.uint64) -> np.uint64:
+    """``yes`` if chosen, else ``no``: the compiler must make both, and has no condition left to branch on."""
+    mask: np.uint64 = opaque(np.uint64(0) - np.uint64(chosen))
+    return no ^ ((yes ^ no) & mask)
+
+
+@njit(cache=True, nogil=True)
 def draw_response(
     tape: Words, done: int, values: Values, bonus: np.uint64, total: np.uint64, shift: np.uint64, out: Reports
 ) -> tuple[int, int]:
     """k-RR: below ``bonus`` = A - B the truth, else a uniform label, ``total`` = bonus + d B, B = 2^shift."""
-    floor, used = rejected_below(total), 0
+    floor, used, end = rejected_below(total), np.uint64(0), np.uint64(len(tape))
     for i in range(done, len(values)):
-        coin, after = uniform(tape, used, total, floor)
-        if after < 0:
-            return i, used
-        used = after
-        label = (coin - bonus) >> shift
-        out[i] = np.uint64(values[i]) if coin < bonus else label
-    return len(values), used
+        prefetch(values, i + AHEAD)
+        at = used
+        while at < end and tape[at] * total < floor:
+            at += ONE
+        if at >= end:
+            return i, int(used)
+        used = at + ONE
+        coin, place = high_product(tape[at], total), np.uint64(i)
+        out[place] = choose(coin < bonus, np.uint64(values[place]), (coin - bonus) >> shift)
+    return len(values), int(used)
 
 
 @njit(cache=True, nogil=True)
-def _parity(word: np.uint64) -> np.uint64:
-    for step in (32, 16, 8, 4, 2, 1):
-        word ^= word >> np.uint64(step)
-    return word & np.uint64(1)
+def on_plus_half(word: np.uint64, row: np.uint64) -> np.uint64:
+    """The word if the Hadamard row's sign is + there, else its neighbour across the row's lowest bit.
+
+    Flipping that bit maps the halves onto each other. The product has the parity at that bit's place: no branch.
+    """
+    low = row & (np.uint64(0) - row)
+    return word ^ ((np.uint64(ones(word & row)) * low) & low)
 
 
 @njit(cache=True, nogil=True)
@@ -82,23 +99,25 @@ def draw_hadamard(
     """Below ``bonus`` a uniform output of the value's half part, else of all ``parts * part`` outputs.
 
     Value x has row ``x % (part - 1) + 1`` of part ``x // (part - 1)``; its half is where the row's sign is +.
-    A wrong sign is put right by flipping the row's lowest bit, which maps the halves onto each other.
+    Division is by the product of x + 1 and the inverse rounded down: exact below 2^64 / part, and never slower.
     """
-    floor, used = rejected_below(total), 0
-    rows, inside, all_outputs = part - np.uint64(1), part - np.uint64(1), part * parts - np.uint64(1)
+    floor, used, end = rejected_below(total), np.uint64(0), np.uint64(len(tape))
+    rows, outputs = part - ONE, part * parts - ONE
+    inverse = ALL // rows
     for i in range(done, len(values)):
-        coin, after = uniform(tape, used, total, floor)
-        if after < 0 or after == len(tape):
-            return i, used
-        word = tape[after]
-        used = after + 1
-        value = np.uint64(values[i])
-        row = value % rows + np.uint64(1)
-        own = word & inside
-        own ^= (row & (np.uint64(0) - row)) * _parity(own & row)
-        own += value // rows * part
-        out[i] = own if coin < bonus else word & all_outputs
-    return len(values), used
+        prefetch(values, i + AHEAD)
+        at = used
+        while at + ONE < end and tape[at] * total < floor:
+            at += ONE
+        if at + ONE >= end:
+            return i, int(used)
+        used = at + ONE + ONE
+        place, word = np.uint64(i), tape[at + ONE]
+        value = np.uint64(values[place])
+        home = high_product(value + ONE, inverse)
+        own = on_plus_half(word & rows, value - home * rows + ONE) + home * part
+        out[place] = choose(high_product(tape[at], total) < bonus, own, word & outputs)
+    return len(values), int(used)
 
 
 @njit(cache=True, nogil=True)
@@ -131,18 +150,20 @@ def draw_rows(
     ``rows[x]`` holds where x's noise starts and its mask, where its own outputs start and their mask, and the Hadamard
     row whose + half they are; row 0 is + everywhere.
     """
-    floor, used = rejected_below(total), 0
+    floor, used, end = rejected_below(total), np.uint64(0), np.uint64(len(tape))
     for i in range(done, len(values)):
-        coin, after = uniform(tape, used, total, floor)
-        if after < 0 or after == len(tape):
-            return i, used
-        word = tape[after]
-        used = after + 1
+        prefetch(values, i + AHEAD)
+        at = used
+        while at + ONE < end and tape[at] * total < floor:
+            at += ONE
+        if at + ONE >= end:
+            return i, int(used)
+        used = at + ONE + ONE
+        word = tape[at + ONE]
         noise, noise_mask, start, mask, row = rows[values[i]]
-        own = word & mask
-        own ^= (row & (np.uint64(0) - row)) * _parity(own & row)
-        out[i] = start + own if coin < bonus else noise + (word & noise_mask)
-    return len(values), used
+        own = start + on_plus_half(word & mask, row)
+        out[i] = choose(high_product(tape[at], total) < bonus, own, noise + (word & noise_mask))
+    return len(values), int(used)
 
 
 @njit(cache=True, nogil=True)
@@ -160,27 +181,27 @@ def draw_cyclic(
 
     Both shifts come from the halves of one word, rejected together while either half would be uneven.
     """
-    size = np.uint64(len(block))
-    floor, used = rejected_below(total), 0
-    block_floor = (np.uint64(1) << HALF) % size
-    length_floor = (np.uint64(1) << HALF) % length
+    size, end = np.uint64(len(block)), np.uint64(len(tape))
+    floor, used = rejected_below(total), np.uint64(0)
+    block_floor, length_floor = (ONE << HALF) % size, (ONE << HALF) % length
     for i in range(done, len(values)):
-        coin, after = uniform(tape, used, total, floor)
-        if after < 0:
-            return i, used
-        inside = outside = np.uint64(0)
+        prefetch(values, i + AHEAD)
+        at = used
+        while at < end and tape[at] * total < floor:
+            at += ONE
+        after, inside, outside = at, np.uint64(0), np.uint64(0)
         even = False
         while not even:
-            if after == len(tape):
-                return i, used
+            after += ONE
+            if after >= end:
+                return i, int(used)
             inside, outside = (tape[after] & LOW) * size, (tape[after] >> HALF) * length
             even = (inside & LOW) >= block_floor and (outside & LOW) >= length_floor
-            after += 1
-        used = after
-        own = np.uint64(block[inside >> HALF])
-        shifted = np.uint64(values[i]) + (own if coin < bonus else outside >> HALF)
-        out[i] = shifted - length if shifted >= length else shifted
-    return len(values), used
+        used = after + ONE
+        place, own, noise = np.uint64(i), np.uint64(block[inside >> HALF]), outside >> HALF
+        shifted = np.uint64(values[place]) + choose(high_product(tape[at], total) < bonus, own, noise)
+        out[place] = min(shifted, shifted - length)  # unsigned: what is below the length wraps to far above it
+    return len(values), int(used)
 
 
 @njit(cache=True, nogil=True)

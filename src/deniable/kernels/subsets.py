@@ -10,13 +10,16 @@ Limit: words of randomness; see kernels/bits.py.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
-from deniable.kernels.bits import ALL, ONE, ones
-from deniable.kernels.counts import WordRows
-from deniable.kernels.draws import Values, rejected_below, uniform
-from deniable.kernels.words import Words
+from deniable.kernels.draws import ALL, ONE, Values, rejected_below, uniform
+from deniable.kernels.words import Words, ones
+
+WordRows: TypeAlias = npt.NDArray[np.uint64]
 
 SIX = np.uint64(6)
 IN_WORD = np.uint64(63)
@@ -25,19 +28,20 @@ IN_WORD = np.uint64(63)
 @njit(cache=True, nogil=True)
 def _resize(tape: Words, used: int, row: Words, value: np.uint64, domain: np.uint64, size: int) -> int:
     """Add or remove uniform symbols other than ``value`` until ``row`` holds ``size``; -1 if the tape ran out."""
-    held, floor = np.int64(0), rejected_below(domain)
+    missing, floor = np.int64(size), rejected_below(domain)
     for word in row:
-        held += ones(word)
-    wanted = np.uint64(1) if held < size else np.uint64(0)
-    while held != size:
+        missing -= ones(word)
+    adding = np.uint64(missing > 0)
+    step = np.int64(1) if missing > 0 else np.int64(-1)
+    while missing != 0:
         symbol, used = uniform(tape, used, domain, floor)
         if used < 0:
             return -1
-        bit = ONE << (symbol & IN_WORD)
-        present = (row[symbol >> SIX] >> (symbol & IN_WORD)) & ONE
-        if symbol != value and present != wanted:
-            row[symbol >> SIX] ^= bit
-            held += 1 if wanted else -1
+        place, bit = symbol >> SIX, symbol & IN_WORD
+        wanted = ((row[place] >> bit) & ONE) ^ adding  # no branch: half of all guesses at it would be wrong
+        taken = wanted & np.uint64(symbol != value)
+        row[place] ^= taken << bit
+        missing -= step * np.int64(taken)
     return used
 
 

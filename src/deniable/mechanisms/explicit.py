@@ -83,7 +83,15 @@ class Explicit(IndexReports):
 
     def count(self, reports: Column) -> Counts:
         """The histogram; a report that no value sends refuses the batch."""
-        counts = super().count(reports)
+        return self._possible(super().count(reports))
+
+    def tally(self, reports: Any) -> Tally:
+        """Count reports, as ``count`` does."""
+        tally = super().tally(reports)
+        self._possible(tally.counts)
+        return tally
+
+    def _possible(self, counts: Counts) -> Counts:
         if impossible := int(counts[self._silent].sum()):
             raise ReportError(f"reports must be ones that some label sends, got {impossible} that none does")
         return counts

@@ -12,8 +12,9 @@ from deniable.domain import DomainLike, Indices
 from deniable.errors import CapacityError, TallyError
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.kernels.aggregate import blocks, scatter
-from deniable.kernels.counts import Counts, count_packed
+from deniable.kernels.counts import Counts
 from deniable.kernels.hashing import Symbols, flip_filters
+from deniable.kernels.popcounts import count_packed
 from deniable.mechanisms.hashed import Hashed
 from deniable.mechanisms.mechanism import UNCOUNTED
 from deniable.mechanisms.strings import bases
@@ -116,7 +117,7 @@ class HashedRappor(Hashed):
         counts = np.zeros((self.cohorts, self.symbols), np.int64)
         for cohort in np.flatnonzero(people).tolist():
             rows = bits[ends[cohort] - people[cohort] : ends[cohort]]
-            counts[cohort] = count_packed(rows)[: self.symbols]
+            counts[cohort] = count_packed(rows)[0][: self.symbols]
         return np.concatenate((people, counts.ravel()))
 
     def draw_counts(self, people: Counts, generator: np.random.Generator, table: Symbols | None = None) -> Counts:

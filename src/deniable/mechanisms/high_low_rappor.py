@@ -13,9 +13,10 @@ from scipy import special
 from deniable.domain import Indices
 from deniable.errors import CapacityError, TallyError
 from deniable.estimation.evidence import JoinedEvidence
-from deniable.kernels.counts import Counts, count_packed
+from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_coins
 from deniable.kernels.packed import collect_packed, mass_packed
+from deniable.kernels.popcounts import count_packed
 from deniable.mechanisms.decoding import Messages
 from deniable.mechanisms.high_low import HighLowMechanism, InsideMessages
 from deniable.mechanisms.mechanism import UNCOUNTED
@@ -95,7 +96,7 @@ class HighLowRappor(HighLowMechanism):
 
     def count(self, reports: Column) -> Counts:
         """How many reports have each bit."""
-        return count_packed(reports)[: len(self.domain)]
+        return count_packed(reports)[0][: len(self.domain)]
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Bits are independent: of sensitive labels those of holders and of all others, else those of holders."""

@@ -68,9 +68,13 @@ class SeededEntropy:
     def words(self, count: int) -> Words:
         """The next ``count`` words; an odd count leaves one word of its last pair unused."""
         out = np.empty(count + (count & 1), np.uint64)
+        self.write(out)
+        return out[:count]
+
+    def write(self, out: Words) -> None:
+        """The next words into ``out``, whose length is even."""
         philox(np.uint64(self.seed), np.uint64(_stream(self.path)), np.uint64(self._counter), out)
         self._counter += len(out) // 2
-        return out[:count]
 
     def part(self, index: int) -> SeededEntropy:
         """A stream of its own for every path of parts; a part of a part is one too."""
@@ -92,19 +96,34 @@ def _stream(path: tuple[int, ...]) -> int:
     return int.from_bytes(hashlib.sha256(repr(path).encode()).digest()[:8], "little")
 
 
+def _extend(tape: Words, held: int, entropy: Entropy, wanted: int) -> tuple[Words, int]:
+    """The tape with the next words after its first ``held``, and how many those are now.
+
+    Our own words are written into one piece of memory again and again: a fresh one costs more than they do.
+    """
+    if not isinstance(entropy, SeededEntropy):
+        words = entropy.words(wanted)
+        return np.concatenate((tape[:held], words)), held + len(words)
+    more = wanted + (wanted & 1)
+    if len(tape) < held + more:
+        tape = np.concatenate((tape[:held], np.empty(more, np.uint64)))
+    entropy.write(tape[held : held + more])
+    return tape, held + wanted
+
+
 def feed(entropy: Entropy, step: Step, count: int, words_each: float) -> None:
     """Run ``step`` until ``count`` are done, about ``words_each`` words each.
 
     When a tape ends inside a draw, the draw is repeated on the same words followed by fresh ones: no word is put
     back because of what it says. What is left over at the end nobody has looked at.
     """
-    done = 0
-    rest = np.empty(0, np.uint64)
+    tape, held, done = np.empty(0, np.uint64), 0, 0
     while done < count:
         wanted = min(int((count - done) * words_each * 1.02) + 32, _CHUNK)
-        tape = np.concatenate((rest, entropy.words(wanted))) if len(rest) else entropy.words(wanted)
-        done, used = step(tape, done)
-        rest = tape[used:]
+        tape, held = _extend(tape, held, entropy, wanted)
+        done, used = step(tape[:held], done)
+        tape[: held - used] = tape[used:held]
+        held -= used
 
 
 def draw_uniform(people: int, below: int, entropy: Entropy) -> npt.NDArray[np.uint32]:

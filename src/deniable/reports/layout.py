@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from deniable.domain import is_int
 from deniable.errors import ReportError
-from deniable.kernels.counts import out_of_pad, out_of_range, out_of_weight
+from deniable.kernels.counts import Counts, histogram, out_of_range
+from deniable.kernels.popcounts import ANY, count_packed, out_of_pad, out_of_weight
 
 Column: TypeAlias = npt.NDArray[Any]
 """Reports: one unsigned integer each, or rows of bytes."""
@@ -90,6 +91,25 @@ class IndexLayout:
 
     def check(self, reports: Any) -> Column:
         """The reports as an array, every one in range."""
+        column = self._integers(reports)
+        self._refuse_outside(out_of_range(column, self.outputs), len(column))
+        return np.ascontiguousarray(column, self.dtype)
+
+    def tally(self, reports: Any) -> tuple[int, Counts]:
+        """How many reports there are and how often each integer is among them: checked and counted in one pass."""
+        column = self._integers(reports)
+        if column.dtype != self.dtype:
+            column = self.check(column)
+        counts, outside = histogram(np.ascontiguousarray(column), self.outputs)
+        self._refuse_outside(outside, len(column))
+        return len(column), counts
+
+    def _refuse_outside(self, wrong: int, n: int) -> None:
+        if wrong:
+            raise _refuse(self._wanted, wrong, n, "are out of range")
+
+    def _integers(self, reports: Any) -> Column:
+        """The reports as an array of integers from 0 on."""
         _require_column(reports, self._wanted)
         column = reports if isinstance(reports, np.ndarray) else self._from_sequence(reports)
         if column.ndim != 1:
@@ -98,10 +118,7 @@ class IndexLayout:
             raise _refuse(self._wanted, len(column), len(column), f"are {column.dtype}")
         if column.dtype.kind == "i" and len(column) and column.min() < 0:
             raise _refuse(self._wanted, int((column < 0).sum()), len(column), "are below 0")
-        wrong = out_of_range(column, self.outputs)
-        if wrong:
-            raise _refuse(self._wanted, wrong, len(column), "are out of range")
-        return np.ascontiguousarray(column, self.dtype)
+        return column
 
     def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
         if isinstance(reports, pa.Array | pa.ChunkedArray):
@@ -166,6 +183,20 @@ class PackedLayout:
 
     def check(self, reports: Any) -> Column:
         """The reports as rows of bytes, pad bits clear and weights right."""
+        column = self._bytes(reports)
+        misweighed = 0 if self.weight is None else out_of_weight(column, self.weight)
+        self._refuse_bits(column, self.last != 0xFF, misweighed)
+        return column
+
+    def tally(self, reports: Any) -> tuple[int, Counts]:
+        """How many reports there are and how many hold each symbol: checked and counted in one pass."""
+        column = self._bytes(reports)
+        counts, misweighed = count_packed(column, ANY if self.weight is None else self.weight)
+        self._refuse_bits(column, bool(counts[self.symbols :].any()), misweighed)
+        return len(column), counts[: self.symbols]
+
+    def _bytes(self, reports: Any) -> Column:
+        """The reports as rows of bytes, whose bits nobody has looked at."""
         _require_column(reports, self._wanted)
         column = reports if isinstance(reports, np.ndarray) else self._from_sequence(reports)
         n = len(column)
@@ -173,17 +204,14 @@ class PackedLayout:
             raise _refuse(self._wanted, n, n, f"are {column.dtype} in {column.ndim} dimensions")
         if column.shape[1] != self.width:
             raise _refuse(self._wanted, n, n, f"have {column.shape[1]} bytes")
-        column = np.ascontiguousarray(column)
-        self._check_bits(column)
-        return column
+        return np.ascontiguousarray(column)
 
-    def _check_bits(self, column: Column) -> None:
-        padded = 0 if self.last == 0xFF else out_of_pad(column, self.last)
-        if padded:
+    def _refuse_bits(self, column: Column, suspect: bool, misweighed: int) -> None:
+        """Refuse wrong weights, more than one bit where one is allowed and, if suspect, bits that are no symbol's."""
+        if padded := out_of_pad(column, self.last) if suspect else 0:
             raise _refuse(self._wanted, padded, len(column), "have bits beyond the last symbol")
-        wrong = 0 if self.weight is None else out_of_weight(column, self.weight)
-        if wrong:
-            raise _refuse(self._wanted, wrong, len(column), "have another number of bits set")
+        if misweighed:
+            raise _refuse(self._wanted, misweighed, len(column), "have another number of bits set")
         wrong = 0 if self.single_from is None else int((self._held_beyond(column) > 1).sum())
         if wrong:
             raise _refuse(self._wanted, wrong, len(column), f"have more than one bit set from {self.single_from} on")
