@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+from scipy import fft
 
 import deniable as dn
 
@@ -48,12 +49,15 @@ def test_simulated_error_is_subsets_within_the_promise() -> None:
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
-def test_a_million_labels_decode_in_two_seconds(epsilon: float) -> None:
+def test_a_million_labels_decode_like_a_few_transforms(epsilon: float) -> None:
+    """A decoder that looked at every label and residue of D would take some hundred thousand times as long."""
     m = dn.Cyclic(1_000_000, epsilon)
     tally = m.tally(m.privatize_many(np.arange(50_000) * 20, seed=1))
     start = time.process_time()
     e = m.estimate(tally)
-    assert time.process_time() - start < 2
+    decoded = time.process_time()
+    fft.irfft(fft.rfft(tally.counts.astype(np.float64)), len(tally.counts))
+    assert decoded - start < 100 * (time.process_time() - decoded)
     assert e.frequencies.sum() == pytest.approx(1)
 
 

@@ -149,8 +149,20 @@ def agreeing() -> dict[str, list[Row]]:
     points: list[Row] = []
     for (alphabet, mechanism), values in medians.items():
         for place, (epsilon, l1) in enumerate(zip(LEVELS, values, strict=True)):
-            row: Row = {"alphabet": alphabet, "mechanism": mechanism, "epsilon": epsilon, "given": "", "l1": l1}
-            row |= {"error": 0.001, "symbols": SYMBOLS[alphabet][place], "cohorts": 64, "hashes": 1}
+            row: Row = {
+                "alphabet": alphabet,
+                "mechanism": mechanism,
+                "epsilon": epsilon,
+                "given": cohorts.NOTHING,
+                "l1": l1,
+            }
+            row |= {
+                "given": cohorts.NOTHING,
+                "error": 0.001,
+                "symbols": SYMBOLS[alphabet][place],
+                "cohorts": 64,
+                "hashes": 1,
+            }
             points += [row, {**row, "given": "cohorts"}, {**row, "given": "cohorts", "cohorts": 1, "l1": 1.2 * l1}]
     baselines: list[Row] = [{"what": what, "l1": value} for what, (value, _) in BASELINES.items()]
     beyond: list[Row] = [{"labels": 8, "largest_ratio_beyond_log": 0.9}]
@@ -174,8 +186,8 @@ def test_all_agree_where_everything_is_as_printed() -> None:
 @pytest.mark.parametrize(
     ("table", "where", "value", "what"),
     [
-        ("figure_3", {"mechanism": "k-RR", "epsilon": 5, "given": ""}, {"l1": 0.191}, "k-RR, epsilon 5"),
-        ("figure_3", {"mechanism": "O-RR", "alphabet": "open", "epsilon": 3, "given": ""}, {"symbols": 64},
+        ("figure_3", {"mechanism": "k-RR", "epsilon": 5, "given": cohorts.NOTHING}, {"l1": 0.191}, "k-RR, epsilon 5"),
+        ("figure_3", {"mechanism": "O-RR", "alphabet": "open", "epsilon": 3, "given": cohorts.NOTHING}, {"symbols": 64},
          "open O-RR, epsilon 3"),
         ("figure_3", {"mechanism": "O-RAPPOR", "alphabet": "open", "epsilon": 8}, {"hashes": 2},
          "open O-RAPPOR: one hash is best"),

@@ -45,7 +45,7 @@ PEOPLE, FEW, MANY_BITS = 1_000_000, 2000, 10_000
 """People of a simulated survey: few where each sends a subset of many bits, all of which have to be drawn."""
 MOST_BITS = 1 << 17
 """Nobody is asked to send a larger report, 16 kB: it is predicted only."""
-REPEATS = (200, 10, 5)
+REPEATS = (100, 10, 5)
 """Of a survey, for each number of labels: the more labels an error sums, the less it varies."""
 PATIENCE, TRIES = 0.3, 5
 """Seconds after which, and times at least, a decoding is timed."""

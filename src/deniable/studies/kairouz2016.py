@@ -75,26 +75,16 @@ def _decoder_tasks(extent: Extent) -> list[Task]:
 
 
 def _cohort_tasks(extent: Extent) -> list[Task]:
-    """Bloom filters are searched over open alphabets only: several hashes never pay there."""
+    """Several hashes are tried over open alphabets only."""
     points = {"symbols": extent.symbols, "cohorts": extent.cohorts}
+    filters, single = {**points, "hashes": extent.hashes}, {**points, "hashes": (1,)}
+    kinds = (("O-RR", "open", points), ("O-RR", "closed", points), ("O-RAPPOR", "open", filters))
     found = []
     for epsilon in extent.grid_levels:
-        swept = extent.swept if epsilon in LEVELS else 0
-        for mechanism, alphabet, hashes in (
-            ("O-RR", "open", None),
-            ("O-RR", "closed", None),
-            ("O-RAPPOR", "open", extent.hashes),
-            ("O-RAPPOR", "closed", (1,)),
-        ):
-            case = {
-                "mechanism": mechanism,
-                "alphabet": alphabet,
-                "epsilon": epsilon,
-                "repeats": extent.fresh,
-                "stages": extent.stages,
-            }
-            wanted = points if hashes is None else {**points, "hashes": hashes}
-            found.append({**case, "grid": wanted, "swept": swept if alphabet == "open" else 0})
+        for mechanism, alphabet, tried in (*kinds, ("O-RAPPOR", "closed", single)):
+            swept = extent.swept if epsilon in LEVELS and alphabet == "open" else 0
+            case = {"mechanism": mechanism, "alphabet": alphabet, "epsilon": epsilon, "grid": tried}
+            found.append({**case, "stages": extent.stages, "repeats": extent.fresh, "swept": swept})
     own = [{"epsilon": epsilon, "repeats": 4 * extent.fresh} for epsilon in extent.grid_levels]
     return [
         *grid("figure_3", searched, found),
@@ -115,12 +105,12 @@ survey. Truths: geometric with mean k/5 (counted from 0; in Fig. 3 from 1), Diri
 binomial(k - 1, .1 to .5), Zipf(1 to 5); the parameters of the last two, and the ranges of the figures' axes, are ours,
 since the text that we have lost them. Figs. 1 and 2 are means of 200 surveys, Fig. 3 medians of 50.
 
-The grid of Fig. 3, symbols 2 to 2048, cohorts 1 to 1024, hashes 1 to 16 in powers of two, is searched in stages:
-one survey at every point, eight at the best 24 points, 24 at the best six, and fifty fresh ones at the best of these.
-The fresh ones alone are reported, so that the minimum is not too low by its selection. For the sweeps one parameter is
-fixed: one survey at every point, eight at the best three, twelve fresh ones. O-RAPPOR over closed alphabets is searched with one hash only: over open ones more
-never paid. The fit is least squares of all cohorts at once, of least norm where several fit, told that shares add up to
-1; then projected, as in the paper.
+The grid of Fig. 3, symbols 2 to 2048, cohorts 1 to 1024, hashes 1 to 16 in powers of two, is searched in stages: one
+survey at every point, eight at the best 24 points, 24 at the best six, and fifty fresh ones at the best of these. The
+fresh ones alone are reported, so that the minimum is not too low by its selection. For the sweeps one parameter is
+fixed: one survey at every point, eight at the best three, twelve fresh ones. O-RAPPOR over closed alphabets is searched
+with one hash only: over open ones more never paid. The fit is least squares of all cohorts at once, of least norm where
+several fit, told that shares add up to 1; then projected, as in the paper.
 
 The paper shows its results as pictures. Numbers beside ours are from an earlier, separate run of the paper's setting;
 sentences are counted over cells of our grids, and fail in a cell where the mechanism or decoder that is said to be the

@@ -42,6 +42,8 @@ Stages: TypeAlias = Sequence[tuple[int, int]]
 """How many points are kept, and for how many surveys each, again and again."""
 SWEEP: Stages = ((3, 8),)
 """Among the points with one value."""
+NOTHING = "nothing"
+"""What is given at the best point of the whole grid; elsewhere a parameter is."""
 FRESH = 1000
 """The number of the first fresh survey."""
 
@@ -89,7 +91,7 @@ def searched(
     """The best point of the grid, then, if ``swept`` surveys are wanted, the best one for each value of a parameter."""
     search = Search(seed, _points(mechanism, alphabet == "closed", epsilon, grid))
     case: Row = {"epsilon": epsilon, "alphabet": alphabet, "mechanism": mechanism}
-    rows: list[Row] = [{**case, "given": "", **search.row(search.points, stages, repeats)}]
+    rows: list[Row] = [{**case, "given": NOTHING, **search.row(search.points, stages, repeats)}]
     for name, values in grid.items() if swept else ():
         for value in values if len(values) > 1 else ():
             points = [point for point in search.points if getattr(point, name) == value]
@@ -111,7 +113,7 @@ def plain(seed: int, epsilon: float, repeats: int) -> list[Row]:
         m = made(epsilon)
         found = [m.estimate(survey.tally).frequencies for survey in surveys(m, TRUTH, PEOPLE, seed, repeats)]
         losses = [float(np.abs(frequencies - TRUTH).sum()) for frequencies in found]
-        rows.append({"epsilon": epsilon, "alphabet": "closed", "mechanism": name, "given": "", **median(losses)})
+        rows.append({"epsilon": epsilon, "alphabet": "closed", "mechanism": name, "given": NOTHING, **median(losses)})
     return rows
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deniable.estimation.drawing import legend, line_style, panels
+from deniable.studies.kairouz2016_cohorts import NOTHING
 from deniable.studies.kairouz2016_decoders import DIRICHLET, FAMILIES, GEOMETRIC
-from deniable.studies.kairouz2016_verdicts import LARGE, rows_of
-from deniable.studies.study import Picture, Row, Tables, column
+from deniable.studies.kairouz2016_verdicts import LARGE
+from deniable.studies.study import Picture, Row, Tables, column, rows_with
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +37,7 @@ def gains(tables: Tables) -> Figure:
     """Fig. 1: what the projected decoder gains over the next best one."""
     figure, cells = panels(1, 2, (9.0, 4.6))
     for axes, mechanism in zip(cells, FAMILIES, strict=True):
-        rows = rows_of(tables["decoders"], truth=GEOMETRIC, people=LARGE, mechanism=mechanism)
+        rows = rows_with(tables["decoders"], truth=GEOMETRIC, people=LARGE, mechanism=mechanism)
         _grid(axes, rows, "projected_gain")
         axes.set_title(f"{mechanism}: projected less the next best", fontsize=10)
     _explain(figure, "grey: projected is worse")
@@ -48,7 +49,7 @@ def contest(tables: Tables) -> Figure:
     figure, cells = panels(2, 2, (9.0, 8.6))
     places = [(truth, people) for truth in (GEOMETRIC, DIRICHLET) for people in (100, LARGE)]
     for axes, (truth, people) in zip(cells, places, strict=True):
-        rows = rows_of(tables["figure_2"], truth=truth, people=people)
+        rows = rows_with(tables["figure_2"], truth=truth, people=people)
         _grid(axes, rows, "apart")
         _staircase(axes, rows)
         axes.set_title(f"{truth}, {people:,} people", fontsize=10)
@@ -88,7 +89,7 @@ def distributions(tables: Tables) -> Figure:
     shown = (GEOMETRIC, "binomial 0.3", "Zipf 2", DIRICHLET)
     figure, cells = panels(2, 4, (10.0, 5.2), sharex=True, sharey=True)
     for axes, (mechanism, truth) in zip(cells, ((m, t) for m in FAMILIES for t in shown), strict=True):
-        rows = rows_of(tables["decoders"], mechanism=mechanism, truth=truth, people=LARGE, labels=256)
+        rows = rows_with(tables["decoders"], mechanism=mechanism, truth=truth, people=LARGE, labels=256)
         for index, (decoder, name) in enumerate(SHOWN.items()):
             axes.plot(column(rows, "epsilon"), column(rows, decoder), label=name, **line_style(index))
         axes.set_title(f"{mechanism}, {truth}", fontsize=10)
@@ -107,7 +108,7 @@ def alphabets(tables: Tables) -> Figure:
     for axes, alphabet in zip(cells, ("open", "closed"), strict=True):
         for index, (which, mechanism) in enumerate(LINES):
             if which == alphabet:
-                rows = rows_of(tables["figure_3"], alphabet=which, mechanism=mechanism, given="")
+                rows = rows_with(tables["figure_3"], alphabet=which, mechanism=mechanism, given=NOTHING)
                 bars = [1.645 * error for error in column(rows, "error")]
                 style = line_style(index) | {"elinewidth": 0.8}
                 name = f"{mechanism}, {which}" if mechanism.startswith("O") else mechanism
@@ -133,12 +134,12 @@ def sweeps(tables: Tables) -> Figure:
     figure, cells = panels(2, 3, (9.5, 6.0), sharey=True)
     places = [(mechanism, name) for mechanism in ("O-RR", "O-RAPPOR") for name in NAMES]
     for axes, (mechanism, name) in zip(cells, places, strict=True):
-        rows = rows_of(tables["figure_3"], alphabet="open", mechanism=mechanism, given=name)
+        rows = rows_with(tables["figure_3"], alphabet="open", mechanism=mechanism, given=name)
         if not rows:
             axes.set_visible(False)
             continue
         for index, epsilon in enumerate(sorted(set(column(rows, "epsilon")))):
-            line = rows_of(rows, epsilon=epsilon)
+            line = rows_with(rows, epsilon=epsilon)
             label = f"epsilon {epsilon:g}"
             axes.plot(column(line, name), column(line, "l1"), label=label, **line_style(index))
         axes.set_xscale("log", base=2)

@@ -17,11 +17,11 @@ from deniable.studies.kairouz2016_verdicts import (
     better,
     loses,
     one,
+    over,
     point,
-    rows_of,
     worse,
 )
-from deniable.studies.study import Tables
+from deniable.studies.study import Tables, rows_with
 
 SMALL = 100
 
@@ -37,7 +37,7 @@ def remarks(tables: Tables) -> list[str]:
 def _geometric(tables: Tables) -> str:
     table, counted = tables["decoders"], []
     for mechanism in ("k-RR", "k-RAPPOR"):
-        cells = rows_of(table, truth=GEOMETRIC, people=LARGE, mechanism=mechanism)
+        cells = rows_with(table, truth=GEOMETRIC, people=LARGE, mechanism=mechanism)
         counted.append(
             f"better in {sum(map(better, cells))} and worse in {sum(map(worse, cells))} of {len(cells)} cells "
             f"for {mechanism}"
@@ -56,7 +56,7 @@ def _geometric(tables: Tables) -> str:
 def _others(tables: Tables) -> str:
     said = []
     for name, truths in (("binomial and Zipf", OTHERS), ("Dirichlet", (DIRICHLET,))):
-        cells = rows_of(tables["decoders"], truth=truths, people=LARGE)
+        cells = over(tables["decoders"], truths, people=LARGE)
         said.append(f"{sum(map(better, cells))} better and {sum(map(worse, cells))} worse of {len(cells)} on {name}")
     return (
         "Projecting pays where most labels are rare enough to be set to 0, as the paper says of skewed distributions: "
@@ -66,7 +66,7 @@ def _others(tables: Tables) -> str:
 
 
 def _metric(tables: Tables) -> str:
-    cells = rows_of(tables["decoders"], people=LARGE)
+    cells = rows_with(tables["decoders"], people=LARGE)
     decided = [row for row in cells if better(row) or worse(row)]
     same = sum(row["projected_gain"] * row["projected_gain_l2"] > 0 for row in decided)
     return (
@@ -76,7 +76,7 @@ def _metric(tables: Tables) -> str:
 
 
 def _whole(tables: Tables) -> str:
-    rows = rows_of(tables["whole_reports"])
+    rows = rows_with(tables["whole_reports"])
     most = max(rows, key=lambda row: -row["gain"] / row["projected"])
     return (
         "k-RAPPOR has a better decoder than the paper's three: the likelihood of whole reports, which knows which bits "
@@ -90,7 +90,7 @@ def _whole(tables: Tables) -> str:
 def _contest(tables: Tables) -> str:
     said = []
     for people in (SMALL, LARGE):
-        cells = below_exponential(rows_of(tables["figure_2"], people=people))
+        cells = below_exponential(rows_with(tables["figure_2"], people=people))
         said.append(f"{sum(map(loses, cells))} of {len(cells)} with {people:,} people")
     return (
         "The paper finds k-RR slightly better in all cells where k < e^epsilon. It is worse by more than 1% and our "
@@ -101,8 +101,8 @@ def _contest(tables: Tables) -> str:
 def _people(tables: Tables) -> str:
     """Relative to the larger of both, since all errors fall with the people."""
     said = []
-    for people in sorted({row["people"] for row in rows_of(tables["figure_2"])}):
-        cells = below_exponential(rows_of(tables["figure_2"], truth=GEOMETRIC, people=people))
+    for people in sorted({row["people"] for row in rows_with(tables["figure_2"])}):
+        cells = below_exponential(rows_with(tables["figure_2"], truth=GEOMETRIC, people=people))
         apart, share = (
             np.mean([row["apart"] for row in cells]),
             np.mean([row["apart"] / row["rappor"] for row in cells]),
@@ -117,7 +117,7 @@ def _people(tables: Tables) -> str:
 def _cohorts(tables: Tables) -> str:
     said = []
     for epsilon in LEVELS:
-        swept = rows_of(tables["figure_3"], alphabet="open", mechanism="O-RR", epsilon=epsilon, given="cohorts")
+        swept = rows_with(tables["figure_3"], alphabet="open", mechanism="O-RR", epsilon=epsilon, given="cohorts")
         said.append(f"{_l1(swept, min)} with one, {_l1(swept, max)} with {max(_values(swept))} at {epsilon:g}")
     return (
         "For O-RR the paper wants many cohorts and finds one poor at all levels. The median l1 at the best number of "

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from deniable.studies.kairouz2016_cohorts import PLAIN
+from deniable.studies.kairouz2016_cohorts import NOTHING, PLAIN
 from deniable.studies.kairouz2016_decoders import DIRICHLET, FAMILIES, GEOMETRIC, TRUTHS
-from deniable.studies.study import Row, Table, Tables
+from deniable.studies.study import Row, Table, Tables, Value, rows_with
 from deniable.studies.verdicts import Check, near, same
 
 LEVELS = (1, 3, 5, 8)
@@ -37,27 +37,26 @@ ALIKE = 0.05
 OTHERS = tuple(name for name in TRUTHS if name not in (GEOMETRIC, DIRICHLET))
 
 
-def rows_of(table: Table, **where: Any) -> list[dict[str, Any]]:
-    """The rows that have these values; a tuple stands for any of its entries."""
-    wanted = {name: value if isinstance(value, tuple) else (value,) for name, value in where.items()}
-    return [row for row in table if all(row[name] in values for name, values in wanted.items())]
+def over(table: Table, truths: Sequence[str], **where: Value) -> list[dict[str, Any]]:
+    """The rows of several truths."""
+    return [row for truth in truths for row in rows_with(table, truth=truth, **where)]
 
 
-def one(table: Table, **where: Any) -> dict[str, Any]:
+def one(table: Table, **where: Value) -> dict[str, Any]:
     """The only row with these values."""
-    [row] = rows_of(table, **where)
+    [row] = rows_with(table, **where)
     return row
 
 
 def point(table: Table, alphabet: str, mechanism: str, epsilon: float) -> dict[str, Any]:
     """A point of Fig. 3."""
-    return one(table, alphabet=alphabet, mechanism=mechanism, epsilon=epsilon, given="")
+    return one(table, alphabet=alphabet, mechanism=mechanism, epsilon=epsilon, given=NOTHING)
 
 
 def duels(table: Table) -> list[Row]:
     """Fig. 2: in each cell the best decoder of k-RR and of k-RAPPOR; below 0 k-RR is better."""
     found: list[Row] = []
-    for first in rows_of(table, mechanism="k-RR"):
+    for first in rows_with(table, mechanism="k-RR"):
         cell = {name: first[name] for name in ("truth", "people", "labels", "epsilon")}
         second = one(table, mechanism="k-RAPPOR", **cell)
         ours, theirs = first[first["best"]], second[second["best"]]
@@ -96,22 +95,22 @@ def _best(table: Table, alphabet: str, epsilon: float) -> Check:
 def _of_decoders(tables: Tables) -> list[Check]:
     found = []
     for mechanism in FAMILIES:
-        for truth, name in ((GEOMETRIC, "geometric"), (OTHERS, "binomial and Zipf")):
-            cells = rows_of(tables["decoders"], mechanism=mechanism, truth=truth)
+        for names, name in (((GEOMETRIC,), "geometric"), (OTHERS, "binomial and Zipf")):
+            cells = over(tables["decoders"], names, mechanism=mechanism)
             found.append(_share(f"{mechanism}, {name}: projected is best", [not worse(row) for row in cells]))
-        cells = rows_of(tables["decoders"], mechanism=mechanism, truth=DIRICHLET)
+        cells = rows_with(tables["decoders"], mechanism=mechanism, truth=DIRICHLET)
         found.append(
             _share(f"{mechanism}, Dirichlet: normalized is best", [not worse(row, "normalized") for row in cells])
         )
     for truth in (GEOMETRIC, DIRICHLET):
-        cells = below_exponential(rows_of(tables["figure_2"], truth=truth))
+        cells = below_exponential(rows_with(tables["figure_2"], truth=truth))
         found.append(_share(f"{truth}: k-RR is better where k < e^eps", [not loses(row) for row in cells]))
-    beyond = [row["largest_ratio_beyond_log"] < 1 for row in rows_of(tables["crossings"])]
+    beyond = [row["largest_ratio_beyond_log"] < 1 for row in rows_with(tables["crossings"])]
     return [*found, _share("Prop. 5: k-RR has the smaller l2 risk where eps >= ln k", beyond)]
 
 
 def _of_cohorts(table: Table) -> list[Check]:
-    levels = sorted({row["epsilon"] for row in rows_of(table)})
+    levels = sorted({row["epsilon"] for row in rows_with(table)})
     hashes = [point(table, "open", "O-RAPPOR", epsilon)["hashes"] == 1 for epsilon in levels]
     return [
         _share("open: O-RR is as good as O-RAPPOR", _as_good(table, ("open", "O-RR"), [("open", "O-RAPPOR")], levels)),
@@ -156,7 +155,7 @@ def _as_good(
 
 
 def _alone(table: Table, mechanism: str, epsilon: float) -> bool:
-    swept = rows_of(table, alphabet="open", mechanism=mechanism, epsilon=epsilon, given="cohorts")
+    swept = rows_with(table, alphabet="open", mechanism=mechanism, epsilon=epsilon, given="cohorts")
     single, best = one(swept, cohorts=1), point(table, "open", mechanism, epsilon)
     return bool(single["l1"] > (1 + ALIKE) * best["l1"] + 3 * single["error"])
 
