@@ -37,8 +37,8 @@ class Task:
 
     @cached_property
     def key(self) -> str:
-        """The task as text: the same work, the same key."""
-        return json.dumps([self.table, self.run.__module__, self.run.__name__, self.arguments], sort_keys=True)
+        """The task as text: the same work, the same key, in whichever file its function is kept."""
+        return json.dumps([self.table, self.run.__name__, self.arguments], sort_keys=True)
 
     def seed(self, study_seed: int) -> int:
         """A seed of its own, so that tasks can run in any order."""
