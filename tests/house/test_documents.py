@@ -78,8 +78,8 @@ def test_every_room_has_a_page() -> None:
 @pytest.mark.parametrize("room", sorted(p.parent for p in SOURCE.glob("*/__init__.py")), ids=named)
 def test_every_file_of_a_room_is_on_its_page(room: Path) -> None:
     page = (DOCS / "rooms" / f"{room.name}.md").read_text(encoding="utf-8")
-    files = {path.name for path in room.glob("*.py")} - {"__init__.py"}
-    assert files == set(re.findall(r"`([a-z0-9_]+\.py)`", page))
+    files = {path.relative_to(room).as_posix() for path in room.rglob("*.py") if path.name != "__init__.py"}
+    assert files == set(re.findall(r"`([a-z0-9_/]+\.py)`", page))
 
 
 def test_every_dependency_has_its_reason() -> None:

@@ -12,11 +12,12 @@ from deniable.errors import ParameterError
 from deniable.estimation.drawing import picture_bytes
 from deniable.mechanisms.block_hadamard import BlockHadamard
 from deniable.mechanisms.hadamard import Hadamard
-from deniable.studies import acharya2019, places
-from deniable.studies.acharya2019_blocks import CHECK_INS, heatmap_errors, maps, synthetic
-from deniable.studies.acharya2019_checks import checks
-from deniable.studies.acharya2019_schemes import PAIRS, high_low, two_labels, variances
-from deniable.studies.acharya2019_tables import MOST, line_of, one, printed, ratio
+from deniable.studies import places
+from deniable.studies.acharya2019 import study as acharya2019
+from deniable.studies.acharya2019.blocks import CHECK_INS, heatmap_errors, maps, synthetic
+from deniable.studies.acharya2019.checks import checks
+from deniable.studies.acharya2019.schemes import PAIRS, high_low, two_labels, variances
+from deniable.studies.acharya2019.tables import MOST, line_of, one, printed, ratio
 from deniable.studies.run import results
 from deniable.studies.study import Measured, Row, Task, column, rows_with
 from deniable.studies.survey_errors import averaged, survey_errors

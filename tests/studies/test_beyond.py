@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from deniable.mechanisms.cyclic import Cyclic
-from deniable.studies import beyond, run
+from deniable.studies import run
+from deniable.studies.beyond import study as beyond
 from deniable.studies.run import Setting, reproduce
 from deniable.studies.store import csv_rows
 from deniable.theory import truths

@@ -14,9 +14,9 @@ import pytest
 from deniable.mechanisms.informed import InformedResponse
 from deniable.mechanisms.response import RandomizedResponse
 from deniable.privacy.entropy import SeededEntropy
-from deniable.studies import jiang2018
-from deniable.studies import jiang2018_tables as work
-from deniable.studies.jiang2018_losses import Reader, losses, rooted
+from deniable.studies.jiang2018 import study as jiang2018
+from deniable.studies.jiang2018 import tables as work
+from deniable.studies.jiang2018.losses import Reader, losses, rooted
 from deniable.studies.study import Table
 from deniable.theory.informed_baselines import channel_loss
 from deniable.theory.informed_central import central_bound

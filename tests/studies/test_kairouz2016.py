@@ -17,9 +17,9 @@ from deniable.estimation.drawing import picture_bytes
 from deniable.mechanisms.hashed_response import HashedResponse
 from deniable.mechanisms.response import RandomizedResponse
 from deniable.mechanisms.unary import Rappor
-from deniable.studies import kairouz2016_cohorts as cohorts
-from deniable.studies.kairouz2016 import STUDY
-from deniable.studies.kairouz2016_decoders import (
+from deniable.studies.kairouz2016 import cohorts
+from deniable.studies.kairouz2016.checks import BASELINES, LEVELS, MEDIANS, NOISY, SAID, SYMBOLS, checks, duels
+from deniable.studies.kairouz2016.decoders import (
     DECODERS,
     DIRICHLET,
     GEOMETRIC,
@@ -29,8 +29,8 @@ from deniable.studies.kairouz2016_decoders import (
     losses_of,
     whole_reports,
 )
-from deniable.studies.kairouz2016_remarks import remarks
-from deniable.studies.kairouz2016_verdicts import BASELINES, LEVELS, MEDIANS, NOISY, SAID, SYMBOLS, checks, duels
+from deniable.studies.kairouz2016.remarks import remarks
+from deniable.studies.kairouz2016.study import STUDY
 from deniable.studies.study import Row, Tables
 from deniable.theory import truths
 

@@ -10,7 +10,7 @@ import pytest
 
 from deniable.mechanisms.subset import Subset
 from deniable.studies.study import Row, rows_with
-from deniable.studies.wang2016 import (
+from deniable.studies.wang2016.study import (
     APART,
     FIELDS,
     LOSSES,

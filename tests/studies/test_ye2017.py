@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from deniable.studies.study import Row, rows_with
-from deniable.studies.ye2017 import (
+from deniable.studies.ye2017.remarks import remarks
+from deniable.studies.ye2017.study import (
     CONVENIENT,
     HUGE,
     LISTED,
@@ -34,7 +35,6 @@ from deniable.studies.ye2017 import (
     tightness,
     worst,
 )
-from deniable.studies.ye2017_remarks import remarks
 from deniable.theory.support import Support
 
 LIMIT = 5.6  # 2e-8 for each of the comparisons of means, which are near normal

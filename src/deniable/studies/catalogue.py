@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from deniable.studies import acharya2019, beyond, jiang2018, kairouz2016, wang2016, ye2017
+from deniable.studies.acharya2019 import study as acharya2019
+from deniable.studies.beyond import study as beyond
+from deniable.studies.jiang2018 import study as jiang2018
+from deniable.studies.kairouz2016 import study as kairouz2016
 from deniable.studies.study import Study
+from deniable.studies.wang2016 import study as wang2016
+from deniable.studies.ye2017 import study as ye2017
 
 ORDER: tuple[Study, ...] = (
     wang2016.STUDY,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deniable.studies import kairouz2016_pictures as pictures
-from deniable.studies.kairouz2016_cohorts import baselines, plain, searched
-from deniable.studies.kairouz2016_decoders import DIRICHLET, GEOMETRIC, TRUTHS, crossings, decoding, whole_reports
-from deniable.studies.kairouz2016_remarks import remarks
-from deniable.studies.kairouz2016_verdicts import LEVELS, checks, duels
+from deniable.studies.kairouz2016 import pictures
+from deniable.studies.kairouz2016.checks import LEVELS, checks, duels
+from deniable.studies.kairouz2016.cohorts import baselines, plain, searched
+from deniable.studies.kairouz2016.decoders import DIRICHLET, GEOMETRIC, TRUTHS, crossings, decoding, whole_reports
+from deniable.studies.kairouz2016.remarks import remarks
 from deniable.studies.study import Study, Tables, Task, grid
 
 POWERS = tuple(1 << i for i in range(12))

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deniable.studies.acharya2019_checks import bounds
-from deniable.studies.acharya2019_tables import LONG_LIST, MOST, SHORT_LIST, line_of, one, printed
+from deniable.studies.acharya2019.checks import bounds
+from deniable.studies.acharya2019.tables import LONG_LIST, MOST, SHORT_LIST, line_of, one, printed
 from deniable.studies.study import Row, Tables, column, rows_with
 
 REPEATED = 10

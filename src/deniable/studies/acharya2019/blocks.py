@@ -12,7 +12,7 @@ from deniable.mechanisms.block_hadamard import BlockHadamard
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import SeededEntropy
 from deniable.studies import places
-from deniable.studies.acharya2019_tables import LONG_LIST, SHORT_LIST
+from deniable.studies.acharya2019.tables import LONG_LIST, SHORT_LIST
 from deniable.studies.study import Row
 from deniable.studies.survey_errors import averaged, seed_from, survey_errors, total_variation
 from deniable.theory import truths

@@ -20,9 +20,9 @@ from deniable.mechanisms.response import RandomizedResponse
 from deniable.mechanisms.subset import Subset
 from deniable.mechanisms.support import SupportCounting
 from deniable.mechanisms.unary import Rappor
-from deniable.studies import wang2016_pictures as pictures
 from deniable.studies.study import Row, Study, Table, Tables, Task, Value, column, grid, rows_with
 from deniable.studies.verdicts import Check, near, same, scored
+from deniable.studies.wang2016 import pictures
 from deniable.theory import bounds
 from deniable.theory.arguments import Vector
 from deniable.theory.optimal import optimal_matrix

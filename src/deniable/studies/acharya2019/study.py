@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deniable.studies import acharya2019_blocks as blocks
-from deniable.studies import acharya2019_pictures as pictures
-from deniable.studies import acharya2019_schemes as schemes
-from deniable.studies.acharya2019_checks import checks
-from deniable.studies.acharya2019_remarks import remarks, summaries
-from deniable.studies.acharya2019_tables import LONG_LIST, SHORT_LIST
+from deniable.studies.acharya2019 import blocks, pictures, schemes
+from deniable.studies.acharya2019.checks import checks
+from deniable.studies.acharya2019.remarks import remarks, summaries
+from deniable.studies.acharya2019.tables import LONG_LIST, SHORT_LIST
 from deniable.studies.study import Picture, Study, Task, grid
 
 

@@ -15,8 +15,8 @@ from deniable.mechanisms.support import SupportCounting
 from deniable.mechanisms.unary import Rappor
 from deniable.studies.study import Row, Study, Table, Tables, Task, column, grid, rows_with
 from deniable.studies.verdicts import Check, near, same, scored
-from deniable.studies.ye2017_pictures import PICTURES
-from deniable.studies.ye2017_remarks import PROMISED, remarks
+from deniable.studies.ye2017.pictures import PICTURES
+from deniable.studies.ye2017.remarks import PROMISED, remarks
 from deniable.theory import bounds
 from deniable.theory.optimal import optimal_matrix
 from deniable.theory.sizes import best_information_size, best_l2_size, convenient_size

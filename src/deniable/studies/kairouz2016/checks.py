@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from deniable.studies.kairouz2016_cohorts import NOTHING, PLAIN
-from deniable.studies.kairouz2016_decoders import DIRICHLET, FAMILIES, GEOMETRIC, TRUTHS
+from deniable.studies.kairouz2016.cohorts import NOTHING, PLAIN
+from deniable.studies.kairouz2016.decoders import DIRICHLET, FAMILIES, GEOMETRIC, TRUTHS
 from deniable.studies.study import Row, Table, Tables, Value, rows_with
 from deniable.studies.verdicts import Check, near, same
 

@@ -13,7 +13,7 @@ from deniable.domain import Indices
 from deniable.mechanisms.crowd import InformedCrowd
 from deniable.mechanisms.response import RandomizedResponse
 from deniable.privacy.entropy import SeededEntropy
-from deniable.studies.jiang2018_losses import Reader, losses, makers, root_mean, rooted
+from deniable.studies.jiang2018.losses import Reader, losses, makers, root_mean, rooted
 from deniable.studies.study import Row
 from deniable.theory import truths
 from deniable.theory.arguments import Vector

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from deniable.estimation.drawing import legend, line_style, panels
-from deniable.studies.kairouz2016_cohorts import NOTHING
-from deniable.studies.kairouz2016_decoders import DIRICHLET, FAMILIES, GEOMETRIC
-from deniable.studies.kairouz2016_verdicts import LARGE
+from deniable.studies.kairouz2016.checks import LARGE
+from deniable.studies.kairouz2016.cohorts import NOTHING
+from deniable.studies.kairouz2016.decoders import DIRICHLET, FAMILIES, GEOMETRIC
 from deniable.studies.study import Picture, Row, Tables, column, rows_with
 
 if TYPE_CHECKING:

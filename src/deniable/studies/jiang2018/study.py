@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from deniable.studies import jiang2018_tables as work
-from deniable.studies.jiang2018_losses import rooted
-from deniable.studies.jiang2018_pictures import PICTURES
+from deniable.studies.jiang2018 import tables as work
+from deniable.studies.jiang2018.losses import rooted
+from deniable.studies.jiang2018.pictures import PICTURES
 from deniable.studies.study import Row, Study, Table, Tables, Task, grid, rows_with
 from deniable.studies.verdicts import Check, near, same
 

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from deniable.studies.kairouz2016_decoders import DIRICHLET, GEOMETRIC
-from deniable.studies.kairouz2016_verdicts import (
+from deniable.studies.kairouz2016.checks import (
     LARGE,
     LEVELS,
     MEDIANS,
@@ -21,6 +20,7 @@ from deniable.studies.kairouz2016_verdicts import (
     point,
     worse,
 )
+from deniable.studies.kairouz2016.decoders import DIRICHLET, GEOMETRIC
 from deniable.studies.study import Tables, rows_with
 
 SMALL = 100

@@ -11,7 +11,7 @@ import numpy as np
 from deniable.estimation.drawing import canvas, legend, line_style, panels
 from deniable.planning.pictures import error_regions
 from deniable.studies import places
-from deniable.studies.acharya2019_tables import LONG_LIST, SHORT_LIST, Read, printed
+from deniable.studies.acharya2019.tables import LONG_LIST, SHORT_LIST, Read, printed
 from deniable.studies.study import Tables, rows_with
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from deniable.studies.acharya2019_tables import LONG_LIST, MOST, Read, line_of, one, printed, ratio
+from deniable.studies.acharya2019.tables import LONG_LIST, MOST, Read, line_of, one, printed, ratio
 from deniable.studies.study import Tables, column, rows_with
 from deniable.studies.verdicts import Check, near, same, scored
 

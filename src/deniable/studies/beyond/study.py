@@ -19,7 +19,7 @@ from deniable.mechanisms.response import RandomizedResponse
 from deniable.mechanisms.subset import Subset
 from deniable.mechanisms.unary import OptimizedUnary, Rappor
 from deniable.reports.tally import Tally
-from deniable.studies.beyond_pictures import PICTURES
+from deniable.studies.beyond.pictures import PICTURES
 from deniable.studies.study import MEASURED, Row, Study, Tables, Task, grid, rows_with
 from deniable.theory import truths
 from deniable.theory.bounds import least_l2

@@ -1,0 +1,1 @@
+"""The paper acharya2019, run again."""

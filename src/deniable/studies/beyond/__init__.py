@@ -1,0 +1,1 @@
+"""Our own comparison of all mechanisms: error, bits and time."""

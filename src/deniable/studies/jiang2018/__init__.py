@@ -1,0 +1,1 @@
+"""The paper jiang2018, run again."""

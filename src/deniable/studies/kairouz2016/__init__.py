@@ -1,0 +1,1 @@
+"""The paper kairouz2016, run again."""

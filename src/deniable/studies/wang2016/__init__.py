@@ -1,0 +1,1 @@
+"""The paper wang2016, run again."""

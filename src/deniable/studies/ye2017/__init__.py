@@ -1,0 +1,1 @@
+"""The paper ye2017, run again."""
