@@ -43,7 +43,7 @@ docs: $(DEV)  ## Build the documentation into site/; a warning is an error.
 bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (FLAGS=--quick: roughly).
 	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json --table docs/benchmarks.md $(FLAGS)
 
-studies: $(STUDIES)  ## Run the five papers again into docs/studies/ (under an hour; FLAGS=--quick: minutes).
+studies: $(STUDIES)  ## Run the five papers again into docs/studies/ (20 minutes on two cores; FLAGS=--quick: two).
 	$(BIN)/deniable reproduce all --out docs/studies $(FLAGS)
 
 clean:  ## Remove what the other commands made, the environments too.

@@ -75,13 +75,18 @@ def _groups(checks: Sequence[Check]) -> list[str]:
 def _summed(groups: dict[str, list[Check]]) -> str:
     lines = ["| values | how many | rule | agree |", "|---|---|---|---|"]
     for group, found in groups.items():
-        lines.append(f"| {group} | {len(found)} | {found[0].rule} | {sum(check.agrees for check in found)} |")
+        lines.append(f"| {group} | {len(found)} | {_rules(found)} | {sum(check.agrees for check in found)} |")
     return "\n".join(lines)
+
+
+def _rules(checks: Sequence[Check]) -> str:
+    """The rule of a group, or its rules."""
+    return "; ".join(dict.fromkeys(check.rule for check in checks))
 
 
 def _listed(group: str, found: Sequence[Check]) -> str:
     lines = [
-        f"**{group}** (rule: {found[0].rule})\n",
+        f"**{group}** (rule: {_rules(found)})\n",
         "| | printed | ours | standard error | verdict |",
         "|---|---|---|---|---|",
     ]

@@ -132,7 +132,7 @@ def _write(found: Results, setting: Setting, store: Store) -> None:
     for name, rows in found.tables.items():
         store.write(f"{name}.csv", csv_text(rows).encode())
     if found.checks:
-        store.write("checks.csv", csv_text([_check_row(check) for check in found.checks]).encode())
+        store.write("checks.csv", checks_text(found.checks).encode())
     if found.measured.rows:
         store.write(f"{MEASURED}.json", f"{json.dumps(asdict(found.measured), indent=1)}\n".encode())
     for picture in study.pictures:
@@ -145,6 +145,11 @@ def _write(found: Results, setting: Setting, store: Store) -> None:
 def write_gallery(results: Sequence[Results], out: Path) -> None:
     """The page that shows the pictures of all studies, above their folders."""
     Store(out).write("index.md", gallery(results).encode())
+
+
+def checks_text(checks: Sequence[Check]) -> str:
+    """The checks as CSV."""
+    return csv_text([_check_row(check) for check in checks])
 
 
 def _check_row(check: Check) -> Row:

@@ -118,7 +118,7 @@ PICTURES = (
         "Time to decode against labels",
         "Counting supports takes a step a label, Hadamard one transform and Cyclic three on a somewhat longer circle; "
         "times grow with them, and faster where tables outgrow the processor's caches. Even the slowest decodes a "
-        "million labels in about a second, once a survey and whatever the number of people.",
+        "million labels in tenths of a second, once a survey and whatever the number of people.",
         _times,
         measured=True,
     ),

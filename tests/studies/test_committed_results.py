@@ -1,0 +1,148 @@
+"""The results in docs/studies: the pages say what the tables hold, the tables hold what their tasks make.
+
+Nothing here is drawn at random but by seeded tasks, so nothing can fail by chance. Two machines' arithmetic may differ
+in a last digit: rows are compared to 1e-6.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deniable.studies.catalogue import STUDIES
+from deniable.studies.pages import gallery, page
+from deniable.studies.run import KINDS, Setting, checks_text, results
+from deniable.studies.store import csv_rows, csv_text
+from deniable.studies.study import MEASURED, Measured, Results, Row, Study, Task
+from deniable.studies.verdicts import Check
+
+SETTING = Setting(Path(__file__).parents[2] / "docs" / "studies")
+REPEATED: Mapping[str, Mapping[str, int]] = {
+    "wang2016": {"information": 2},
+    "ye2017": {"sizes": 1},
+    "kairouz2016": {"baselines": 1},
+    "acharya2019": {"corners": 1},
+    "jiang2018": {"even_priors": 1},
+    "beyond": {"trade": 1},
+}
+"""How many tasks of which table are run again: cheap ones. ``make studies`` runs them all."""
+
+
+def committed(study: Study) -> Results:
+    """What the study makes of the committed rows."""
+    folder = SETTING.out / study.name
+    tables = {
+        name: csv_rows(text_of(folder / f"{name}.csv")) for name in dict.fromkeys(t.table for t in study.tasks(False))
+    }
+    measured = folder / f"{MEASURED}.json"
+    known = json.loads(text_of(measured)) if measured.exists() else {"machine": "", "rows": []}
+    return results(study, tables, Measured(**known))
+
+
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def found() -> dict[str, Results]:
+    return {name: committed(study) for name, study in STUDIES.items()}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_the_page_is_made_of_the_tables(found: dict[str, Results], name: str) -> None:
+    """Every number of a page, and every verdict, comes from the CSV files beside it."""
+    folder, whole = SETTING.out / name, found[name]
+    assert text_of(folder / "index.md") == page(whole, SETTING.command(name), quick=False)
+    assert text_of(folder / "checks.csv") == checks_text(whole.checks) if whole.checks else True
+    assert {path.stem for path in folder.glob("*.csv")} - {"checks"} == whole.tables.keys()
+    for table, rows in whole.tables.items():
+        assert text_of(folder / f"{table}.csv") == csv_text(rows), table
+
+
+def test_the_gallery_shows_all_studies(found: dict[str, Results]) -> None:
+    assert text_of(SETTING.out / "index.md") == gallery(list(found.values()))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_picture_is_there(name: str) -> None:
+    drawn = {f"{picture.name}.{kind}" for picture in STUDIES[name].pictures for kind in KINDS}
+    there = {path.name for kind in KINDS for path in (SETTING.out / name).glob(f"*.{kind}")}
+    assert there == drawn
+
+
+def repeated() -> list[Any]:
+    """Tasks that are run again."""
+    chosen = []
+    for name, tables in REPEATED.items():
+        tasks = STUDIES[name].tasks(False)
+        for table, most in tables.items():
+            named = [task for task in tasks if task.table == table]
+            assert named, f"{name} has no task for {table}"
+            chosen += [pytest.param(name, task, id=f"{name}-{table}-{i}") for i, task in enumerate(named[:most])]
+    return chosen
+
+
+@pytest.mark.parametrize(("name", "task"), repeated())
+def test_a_task_makes_the_rows_again(name: str, task: Task) -> None:
+    """The seed of the run, another machine, the same rows."""
+    rows = csv_rows(csv_text(task.run(task.seed(SETTING.seed), **task.arguments)))
+    kept = csv_rows(text_of(SETTING.out / name / f"{task.table}.csv"))
+    assert rows
+    assert all(any(alike(row, other) for other in kept) for row in rows)
+
+
+def alike(row: Row, other: Row) -> bool:
+    """Equal, but for the last digits of numbers; a column that one lacks is empty in the other."""
+    return all(_equal(row.get(name), other.get(name)) for name in {*row, *other})
+
+
+def _equal(one: object, other: object) -> bool:
+    if isinstance(one, float) and isinstance(other, float | int):
+        return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-12)
+    return one == other
+
+
+def test_rows_that_differ_are_told_apart() -> None:
+    assert alike({"d": 2, "l1": 0.1}, {"d": 2, "l1": 0.1 + 1e-12})
+    assert not alike({"d": 2, "l1": 0.1}, {"d": 2, "l1": 0.1001})
+    assert not alike({"d": 2, "l1": 0.1}, {"d": 3, "l1": 0.1})
+
+
+def of_group(whole: Results, begins: str, ends: str = "") -> list[Check]:
+    """Checks whose group's name begins and ends so."""
+    return [check for check in whole.checks if check.group.startswith(begins) and check.group.endswith(ends)]
+
+
+def test_wang2016_finds_every_size_and_all_but_two_cells(found: dict[str, Results]) -> None:
+    """At 3.5 standard errors 328 right cells lie outside .15 times on average; more than two of them once in 2,000."""
+    sizes = [*of_group(found["wang2016"], "k* of"), *of_group(found["wang2016"], "k# of")]
+    cells = of_group(found["wang2016"], "", "independent counts")
+    assert (len(sizes), sum(check.agrees for check in sizes)) == (82, 82)
+    assert len(cells) == 328
+    assert sum(abs(check.ours - check.printed) > 3.5 * check.error for check in cells) <= 2
+
+
+def test_acharya2019_meets_figure_2(found: dict[str, Results]) -> None:
+    """All 20 lines at 512,000 people, within 5% and three standard errors."""
+    lines = of_group(found["acharya2019"], "Fig. 2")
+    assert len(lines) == 20
+    assert all(abs(c.ours - c.printed) <= 0.05 * c.printed + 3 * c.error for c in lines)
+
+
+def test_kairouz2016_meets_figure_3(found: dict[str, Results]) -> None:
+    """Six columns at four levels, within 5% and three standard errors; the baselines to their digits."""
+    medians, exact = (of_group(found["kairouz2016"], f"Fig. 3, {kind}") for kind in ("median", "exact"))
+    assert (len(medians), len(exact)) == (24, 2)
+    assert all(abs(c.ours - c.printed) <= 0.05 * c.printed + 3 * c.error for c in medians)
+    assert all(check.agrees for check in exact)
+
+
+def test_jiang2018_is_exact_and_meets_figure_8(found: dict[str, Results]) -> None:
+    figure_8 = of_group(found["jiang2018"], "Fig. 8")
+    exact = [check for check in found["jiang2018"].checks if check not in figure_8]
+    assert len(figure_8) == 2
+    assert all(abs(c.ours - c.printed) <= 0.02 * c.printed for c in figure_8)
+    assert all(math.isclose(c.ours, c.printed, rel_tol=5e-4, abs_tol=5e-5) for c in exact)
