@@ -7,6 +7,7 @@ DEMO    := $(VENV)/.demo-ready
 DEV     := $(VENV)/.dev-ready
 BENCH   := .bench-venv
 STUDIES := $(VENV)/.studies-ready
+SPARK   := $(VENV)/.spark-ready
 PEERS   := $(BENCH)/.peers-ready
 INPUTS  := pyproject.toml constraints.txt
 # Any Python 3.11 or newer: make PYTHON=/path/to/python3.12 demo
@@ -29,8 +30,9 @@ demo: $(DEMO)  ## Run a private survey from labels to a picture, in demo-output/
 	$(BIN)/deniable demo
 
 # -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
-test: lint docs  ## Check everything: lint, types, docs, then all tests.
-	$(BIN)/pytest -n 2 -v
+# loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
+test: lint docs $(SPARK)  ## Check everything: lint, types, docs, then all tests.
+	$(BIN)/pytest -n 2 --dist loadfile -v
 
 lint: $(DEV)  ## Check style, format and types.
 	$(BIN)/ruff check
@@ -71,10 +73,32 @@ $(STUDIES): $(VENV)/pyvenv.cfg $(INPUTS)
 	@$(PIP) install -c constraints.txt -e '.[studies]'
 	@touch $@ $(DEMO)
 
+# Where Spark or Java cannot be had, a line says so and the tests that need them are skipped.
+$(SPARK): $(DEV)
+	@echo "Installing Spark into $(VENV) for its tests (half a gigabyte; a minute or two, once) ..."
+	@$(need_java)
+	@if $(PIP) install -c constraints.txt -e '.[spark]'; then touch $@; \
+		else echo "Spark could not be installed, so its tests are skipped." >&2; fi
+
 $(PEERS): $(BENCH)/pyvenv.cfg benchmarks/peers-requirements.txt
 	@echo "Installing the libraries to compare with into $(BENCH) (a few minutes, once) ..."
 	@$(BENCH)/bin/python -m pip --disable-pip-version-check -qq install -r benchmarks/peers-requirements.txt
 	@touch $@
+
+# Java for Spark, which runs on 17 and newer; the tests look at its version themselves.
+define need_java
+if [ -z "$$JAVA_HOME" ] && ! command -v java >/dev/null; then \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing Java with apt-get ..."; \
+		apt-get update -qq && { apt-get install -y -qq --no-install-recommends openjdk-17-jre-headless || \
+			apt-get install -y -qq --no-install-recommends default-jre-headless; } >/dev/null || \
+			echo "Java could not be installed, so Spark's tests are skipped." >&2; \
+	else \
+		echo "No Java was found, so Spark's tests are skipped." \
+			"On Debian or Ubuntu: sudo apt-get install openjdk-17-jre-headless" >&2; \
+	fi; \
+fi
+endef
 
 # A virtual environment, or a plain word on what is missing. Debian and Ubuntu keep venv in a package of its own.
 define make_venv

@@ -87,7 +87,7 @@ def changed(words: list[str], *changes: str) -> list[str]:
         (["privatize", "folder", *PRIVATIZE[2:]], "folder: Is a directory"),
         (["privatize", "latin.txt", *PRIVATIZE[2:]], "latin.txt must be CSV in UTF-8 or Parquet"),
         (["tally", "answers.csv", "--out", "t"], "answers.csv must be a whole file of reports"),
-        (["tally", "folder", "--out", "t"], "folder: Is a directory"),
+        (["tally", "folder", "--out", "t"], "a folder must hold report files, got none in folder"),
         (["tally", "none", "--out", "t"], "none: No such file"),
         (["estimate", "short.tally"], "short.tally: a tally must"),
         (["estimate", "answers.csv"], "answers.csv: a tally must start with"),

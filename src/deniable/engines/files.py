@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from deniable.engines.counting import count_dataset
+from deniable.engines.dataset import open_dataset
 from deniable.engines.labels import Batch, LabelColumn, label_indices
 from deniable.engines.simulate import CHUNK_BYTES, Progress
-from deniable.errors import FormatError, LabelError, ParameterError, ReportError, TallyError
+from deniable.errors import LabelError
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy
-from deniable.reports.columns import ReportFile, write_reports
+from deniable.reports.columns import write_reports
 from deniable.reports.tally import Tally
 from deniable.reports.whole import check_apart
 
@@ -46,7 +47,7 @@ def privatize_file(
     check_apart(out, [labels.name])
     entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
     read = reports = 0
-    with write_reports(out, mechanism.spec(), mechanism.layout) as writer:
+    with write_reports(out, mechanism.spec(), mechanism.layout, mechanism.count) as writer:
         for index, chunk in enumerate(_chunks(labels, mechanism)):
             try:
                 values = label_indices(mechanism.domain, chunk, skip_blank)
@@ -71,35 +72,6 @@ def _chunks(labels: LabelColumn, mechanism: Mechanism) -> Iterator[Batch]:
             yield batch.slice(start, size)
 
 
-def open_reports(paths: Sequence[Path | str]) -> tuple[Mechanism, list[ReportFile]]:
-    """Report files of one spec, and the mechanism that it describes; no report is read yet."""
-    if not paths:
-        raise ParameterError("files must name at least one report file, got none")
-    if len({Path(path).resolve() for path in paths}) < len(paths):
-        raise ParameterError("files must be named once each, got one that would be counted twice")
-    files = [ReportFile.open(path) for path in paths]
-    first = files[0]
-    other = next((file for file in files if file.spec != first.spec), None)
-    if other is not None:
-        raise TallyError(
-            f"all files must hold reports of one spec, but that of {other.path} is another than that of {first.path}"
-        )
-    try:
-        return from_spec(first.spec), files
-    except FormatError as error:
-        raise FormatError(f"{first.path}: {error}") from error
-
-
 def tally_files(paths: Sequence[Path | str], progress: Progress | None = None) -> Tally:
-    """One tally of any number of report files of one spec. Whatever is wrong in one of them, nothing is counted."""
-    mechanism, files = open_reports(paths)
-    total = mechanism.empty_tally()
-    for file in files:
-        try:
-            for reports in file.columns(mechanism.layout):
-                total += mechanism.tally(reports)
-                if progress is not None:
-                    progress(len(reports))
-        except ReportError as error:
-            raise ReportError(f"{file.path}: {error}") from error
-    return total
+    """One tally of report files, and folders of them, of one spec. Whatever is wrong in one, nothing is counted."""
+    return count_dataset(open_dataset(paths), progress).tally

@@ -1,21 +1,24 @@
-"""Files of reports: Parquet with page checksums, the spec and a SHA-256 of every report byte in the footer."""
+"""Files of reports: Parquet with page checksums; the footer holds the spec and what the reports must add up to."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from deniable.errors import DenialError, FormatError
+from deniable.errors import FormatError
+from deniable.kernels.counts import Counts
 from deniable.reports.layout import Column, Layout, PackedLayout
-from deniable.reports.spec import Spec, canonical, digest, parse
+from deniable.reports.parquet import altered, batches, opened, rows_of_groups
+from deniable.reports.spec import Spec, canonical, parse
 from deniable.reports.whole import written_whole
 
 VERSION = "1"
@@ -23,9 +26,7 @@ NAME = "report"
 BATCH_BYTES = 1 << 24
 MOST_ROWS = 1 << 20
 
-
-_FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, MemoryError, OSError, ValueError)
-"""How altered bytes may show in a Parquet reader."""
+Count: TypeAlias = Callable[[Column], Counts]
 
 
 def rows_per_batch(layout: Layout) -> int:
@@ -34,47 +35,64 @@ def rows_per_batch(layout: Layout) -> int:
     return max(1, min(MOST_ROWS, BATCH_BYTES // max(1, width)))
 
 
+def counts_digest(counts: Counts) -> str:
+    """SHA-256 of the counts as little-endian int64, in hexadecimal."""
+    return hashlib.sha256(counts.astype("<i8").tobytes()).hexdigest()
+
+
 @dataclass(slots=True)
 class ReportWriter:
-    """Takes columns of reports one after another and remembers their number and hash."""
+    """Takes columns of reports one after another and remembers their number, their hash and their counts."""
 
     layout: Layout
     parquet: pq.ParquetWriter
+    count: Count | None = None
     n: int = 0
     hash: Any = field(default_factory=hashlib.sha256)
+    counts: Counts | None = None
 
     def write(self, reports: Column) -> None:
         """Add a column of well-formed reports."""
         self.hash.update(_bytes(reports))
         self.n += len(reports)
+        if self.count is not None:
+            counts = self.count(reports)
+            self.counts = counts if self.counts is None else self.counts + counts
         batch = pa.record_batch([self.layout.to_arrow(reports)], schema=_schema(self.layout))
         self.parquet.write_batch(batch, row_group_size=rows_per_batch(self.layout))
 
+    def footer(self, spec: Spec) -> dict[str, str]:
+        """What the file says of itself."""
+        written = canonical(spec)
+        said = {
+            "deniable.version": VERSION,
+            "deniable.spec": written.decode(),
+            "deniable.digest": hashlib.sha256(written).hexdigest(),
+            "deniable.reports": str(self.n),
+            "deniable.sha256": self.hash.hexdigest(),
+        }
+        return said if self.counts is None else {**said, "deniable.counts": counts_digest(self.counts)}
+
 
 @contextmanager
-def write_reports(path: Path | str, spec: Spec, layout: Layout) -> Iterator[ReportWriter]:
+def write_reports(path: Path | str, spec: Spec, layout: Layout, count: Count | None = None) -> Iterator[ReportWriter]:
     """A report file to write; it is at ``path`` when the block ends well, and nothing is there when it does not.
+
+    With ``count``, the mechanism's own, the footer also says what the reports add up to, so that counting them
+    checks them.
 
     >>> import tempfile, deniable as dn
     >>> m = dn.Subset(16, 1.0)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with write_reports(Path(folder) / "reports.parquet", m.spec(), m.layout) as writer:
+    ...     with write_reports(Path(folder) / "reports.parquet", m.spec(), m.layout, m.count) as writer:
     ...         writer.write(m.privatize_many([3, 5, 7]))
     ...     ReportFile.open(Path(folder) / "reports.parquet").n
     3
     """
     with written_whole(path) as file, _parquet(file, layout) as parquet:
-        writer = ReportWriter(layout, parquet)
+        writer = ReportWriter(layout, parquet, count)
         yield writer
-        parquet.add_key_value_metadata(
-            {
-                "deniable.version": VERSION,
-                "deniable.spec": canonical(spec).decode(),
-                "deniable.digest": digest(spec),
-                "deniable.reports": str(writer.n),
-                "deniable.sha256": writer.hash.hexdigest(),
-            }
-        )
+        parquet.add_key_value_metadata(writer.footer(spec))
 
 
 def _parquet(file: Any, layout: Layout) -> pq.ParquetWriter:
@@ -105,58 +123,87 @@ class ReportFile:
     """A report file whose footer has been read: what made the reports, and how many there are."""
 
     path: Path
-    spec: Spec
-    n: int
+    written: bytes
+    """The spec in its one writing."""
+    groups: tuple[int, ...]
+    """How many reports each row group holds."""
     sha256: str
+    counts: str | None = None
+    """What the reports add up to, as ``counts_digest`` says it; None where the writer did not count."""
 
     @classmethod
     def open(cls, path: Path | str) -> ReportFile:
         """Read the footer; a file that is not ours, not whole or not of this version is refused."""
         path = Path(path)
-        with _opened(path) as parquet:
-            footer, rows = dict(parquet.metadata.metadata or {}), parquet.metadata.num_rows
+        with opened(path) as parquet:
+            footer, groups = dict(parquet.metadata.metadata or {}), rows_of_groups(parquet)
         if b"deniable.spec" not in footer:
             raise FormatError(f"{path} must be a file of reports, got a Parquet file without their spec")
         if footer.get(b"deniable.version") != VERSION.encode():
             raise FormatError(f"{path} must have version {VERSION}, got another; a newer release may read it")
         try:
-            spec, n = parse(footer[b"deniable.spec"]), rows
-            same = footer[b"deniable.reports"] == str(rows).encode() and footer[b"deniable.digest"].decode() == digest(
-                spec
-            )
-            sha256 = footer[b"deniable.sha256"].decode()
+            written, digest = _spec_bytes(footer[b"deniable.spec"])
+            same = footer[b"deniable.reports"] == str(sum(groups)).encode()
+            same = same and footer[b"deniable.digest"].decode() == digest
+            sha256, counts = footer[b"deniable.sha256"].decode(), footer.get(b"deniable.counts", b"").decode()
         except (KeyError, ValueError) as error:
-            raise _altered(path) from error
+            raise altered(path) from error
         if not same:
-            raise _altered(path)
-        return cls(path, spec, n, sha256)
+            raise altered(path)
+        return cls(path, written, groups, sha256, counts or None)
+
+    @property
+    def n(self) -> int:
+        """How many reports there are."""
+        return sum(self.groups)
+
+    @property
+    def spec(self) -> Spec:
+        """What made the reports."""
+        return parse(self.written)
 
     def columns(self, layout: Layout) -> Iterator[Column]:
         """The reports, batch by batch. Only after the last one is it known that every byte is as it was written."""
         n, seen = 0, hashlib.sha256()
-        with _opened(self.path) as parquet:
-            if not _fits(layout, self.n, self.path.stat().st_size) or not parquet.schema_arrow.equals(_schema(layout)):
-                raise _altered(self.path)
-            for batch in parquet.iter_batches(rows_per_batch(layout)):
-                column = layout.from_arrow(batch.column(0))
+        with self._reports(layout, checksums=True) as parquet:
+            for array in batches(parquet, NAME, range(len(self.groups)), rows_per_batch(layout)):
+                column = layout.from_arrow(array)
                 n += len(column)
                 seen.update(_bytes(column))
                 yield column
         if n != self.n or seen.hexdigest() != self.sha256:
-            raise _altered(self.path)
+            raise altered(self.path)
+
+    def part(self, layout: Layout, groups: Sequence[int], rows: int) -> Iterator[Column]:
+        """The reports of some row groups; only their counts, with ``check``, tell whether they are as written."""
+        with self._reports(layout, checksums=False) as parquet:
+            for array in batches(parquet, NAME, groups, rows):
+                yield layout.from_arrow(array)
+
+    def check(self, n: int, counts: Counts) -> None:
+        """Refuse a file whose reports do not add up to what its writer counted, where it did."""
+        if n != self.n or self.counts not in (None, counts_digest(counts)):
+            raise altered(self.path)
+
+    @contextmanager
+    def _reports(self, layout: Layout, checksums: bool) -> Iterator[pq.ParquetFile]:
+        with opened(self.path, checksums) as parquet:
+            if not _fits(layout, self.n, self.path.stat().st_size) or not parquet.schema_arrow.equals(_schema(layout)):
+                raise altered(self.path)
+            yield parquet
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[pq.ParquetFile]:
-    """The file; whatever is wrong with its bytes, however it shows, becomes one error that names it."""
-    with path.open("rb") as file:  # a missing file or a folder is the system's error, not the format's
-        try:
-            # read as it is asked for: reading ahead would keep the whole file in memory
-            yield pq.ParquetFile(file, page_checksum_verification=True, pre_buffer=False, buffer_size=1 << 20)
-        except DenialError:
-            raise
-        except _FAILURES as error:
-            raise _altered(path) from error
+def is_described(path: Path) -> bool:
+    """Whether a Parquet file says anything of what made its reports."""
+    with opened(path) as parquet:
+        return any(key.startswith(b"deniable.") for key in parquet.metadata.metadata or {})
+
+
+@lru_cache(maxsize=8)
+def _spec_bytes(written: bytes) -> tuple[bytes, str]:
+    """Canonical bytes and their digest. The files of a survey say the same: it is read and kept once."""
+    parse(written)
+    return written, hashlib.sha256(written).hexdigest()
 
 
 def _fits(layout: Layout, n: int, size: int) -> bool:
@@ -164,7 +211,3 @@ def _fits(layout: Layout, n: int, size: int) -> bool:
     # integers, delta-packed in blocks of 128 with heads of their own, take at least 1/32 of a byte
     least = n * (layout.report_bits // 8) if isinstance(layout, PackedLayout) else n // 32
     return least <= size
-
-
-def _altered(path: Path) -> FormatError:
-    return FormatError(f"{path} must be a whole file of reports, got one that is truncated, altered or not of reports")

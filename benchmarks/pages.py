@@ -1,0 +1,26 @@
+"""Tables within a page of the documentation: each between its own marks, so that a run replaces just its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table whose first column is text and whose others are numbers."""
+    rule = ["---", *["---:"] * (len(headings) - 1)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [headings, rule, *rows])
+
+
+def replace_part(page: Path, name: str, text: str) -> None:
+    """Put ``text`` between the marks of that name."""
+    first, last = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    whole = page.read_text(encoding="utf-8")
+    before, found, rest = whole.partition(first)
+    _, closed, after = rest.partition(last)
+    if not found or not closed:
+        raise SystemExit(f"{page} has no part between {first} and {last}")
+    page.write_text(f"{before}{first}\n\n{text}\n\n{last}{after}", encoding="utf-8")

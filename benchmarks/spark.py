@@ -1,0 +1,143 @@
+"""Kernels on a cluster: ``python -m benchmarks.spark [--master local[2]] [--json FILE] [--page FILE]``.
+
+The seconds that a core spends in the kernels are clocked inside the partitions' tasks, and beside them inside the
+threads that count the same files on one machine. Both are processor seconds, so other work on the machine adds
+little to them. The whole job is clocked too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from benchmarks import machine
+from benchmarks.datasets import Stored, mechanisms, store
+from benchmarks.measure import clock
+from benchmarks.pages import markdown_table, replace_part
+from deniable.engines.counting import rows_at_once
+from deniable.engines.spark import gathered, spark_session, tally_dataframe
+from deniable.mechanisms.registry import from_spec
+from deniable.reports.columns import ReportFile
+from deniable.reports.spec import parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from pyspark.sql import DataFrame, SparkSession
+
+    from deniable.mechanisms.mechanism import Mechanism
+    from deniable.reports.layout import Column
+
+THREADS = 2
+BILLION = 1e9
+HEADINGS = ("mechanism", "kernel here, s a billion", "kernel on Spark, s a billion", "ratio", "whole job, s a billion")
+
+
+def kernel_seconds(mechanism: Mechanism, columns: Iterable[Column]) -> float:
+    """Processor seconds of this thread for checking and counting the columns, reading them left out."""
+    spent = 0.0
+    for reports in columns:
+        before = time.thread_time()
+        mechanism.count(mechanism.layout.check(reports))
+        spent += time.thread_time() - before
+    return spent
+
+
+def here(stored: Stored) -> float:
+    """Kernel seconds of all files together, on as many threads as the cluster has cores."""
+
+    def file_seconds(path: Path) -> float:
+        file, mechanism = ReportFile.open(path), stored.mechanism
+        parts = file.part(mechanism.layout, range(len(file.groups)), rows_at_once(mechanism))
+        return kernel_seconds(mechanism, parts)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return sum(pool.map(file_seconds, stored.files))
+
+
+def there(mechanism: Mechanism, frame: DataFrame) -> float:
+    """Kernel seconds of all partitions together."""
+    written = mechanism.written
+
+    def partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        counting = from_spec(parse(written))
+        warm = counting.layout.check(counting.privatize_many([next(iter(counting.domain))], seed=1))
+        counting.count(warm)
+        spent = kernel_seconds(counting, gathered(counting, (batch.column(0) for batch in batches)))
+        yield pa.record_batch({"seconds": pa.array([spent])})
+
+    rows = frame.select(frame["report"]).mapInArrow(partition, "seconds double").collect()
+    return float(sum(row["seconds"] for row in rows))
+
+
+def measure(stored: Stored, session: SparkSession, repeats: int) -> dict[str, Any]:
+    """One mechanism's seconds, by the median of the turns."""
+    frame = session.read.parquet(str(stored.files[0].parent))
+    seconds: dict[str, list[float]] = {"here": [], "there": [], "job": []}
+    for turn in range(repeats + 1):
+        spent = here(stored), there(stored.mechanism, frame)
+        job = clock(lambda: tally_dataframe(stored.mechanism, frame))
+        if turn:  # the first is for what must be compiled and loaded
+            for name, value in zip(seconds, (*spent, job), strict=True):
+                seconds[name].append(value)
+    medians = {name: statistics.median(values) for name, values in seconds.items()}
+    return {
+        "mechanism": stored.mechanism.name,
+        "d": len(stored.mechanism.domain),
+        "reports": stored.reports,
+        "seconds": seconds,
+        "kernel_ratio": medians["there"] / medians["here"],
+        "seconds_a_billion": {name: value / stored.reports * BILLION for name, value in medians.items()},
+    }
+
+
+def row(found: Mapping[str, Any]) -> list[str]:
+    """A mechanism's line of the table."""
+    seconds = found["seconds_a_billion"]
+    numbers = [f"{seconds['here']:.1f}", f"{seconds['there']:.1f}", f"{found['kernel_ratio']:.2f}"]
+    return [f"{found['mechanism']}, d = {found['d']:,}", *numbers, f"{seconds['job']:.0f}"]
+
+
+def run(master: str, megabytes: int, repeats: int) -> dict[str, Any]:
+    """All mechanisms on one session."""
+    results = []
+    session = spark_session(master)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for number, mechanism in enumerate(mechanisms()):
+                stored = store(mechanism, Path(folder) / str(number), megabytes << 20)
+                results.append(measure(stored, session, repeats))
+                print(*row(results[-1]), sep="  ", flush=True)
+        spark = session.version
+    finally:
+        session.stop()
+    found = {"processor": machine.processor(), "spark": spark, "versions": machine.versions()}
+    return {"machine": found, "master": master, "megabytes": megabytes, "results": results}
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Measure, show, write."""
+    parser = argparse.ArgumentParser(prog="benchmarks.spark", description="kernel seconds on a cluster and here")
+    parser.add_argument("--master", default=f"local[{THREADS}]", help="the cluster")
+    parser.add_argument("--megabytes", type=int, default=64, help="of reports for each mechanism")
+    parser.add_argument("--repeats", type=int, default=5, help="how often the two take turns")
+    parser.add_argument("--json", type=Path, help="write every timing here")
+    parser.add_argument("--page", type=Path, help="put the table into this page")
+    args = parser.parse_args(words)
+    found = run(args.master, args.megabytes, args.repeats)
+    if args.json:
+        args.json.write_text(json.dumps(found, indent=1) + "\n")
+    if args.page:
+        replace_part(args.page, "spark", markdown_table(HEADINGS, [row(one) for one in found["results"]]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""Which files a survey's reports are in: folders become files, and files of one mechanism are told from others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from deniable.errors import FormatError, ParameterError, ReportError, TallyError
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import from_spec
+from deniable.reports.bare import BareFile
+from deniable.reports.columns import NAME, ReportFile, is_described
+from deniable.reports.spec import parse
+
+Source: TypeAlias = ReportFile | BareFile
+BAD = (FormatError, ReportError, TallyError)
+"""What is wrong with a file that may be skipped; a file that is missing or locked is the system's error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A file that is not counted, and why."""
+
+    path: Path
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """Files of reports of one mechanism, their footers read, and those that were refused."""
+
+    mechanism: Mechanism
+    files: tuple[Source, ...]
+    refused: tuple[Refused, ...] = ()
+    skip_bad: bool = False
+    """Whether a file that turns out to be bad is left out and named too."""
+
+    @property
+    def n(self) -> int:
+        """How many reports the files hold."""
+        return sum(file.n for file in self.files)
+
+
+def find_files(paths: Iterable[Path | str]) -> list[Path]:
+    """The files, and those below the folders, in order; names that begin with . or _ are other tools' own.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name in ("b.parquet", "a.parquet", "_SUCCESS"):
+    ...         _ = (Path(folder) / name).write_bytes(b"")
+    ...     [file.name for file in find_files([folder])]
+    ['a.parquet', 'b.parquet']
+    """
+    found = [file for path in map(Path, paths) for file in (_below(path) if path.is_dir() else [path])]
+    if not found:
+        raise ParameterError("files must name at least one report file, got none")
+    if len({file.resolve() for file in found}) < len(found):
+        raise ParameterError("files must be named once each, got one that would be counted twice")
+    return found
+
+
+def _below(folder: Path) -> list[Path]:
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    shown = [f for f in files if not any(part.startswith((".", "_")) for part in f.relative_to(folder).parts)]
+    if not shown:
+        raise ParameterError(f"a folder must hold report files, got none in {folder}")
+    return shown
+
+
+def open_dataset(
+    paths: Sequence[Path | str], spec: Mapping[str, Any] | None = None, column: str = NAME, skip_bad: bool = False
+) -> Dataset:
+    """Report files and folders of them, and the mechanism that made their reports; no report is read yet.
+
+    Files that do not say what made them, such as those of other tools, need a ``spec``; then ``column`` is read.
+    With ``skip_bad`` a file that cannot be read or is of another mechanism is left out and named.
+    """
+    given = None if spec is None else from_spec(spec)
+    files: list[Source] = []
+    refused: list[Refused] = []
+    for path in find_files(paths):
+        try:
+            files.append(_open(path, column, bare=given is not None))
+        except FormatError as error:
+            if not skip_bad:
+                raise
+            refused.append(Refused(path, str(error)))
+    written = _survey(files, skip_bad) if given is None else given.written
+    kept, others = _apart(files, written)
+    if others and not skip_bad:
+        raise TallyError(others[0].reason)
+    if not kept:
+        raise FormatError(f"no file could be counted; the first: {(refused + others)[0].reason}")
+    mechanism = given if given is not None else _mechanism(kept[0].path, written)
+    return Dataset(mechanism, tuple(kept), (*refused, *others), skip_bad)
+
+
+def _open(path: Path, column: str, bare: bool) -> Source:
+    """A file that says what made its reports, or one of which the caller says it."""
+    return BareFile.open(path, column) if bare and not is_described(path) else ReportFile.open(path)
+
+
+def _survey(files: Sequence[Source], skip_bad: bool) -> bytes:
+    """The spec to count: that of the first file, or of the most reports where others may be skipped."""
+    reports: Counter[bytes] = Counter()
+    for file in _described(files):
+        reports[file.written] += file.n
+    if not reports:
+        return b""
+    return reports.most_common(1)[0][0] if skip_bad else next(iter(reports))
+
+
+def _described(files: Iterable[Source]) -> Iterator[ReportFile]:
+    return (file for file in files if isinstance(file, ReportFile))
+
+
+def _apart(files: Sequence[Source], written: bytes) -> tuple[list[Source], list[Refused]]:
+    """The files of this spec, and the others."""
+    kept = [file for file in files if isinstance(file, BareFile) or file.written == written]
+    first = next((str(file.path) for file in _described(kept)), "the one given")
+    others = [file for file in _described(files) if file.written != written]
+    reason = "all files must hold reports of one spec, but that of {} is another than that of {}"
+    return kept, [Refused(file.path, reason.format(file.path, first)) for file in others]
+
+
+def _mechanism(path: Path, written: bytes) -> Mechanism:
+    try:
+        return from_spec(parse(written))
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error

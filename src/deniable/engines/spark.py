@@ -1,0 +1,185 @@
+"""A Spark cluster: columns of a DataFrame become reports, and a DataFrame of reports becomes one tally.
+
+Values and reports cross between Spark and Python as Arrow batches. Each partition is counted where it lies, with the
+kernels of one machine; the tallies of partitions are added by a few tasks, and theirs by the driver. Whatever order
+that happens in, and however often a lost worker's part is counted again, the integers are the same.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from deniable.engines.counting import rows_at_once
+from deniable.engines.labels import label_indices
+from deniable.errors import FormatError, ParameterError, ReportError
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import from_spec
+from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy
+from deniable.reports.bare import as_column
+from deniable.reports.layout import Column
+from deniable.reports.spec import parse
+from deniable.reports.tally import Tally
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+BRANCHES = 8
+"""Tasks that add the tallies of partitions: so many of them reach the driver."""
+LOOPBACK = "127.0.0.1"
+COUNTED = "tally binary, fault string"
+SPARK_TYPES = {
+    pa.uint8(): ("short", pa.int16()),
+    pa.uint16(): ("integer", pa.int32()),
+    pa.uint32(): ("long", pa.int64()),
+}
+"""Spark has no unsigned integers: reports take the next wider type, as when it reads them from Parquet."""
+
+
+def spark_session(master: str) -> SparkSession:
+    """A session on the cluster at ``master``, with batches that suit counting."""
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise ParameterError("Spark must be installed to use a cluster: pip install 'deniable[spark]'") from None
+    builder = SparkSession.builder.master(master).appName("deniable")
+    if master.startswith("local"):  # on a cluster these are the cluster's affair
+        own = {
+            "spark.driver.bindAddress": LOOPBACK,
+            "spark.driver.host": LOOPBACK,
+            "spark.pyspark.python": sys.executable,
+        }
+        for name, value in own.items():
+            builder = builder.config(name, value)
+    return builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "65536").getOrCreate()
+
+
+def tally_paths(mechanism: Mechanism, session: SparkSession, paths: Sequence[str], column: str = "report") -> Tally:
+    """One tally of Parquet files and folders wherever the cluster finds them, their page checksums verified."""
+    from pyspark.errors import PySparkException
+
+    reader = session.read.option("parquet.page.verify-checksum.enabled", "true")
+    try:
+        return tally_dataframe(mechanism, reader.parquet(*paths), column)
+    except PySparkException as error:
+        reason = str(error).partition("\n")[0]
+        raise FormatError(f"the cluster must be able to read every file, but Spark says: {reason}") from error
+
+
+def tally_dataframe(mechanism: Mechanism, df: DataFrame, column: str = "report") -> Tally:
+    """One tally of a column of reports, on whatever cluster the DataFrame is. A malformed report refuses them all."""
+    written = mechanism.written
+
+    def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield _row(*count_partition(_mechanism(written), (batch.column(0) for batch in batches)))
+
+    def add(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield _row(*_added(_mechanism(written), _rows(batches)))
+
+    counted = df.select(df[column]).mapInArrow(count, COUNTED)
+    branches = counted.repartition(BRANCHES).mapInArrow(add, COUNTED)
+    total, fault = _added(mechanism, ((row["tally"], row["fault"]) for row in branches.collect()))
+    if fault is not None:
+        raise ReportError(fault)
+    return total
+
+
+def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tuple[Tally, str | None]:
+    """The tally of a partition, or what is wrong with it: an error that is data is not tried again four times."""
+    n, counts = 0, np.zeros(mechanism.cells, np.int64)
+    try:
+        for reports in gathered(mechanism, arrays):
+            counts += mechanism.count(mechanism.layout.check(reports))
+            n += len(reports)
+    except ReportError as error:
+        return mechanism.empty_tally(), str(error)
+    return Tally(n, counts, mechanism.written), None
+
+
+def gathered(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> Iterator[Column]:
+    """Spark's small batches, put together to as many reports as are well counted at once."""
+    most, held, kept = rows_at_once(mechanism), 0, list[Column]()
+    for array in arrays:
+        kept.append(as_column(mechanism.layout, array))
+        held += len(array)
+        if held >= most:
+            yield np.concatenate(kept)
+            held, kept = 0, []
+    if kept:
+        yield np.concatenate(kept)
+
+
+def _added(mechanism: Mechanism, rows: Iterable[tuple[bytes, str | None]]) -> tuple[Tally, str | None]:
+    """The sum of tallies that travelled as bytes, or the first fault among them."""
+    total = mechanism.empty_tally()
+    for written, fault in rows:
+        if fault is not None:
+            return mechanism.empty_tally(), fault
+        total += Tally.from_bytes(bytes(written))
+    return total, None
+
+
+def _row(tally: Tally, fault: str | None) -> pa.RecordBatch:
+    columns: list[pa.Array[Any]] = [pa.array([tally.to_bytes()], pa.binary()), pa.array([fault], pa.string())]
+    return pa.RecordBatch.from_arrays(columns, names=["tally", "fault"])
+
+
+def _rows(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[bytes, str | None]]:
+    for batch in batches:
+        yield from zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True)
+
+
+@lru_cache(maxsize=4)
+def _mechanism(written: bytes) -> Mechanism:
+    """Made once in each process of a worker, which counts many partitions."""
+    return from_spec(parse(written))
+
+
+def privatize_dataframe(
+    mechanism: Mechanism, df: DataFrame, column: str, out_column: str = "report", seed: int | None = None
+) -> DataFrame:
+    """The DataFrame with a column of reports in place of a column of values, drawn where the partitions lie.
+
+    Spark computes a DataFrame again whenever it is used, with other noise each time: write the result down and use
+    what was written, or people give several reports. A seed repeats the noise of each partition, for simulation only.
+    """
+    if out_column in df.columns and out_column != column:
+        raise ParameterError(f"out_column must be a new column, got out_column={out_column!r}, which there is")
+    written, rest = mechanism.written, [name for name in df.columns if name != column]
+    entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+
+    def draw(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield from _drawn(_mechanism(written), batches, out_column, _own_part(entropy))
+
+    kind = SPARK_TYPES[mechanism.layout.arrow_type][0] if mechanism.layout.arrow_type in SPARK_TYPES else "binary"
+    schema = df.select(*[df[name] for name in rest]).schema.add(out_column, kind, nullable=False)
+    return df.select(df[column], *[df[name] for name in rest]).mapInArrow(draw, schema)
+
+
+def _own_part(entropy: Entropy) -> Entropy:
+    """The part of the randomness that belongs to the partition at hand."""
+    from pyspark import TaskContext
+
+    task = TaskContext.get()
+    return entropy.part(0 if task is None else task.partitionId())
+
+
+def _drawn(
+    mechanism: Mechanism, batches: Iterable[pa.RecordBatch], out_column: str, entropy: Entropy
+) -> Iterator[pa.RecordBatch]:
+    """Batches whose first column, of values, has become their last, of reports."""
+    for index, batch in enumerate(batches):
+        values = label_indices(mechanism.domain, batch.column(0), skip_blank=False)
+        mechanism.check_values(values)
+        reports = _spark_array(mechanism, mechanism.draw(values, entropy.part(index)))
+        yield pa.RecordBatch.from_arrays([*batch.columns[1:], reports], names=[*batch.schema.names[1:], out_column])
+
+
+def _spark_array(mechanism: Mechanism, reports: Column) -> pa.Array[Any]:
+    array = mechanism.layout.to_arrow(reports)
+    return array.cast(SPARK_TYPES[array.type][1] if array.type in SPARK_TYPES else pa.binary())

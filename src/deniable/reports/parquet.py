@@ -1,0 +1,48 @@
+"""Parquet files as they are read: one column, and one error that names the file whatever is wrong with its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from deniable.errors import DenialError, FormatError
+
+BUFFER_BYTES = 1 << 20
+
+_FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, MemoryError, OSError, ValueError)
+"""How altered bytes may show in a Parquet reader."""
+
+
+@contextmanager
+def opened(path: Path, checksums: bool = True) -> Iterator[pq.ParquetFile]:
+    """The file; whatever is wrong with its bytes, however it shows, becomes one error that names it."""
+    with path.open("rb") as file:  # a missing file or a folder is the system's error, not the format's
+        try:
+            # read as it is asked for: reading ahead would keep the whole file in memory
+            yield pq.ParquetFile(file, page_checksum_verification=checksums, pre_buffer=False, buffer_size=BUFFER_BYTES)
+        except DenialError:
+            raise
+        except _FAILURES as error:
+            raise altered(path) from error
+
+
+def altered(path: Path) -> FormatError:
+    """What is said of a file whose bytes are not what they were."""
+    return FormatError(f"{path} must be a whole file of reports, got one that is truncated, altered or not of reports")
+
+
+def rows_of_groups(parquet: pq.ParquetFile) -> tuple[int, ...]:
+    """How many rows each row group holds."""
+    metadata = parquet.metadata
+    return tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
+
+
+def batches(parquet: pq.ParquetFile, name: str, groups: Sequence[int], rows: int) -> Iterator[pa.Array[Any]]:
+    """A column of some row groups, so many rows at a time; callers bring their own threads."""
+    for batch in parquet.iter_batches(rows, row_groups=list(groups), columns=[name], use_threads=False):
+        yield batch.column(0)

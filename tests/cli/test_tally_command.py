@@ -1,0 +1,113 @@
+"""``deniable tally``: folders, bad files, files without a spec, and a count that is taken up again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner, Result
+
+import deniable as dn
+from deniable.cli import app
+from deniable.engines.checkpoint import Checkpoint, checkpoint_of, stamp
+from deniable.engines.dataset import open_dataset
+from deniable.reports.columns import write_reports
+
+SURVEY = dn.Subset(21, 1.0)
+
+
+def tally(*words: str) -> Result:
+    """Run the command."""
+    return CliRunner().invoke(app, ["tally", *words, "--out", "week.tally"])
+
+
+def counted() -> dn.Tally:
+    """What the command wrote."""
+    return dn.Tally.from_bytes(Path("week.tally").read_bytes())
+
+
+@pytest.fixture(autouse=True)
+def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A week of three files, and their reports."""
+    monkeypatch.chdir(tmp_path)
+    Path("week").mkdir()
+    drawn = SURVEY.privatize_many([i % 21 for i in range(300)], seed=1)
+    for day in range(3):
+        with write_reports(f"week/{day}.parquet", SURVEY.spec(), SURVEY.layout, SURVEY.count) as writer:
+            writer.write(drawn[day * 100 : day * 100 + 100])
+    return drawn
+
+
+def test_a_folder_is_counted(reports: Any) -> None:
+    result = tally("week")
+    assert result.exit_code == 0
+    assert result.stdout == "300 reports of Subset(21 labels, epsilon=1.0, size=6) counted into week.tally\n"
+    assert counted() == SURVEY.tally(reports)
+    assert sorted(path.name for path in Path().iterdir()) == ["week", "week.tally"]
+
+
+def test_a_bad_file_is_named_and_nothing_is_written() -> None:
+    Path("week/1.parquet").write_bytes(Path("week/1.parquet").read_bytes()[:-1])
+    result = tally("week")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("deniable: week/1.parquet must be a whole file of reports")
+    assert result.stderr.count("\n") == 1
+    assert [path.name for path in Path().iterdir()] == ["week"]
+
+
+def test_bad_files_are_skipped_counted_and_named(reports: Any) -> None:
+    Path("week/1.parquet").write_bytes(b"PAR1")
+    result = tally("week", "--skip-bad")
+    assert result.exit_code == 0
+    assert "200 reports" in result.stdout
+    assert result.stdout.endswith("counted into week.tally; 1 bad files left out\n")
+    assert result.stderr.startswith("deniable: left out week/1.parquet: week/1.parquet must be a whole file")
+    assert counted() == SURVEY.tally([*reports[:100], *reports[200:]])
+    document = json.loads(tally("week", "--skip-bad", "--json").stdout)
+    assert [left["file"] for left in document["skipped"]] == ["week/1.parquet"]
+    assert (document["reports"], document["spec"]) == (200, SURVEY.spec())
+
+
+def test_a_count_is_taken_up_where_it_was(reports: Any) -> None:
+    dataset = open_dataset(["week"])
+    done = Checkpoint(SURVEY.empty_tally(), checkpoint_of("week.tally"))
+    done.add(dataset.files[0], stamp(dataset.files[0].path), SURVEY.tally(reports[:100]))
+    done.save()
+    result = tally("week")
+    assert result.stdout.endswith("; 1 files were counted before\n")
+    assert counted() == SURVEY.tally(reports)
+    assert not checkpoint_of("week.tally").exists()
+    assert not tally("week").stdout.endswith("before\n")
+
+
+def test_a_checkpoint_of_other_files_is_refused() -> None:
+    path = checkpoint_of("week.tally")
+    path.write_text("{}")
+    result = tally("week")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("deniable: week.tally.counted must be of this count")
+    assert path.read_text() == "{}"
+    assert not Path("week.tally").exists()
+
+
+def test_files_without_a_spec_are_counted_with_one(reports: Any) -> None:
+    pq.write_table(pa.table({"noisy": SURVEY.layout.to_arrow(reports).cast(pa.binary())}), "bare.parquet")
+    assert tally("bare.parquet").stderr.startswith("deniable: bare.parquet must be a file of reports, got")
+    Path("survey.json").write_text(json.dumps(SURVEY.spec(), indent=2))
+    assert tally("bare.parquet", "--spec", "survey.json", "--column", "noisy").exit_code == 0
+    assert counted() == SURVEY.tally(reports)
+    Path("survey.json").write_text("version 1")
+    assert "survey.json must be a spec in JSON" in tally("bare.parquet", "--spec", "survey.json").stderr
+
+
+@pytest.mark.parametrize("out", ["week/1.parquet", "week/../week/1.parquet"])
+def test_the_tally_never_replaces_what_is_counted(out: str) -> None:
+    before = Path("week/1.parquet").read_bytes()
+    result = CliRunner().invoke(app, ["tally", "week", "--out", out])
+    assert result.exit_code == 2
+    assert "out must be another file than what is read" in result.stderr
+    assert Path("week/1.parquet").read_bytes() == before
