@@ -116,18 +116,27 @@ class Domain(Sequence[Hashable]):
 
     def indices(self, labels: Labels) -> Indices:
         """The indices of a column of labels, checked: an unknown value, NaN or None refuses the whole column."""
+        found = self.unchecked(labels)
+        self.check(found)
+        return found
+
+    def unchecked(self, labels: Labels) -> Indices:
+        """The indices of a column of labels; of what is no label a number that is no index."""
         if not is_ordered(labels) or not hasattr(labels, "__len__"):
             raise LabelError(f"labels must be a column of values, got {type(labels).__name__}")
         found = self._column(labels)
         if len(found) == 0:
             raise LabelError("labels must hold at least one value, got an empty column")
-        if found.view(np.uint64).max() >= self.size:  # what is below 0 is far above as an unsigned word: one pass
+        return found
+
+    def check(self, found: Indices) -> None:
+        """Refuse a column if a number in it is no index."""
+        if len(found) and found.view(np.uint64).max() >= self.size:  # unsigned, what is below 0 is far above
             wrong = np.flatnonzero((found < 0) | (found >= self.size))
             raise LabelError(
                 f"every value must be one of the domain's {self.size} labels, "
                 f"got {len(wrong)} of {len(found)} that are not (the first at position {wrong[0]})"
             )
-        return found
 
     def _column(self, labels: Any) -> Indices:
         if isinstance(labels, pa.Array | pa.ChunkedArray):

@@ -91,13 +91,27 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, reports = random_rows(999, 13), np.random.default_rng(1).integers(0, 201, 9_999, np.uint8)
     alone = count_packed(rows, 52), histogram(reports, 200)
     monkeypatch.setattr(threads, "ALONE", 100)
-    monkeypatch.setattr(threads.os, "cpu_count", lambda: 3)
-    parts = threads.spread(lambda part: part, reports)
+    monkeypatch.setattr(threads, "processors", lambda: 3)
+    parts = threads.cut(reports)
     assert len(parts) == 3 * threads.FINER
     assert np.array_equal(np.concatenate(parts), reports)
     for before, after in zip(alone, (count_packed(rows, 52), histogram(reports, 200)), strict=True):
         assert before[0].tolist() == after[0].tolist()
         assert before[1] == after[1] > 0
+
+
+@pytest.mark.parametrize("size", [7, 5000, 70_000])
+@pytest.mark.parametrize("processors", [1, 3])
+def test_counts_are_added_onto_earlier_ones(size: int, processors: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With four tables, with two, and without; on one processor and in parts."""
+    monkeypatch.setattr(threads, "ALONE", 1000)
+    monkeypatch.setattr(threads, "processors", lambda: processors)
+    reports = np.random.default_rng(size).integers(0, size, 9999).astype(np.uint32)
+    onto = np.arange(size)
+    found, wrong = histogram(reports, size, onto)
+    assert found is onto
+    assert wrong == 0
+    assert np.array_equal(onto - np.arange(size), np.bincount(reports, minlength=size))
 
 
 @pytest.mark.parametrize("power", range(8))

@@ -155,3 +155,15 @@ def philox(key: int, stream: int, counter: int) -> tuple[int, int]:
         a, b, c, d = right >> 32 ^ b ^ k, right & low, left >> 32 ^ d ^ m, left & low
         k, m = k + 0x9E3779B9 & low, m + 0xBB67AE85 & low
     return a | b << 32, c | d << 32
+
+
+def cohort_counts(reports: list[list[int]], width: int, cohorts: int) -> tuple[list[int], dict[tuple[int, int], int]]:
+    """The people of each cohort; how often each bit was held there, where it was."""
+    people, held = [0] * cohorts, dict[tuple[int, int], int]()
+    for low, high, *row in reports:
+        cohort = low + 256 * high
+        people[cohort] += 1
+        for j in range(8 * width):
+            if row[j // 8] >> j % 8 & 1:
+                held[cohort, j] = held.get((cohort, j), 0) + 1
+    return people, held

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
+from deniable.kernels import threads
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy, feed
 
 
@@ -45,7 +46,7 @@ def test_seeded_words_continue() -> None:
 def test_columns_do_not_depend_on_the_number_of_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     m, values = dn.OptimizedUnary(20000, 1.0), np.arange(6000) % 20000
     many = m.privatize_many(values, seed=3)
-    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(threads, "processors", lambda: 1)
     assert np.array_equal(m.privatize_many(values, seed=3), many)
 
 

@@ -11,6 +11,7 @@ import typer
 from deniable.cli import options
 from deniable.cli.output import progress, show, show_json
 from deniable.errors import ParameterError
+from deniable.kernels.threads import processors
 
 if TYPE_CHECKING:
     from deniable.studies.run import Setting
@@ -41,7 +42,7 @@ def reproduce(
     """
     _check_installed()
     from deniable.studies.catalogue import STUDIES
-    from deniable.studies.run import Setting, processors, write_gallery
+    from deniable.studies.run import Setting, write_gallery
 
     if listed or name is None:
         _list(STUDIES.values(), as_json)

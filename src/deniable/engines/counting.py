@@ -7,13 +7,14 @@ same column; docs/cluster.md has the share reached.
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import groupby
+from operator import add
 from pathlib import Path
 from threading import Event, Lock
 
@@ -23,6 +24,7 @@ from deniable.engines.checkpoint import Checkpoint, Stamp, stamp
 from deniable.engines.dataset import BAD, Dataset, Refused, Source
 from deniable.engines.simulate import Progress
 from deniable.errors import FormatError, ReportError
+from deniable.kernels.threads import processors, work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.columns import ReportFile
 from deniable.reports.layout import Column, Layout
@@ -31,8 +33,7 @@ from deniable.reports.tally import Tally
 PART_BYTES = 1 << 25
 BATCH_BYTES = 1 << 21
 """A batch of reports, together with what it is decoded from, stays in a processor's cache."""
-MOST_BATCH_BYTES = (1 << 22) - 1
-"""Not so much that a kernel would share it among threads of its own: here the files are shared among threads."""
+MOST_BATCH_BYTES = 1 << 22
 ROWS_PER_CELL = 4
 """A batch has so many reports for each count if that fits: adding up batches should cost less than counting them."""
 
@@ -87,7 +88,7 @@ def count_dataset(
     watch = Watch(progress)
     watch.advance(done.total.n)
     try:
-        with closing(_counted(dataset.mechanism, rest, watch, threads or os.cpu_count() or 1)) as files:
+        with closing(_counted(dataset.mechanism, rest, watch, threads or processors())) as files:
             for source, was, parts in files:
                 try:
                     done.add(source, was, _whole(dataset.mechanism, source, parts))
@@ -108,7 +109,7 @@ def _counted(
 ) -> Generator[tuple[Source, Stamp, Iterator[Future[Tally]]]]:
     """Each file with the tallies of its parts, in order, a few parts ahead."""
     parts = (part for source in sources for part in _parts(source, mechanism.layout))
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(threads, initializer=work_alone) as pool:
         try:
             ahead = _ahead(pool, parts, lambda part: _count(mechanism, part, watch), 2 * threads)
             for (source, was), group in groupby(ahead, key=lambda each: (each[0].source, each[0].was)):
@@ -152,9 +153,9 @@ def _count(mechanism: Mechanism, part: Part, watch: Watch) -> Tally:
     for column in _columns(mechanism, part):
         if watch.stopped.is_set():
             break
-        counts += mechanism.count(mechanism.layout.check(column))
-        n += len(column)
-        watch.advance(len(column))
+        rows, _ = mechanism.add_up(column, counts)
+        n += rows
+        watch.advance(rows)
     return Tally(n, counts, mechanism.written)
 
 
@@ -173,7 +174,7 @@ def rows_at_once(mechanism: Mechanism) -> int:
 def _whole(mechanism: Mechanism, source: Source, parts: Iterator[Future[Tally]]) -> Tally:
     """The tally of a file whose every part was counted, and that adds up to what its writer counted."""
     try:
-        total = sum((part.result() for part in parts), start=mechanism.empty_tally())
+        total = reduce(add, (part.result() for part in parts))
     except ReportError as error:
         if isinstance(source, ReportFile):
             for _ in source.columns(mechanism.layout):  # an altered file is refused as one

@@ -94,8 +94,8 @@ def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tu
     n, counts = 0, np.zeros(mechanism.cells, np.int64)
     try:
         for reports in gathered(mechanism, arrays):
-            counts += mechanism.count(mechanism.layout.check(reports))
-            n += len(reports)
+            rows, _ = mechanism.add_up(reports, counts)
+            n += rows
     except ReportError as error:
         return mechanism.empty_tally(), str(error)
     return Tally(n, counts, mechanism.written), None
@@ -175,7 +175,7 @@ def _drawn(
     """Batches whose first column, of values, has become their last, of reports."""
     for index, batch in enumerate(batches):
         values = label_indices(mechanism.domain, batch.column(0), skip_blank=False)
-        mechanism.check_values(values)
+        mechanism.domain.check(values)
         reports = _spark_array(mechanism, mechanism.draw(values, entropy.part(index)))
         yield pa.RecordBatch.from_arrays([*batch.columns[1:], reports], names=[*batch.schema.names[1:], out_column])
 

@@ -2,7 +2,8 @@
 
 Limit: one load, one addition and one store a report, which a processor that forwards its stores does in a cycle.
 Equal neighbours would each wait for the store before, so neighbours go to different tables: four where these stay in
-the first cache, two in the second, one beyond. The check reads a block that the count will find in the cache.
+the first cache, two in the second. Beyond it they go to the counts themselves: a second table would only have the
+cache miss more often. The check reads a block that the count will find in the cache.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy.typing as npt
 from numba import njit
 
 from deniable.kernels.draws import Reports
-from deniable.kernels.threads import spread
+from deniable.kernels.threads import added, cut, share
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 Table: TypeAlias = npt.NDArray[np.uint32]
@@ -59,6 +60,20 @@ def _add_four(reports: Reports, a: Table, b: Table, c: Table, d: Table) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _straight(reports: Reports, counts: Counts) -> int:
+    """As ``_histogram``, without tables."""
+    wrong = 0
+    for first in range(0, len(reports), BLOCK):
+        block = reports[first : first + BLOCK]
+        beyond = _beyond(block, len(counts))
+        wrong += beyond
+        if beyond == 0:
+            for report in block:
+                counts[report] += 1
+    return wrong
+
+
+@njit(cache=True, nogil=True)
 def _histogram(reports: Reports, counts: Counts, tables: int) -> int:
     """Add to the counts; how many reports are out of range. Their blocks are not counted."""
     wrong, size = 0, len(counts)
@@ -77,8 +92,8 @@ def _histogram(reports: Reports, counts: Counts, tables: int) -> int:
     return wrong
 
 
-def histogram(reports: Reports, size: int) -> tuple[Counts, int]:
-    """How often each integer below ``size`` is reported, and how many reports are not below it.
+def histogram(reports: Reports, size: int, onto: Counts | None = None) -> tuple[Counts, int]:
+    """How often each integer below ``size`` is reported, added to ``onto`` if given; how many reports are not below it.
 
     Only if there are none of these has everything been counted.
 
@@ -86,11 +101,15 @@ def histogram(reports: Reports, size: int) -> tuple[Counts, int]:
         >>> histogram(np.array([1, 2, 1], np.uint8), 3)
         (array([0, 2, 1]), 0)
     """
-    tables = 4 if size <= FOUR_TABLES else 2 if size <= TWO_TABLES else 1
+    parts = cut(reports)
+    found = [np.zeros(size, np.int64) if i or onto is None else onto for i in range(len(parts))]
+    wrong = share(lambda i: _add(parts[i], found[i]), range(len(parts)))
+    return added(found), sum(wrong)
 
-    def part(reports: Reports) -> tuple[Counts, int]:
-        counts = np.zeros(size, np.int64)
-        return counts, sum(_histogram(reports[i : i + MOST], counts, tables) for i in range(0, len(reports), MOST))
 
-    found = spread(part, reports)
-    return np.sum([counts for counts, _ in found], axis=0), sum(wrong for _, wrong in found)
+def _add(reports: Reports, counts: Counts) -> int:
+    """Add to the counts in one thread; how many reports are out of range."""
+    if len(counts) > TWO_TABLES:
+        return _straight(reports, counts)
+    tables = 4 if len(counts) <= FOUR_TABLES else 2
+    return sum(_histogram(reports[i : i + MOST], counts, tables) for i in range(0, len(reports), MOST))

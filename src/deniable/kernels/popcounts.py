@@ -16,7 +16,7 @@ from numba import njit
 
 from deniable.kernels.bits import Packed
 from deniable.kernels.counts import Counts
-from deniable.kernels.threads import spread
+from deniable.kernels.threads import added, spread
 from deniable.kernels.words import Words, ones, prefetch
 
 Planes: TypeAlias = npt.NDArray[np.uint64]
@@ -188,4 +188,4 @@ def count_packed(reports: Packed, weight: int = ANY) -> tuple[Counts, int]:
         (array([2, 2, 0, 0, 0, 0, 0, 0]), 1)
     """
     found = spread(lambda part: _count_part(part, weight), reports)
-    return np.sum([counts for counts, _ in found], axis=0), sum(wrong for _, wrong in found)
+    return added([counts for counts, _ in found]), sum(wrong for _, wrong in found)

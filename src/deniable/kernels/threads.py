@@ -1,39 +1,99 @@
 """One column on every processor: the kernels hold no lock, so plain threads share the work.
 
+The threads stay and wait: to start two takes as long as to draw a million reports.
+
 Limit: the slowest thread; a large column is cut finer than the processors are many, so that none waits for long.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from threading import local
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 Column: TypeAlias = npt.NDArray[Any]
+Piece = TypeVar("Piece")
 Found = TypeVar("Found")
 
 ALONE = 1 << 21
-"""A processor's least share in bytes: a thread costs what a fifth of a millisecond's work does."""
+"""A processor's least share in bytes: to wake a thread costs what a tenth of a millisecond's work does."""
 FINER = 4
+_HERE = local()
+"""What is known of this thread."""
+
+
+def processors() -> int:
+    """How many of the machine's processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def work_alone() -> None:
+    """From now on this thread shares its work with no other: there are as many like it as processors.
+
+    Nor may a thread of the pool wait for others of the pool, which may all be waiting too.
+    """
+    _HERE.alone = True
+
+
+@lru_cache(maxsize=1)
+def _pool(workers: int, _process: int) -> ThreadPoolExecutor:
+    """The threads of this process: one that was forked has none of its parent's."""
+    return ThreadPoolExecutor(workers, "deniable", work_alone)
+
+
+def share(work: Callable[[Piece], Found], pieces: Sequence[Piece]) -> list[Found]:
+    """``work`` on each piece, in order, on every processor.
+
+    Example:
+        >>> share(abs, [1, -2, 3])
+        [1, 2, 3]
+    """
+    workers = min(processors(), len(pieces))
+    if workers < 2 or hasattr(_HERE, "alone"):
+        return [work(piece) for piece in pieces]
+    return list(_pool(processors(), os.getpid()).map(work, pieces))
+
+
+def added(parts: Sequence[Column]) -> Column:
+    """The sum of what the parts found, in the memory of the first.
+
+    Example:
+        >>> added([np.array([1, 2]), np.array([3, 4])])
+        array([4, 6])
+    """
+    total = parts[0]
+    for part in parts[1:]:
+        total += part
+    return total
+
+
+def cut(column: Column) -> list[Column]:
+    """The column's parts in order, worth sharing; a small column is one part.
+
+    Example:
+        >>> len(cut(np.zeros(10, np.uint8)))
+        1
+        >>> sum(map(len, cut(np.zeros(10_000_000, np.uint8))))
+        10000000
+    """
+    shares = column.nbytes // ALONE
+    workers = min(processors(), shares)
+    if workers < 2 or hasattr(_HERE, "alone"):
+        return [column]
+    return np.array_split(column, min(workers * FINER, shares))
 
 
 def spread(work: Callable[[Column], Found], column: Column) -> list[Found]:
-    """``work`` on the column's parts in order; a small column is one part, done in the caller's own thread.
+    """``work`` on the column's parts, in order.
 
     Example:
         >>> spread(len, np.zeros(10, np.uint8))
         [10]
-        >>> sum(spread(len, np.zeros(10_000_000, np.uint8)))
-        10000000
     """
-    shares = column.nbytes // ALONE
-    workers = min(os.cpu_count() or 1, shares)
-    if workers < 2:
-        return [work(column)]
-    parts = np.array_split(column, min(workers * FINER, shares))
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(work, parts))
+    return share(work, cut(column))

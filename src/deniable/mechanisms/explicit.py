@@ -81,20 +81,12 @@ class Explicit(IndexReports):
         """The reports that no value sends."""
         return np.flatnonzero(~self.rows.weights.any(axis=0))
 
-    def count(self, reports: Column) -> Counts:
+    def add_up(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
         """The histogram; a report that no value sends refuses the batch."""
-        return self._possible(super().count(reports))
-
-    def tally(self, reports: Any) -> Tally:
-        """Count reports, as ``count`` does."""
-        tally = super().tally(reports)
-        self._possible(tally.counts)
-        return tally
-
-    def _possible(self, counts: Counts) -> Counts:
+        n, counts = super().add_up(reports, onto)
         if impossible := int(counts[self._silent].sum()):
             raise ReportError(f"reports must be ones that some label sends, got {impossible} that none does")
-        return counts
+        return n, counts
 
     def check_tally(self, tally: Tally) -> Tally:
         """A tally without reports that no value sends."""

@@ -87,11 +87,6 @@ class Hashed(Mechanism):
     def __repr__(self) -> str:
         return f"{self.name}(epsilon={self.epsilon!r}, {self.symbols} symbols, {self.cohorts} cohorts, {self.domain!r})"
 
-    def check_values(self, values: Indices) -> None:
-        """Any base will do; of a closed domain only its labels."""
-        if not self.open:
-            super().check_values(values)
-
     def draw_own_cohorts(self, people: int, entropy: Entropy) -> npt.NDArray[np.uint32]:
         """A uniform cohort for each person."""
         return draw_uniform(people, self.cohorts, entropy)
@@ -116,10 +111,10 @@ class Hashed(Mechanism):
                 f"strings times cohorts times hashes must be at most {LARGEST_TABLE} to be decoded at once, got more"
             )
 
-    def tally(self, reports: Any) -> Tally:
-        """Count reports, where the counts fit into memory."""
+    def add_up(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
+        """Check and count, where the counts fit into memory."""
         self._check_cells()
-        return super().tally(reports)
+        return super().add_up(reports, onto)
 
     def empty_tally(self) -> Tally:
         """The tally of no reports."""

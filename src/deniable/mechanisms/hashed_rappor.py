@@ -12,16 +12,16 @@ from deniable.domain import DomainLike, Indices
 from deniable.errors import CapacityError, TallyError
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.kernels.aggregate import blocks, scatter
+from deniable.kernels.cohort_counts import HEAD
 from deniable.kernels.counts import Counts
 from deniable.kernels.hashing import Symbols, flip_filters
-from deniable.kernels.popcounts import count_packed
 from deniable.mechanisms.hashed import Hashed
 from deniable.mechanisms.mechanism import UNCOUNTED
 from deniable.mechanisms.strings import bases
 from deniable.mechanisms.unary import ENUMERATED, ROUNDS, noise
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import WORD, Odds, dyadic_odds
-from deniable.reports.cohort_layout import HEAD, CohortLayout
+from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.layout import Column
 from deniable.reports.spec import Spec
 from deniable.reports.tally import Tally
@@ -107,18 +107,6 @@ class HashedRappor(Hashed):
         own = self.closed_table[values, cohorts]
         held[np.arange(len(values))[:, None], own] = True
         reports ^= np.packbits(held, axis=1, bitorder="little")
-
-    def count(self, reports: Column) -> Counts:
-        """The people of each cohort, then the bits that they set, cohort by cohort."""
-        cohorts = self.layout.cohorts_of(reports)
-        people = np.bincount(cohorts, minlength=self.cohorts)
-        order, ends = np.argsort(cohorts, kind="stable"), np.cumsum(people)
-        bits = np.ascontiguousarray(reports[order, HEAD:])
-        counts = np.zeros((self.cohorts, self.symbols), np.int64)
-        for cohort in np.flatnonzero(people).tolist():
-            rows = bits[ends[cohort] - people[cohort] : ends[cohort]]
-            counts[cohort] = count_packed(rows)[0][: self.symbols]
-        return np.concatenate((people, counts.ravel()))
 
     def draw_counts(self, people: Counts, generator: np.random.Generator, table: Symbols | None = None) -> Counts:
         """Of each symbol in each cohort those whose filter has it, and all others there: bits are independent."""

@@ -16,7 +16,6 @@ from deniable.estimation.evidence import JoinedEvidence
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_coins
 from deniable.kernels.packed import collect_packed, mass_packed
-from deniable.kernels.popcounts import count_packed
 from deniable.mechanisms.decoding import Messages
 from deniable.mechanisms.high_low import HighLowMechanism, InsideMessages
 from deniable.mechanisms.mechanism import UNCOUNTED
@@ -93,10 +92,6 @@ class HighLowRappor(HighLowMechanism):
         marks = np.where(ranks < self.s, 1, coins).astype(np.uint8) << (ranks & 7).astype(np.uint8)
         reports[np.arange(n), ranks >> 3] ^= marks
         return reports
-
-    def count(self, reports: Column) -> Counts:
-        """How many reports have each bit."""
-        return count_packed(reports)[0][: len(self.domain)]
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Bits are independent: of sensitive labels those of holders and of all others, else those of holders."""

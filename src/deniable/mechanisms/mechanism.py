@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -19,6 +17,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import Evidence
 from deniable.kernels.counts import Counts
 from deniable.kernels.decode import total
+from deniable.kernels.threads import share
 from deniable.mechanisms.decoding import COMPOSITE, LINEAR, Messages, check_prior, decode
 from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy, checked_entropy
 from deniable.privacy.guarantees import LDP, Guarantee
@@ -103,10 +102,6 @@ class Mechanism(ABC):
     @abstractmethod
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """One report for each index."""
-
-    @abstractmethod
-    def count(self, reports: Column) -> Counts:
-        """The counts of well-formed reports."""
 
     @abstractmethod
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
@@ -204,24 +199,23 @@ class Mechanism(ABC):
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
         """A column of reports. A seed makes it repeatable, for simulation only: on devices leave it out."""
         entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
-        return self.draw_column(self.domain.indices(labels), entropy)
+        return self.draw_column(self.domain.unchecked(labels), entropy)
 
     def draw_column(self, values: Indices, entropy: Entropy) -> Column:
-        """Draw block by block, on every processor."""
+        """Check and draw block by block, on every processor."""
         size = max(1, BLOCK_BYTES * 8 // max(64, self.report_bits))
-        places = [slice(start, start + size) for start in range(0, max(1, len(values)), size)]
+        column = self.layout.empty(len(values))
 
-        def draw(index: int) -> Column:
-            block = values[places[index]]
-            self.check_values(block)
-            return self.draw(block, entropy.part(index))
+        def draw(index: int) -> None:
+            place = slice(index * size, (index + 1) * size)
+            self.domain.check(values[place])  # before a kernel trusts them
+            column[place] = self.draw(values[place], entropy.part(index))
 
-        if len(places) == 1:
-            return draw(0)
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            drawn = list(pool.map(draw, range(len(places))))
-            column = np.empty((len(values), *drawn[0].shape[1:]), drawn[0].dtype)
-            list(pool.map(column.__setitem__, places, drawn))  # fresh memory costs as much as the draw: share it too
+        try:
+            share(draw, range(max(1, -(-len(values) // size))))
+        except LabelError:  # of a block: say it of the whole column
+            self.domain.check(values)
+            raise
         return column
 
     def values_of(self, candidates: Iterable[Any] | None = None) -> Indices:
@@ -237,15 +231,20 @@ class Mechanism(ABC):
         """A decoder of this mechanism; the prior, which goes with one decoder only, as an array."""
         return check_prior(decoder, prior, len(self.domain))
 
-    def check_values(self, values: Indices) -> None:
-        """Once more before a kernel trusts them."""
-        if len(values) and values.view(np.uint64).max() >= len(self.domain):  # below 0 is far above, unsigned
-            raise LabelError("every index must be a label's, got one that is not")
-
     def tally(self, reports: Any) -> Tally:
         """Count reports. A malformed one refuses the whole batch, with the number and the reason."""
-        column = self.layout.check(reports)
-        return Tally(len(column), self.count(column), self.written)
+        return Tally(*self.add_up(reports), self.written)
+
+    def add_up(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
+        """How many reports there are and what they add up to, checked and counted in one pass.
+
+        Added to ``onto`` if given, which is spoilt where reports are refused.
+        """
+        return self.layout.tally(reports, onto)
+
+    def count(self, reports: Any) -> Counts:
+        """What reports add up to."""
+        return self.add_up(reports)[1]
 
     def draw_tally(self, people: Any, generator: np.random.Generator, candidates: Iterable[Any] | None = None) -> Tally:
         """A tally by the exact law of so many people of each label, drawn at once: for simulation only.

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from deniable.domain import Indices
 from deniable.kernels.aggregate import by_rows
-from deniable.kernels.counts import Counts, histogram
+from deniable.kernels.counts import Counts
 from deniable.kernels.packed import collect_packed, mass_packed
-from deniable.kernels.popcounts import count_packed
 from deniable.mechanisms.decoding import Messages, support_messages
 from deniable.mechanisms.mechanism import Matrix, Mechanism
 from deniable.mechanisms.support import SupportCounting
 from deniable.reports.layout import Column, IndexLayout, PackedLayout
-from deniable.reports.tally import Tally
 
 
 class IndexReports(Mechanism):
@@ -47,14 +44,6 @@ class IndexReports(Mechanism):
     def cells(self) -> int:
         """One count an output."""
         return self.outputs
-
-    def count(self, reports: Column) -> Counts:
-        """The histogram of the reports."""
-        return histogram(reports, self.outputs)[0]
-
-    def tally(self, reports: Any) -> Tally:
-        """Check and count in one pass."""
-        return Tally(*self.layout.tally(reports), self.written)
 
     @cached_property
     def probabilities(self) -> Matrix:
@@ -102,14 +91,6 @@ class PackedReports(SupportCounting):
     def cells(self) -> int:
         """One count a label."""
         return len(self.domain)
-
-    def count(self, reports: Column) -> Counts:
-        """How many reports have each bit."""
-        return count_packed(reports)[0][: len(self.domain)]
-
-    def tally(self, reports: Any) -> Tally:
-        """Check and count in one pass."""
-        return Tally(*self.layout.tally(reports), self.written)
 
     def supports(self, reports: Column) -> npt.NDArray[np.bool_]:
         """The set bits."""

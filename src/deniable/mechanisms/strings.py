@@ -75,6 +75,13 @@ class Strings:
             )
         return np.fromiter((known[value] for value in values), np.int64, len(values))
 
+    def unchecked(self, labels: Labels) -> Indices:
+        """The bases of a column: what has none is refused at once."""
+        return self.indices(labels)
+
+    def check(self, found: Indices) -> None:
+        """Any base will do."""
+
 
 def text_column(labels: Any) -> list[Any]:
     """A column of whatever kind as a list, not yet known to hold text."""

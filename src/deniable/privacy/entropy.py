@@ -18,7 +18,8 @@ from deniable.kernels.words import Words, philox
 Step: TypeAlias = Callable[[Words, int], tuple[int, int]]
 """A kernel bound to its inputs: given a tape and the number done, the number done now and the words it used."""
 
-_CHUNK = 1 << 14
+_CHUNK = 1 << 16
+"""Words of a tape: more would leave the second cache, fewer would have threads hand Python's lock back and forth."""
 _MASK = (1 << 64) - 1
 
 

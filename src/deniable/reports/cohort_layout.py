@@ -10,9 +10,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from deniable.errors import ReportError
+from deniable.kernels.cohort_counts import HEAD, count_by_cohort
+from deniable.kernels.counts import Counts
+from deniable.kernels.threads import added
 from deniable.reports.layout import Column, PackedLayout
-
-HEAD = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,10 @@ class CohortLayout:
         """The type of an Arrow column of reports."""
         return pa.binary(self.width)
 
+    def empty(self, n: int) -> Column:
+        """Room for so many reports."""
+        return self._rows.empty(n)
+
     def check(self, reports: Any) -> Column:
         """The reports as rows of bytes, cohorts in range and pad bits clear."""
         column = self._rows.check(reports)
@@ -58,6 +63,15 @@ class CohortLayout:
             )
         self.bits.check(np.ascontiguousarray(column[:, HEAD:]))
         return column
+
+    def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
+        """How many reports there are; the people of each cohort, then those who hold each of its symbols."""
+        column = self._rows.check(reports)
+        people, held, outside = count_by_cohort(column, self.cohorts)
+        if outside or held[:, self.symbols :].any():
+            self.check(column)
+        counts = np.concatenate((people, held[:, : self.symbols].ravel()))
+        return len(column), counts if onto is None else added([onto, counts])
 
     @staticmethod
     def cohorts_of(column: Column) -> npt.NDArray[np.int64]:

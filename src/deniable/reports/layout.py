@@ -14,6 +14,7 @@ from deniable.domain import is_int
 from deniable.errors import ReportError
 from deniable.kernels.counts import Counts, histogram, out_of_range
 from deniable.kernels.popcounts import ANY, count_packed, out_of_pad, out_of_weight
+from deniable.kernels.threads import added
 
 Column: TypeAlias = npt.NDArray[Any]
 """Reports: one unsigned integer each, or rows of bytes."""
@@ -32,8 +33,19 @@ class Layout(Protocol):
         """The type of an Arrow column of reports."""
         ...
 
+    def empty(self, n: int) -> Column:
+        """Room for so many reports."""
+        ...
+
     def check(self, reports: Any) -> Column:
         """The reports as an array, every one well-formed; otherwise a ReportError with the count and reason."""
+        ...
+
+    def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
+        """How many reports there are and what they add up to, checked and counted in one pass.
+
+        Added to ``onto`` if given, which is spoilt where reports are refused.
+        """
         ...
 
     def single(self, column: Column) -> int | bytes:
@@ -89,18 +101,22 @@ class IndexLayout:
     def _wanted(self) -> str:
         return f"an integer from 0 to {self.outputs - 1}"
 
+    def empty(self, n: int) -> Column:
+        """Room for so many reports."""
+        return np.empty(n, self.dtype)
+
     def check(self, reports: Any) -> Column:
         """The reports as an array, every one in range."""
         column = self._integers(reports)
         self._refuse_outside(out_of_range(column, self.outputs), len(column))
         return np.ascontiguousarray(column, self.dtype)
 
-    def tally(self, reports: Any) -> tuple[int, Counts]:
+    def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
         """How many reports there are and how often each integer is among them: checked and counted in one pass."""
         column = self._integers(reports)
         if column.dtype != self.dtype:
             column = self.check(column)
-        counts, outside = histogram(np.ascontiguousarray(column), self.outputs)
+        counts, outside = histogram(np.ascontiguousarray(column), self.outputs, onto)
         self._refuse_outside(outside, len(column))
         return len(column), counts
 
@@ -181,6 +197,10 @@ class PackedLayout:
         weight = "" if self.weight is None else f" with {self.weight} bits set"
         return f"{self.width} bytes of packed bits{weight}"
 
+    def empty(self, n: int) -> Column:
+        """Room for so many reports."""
+        return np.empty((n, self.width), np.uint8)
+
     def check(self, reports: Any) -> Column:
         """The reports as rows of bytes, pad bits clear and weights right."""
         column = self._bytes(reports)
@@ -188,12 +208,12 @@ class PackedLayout:
         self._refuse_bits(column, self.last != 0xFF, misweighed)
         return column
 
-    def tally(self, reports: Any) -> tuple[int, Counts]:
+    def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
         """How many reports there are and how many hold each symbol: checked and counted in one pass."""
         column = self._bytes(reports)
         counts, misweighed = count_packed(column, ANY if self.weight is None else self.weight)
         self._refuse_bits(column, bool(counts[self.symbols :].any()), misweighed)
-        return len(column), counts[: self.symbols]
+        return len(column), counts[: self.symbols] if onto is None else added([onto, counts[: self.symbols]])
 
     def _bytes(self, reports: Any) -> Column:
         """The reports as rows of bytes, whose bits nobody has looked at."""

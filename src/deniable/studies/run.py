@@ -18,6 +18,7 @@ from threadpoolctl import threadpool_limits
 
 from deniable.errors import ParameterError
 from deniable.estimation.drawing import picture_bytes
+from deniable.kernels.threads import processors
 from deniable.studies.pages import gallery, page
 from deniable.studies.store import Store, csv_rows, csv_text
 from deniable.studies.study import MEASURED, Measured, Results, Row, Study, Table, Tables, Task
@@ -168,8 +169,3 @@ def _check_row(check: Check) -> Row:
 def machine() -> str:
     """What a time was measured on, in words."""
     return f"{platform.system()} on {platform.machine()}, {processors()} processors, Python {platform.python_version()}"
-
-
-def processors() -> int:
-    """How many tasks this machine can run at once."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
