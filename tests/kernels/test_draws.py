@@ -14,6 +14,7 @@ from numba import njit
 
 from deniable.kernels.bits import GROUP, draw_bernoulli, flip_own, toss_own
 from deniable.kernels.draws import draw_coins, draw_cyclic, draw_hadamard, draw_response, draw_rows, draw_table
+from deniable.kernels.hashing import flip_filters
 from deniable.kernels.subsets import settle_subsets
 from deniable.kernels.words import high_product, ones, philox
 from deniable.privacy.entropy import SeededEntropy, Step, feed
@@ -248,13 +249,14 @@ def test_the_choice_of_the_truth_is_no_branch() -> None:
     one, two, total = np.uint64(1), np.uint64(2), np.uint64(8)
     points, rows = np.array([0], np.int32), np.ones((1, 5), np.uint64)
     calls: list[tuple[Callable[..., object], tuple[object, ...]]] = [
-        (draw_response, (one, total, one, out)),
-        (draw_hadamard, (one, total, two, one, out)),
-        (draw_cyclic, (one, total, points, two, out)),
-        (draw_rows, (one, total, rows, out)),
+        (draw_response, (tape, 0, values, one, total, one, out)),
+        (draw_hadamard, (tape, 0, values, one, total, two, one, out)),
+        (draw_cyclic, (tape, 0, values, one, total, points, two, out)),
+        (draw_rows, (tape, 0, values, one, total, rows, out)),
+        (flip_filters, (np.zeros((1, 1), np.uint8), tape[:1], np.zeros(1, np.uint32), 2, 8)),
     ]
     for draw, arguments in calls:
         compiled = njit()(draw.py_func)  # what comes from the cache does not show its code
-        compiled(tape, 0, values, *arguments)
+        compiled(*arguments)
         (code,) = compiled.inspect_llvm().values()
         assert re.search(r'asm "", "=r,0', code), draw

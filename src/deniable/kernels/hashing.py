@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from deniable.kernels.draws import Reports, Values, rejected_below, uniform
+from deniable.kernels.draws import Reports, Values, choose, rejected_below, uniform
 from deniable.kernels.words import Words, high_product
 
 Bases: TypeAlias = npt.NDArray[np.uint64]
@@ -99,7 +99,7 @@ def hash_own(bases: Bases, cohorts: npt.NDArray[np.uint32], symbols: np.uint64, 
 def flip_filters(
     reports: npt.NDArray[np.uint8], bases: Bases, cohorts: npt.NDArray[np.uint32], hashes: int, symbols: int
 ) -> None:
-    """Turn noise into noisy Bloom filters: each of a string's symbols is inverted once."""
+    """Turn noise into noisy Bloom filters: each of a string's symbols is inverted once, without a branch on it."""
     for i in range(len(bases)):
         for j in range(hashes):
             place = np.uint64(cohorts[i]) * np.uint64(hashes) + np.uint64(j)
@@ -108,8 +108,8 @@ def flip_filters(
             for k in range(j):
                 earlier = np.uint64(cohorts[i]) * np.uint64(hashes) + np.uint64(k)
                 again |= hash_symbol(bases[i], earlier, np.uint64(symbols)) == symbol
-            if not again:
-                reports[i, symbol >> np.uint64(3)] ^= np.uint8(1 << (symbol & np.uint64(7)))
+            bit = np.uint64(1) << (symbol & np.uint64(7))
+            reports[i, symbol >> np.uint64(3)] ^= np.uint8(choose(again, np.uint64(0), bit))
 
 
 @njit(cache=True, nogil=True)
