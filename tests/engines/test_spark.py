@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from spark_cluster import Cluster, cluster, kill, wait_for
+from spark_cluster import Cluster, cluster, kill, require_spark, wait_for
 
 import deniable as dn
 from deniable.cli.tally import tally
@@ -165,6 +168,27 @@ def test_a_worker_killed_in_the_middle_changes_nothing(
 def test_what_spark_cannot_read_is_one_line(session: SparkSession, tmp_path: Path) -> None:
     with pytest.raises(dn.FormatError, match=r"but Spark says: .*PATH_NOT_FOUND"):
         tally_paths(dn.Rappor(9, 1.0), session, [str(tmp_path / "none")])
+
+
+def test_one_machine_is_a_cluster_too(tmp_path: Path) -> None:
+    """Without a word on which Python its workers take."""
+    require_spark()
+    mechanism, out = dn.Cyclic(30, 1.0), tmp_path / "week.tally"
+    write_week(tmp_path / "week", mechanism, 500)
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("PYSPARK", "PYTHON", "SPARK"))}
+    words = [
+        sys.executable,
+        "-m",
+        "deniable",
+        "tally",
+        str(tmp_path / "week"),
+        "--out",
+        str(out),
+        "--master",
+        "local[1]",
+    ]
+    subprocess.run(words, check=True, capture_output=True, env=plain, timeout=300)
+    assert dn.Tally.from_bytes(out.read_bytes()) == tally_files([tmp_path / "week"])
 
 
 def test_the_command_counts_on_a_cluster(session: SparkSession, two_workers: Cluster, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ that happens in, and however often a lost worker's part is counted again, the in
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -49,13 +50,9 @@ def spark_session(master: str) -> SparkSession:
         raise ParameterError("Spark must be installed to use a cluster: pip install 'deniable[spark]'") from None
     builder = SparkSession.builder.master(master).appName("deniable")
     if master.startswith("local"):  # on a cluster these are the cluster's affair
-        own = {
-            "spark.driver.bindAddress": LOOPBACK,
-            "spark.driver.host": LOOPBACK,
-            "spark.pyspark.python": sys.executable,
-        }
-        for name, value in own.items():
-            builder = builder.config(name, value)
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+        for name in ("spark.driver.bindAddress", "spark.driver.host"):
+            builder = builder.config(name, LOOPBACK)
     return builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "65536").getOrCreate()
 
 
