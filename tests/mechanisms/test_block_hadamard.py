@@ -156,8 +156,8 @@ class RowZero(dn.BlockHadamard):
     """The first label of each block has row 0, which is + everywhere."""
 
     @property
-    def _rows(self) -> npt.NDArray[np.uint64]:
-        sound = dn.BlockHadamard(self.guarantee.blocks, self.epsilon)._rows.copy()
+    def sources(self) -> npt.NDArray[np.uint64]:
+        sound = dn.BlockHadamard(self.guarantee.blocks, self.epsilon).sources.copy()
         sound[:, 4] -= np.uint64(1)
         return sound
 

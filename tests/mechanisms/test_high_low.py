@@ -233,8 +233,8 @@ class RowZero(dn.HighLowHadamard):
     """The paper's (13) as printed: label x has row x, so that the first is + everywhere."""
 
     @property
-    def _rows(self) -> npt.NDArray[np.uint64]:
-        rows = dn.HighLowHadamard(self.domain, self.guarantee.sensitive, self.epsilon)._rows.copy()
+    def sources(self) -> npt.NDArray[np.uint64]:
+        rows = dn.HighLowHadamard(self.domain, self.guarantee.sensitive, self.epsilon).sources.copy()
         rows[list(self.places), 4] -= np.uint64(1)
         return rows
 

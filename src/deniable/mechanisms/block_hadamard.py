@@ -15,14 +15,11 @@ from deniable.errors import ParameterError
 from deniable.estimation.evidence import SignedEvidence
 from deniable.kernels.aggregate import scatter
 from deniable.kernels.counts import Counts
-from deniable.kernels.draws import draw_rows
 from deniable.mechanisms import sign_rows
 from deniable.mechanisms.decoding import Messages, Vector
-from deniable.mechanisms.stored import IndexReports
+from deniable.mechanisms.half_rows import HalfRows
 from deniable.privacy.context import Blocks
-from deniable.privacy.entropy import Entropy, feed
-from deniable.privacy.odds import Odds, weighted_odds
-from deniable.reports.layout import Column, IndexLayout
+from deniable.reports.layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.reports.tally import Tally
 from deniable.theory import context, information
@@ -30,7 +27,7 @@ from deniable.theory.arguments import check_epsilon, check_int
 from deniable.theory.variance import Loss, Target, VarianceLaw
 
 
-class BlockHadamard(IndexReports):
+class BlockHadamard(HalfRows):
     """Each block has outputs of its own, and a label of it owns the + half of its row there.
 
     >>> m = BlockHadamard([["Rome", "Milan"], ["Lyon", "Paris", "Nice"]], 1.0)
@@ -83,22 +80,13 @@ class BlockHadamard(IndexReports):
         places = [self.order[end - size : end] for size, end in zip(self.sizes, ends, strict=True)]
         return Blocks([[self.domain[place] for place in block] for block in places], self.epsilon, self.domain)
 
-    @cached_property
-    def odds(self) -> Odds:
-        """A for one half of a block's outputs, B for the other."""
-        return weighted_odds(self.epsilon, 1, 1)
-
     def exact_ratio(self) -> Fraction | float:
         """A/B, within a block of two labels or more."""
         return self.odds.ratio if max(self.sizes) > 1 else Fraction(1)
 
     @property
-    def _total(self) -> int:
-        return self.odds.above + self.odds.below
-
-    @property
     def _gain(self) -> Fraction:
-        return Fraction(self.odds.above - self.odds.below, 2 * self._total)
+        return Fraction(self.odds.above - self.odds.below, 2 * self.total)
 
     @cached_property
     def _widths(self) -> list[int]:
@@ -118,30 +106,13 @@ class BlockHadamard(IndexReports):
         return IndexLayout(sum(self._widths))
 
     @cached_property
-    def _rows(self) -> npt.NDArray[np.uint64]:
+    def sources(self) -> npt.NDArray[np.uint64]:
         """What ``draw_rows`` needs of each label."""
         rows = np.empty((len(self.domain), 5), np.uint64)
         for labels, outputs, size, width in self._spans:
             rows[labels] = [outputs.start, width - 1, outputs.start, width - 1, 0]
             rows[labels, 4] = np.arange(1, size + 1)
         return rows[self.rank]
-
-    @property
-    def words_per_report(self) -> float:
-        """A coin and an output."""
-        return 2 + self._total / 2**64
-
-    def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words a report."""
-        out, rows = np.empty(len(values), self.layout.dtype), self._rows
-        bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
-        feed(
-            entropy,
-            lambda tape, done: draw_rows(tape, done, values, bonus, total, rows, out),
-            len(values),
-            self.words_per_report,
-        )
-        return out
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """In each block some answer in their half of a row, the rest with a uniform output of the block."""
@@ -170,11 +141,6 @@ class BlockHadamard(IndexReports):
         p = self.check_risk(n, loss, truth, target)
         ranked = self.law.worst_truth(loss, target) if p is None else p[list(self.order)]
         return self.law.risk(n, loss, ranked, target)
-
-    @property
-    def leverage(self) -> float:
-        """r, for every label."""
-        return context.reach(self.odds.ratio)
 
     @property
     def decode_operations(self) -> float:
@@ -207,7 +173,7 @@ class BlockHadamard(IndexReports):
         """A or B over half of the block's outputs, 0 outside."""
         rows = np.full((len(self.domain), self.outputs), Fraction(0), object)
         for labels, outputs, size, width in self._spans:
-            levels = [Fraction(weight, self._total * (width // 2)) for weight in (self.odds.below, self.odds.above)]
+            levels = [Fraction(weight, self.total * (width // 2)) for weight in (self.odds.below, self.odds.above)]
             rows[labels, outputs] = np.array(levels, object)[sign_rows.plus_table(size, width).astype(np.int64)]
         return np.asarray(rows[self.rank])
 
@@ -222,5 +188,5 @@ class BlockHadamard(IndexReports):
         if size == 1:
             return 0.0
         members = np.rint(sign_rows.mass(np.ones(size), width))
-        low = np.full(width, math.log(self.odds.below / (self._total * (width // 2))))
+        low = np.full(width, math.log(self.odds.below / (self.total * (width // 2))))
         return information.two_level(np.zeros(width), members, low, self.epsilon, size)

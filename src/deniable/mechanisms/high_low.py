@@ -25,6 +25,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.context import HighLow
 from deniable.privacy.odds import Odds
 from deniable.reports.spec import Spec
+from deniable.reports.tally import Tally
 from deniable.theory import context
 from deniable.theory.arguments import check_epsilon
 from deniable.theory.support import Support, leverage
@@ -111,18 +112,6 @@ class HighLowMechanism(Mechanism):
         """Evidence of the sensitive labels and of the others, in the domain's order."""
         return JoinedEvidence((high, low), (self.order[: self.s], self.order[self.s :]))
 
-    def counted(self, n: int, counts: Counts, high: Support, low: Support) -> JoinedEvidence:
-        """Evidence where each label, by rank, is counted by the law of its kind."""
-        return self.join(SupportEvidence(n, counts[: self.s], high), SupportEvidence(n, counts[self.s :], low))
-
-    def largest_leverage(self, high: Support, low: Support) -> float:
-        """Of the kinds of labels that there are."""
-        return max(leverage(high), leverage(low) if self.s < len(self.domain) else 0.0)
-
-    def supports_law(self, high: Support, low: Support) -> VarianceLaw:
-        """Its variances."""
-        return context.supports([(high, self.s), (low, len(self.domain) - self.s)])
-
     def join_messages(self, inside: InsideMessages, own: Counts) -> Messages:
         """Inside messages are likelier from the sensitive labels that they support, own ones name their label.
 
@@ -154,3 +143,39 @@ class HighLowMechanism(Mechanism):
         for i in range(self.s, d):
             own[i, i - self.s] = chance
         return np.asarray(np.hstack((inside, own))[self.rank])
+
+
+class HighLowSupport(HighLowMechanism):
+    """Those that count how many reports support each label, by a law for each kind of labels."""
+
+    @property
+    @abstractmethod
+    def supports_of_kinds(self) -> tuple[Support, Support]:
+        """How often a report supports a sensitive label, and another one."""
+
+    @property
+    def law(self) -> VarianceLaw:
+        """Support counting, of two kinds."""
+        high, low = self.supports_of_kinds
+        return context.supports([(high, self.s), (low, len(self.domain) - self.s)])
+
+    @property
+    def leverage(self) -> float:
+        """Of the kind of labels that a fake report lifts more."""
+        high, low = self.supports_of_kinds
+        return max(leverage(high), leverage(low) if self.s < len(self.domain) else 0.0)
+
+    def evidence(self, tally: Tally) -> JoinedEvidence:
+        """How many reports support each label, by rank."""
+        (high, low), n, counts = self.supports_of_kinds, tally.n, tally.counts
+        return self.join(SupportEvidence(n, counts[: self.s], high), SupportEvidence(n, counts[self.s :], low))
+
+    @property
+    def decode_operations(self) -> float:
+        """Two operations a label."""
+        return 2.0 * len(self.domain)
+
+    @property
+    def aggregate_draws(self) -> float:
+        """Two a label."""
+        return 2.0 * len(self.domain)

@@ -9,25 +9,21 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Indices
 from deniable.estimation.evidence import JoinedEvidence, SignedEvidence, SupportEvidence
 from deniable.kernels.aggregate import scatter
 from deniable.kernels.counts import Counts
-from deniable.kernels.draws import draw_rows
 from deniable.mechanisms import sign_rows
 from deniable.mechanisms.decoding import Messages
+from deniable.mechanisms.half_rows import HalfRows
 from deniable.mechanisms.high_low import HighLowMechanism, InsideMessages
-from deniable.mechanisms.stored import IndexReports
-from deniable.privacy.entropy import Entropy, feed
-from deniable.privacy.odds import Odds, weighted_odds
-from deniable.reports.layout import Column, IndexLayout
+from deniable.reports.layout import IndexLayout
 from deniable.reports.tally import Tally
 from deniable.theory import context, information
 from deniable.theory.support import Support
 from deniable.theory.variance import VarianceLaw
 
 
-class HighLowHadamard(HighLowMechanism, IndexReports):
+class HighLowHadamard(HalfRows, HighLowMechanism):
     """Sensitive labels answer in their half of a Hadamard row, others with themselves; both in noise over the rows.
 
     >>> m = HighLowHadamard(["ill", "well", "away"], ["ill"], 1.0)
@@ -47,22 +43,13 @@ class HighLowHadamard(HighLowMechanism, IndexReports):
         """The outputs of the rows, then one for each other label."""
         return IndexLayout(self.size + len(self.domain) - self.s)
 
-    @cached_property
-    def odds(self) -> Odds:
-        """A for one half of the rows' outputs, B for the other."""
-        return weighted_odds(self.epsilon, 1, 1)
-
-    @property
-    def _total(self) -> int:
-        return self.odds.above + self.odds.below
-
     @property
     def _own_chance(self) -> Fraction:
         """(t-1)/(t+1)."""
-        return Fraction(self.odds.above - self.odds.below, self._total)
+        return Fraction(self.odds.above - self.odds.below, self.total)
 
     @cached_property
-    def _rows(self) -> npt.NDArray[np.uint64]:
+    def sources(self) -> npt.NDArray[np.uint64]:
         """What ``draw_rows`` needs of each label, by rank."""
         d, s, inside = len(self.domain), self.s, self.size - 1
         rows = np.zeros((d, 5), np.uint64)
@@ -70,23 +57,6 @@ class HighLowHadamard(HighLowMechanism, IndexReports):
         rows[:s, 3], rows[:s, 4] = inside, np.arange(1, s + 1)
         rows[s:, 2] = np.arange(self.size, self.size + d - s)
         return rows[self.rank]
-
-    @property
-    def words_per_report(self) -> float:
-        """A coin and an output."""
-        return 2 + self._total / 2**64
-
-    def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words a report."""
-        out, rows = np.empty(len(values), self.layout.dtype), self._rows
-        bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
-        feed(
-            entropy,
-            lambda tape, done: draw_rows(tape, done, values, bonus, total, rows, out),
-            len(values),
-            self.words_per_report,
-        )
-        return out
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Some answer in their half or with themselves, the rest with a uniform output of the rows."""
@@ -104,11 +74,6 @@ class HighLowHadamard(HighLowMechanism, IndexReports):
     def law(self) -> VarianceLaw:
         """acharya2019's variances."""
         return context.high_low_hadamard(self.odds.ratio, self.s, len(self.domain))
-
-    @property
-    def leverage(self) -> float:
-        """r, for every label."""
-        return context.reach(self.odds.ratio)
 
     @property
     def decode_operations(self) -> float:
@@ -135,7 +100,7 @@ class HighLowHadamard(HighLowMechanism, IndexReports):
 
     def exact_rows(self) -> npt.NDArray[np.object_]:
         """A or B over half of the rows' outputs, B over all of them for the other labels."""
-        scale = self._total * (self.size // 2)
+        scale = self.total * (self.size // 2)
         inside = np.full((len(self.domain), self.size), Fraction(self.odds.below, scale), object)
         inside[: self.s][sign_rows.plus_table(self.s, self.size)] = Fraction(self.odds.above, scale)
         return self.own_rows(inside, self._own_chance)
@@ -143,6 +108,6 @@ class HighLowHadamard(HighLowMechanism, IndexReports):
     def mutual_information(self) -> float:
         """Between a uniform value and its report, in nats."""
         members = np.rint(sign_rows.mass(np.ones(self.s), self.size))
-        low = np.full(self.size, math.log(self.odds.below / (self._total * (self.size // 2))))
+        low = np.full(self.size, math.log(self.odds.below / (self.total * (self.size // 2))))
         inside = information.two_level(np.zeros(self.size), members, low, self.epsilon, len(self.domain))
         return inside + self.told_by_own(self._own_chance)

@@ -12,12 +12,11 @@ from scipy import special
 
 from deniable.domain import Indices
 from deniable.errors import CapacityError, TallyError
-from deniable.estimation.evidence import JoinedEvidence
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_coins
 from deniable.kernels.packed import collect_packed, mass_packed
 from deniable.mechanisms.decoding import Messages
-from deniable.mechanisms.high_low import HighLowMechanism, InsideMessages
+from deniable.mechanisms.high_low import HighLowSupport, InsideMessages
 from deniable.mechanisms.mechanism import UNCOUNTED
 from deniable.mechanisms.unary import ENUMERATED, ROUNDS, noise
 from deniable.privacy.entropy import Entropy, feed
@@ -26,10 +25,9 @@ from deniable.reports.layout import Column, PackedLayout
 from deniable.reports.tally import Tally
 from deniable.theory import information
 from deniable.theory.support import Support
-from deniable.theory.variance import VarianceLaw
 
 
-class HighLowRappor(HighLowMechanism):
+class HighLowRappor(HighLowSupport):
     """uRAPPOR: every sensitive label's bit flipped with odds A:B, and the bit of another label where it is the value.
 
     A sensitive value differs from another value in its own bit and in that there never is another label's bit: each
@@ -100,11 +98,6 @@ class HighLowRappor(HighLowMechanism):
         noisy = generator.binomial(high, 1 - flip) + generator.binomial(people.sum() - high, flip)
         return np.concatenate((noisy, generator.binomial(low, float(self.own_chance))))
 
-    @property
-    def aggregate_draws(self) -> float:
-        """Two a label."""
-        return 2.0 * len(self.domain)
-
     def check_tally(self, tally: Tally) -> Tally:
         """A tally with at most one other label a report."""
         checked = super().check_tally(tally)
@@ -113,27 +106,9 @@ class HighLowRappor(HighLowMechanism):
         return checked
 
     @property
-    def _supports(self) -> tuple[Support, Support]:
+    def supports_of_kinds(self) -> tuple[Support, Support]:
+        """A sensitive label's bit is flipped or not; another's is set by its holder alone."""
         return Support.exact(1 - self._flip, self._flip), Support.exact(self.own_chance, Fraction(0))
-
-    @property
-    def law(self) -> VarianceLaw:
-        """Support counting, of two kinds."""
-        return self.supports_law(*self._supports)
-
-    @property
-    def leverage(self) -> float:
-        """Of the kind of label that a fake report lifts more."""
-        return self.largest_leverage(*self._supports)
-
-    @property
-    def decode_operations(self) -> float:
-        """Two operations a label."""
-        return 2.0 * len(self.domain)
-
-    def evidence(self, tally: Tally) -> JoinedEvidence:
-        """How many reports have each bit."""
-        return self.counted(tally.n, tally.counts, *self._supports)
 
     def messages(self, counts: Counts) -> Messages | None:
         """None: the joint law of the bits is not in a tally."""

@@ -9,23 +9,20 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.domain import Indices
-from deniable.estimation.evidence import JoinedEvidence
 from deniable.kernels.aggregate import scatter
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import draw_response
 from deniable.mechanisms.decoding import Messages
-from deniable.mechanisms.high_low import HighLowMechanism, InsideMessages
+from deniable.mechanisms.high_low import HighLowSupport, InsideMessages
 from deniable.mechanisms.stored import IndexReports
 from deniable.privacy.entropy import Entropy, feed
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.layout import Column, IndexLayout
-from deniable.reports.tally import Tally
 from deniable.theory import information
 from deniable.theory.support import Support
-from deniable.theory.variance import VarianceLaw
 
 
-class HighLowResponse(HighLowMechanism, IndexReports):
+class HighLowResponse(HighLowSupport, IndexReports):
     """uRR: sensitive labels answer each other with odds A:B, the others often themselves, else a sensitive one.
 
     >>> m = HighLowResponse(["ill", "well", "away"], ["ill"], 1.0)
@@ -79,34 +76,10 @@ class HighLowResponse(HighLowMechanism, IndexReports):
         return counts
 
     @property
-    def aggregate_draws(self) -> float:
-        """Two a label."""
-        return 2.0 * len(self.domain)
-
-    @property
-    def _supports(self) -> tuple[Support, Support]:
+    def supports_of_kinds(self) -> tuple[Support, Support]:
         """c1 and c2 of a sensitive label, 1 - s c2 and 0 of another."""
         high = Support.exact(Fraction(self.odds.above, self._total), Fraction(self.odds.below, self._total))
         return high, Support.exact(self.own_chance, Fraction(0))
-
-    @property
-    def law(self) -> VarianceLaw:
-        """Support counting, of two kinds."""
-        return self.supports_law(*self._supports)
-
-    @property
-    def leverage(self) -> float:
-        """Of the kind of label that a fake report lifts more."""
-        return self.largest_leverage(*self._supports)
-
-    @property
-    def decode_operations(self) -> float:
-        """Two operations a label."""
-        return 2.0 * len(self.domain)
-
-    def evidence(self, tally: Tally) -> JoinedEvidence:
-        """How often each label was reported."""
-        return self.counted(tally.n, tally.counts, *self._supports)
 
     def messages(self, counts: Counts) -> Messages:
         """The histogram of labels."""
