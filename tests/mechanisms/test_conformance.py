@@ -170,6 +170,16 @@ def test_tallies_add(name: str) -> None:
     assert dn.Tally.from_bytes(m.tally(reports).to_bytes()) == m.tally(reports)
 
 
+def test_counts_are_added_onto_earlier_ones(name: str) -> None:
+    m = make(name, 7, 1.0)
+    reports = m.privatize_many(list(m.domain) * 10, seed=1)
+    earlier = np.arange(m.cells)
+    n, counts = m.add_up(reports, earlier.copy())
+    assert n == len(reports)
+    assert np.array_equal(counts - earlier, m.tally(reports).counts)
+    assert np.array_equal(m.count(reports), m.tally(reports).counts)
+
+
 def test_every_decoder_gives_a_distribution(name: str) -> None:
     m, truth = make(name, 6, 1.0), np.array([0.4, 0.3, 0.1, 0.1, 0.1, 0.0])
     truth = np.array([0.7, 0.3]) if name == "BinaryResponse" else truth
