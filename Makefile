@@ -17,14 +17,16 @@ PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 export MPLBACKEND ?= Agg
 # Two test processes share two cores; threads of linear algebra inside them would only wait for each other.
 test: export OPENBLAS_NUM_THREADS ?= 1
+# Nor do times mean much when such threads wait for whatever else runs.
+bench bench-compare: export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint docs bench studies clean
+.PHONY: help demo test lint docs bench bench-compare studies clean
 
 help:  ## Show this list.
-	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
-		printf '  make %-6s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+		printf '  make %-13s %s\n' "$$name" "$$text"; done
 
 demo: $(DEMO)  ## Run a private survey from labels to a picture, in demo-output/.
 	$(BIN)/deniable demo
@@ -42,8 +44,17 @@ lint: $(DEV)  ## Check style, format and types.
 docs: $(DEV)  ## Build the documentation into site/; a warning is an error.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
-bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (FLAGS=--quick: roughly).
-	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json --table docs/benchmarks.md $(FLAGS)
+# Spark is measured where its tests have installed it; elsewhere a line says that it was left out.
+bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (20 minutes; FLAGS=--quick: five).
+	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json $(FLAGS)
+	$(BIN)/python -m benchmarks.kernels --json benchmarks/kernels.json $(FLAGS)
+	$(BIN)/python -m benchmarks.aggregate --json benchmarks/aggregate.json $(FLAGS)
+	$(BIN)/python -m benchmarks.files --json benchmarks/files.json $(FLAGS)
+	$(BIN)/python -m benchmarks.spark --json benchmarks/spark.json $(FLAGS)
+	$(BIN)/python -m benchmarks.docs
+
+bench-compare: $(DEMO) $(PEERS)  ## Set a run beside a kept one (OLD=, NEW=: JSON files; unless told, a quick run now).
+	$(BIN)/python -m benchmarks.compare $(or $(OLD),benchmarks/results.json) $(NEW) $(FLAGS)
 
 studies: $(STUDIES)  ## Run the five papers again into docs/studies/ (20 minutes on two cores; FLAGS=--quick: two).
 	$(BIN)/deniable reproduce all --out docs/studies $(FLAGS)

@@ -1,57 +1,136 @@
-"""Surveys of 10^9 people in aggregate, beside what their reports would take: ``python -m benchmarks.aggregate``."""
+"""What a survey costs against its size: ``python -m benchmarks.aggregate [--quick] [--json FILE]``.
+
+Two ways to the same estimate: reports counted and decoded, up to as many as memory holds in reason; and tallies drawn
+in aggregate by their exact law, up to 10^9 people.
+"""
 
 from __future__ import annotations
 
+import argparse
 import statistics
-import time
-from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
-import deniable as dn
-from deniable.mechanisms.mechanism import Mechanism
+from benchmarks import kept, machine
+from benchmarks.catalogue import FAMILIES
+from benchmarks.measure import SEED, calibrate, clock
 
-USERS, D, EPSILON, TURNS, SAMPLE = 10**9, 1024, 1.0, 5, 200_000
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from deniable.mechanisms.mechanism import Mechanism
+
+REPORTS, AGGREGATE = "reports", "in aggregate"
+SMALLEST, MOST_REPORTS, LARGEST = 3, 7, 9
+"""Powers of ten."""
+MOST_BYTES = 1 << 27
+MADE_SECONDS, MOST_MADE = 0.2, 1 << 23
+TURNS = 3
 
 
-def seconds(call: Callable[[], object]) -> float:
-    """The median turn, once warm."""
-    call()
-    turns = []
-    for _ in range(TURNS):
-        start = time.perf_counter()
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A survey of n people, one way or the other."""
+
+    mechanism: str
+    d: int
+    integers: bool
+    """Whether a report is one integer, and not many bits."""
+    way: str
+    n: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What making and counting a report takes."""
+
+    mechanism: str
+    d: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A mechanism and the people that it asks, after Zipf's law."""
+
+    mechanism: Mechanism
+    turns: int
+
+    @property
+    def truth(self) -> npt.NDArray[np.float64]:
+        """How the people are distributed."""
+        weights = 1 / np.arange(1, len(self.mechanism.domain) + 1)
+        return np.asarray(weights / weights.sum())
+
+    def values(self, n: int) -> npt.NDArray[np.int64]:
+        """The people one by one."""
+        return np.random.default_rng(SEED).choice(len(self.truth), n, p=self.truth)
+
+    def median(self, call: Callable[[], object]) -> float:
+        """Seconds of the median turn, once warm."""
         call()
-        turns.append(time.perf_counter() - start)
-    return statistics.median(turns)
+        return statistics.median(clock(call) for _ in range(self.turns))
+
+    def made(self) -> Made:
+        """A report from the value to the tally."""
+        m = self.mechanism
+        values = self.values(min(MOST_MADE, MOST_BYTES * 8 // m.report_bits))
+
+        def run(count: int) -> float:
+            return clock(lambda: m.tally(m.privatize_many(values[:count], seed=SEED)))
+
+        count = calibrate(run, MADE_SECONDS, len(values))
+        return Made(m.name, len(m.domain), statistics.median(run(count) for _ in range(self.turns)) / count)
+
+    def points(self) -> Iterator[Point]:
+        """Every size, counted while reports are few enough and in aggregate throughout."""
+        m = self.mechanism
+        kind = m.name, len(m.domain), m.layout.empty(0).ndim == 1
+        for n in (10**power for power in range(SMALLEST, LARGEST + 1)):
+            if n <= min(10**MOST_REPORTS, MOST_BYTES * 8 // m.report_bits):
+                yield Point(*kind, REPORTS, n, self.counted(n))
+            yield Point(*kind, AGGREGATE, n, self.drawn(n))
+
+    def counted(self, n: int) -> float:
+        """Reports to an estimate, making them left out."""
+        m = self.mechanism
+        reports = m.privatize_many(self.values(n), seed=SEED)
+        return self.median(lambda: m.estimate(m.tally(reports)).frequencies)
+
+    def drawn(self, n: int) -> float:
+        """A tally drawn at once, and its estimate."""
+        generator = np.random.default_rng(SEED)
+        people = generator.multinomial(n, self.truth)
+        return self.median(lambda: self.mechanism.estimate(self.mechanism.draw_tally(people, generator)).frequencies)
 
 
-def mechanisms() -> list[Mechanism]:
-    """Every family over as many labels."""
-    labels, sensitive, halves = range(D), range(0, D, 4), [range(D // 2), range(D // 2, D)]
-    plain = (dn.RandomizedResponse, dn.Rappor, dn.OptimizedUnary, dn.Subset, dn.Hadamard, dn.Cyclic)
-    high_low = (dn.HighLowResponse, dn.HighLowRappor, dn.HighLowHadamard)
-    hashed = dn.HashedResponse(EPSILON, 16, 256, domain=D), dn.HashedRappor(EPSILON, 32, 256, hashes=2, domain=D)
-    return [
-        *(family(D, EPSILON) for family in plain),
-        *(family(labels, sensitive, EPSILON) for family in high_low),
-        dn.BlockHadamard(halves, EPSILON),
-        *hashed,
-    ]
+def run(turns: int) -> dict[str, Any]:
+    """All mechanisms."""
+    points: list[Point] = []
+    made: list[Made] = []
+    for family in FAMILIES.values():
+        survey = Survey(family.make(family.usual), turns)
+        made.append(survey.made())
+        points += survey.points()
+        print(f"{made[-1].mechanism:20} in aggregate {points[-1].seconds * 1000:10.2f} ms", flush=True)
+    kept_points, kept_made = [asdict(one) for one in points], [asdict(one) for one in made]
+    return {"machine": machine.brief(), "points": kept_points, "made": kept_made}
 
 
-def main() -> None:
-    """One line a mechanism."""
-    generator = np.random.default_rng(1)
-    weights = 1 / np.arange(1, D + 1)
-    truth = weights / weights.sum()
-    people = generator.multinomial(USERS, truth)
-    some = generator.choice(D, SAMPLE, p=truth)
-    print(f"{USERS:,} people, {D} labels (Zipf), epsilon = {EPSILON:g}")
-    print(f"{'':20} {'in aggregate':>14} {'reports, about':>16}")
-    for m in mechanisms():
-        drawn = seconds(lambda m=m: m.draw_tally(people, generator))
-        made = seconds(lambda m=m: m.tally(m.privatize_many(some, seed=1))) * USERS / SAMPLE
-        print(f"{m.name:20} {drawn * 1000:11.2f} ms {made:14,.0f} s", flush=True)
+def main(words: Sequence[str] | None = None) -> None:
+    """Measure, show, keep."""
+    parser = argparse.ArgumentParser(prog="benchmarks.aggregate", description="what a survey costs against its size")
+    parser.add_argument("--quick", action="store_true", help="one turn each")
+    parser.add_argument("--json", type=Path, help="keep every time here")
+    args = parser.parse_args(words)
+    found = run(1 if args.quick else TURNS)
+    if args.json:
+        kept.write(args.json, found)
 
 
 if __name__ == "__main__":

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.catalogue import FAMILIES
 from benchmarks.measure import EPSILON, SEED
 from deniable.mechanisms.cyclic import Cyclic
 from deniable.mechanisms.hadamard import Hadamard
-from deniable.mechanisms.hashed_rappor import HashedRappor
-from deniable.mechanisms.hashed_response import HashedResponse
-from deniable.mechanisms.response import RandomizedResponse
 from deniable.mechanisms.subset import Subset
-from deniable.mechanisms.unary import OptimizedUnary, Rappor
 from deniable.reports.columns import rows_per_batch, write_reports
 
 if TYPE_CHECKING:
@@ -25,6 +22,7 @@ if TYPE_CHECKING:
 
 FILES = 4
 BLOCK = 1 << 18
+MANY = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,28 +40,26 @@ class Stored:
 
 
 def mechanisms() -> Iterator[Mechanism]:
-    """The mechanisms of the table."""
-    yield RandomizedResponse(1024, EPSILON)
-    yield Hadamard(1024, EPSILON)
-    yield Cyclic(100_000, EPSILON)
-    yield HashedResponse(EPSILON, 16, 64, domain=1024)
+    """The mechanisms of the table: every family, and the short reports of many labels."""
+    for family in FAMILIES.values():
+        yield family.make(family.usual)
     yield Subset(256, EPSILON)
-    yield Rappor(1024, EPSILON)
-    yield OptimizedUnary(1024, EPSILON)
-    yield HashedRappor(EPSILON, 128, 64, domain=1024)
+    yield Hadamard(MANY, EPSILON)
+    yield Cyclic(MANY, EPSILON)
 
 
 def store(mechanism: Mechanism, folder: Path, size: int) -> Stored:
     """Report files of about ``size`` bytes of reports in all."""
     width = mechanism.layout.arrow_type.bit_width // 8
-    labels = np.random.default_rng(SEED).integers(0, len(mechanism.domain), BLOCK)
+    rows = max(1, min(BLOCK, size // (FILES * width)))
+    labels = np.random.default_rng(SEED).integers(0, len(mechanism.domain), rows)
     block = mechanism.privatize_many(labels, seed=SEED)
-    rounds = max(1, size // (FILES * BLOCK * width))
-    together = max(1, rows_per_batch(mechanism.layout) // BLOCK)
+    rounds = max(1, size // (FILES * rows * width))
+    together = max(1, rows_per_batch(mechanism.layout) // rows)
     folder.mkdir()
     files = tuple(folder / f"{number}.parquet" for number in range(FILES))
     for file in files:
         with write_reports(file, mechanism.spec(), mechanism.layout, mechanism.count) as writer:
             for first in range(0, rounds, together):
                 writer.write(np.concatenate([block] * min(together, rounds - first)))
-    return Stored(mechanism, files, FILES * rounds * BLOCK)
+    return Stored(mechanism, files, FILES * rounds * rows)

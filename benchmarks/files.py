@@ -1,4 +1,4 @@
-"""From Parquet to tally: ``python -m benchmarks.files [--megabytes 64] [--json FILE] [--page FILE]``.
+"""From Parquet to tally: ``python -m benchmarks.files [--megabytes 64] [--json FILE] [--quick]``.
 
 Ours takes turns with PyArrow alone, which reads the same column of the same files with as many threads.
 """
@@ -6,19 +6,17 @@ Ours takes turns with PyArrow alone, which reads the same column of the same fil
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.dataset as arrow_dataset
 
-from benchmarks import machine
+from benchmarks import kept, machine
 from benchmarks.datasets import Stored, mechanisms, store
 from benchmarks.measure import Contender, clock, take_turns
-from benchmarks.pages import markdown_table, replace_part
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
 
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
 
 READING, OURS, ONE = "PyArrow alone", "Parquet to tally", "Parquet to tally, one thread"
 BILLION = 1e9
+MOST_SECONDS = 5.0
 HEADINGS = (
     "mechanism", "bytes a report", "reading alone, s a billion", "to tally, s a billion", "share of reading",
     "one thread, s a billion",
@@ -48,16 +47,15 @@ def contenders(stored: Stored) -> list[Contender]:
     works: dict[str, Callable[[], None]] = {READING: read, OURS: lambda: count(None), ONE: lambda: count(1)}
     for work in works.values():
         work()
-    kinds = {READING: "limit"}
     return [
-        Contender("limit" if name in kinds else "ours", name, stored.reports, lambda work=work: clock(work))
+        Contender("limit" if name == READING else "ours", name, stored.reports, partial(clock, work))
         for name, work in works.items()
     ]
 
 
 def measure(stored: Stored, repeats: int) -> dict[str, Any]:
     """One mechanism's rates, by the median of the turns."""
-    timings, _ = take_turns(contenders(stored), repeats)
+    timings, _ = take_turns(contenders(stored), repeats, MOST_SECONDS)
     rates = {timing.name: timing.rate for timing in timings}
     return {
         "mechanism": stored.mechanism.name,
@@ -94,23 +92,20 @@ def run(megabytes: int, repeats: int) -> dict[str, Any]:
             print(*row(results[-1]), sep="  ", flush=True)
             for file in stored.files:
                 file.unlink()
-    found = {"processor": machine.processor(), "processors": os.cpu_count(), "pyarrow": pa.__version__}
-    return {"machine": {**found, "versions": machine.versions()}, "megabytes": megabytes, "results": results}
+    found = {**machine.brief(), "pyarrow": pa.__version__}
+    return {"machine": found, "megabytes": megabytes, "results": results}
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Measure, show, write."""
+    """Measure, show, keep."""
     parser = argparse.ArgumentParser(prog="benchmarks.files", description="from Parquet to tally, beside PyArrow alone")
-    parser.add_argument("--megabytes", type=int, default=64, help="of reports for each mechanism")
-    parser.add_argument("--repeats", type=int, default=7, help="how often the contenders take turns")
-    parser.add_argument("--json", type=Path, help="write every timing here")
-    parser.add_argument("--page", type=Path, help="put the table into this page")
+    parser.add_argument("--quick", action="store_true", help="few turns over small files: rougher")
+    parser.add_argument("--megabytes", type=int, help="of reports for each mechanism (default: 64, quick 4)")
+    parser.add_argument("--json", type=Path, help="keep every timing here")
     args = parser.parse_args(words)
-    found = run(args.megabytes, args.repeats)
+    found = run(args.megabytes or (4 if args.quick else 64), 2 if args.quick else 5)
     if args.json:
-        args.json.write_text(json.dumps(found, indent=1) + "\n")
-    if args.page:
-        replace_part(args.page, "files", markdown_table(HEADINGS, [row(one) for one in found["results"]]))
+        kept.write(args.json, found)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy.typing as npt
 from numba import njit
 
 from benchmarks.measure import SEED, Contender, clock
-from deniable.kernels.threads import spread
+from deniable.kernels.threads import processors, share, spread
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy
 
 if TYPE_CHECKING:
@@ -27,6 +26,14 @@ READ = "reading the bytes"
 HISTOGRAM = "a bare histogram"
 ADDITIONS = "the additions"
 MOST_WORDS = 1 << 25
+LIMITS: dict[str, tuple[str, ...]] = {
+    "seeded": (SEEDED,),
+    "system entropy": (SYSTEM,),
+    "tally": (HISTOGRAM, READ),
+    "unbiased": (ADDITIONS,),
+    "projected": (ADDITIONS,),
+}
+"""What each of our timings stands beside: the first of these that its cell has."""
 
 
 @njit(nogil=True)
@@ -54,9 +61,9 @@ def fills() -> dict[str, Callable[[int], Fill]]:
     }
 
 
-def words(name: str, count: int, each: float) -> Contender:
+def words(name: str, count: float, each: float) -> Contender:
     """Drawing the words that ``count`` reports of ``each`` words need, in blocks, on every processor."""
-    workers = os.cpu_count() or 1
+    workers = processors()
     count = min(count, max(1, int(MOST_WORDS / each)))
     blocks = max(1, round(count * each / workers / BLOCK))
     part = fills()[name]
@@ -66,11 +73,8 @@ def words(name: str, count: int, each: float) -> Contender:
         for _ in range(blocks):
             fill(BLOCK)
 
-    def run() -> float:
-        with ThreadPoolExecutor(workers) as pool:
-            return clock(lambda: list(pool.map(draw, range(workers))))
-
-    return Contender("limit", name, round(blocks * workers * BLOCK / each), run)
+    run = partial(clock, partial(share, draw, range(workers)))
+    return Contender("limit", name, blocks * workers * BLOCK / each, run)
 
 
 def read(reports: npt.NDArray[Any]) -> Contender:
@@ -90,13 +94,13 @@ def histogram(reports: npt.NDArray[Any], outputs: int) -> Contender:
     return Contender("limit", HISTOGRAM, len(reports), lambda: clock(lambda: spread(part, reports)))
 
 
-def additions(operations: float, d: int, count: int) -> Contender:
+def additions(operations: float, d: int, count: float) -> Contender:
     """As many additions as a decoding needs, by NumPy in runs of ``d`` numbers, ``count`` times over."""
     left, right = np.zeros(d), np.ones(d)
     rounds = max(1, round(operations / d))
 
     def decode() -> None:
-        for _ in range(rounds * count):
+        for _ in range(round(rounds * count)):
             np.add(left, right, out=left)
 
     return Contender("limit", ADDITIONS, count, lambda: clock(decode))

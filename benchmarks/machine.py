@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import statistics
 from importlib.metadata import version
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.limits import fills, read, words
+from deniable.kernels.threads import processors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,12 +47,11 @@ def _median(run: Callable[[], float]) -> float:
     return statistics.median(run() for _ in range(REPEATS))
 
 
+def brief() -> dict[str, Any]:
+    """The processor and the versions, for benches that stand beside limits of their own."""
+    return {"processor": processor(), "processors": processors(), "system": platform.system(), "versions": versions()}
+
+
 def describe() -> dict[str, Any]:
     """All of it."""
-    return {
-        "processor": processor(),
-        "processors": os.cpu_count(),
-        "system": platform.system(),
-        "versions": versions(),
-        "speeds": speeds(),
-    }
+    return {**brief(), "speeds": speeds()}

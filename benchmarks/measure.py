@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
 Kind: TypeAlias = Literal["ours", "peer", "limit"]
 
-MECHANISMS = ("RandomizedResponse", "Rappor", "OptimizedUnary", "Subset", "Hadamard", "Cyclic")
 STAGES = ("client", "tally", "decode", "project")
 EPSILON = 1.0
 SEED = 1
+PATIENCE = 20
+"""A contender that has taken so many times its usual run has had its turns: the slow ones have fewer."""
 
 
 class PeerError(Exception):
@@ -32,7 +33,7 @@ class Contender:
 
     kind: Kind
     name: str
-    count: int
+    count: float
     run: Callable[[], float]
 
 
@@ -42,9 +43,10 @@ class Timing:
 
     kind: Kind
     name: str
-    count: int
+    count: float
     seconds: list[float] = field(default_factory=list)
     processor_seconds: list[float] = field(default_factory=list)
+    """Of this process; none for a peer, which works in another one."""
 
     @property
     def rate(self) -> float:
@@ -62,10 +64,15 @@ class Timing:
             "kind": self.kind,
             "name": self.name,
             "count": self.count,
-            "seconds": self.seconds,
             "rate": self.rate,
-            "processors": None if self.kind == "peer" else self.processors,
+            "seconds": self.seconds,
+            "processor_seconds": self.processor_seconds,
         }
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Timing:
+        """Back from JSON; the rate follows from the rest."""
+        return cls(found["kind"], found["name"], found["count"], found["seconds"], found["processor_seconds"])
 
 
 def clock(call: Callable[[], object]) -> float:
@@ -93,18 +100,24 @@ def calibrate(run: Callable[[int], float], target: float, most: int, least: int 
         count = min(most, int(count * growth))
 
 
-def take_turns(contenders: Iterable[Contender], repeats: int) -> tuple[list[Timing], list[str]]:
-    """Time all contenders in turn, ``repeats`` times over, and name those that failed."""
+def take_turns(contenders: Iterable[Contender], repeats: int, most: float) -> tuple[list[Timing], list[str]]:
+    """Time all contenders in turn, ``repeats`` times over, and name those that failed.
+
+    One that has had ``most`` seconds has no more turns.
+    """
     running = [(one, Timing(one.kind, one.name, one.count)) for one in contenders]
     failures: list[str] = []
     for _ in range(repeats):
         for one, timing in list(running):
+            if sum(timing.seconds) >= most:
+                continue
             before = time.process_time()
             try:
                 timing.seconds.append(one.run())
             except PeerError as error:
                 failures.append(f"{one.name}: {error}")
                 running.remove((one, timing))
-            else:
+                continue
+            if one.kind != "peer":
                 timing.processor_seconds.append(time.process_time() - before)
     return [timing for _, timing in running], failures

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import deniable as dn
-from benchmarks import limits
-from benchmarks.measure import EPSILON, SEED, Contender, calibrate, clock
+from benchmarks import affinity, limits
+from benchmarks.catalogue import FAMILIES
+from benchmarks.measure import SEED, Contender, calibrate, clock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MOST_BYTES = 1 << 26
-MOST_REPORTS = 1 << 25
+MOST_REPORTS = 1 << 24
 MOST_DECODINGS = 1 << 20
+DECODED = 10_000
 DECODERS = {"decode": "unbiased", "project": "projected"}
 
 
@@ -23,16 +24,18 @@ class Ours:
     """One of our mechanisms at one domain size, with labels 0 to d - 1."""
 
     def __init__(self, mechanism: str, d: int) -> None:
-        self.mechanism = getattr(dn, mechanism)(d, EPSILON)
+        self.mechanism = FAMILIES[mechanism].make(d)
         self.d = d
         self.most = min(MOST_REPORTS, MOST_BYTES * 8 // self.mechanism.report_bits)
         self.values = np.random.default_rng(SEED).integers(0, d, self.most)
 
     def contenders(self, stage: str, target: float) -> list[Contender]:
-        """Ours and the limits, warm and calibrated."""
-        if stage == "client":
-            return [*self.client("seeded", SEED, target), *self.client("system entropy", None, target)]
-        return self.tally(target) if stage == "tally" else self.decode(DECODERS[stage], target)
+        """Ours and the limits, warm and calibrated; what threads share also on one processor."""
+        if stage in DECODERS:
+            return self.decode(DECODERS[stage], target)
+        if stage == "tally":
+            return both(self.tally(target))
+        return [*both(self.client("seeded", SEED, target)), *self.client("system entropy", None, target)]
 
     def client(self, name: str, seed: int | None, target: float) -> list[Contender]:
         """Randomizing a column, beside drawing the words that it needs."""
@@ -66,7 +69,7 @@ class Ours:
     def decode(self, decoder: str, target: float) -> list[Contender]:
         """A tally decoded, beside the additions that takes: the bare numbers, or the whole projected estimate."""
         mechanism = self.mechanism
-        tally = mechanism.tally(mechanism.privatize_many(self.values[:10_000], seed=SEED))
+        tally = mechanism.tally(mechanism.privatize_many(self.values[:DECODED], seed=SEED))
 
         def bare() -> object:
             return mechanism.evidence(tally).unbiased()
@@ -85,6 +88,11 @@ class Ours:
 
         ours = contender(decoder, run, target, MOST_DECODINGS)
         return [ours, limits.additions(mechanism.decode_operations, self.d, ours.count)]
+
+
+def both(contenders: list[Contender]) -> list[Contender]:
+    """On all processors and, where this system lets us, on one."""
+    return contenders + [affinity.on_one(one) for one in contenders if affinity.AVAILABLE]
 
 
 def contender(name: str, run: Callable[[int], float], target: float, most: int) -> Contender:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
 
 def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -15,12 +14,11 @@ def markdown_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> st
     return "\n".join(f"| {' | '.join(row)} |" for row in [headings, rule, *rows])
 
 
-def replace_part(page: Path, name: str, text: str) -> None:
-    """Put ``text`` between the marks of that name."""
+def with_part(page: str, name: str, text: str) -> str:
+    """The page with ``text`` between the marks of that name."""
     first, last = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-    whole = page.read_text(encoding="utf-8")
-    before, found, rest = whole.partition(first)
+    before, found, rest = page.partition(first)
     _, closed, after = rest.partition(last)
     if not found or not closed:
-        raise SystemExit(f"{page} has no part between {first} and {last}")
-    page.write_text(f"{before}{first}\n\n{text}\n\n{last}{after}", encoding="utf-8")
+        raise ValueError(f"the page has no part between {first} and {last}")
+    return f"{before}{first}\n\n{text}\n\n{last}{after}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+import resource
 import sys
 import warnings
 from importlib import import_module
@@ -25,6 +26,7 @@ Run: TypeAlias = "Callable[[int], float]"
 MOST_BYTES = 1 << 28
 MOST_SECONDS = 2.0
 MOST_CALLS = 1 << 22
+MOST_MEMORY = 8 << 30
 
 
 class Library(Protocol):
@@ -228,7 +230,11 @@ def answer(request: dict[str, Any], prepared: dict[str, tuple[Run, int]]) -> dic
 
 
 def serve() -> None:
-    """Answer requests until there are no more; what the libraries print goes nowhere."""
+    """Answer requests until there are no more; what the libraries print goes nowhere.
+
+    A table too large for the memory allowed is an error in its own cell, and does not end the run.
+    """
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.RLIM_INFINITY))
     warnings.simplefilter("ignore")
     answers, sys.stdout = sys.stdout, sys.stderr
     prepared: dict[str, tuple[Run, int]] = {}

@@ -1,4 +1,4 @@
-"""Kernels on a cluster: ``python -m benchmarks.spark [--master local[2]] [--json FILE] [--page FILE]``.
+"""Kernels on a cluster: ``python -m benchmarks.spark [--master local[2]] [--json FILE] [--quick]``.
 
 The seconds that a core spends in the kernels are clocked inside the partitions' tasks, and beside them inside the
 threads that count the same files on one machine. Both are processor seconds, so other work on the machine adds
@@ -8,20 +8,23 @@ little to them. The whole job is clocked too.
 from __future__ import annotations
 
 import argparse
-import json
+import importlib.util
+import os
+import shutil
 import statistics
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from benchmarks import machine
+from benchmarks import kept, machine
 from benchmarks.datasets import Stored, mechanisms, store
 from benchmarks.measure import clock
-from benchmarks.pages import markdown_table, replace_part
 from deniable.engines.counting import rows_at_once
 from deniable.engines.spark import gathered, spark_session, tally_dataframe
 from deniable.mechanisms.registry import from_spec
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from deniable.reports.layout import Column
 
 THREADS = 2
+QUIET = "--conf spark.ui.showConsoleProgress=false pyspark-shell"
 BILLION = 1e9
 HEADINGS = ("mechanism", "kernel here, s a billion", "kernel on Spark, s a billion", "ratio", "whole job, s a billion")
 
@@ -106,37 +110,52 @@ def row(found: Mapping[str, Any]) -> list[str]:
     return [f"{found['mechanism']}, d = {found['d']:,}", *numbers, f"{seconds['job']:.0f}"]
 
 
-def run(master: str, megabytes: int, repeats: int) -> dict[str, Any]:
-    """All mechanisms on one session."""
+def run(master: str, megabytes: int, repeats: int, every: int) -> dict[str, Any]:
+    """All mechanisms on one session, or every so many of them."""
     results = []
     session = spark_session(master)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            for number, mechanism in enumerate(mechanisms()):
+            for number, mechanism in enumerate(islice(mechanisms(), 0, None, every)):
                 stored = store(mechanism, Path(folder) / str(number), megabytes << 20)
                 results.append(measure(stored, session, repeats))
                 print(*row(results[-1]), sep="  ", flush=True)
-        spark = session.version
+        spark = version("pyspark")
     finally:
         session.stop()
-    found = {"processor": machine.processor(), "spark": spark, "versions": machine.versions()}
-    return {"machine": found, "master": master, "megabytes": megabytes, "results": results}
+    return {
+        "machine": {**machine.brief(), "spark": spark},
+        "master": master,
+        "megabytes": megabytes,
+        "results": results,
+    }
+
+
+def missing() -> str | None:
+    """What Spark would need and is not here."""
+    if importlib.util.find_spec("pyspark") is None:
+        return "pyspark is not installed (pip install 'deniable[spark]')"
+    if "JAVA_HOME" not in os.environ and shutil.which("java") is None:
+        return "no Java was found"
+    return None
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Measure, show, write."""
+    """Measure, show, keep; a line where Spark cannot run."""
     parser = argparse.ArgumentParser(prog="benchmarks.spark", description="kernel seconds on a cluster and here")
     parser.add_argument("--master", default=f"local[{THREADS}]", help="the cluster")
-    parser.add_argument("--megabytes", type=int, default=64, help="of reports for each mechanism")
-    parser.add_argument("--repeats", type=int, default=5, help="how often the two take turns")
-    parser.add_argument("--json", type=Path, help="write every timing here")
-    parser.add_argument("--page", type=Path, help="put the table into this page")
+    parser.add_argument("--quick", action="store_true", help="a few mechanisms, small files, few turns: rougher")
+    parser.add_argument("--megabytes", type=int, help="of reports for each mechanism (default: 16, quick 4)")
+    parser.add_argument("--json", type=Path, help="keep every timing here")
     args = parser.parse_args(words)
-    found = run(args.master, args.megabytes, args.repeats)
+    if lacking := missing():
+        print(f"Spark was left out: {lacking}.")
+        return
+    os.environ.setdefault("PYSPARK_SUBMIT_ARGS", QUIET)
+    megabytes, repeats, every = (4, 1, 4) if args.quick else (16, 3, 1)
+    found = run(args.master, args.megabytes or megabytes, repeats, every)
     if args.json:
-        args.json.write_text(json.dumps(found, indent=1) + "\n")
-    if args.page:
-        replace_part(args.page, "spark", markdown_table(HEADINGS, [row(one) for one in found["results"]]))
+        kept.write(args.json, found)
 
 
 if __name__ == "__main__":

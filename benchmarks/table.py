@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import statistics
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from rich.table import Table
 
-from benchmarks.limits import ADDITIONS, HISTOGRAM, READ, SEEDED, SYSTEM
+from benchmarks.affinity import ONE
+from benchmarks.limits import ADDITIONS, HISTOGRAM, LIMITS, READ, SEEDED, SYSTEM
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,12 +21,6 @@ if TYPE_CHECKING:
     from benchmarks.measure import Timing
 
 Column: TypeAlias = "tuple[str, Callable[[Cell], str]]"
-
-METHOD = """\
-`make bench` made this page. In one run it times `deniable`, three other libraries of frequency estimation under local
-differential privacy, and the machine's own limits, at epsilon = 1. All contenders of a cell take turns, and a rate is
-that of the median turn. `benchmarks/README.md` says which calls are timed and how to repeat it."""
-PEERS = Path(__file__).with_name("peers.md")
 
 
 def rate(timing: Timing | None) -> str:
@@ -46,8 +41,10 @@ def times(ratio: float | None) -> str:
     return f"{ratio:,.0f} x" if ratio >= 10 else f"{ratio:.2g} x"
 
 
-def share(ours: Timing | None, limit: Timing | None) -> str:
-    """Our rate as a share of the limit's."""
+def share(cell: Cell, name: str, limits: tuple[str, ...]) -> str:
+    """Our rate of that name as a share of the first of the limits that the cell has."""
+    ours = cell.named(name)
+    limit = next((found for each in limits if (found := cell.named(each)) is not None), None)
     return "-" if ours is None or limit is None else f"{ours.rate / limit.rate:.0%}"
 
 
@@ -58,22 +55,22 @@ def ours_columns(name: str, title: str, limits: dict[str, str]) -> list[Column]:
         ours = cell.named(name)
         return "-" if ours is None else times(cell.ratio(ours))
 
-    shares = [
-        (heading, lambda cell, limit=limit: share(cell.named(name), cell.named(limit)))
-        for limit, heading in limits.items()
+    return [
+        (title, lambda cell: rate(cell.named(name))),
+        ("times the peer's", ratio),
+        *((heading, partial(share, name=name, limits=(limit,))) for limit, heading in limits.items()),
     ]
-    return [(title, lambda cell: rate(cell.named(name))), ("times the peer's", ratio), *shares]
 
 
-def processors(cell: Cell) -> str:
-    """How many processors our client kept busy."""
-    ours = cell.named("seeded")
-    return "-" if ours is None else f"{ours.processors:.1f}"
+def both_columns(name: str, title: str, limits: dict[str, str]) -> list[Column]:
+    """The same on all processors and then on one."""
+    on_one = {limit + ONE: heading for limit, heading in limits.items()}
+    return [*ours_columns(name, title, limits), *ours_columns(name + ONE, "one processor", on_one)]
 
 
 HEAD: list[Column] = [
     ("mechanism", lambda cell: cell.mechanism),
-    ("d", lambda cell: str(cell.d)),
+    ("d", lambda cell: f"{cell.d:,}"),
 ]
 PEER: list[Column] = [
     ("fastest peer", lambda cell: "none" if cell.fastest_peer is None else cell.fastest_peer.name),
@@ -91,7 +88,7 @@ class Section:
 
     def rows(self, bench: Bench) -> list[list[str]]:
         """The cells of the stage as words."""
-        return [[show(cell) for _, show in self.columns] for cell in bench.cells if cell.stage == self.stage]
+        return [[show(cell) for _, show in self.columns] for cell in bench.of(self.stage)]
 
 
 SECTIONS = [
@@ -100,16 +97,15 @@ SECTIONS = [
         "Client: reports a second",
         [
             *HEAD,
-            *ours_columns("seeded", "seeded", {SEEDED: "of the words"}),
+            *both_columns("seeded", "seeded", {SEEDED: "of the words"}),
             *ours_columns("system entropy", "system entropy", {SYSTEM: "of the words"}),
-            ("processors", processors),
             *PEER,
         ],
     ),
     Section(
         "tally",
         "Tally: reports a second",
-        [*HEAD, *ours_columns("tally", "ours", {READ: "of reading", HISTOGRAM: "of a bare histogram"}), *PEER],
+        [*HEAD, *both_columns("tally", "ours", {READ: "of reading", HISTOGRAM: "of a bare histogram"}), *PEER],
     ),
     Section(
         "decode",
@@ -131,8 +127,9 @@ def summary(bench: Bench) -> list[str]:
         return ["No peer was measured."]
     tenfold = sum(ratio >= 10 for ratio in ratios)
     faster = len(ratios) - len(slower)
+    counted = f"Of {len(ratios)} rates beside a peer's, on all processors and on one"
     lines = [
-        f"Of {len(ratios)} rates beside a peer's, {faster} are faster, {tenfold} of them ten times or more.",
+        f"{counted}, {faster} are faster, {tenfold} of them ten times or more.",
         f"The median ratio is {statistics.median(ratios):,.0f}.",
     ]
     return lines + ([f"Slower than a peer: {'; '.join(slower)}."] if slower else [])
@@ -141,13 +138,15 @@ def summary(bench: Bench) -> list[str]:
 def conditions(bench: Bench) -> list[str]:
     """What it was measured on."""
     machine = bench.machine
+    quick = ["This was a quick run: its figures are rough."] if bench.quick else []
     ours = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
     peers = "; ".join(", ".join(f"{name} {n}" for name, n in found.items()) for found in bench.peers.values())
     speeds = ", ".join(f"{name} {speed / 1e9:.2f} G/s" for name, speed in machine["speeds"].items())
     return [
+        *quick,
         f"Machine: {machine['processor']}, {machine['processors']} processors, {machine['system']}.",
         f"Ours: {ours}.",
-        f"Peers: {peers}.",
+        f"Peers: {peers or 'none'}.",
         f"The machine's speeds: {speeds}.",
     ]
 
@@ -170,21 +169,21 @@ def show(bench: Bench, console: Console) -> None:
         console.print(line, highlight=False)
 
 
-def markdown(bench: Bench) -> str:
-    """The page of the documentation."""
-    lines = ["# Benchmarks", "", METHOD, "", " ".join(summary(bench)), "", *_bullets(conditions(bench))]
-    for section in SECTIONS:
-        headings = [heading for heading, _ in section.columns]
-        lines += [f"## {section.title}", "", _row(headings), _row(["---", *["---:"] * (len(headings) - 1)])]
-        lines += [*map(_row, section.rows(bench)), ""]
-    if failed := failures(bench):
-        lines += ["## Cells that a peer did not finish", "", *_bullets(failed)]
-    return "\n".join([*lines, PEERS.read_text()])
+def usual(bench: Bench, d: int) -> list[list[str]]:
+    """Every mechanism's rates beside their limits, at ``d`` labels or the most below that it was measured at."""
+    rows = []
+    for name in bench.mechanisms:
+        sizes = [cell.d for cell in bench.of("client", name)]
+        nearest = max((size for size in sizes if size <= d), default=min(sizes))
+        found = {cell.stage: cell for cell in bench.cells if (cell.mechanism, cell.d) == (name, nearest)}
+        rows.append([name, f"{nearest:,}", *beside(found["client"], "seeded"), *beside(found["tally"], "tally")])
+    return rows
 
 
-def _row(words: list[str]) -> str:
-    return f"| {' | '.join(words)} |"
-
-
-def _bullets(texts: list[str]) -> list[str]:
-    return [*(f"- {text}" for text in texts), ""]
+def beside(cell: Cell, name: str) -> list[str]:
+    """A rate and its share of the limit, on all processors and on one."""
+    shown = []
+    for where in ("", ONE):
+        limits = tuple(limit + where for limit in LIMITS[name])
+        shown += [rate(cell.named(name + where)), share(cell, name + where, limits)]
+    return shown

@@ -1,0 +1,132 @@
+"""The documentation's tables and pictures, from the kept JSON alone: ``python -m benchmarks.docs``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks import files, kept, large, pictures, spark
+from benchmarks.aggregate import AGGREGATE, LARGEST
+from benchmarks.catalogue import USUAL
+from benchmarks.cells import Bench
+from benchmarks.kernels import Share
+from benchmarks.pages import markdown_table, with_part
+from benchmarks.peer_process import ROOT
+from benchmarks.table import SECTIONS, conditions, failures, summary, usual
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from benchmarks.pictures import Picture
+
+DOCS = ROOT / "docs"
+PICTURES = DOCS / "pictures"
+BENCHMARKS, CLUSTER = DOCS / "benchmarks.md", DOCS / "cluster.md"
+BENCHMARKS_OF = ("results", "kernels", "aggregate")
+PEERS = Path(__file__).with_name("peers.md")
+METHOD = """\
+`make bench` made this page. In one run it times `deniable`, three other libraries of frequency estimation under local
+differential privacy, and the machine's own limits, at epsilon = 1. All contenders of a cell take turns, and a rate is
+that of the median turn. `benchmarks/README.md` says which calls are timed, how each mechanism is made, and how to
+repeat it; `make bench-compare` sets another run beside this one."""
+USUAL_TEXT = f"""\
+At {USUAL:,} labels, or as many as the mechanism is measured at below. The client's limit is drawing its random words,
+seeded; the tally's is a bare histogram where reports are integers, and reading the bytes where they are bits. A share
+is of the limit on as many processors. Above 100% ours is faster."""
+KERNELS_TEXT = """\
+Each kernel takes turns with its limit on the same data and with as many threads, by `python -m benchmarks.kernels`.
+The share is the median, over the turns, of the limit's time by ours; the goal is the share it was built for, if any."""
+AGGREGATE_TEXT = """\
+A survey of 10^9 people drawn by the exact law of its tally and decoded, beside what making and counting its reports
+would take, by the rate of as many as take a fifth of a second."""
+USUAL_HEADINGS = (
+    "mechanism", "d", "client", "of its limit", "one processor", "of its limit", "tally", "of its limit",
+    "one processor", "of its limit",
+)  # fmt: skip
+
+
+def benchmarks_page(results: Mapping[str, Any], kernels: Mapping[str, Any], aggregate: Mapping[str, Any]) -> str:
+    """The whole page."""
+    bench = Bench.from_dict(results)
+    parts = ["# Benchmarks", METHOD, " ".join(summary(bench)), bullets(conditions(bench))]
+    parts += ["## Every mechanism beside its limits", USUAL_TEXT, markdown_table(USUAL_HEADINGS, usual(bench, USUAL))]
+    parts += ["## Cost against the number of labels", *map(shown, pictures.BY_LABELS)]
+    parts += ["## Cost against the number of reports", *map(shown, pictures.BY_REPORTS)]
+    parts += ["### A billion people", AGGREGATE_TEXT, aggregate_table(aggregate)]
+    for section in SECTIONS:
+        parts += [f"## {section.title}", markdown_table([name for name, _ in section.columns], section.rows(bench))]
+    parts += ["## Kernels beside their limits", KERNELS_TEXT, kernels_table(kernels)]
+    if failed := failures(bench):
+        parts += ["## Cells that a peer did not finish", bullets(failed)]
+    return "\n\n".join([*parts, PEERS.read_text(encoding="utf-8")])
+
+
+def shown(picture: Picture) -> str:
+    """A picture and how to read it."""
+    return f"![{picture.title}](pictures/{picture.file})\n\n{picture.caption}"
+
+
+def bullets(texts: Sequence[str]) -> str:
+    """A list."""
+    return "\n".join(f"- {text}" for text in texts)
+
+
+def kernels_table(found: Mapping[str, Any]) -> str:
+    """Every kernel's share."""
+    rows = [Share(**one).row() for one in found["kernels"]]
+    return markdown_table(("kernel", "limit", "items a second", "share", "goal"), rows)
+
+
+def aggregate_table(found: Mapping[str, Any]) -> str:
+    """A billion people, in aggregate and one by one."""
+    made = {one["mechanism"]: one["seconds"] for one in found["made"]}
+    largest = 10**LARGEST
+    rows = [
+        [point["mechanism"], f"{point['d']:,}", f"{point['seconds'] * 1000:.2g} ms", duration(made[point["mechanism"]])]
+        for point in found["points"]
+        if point["way"] == AGGREGATE and point["n"] == largest
+    ]
+    return markdown_table(("mechanism", "d", "in aggregate", "its reports, about"), rows)
+
+
+def duration(each: float) -> str:
+    """A billion times so many seconds, in words."""
+    seconds = each * 10**LARGEST
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:,.0f} minutes"
+
+
+CLUSTER_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "large": large.said,
+    "files": lambda found: markdown_table(files.HEADINGS, [files.row(one) for one in found["results"]]),
+    "spark": lambda found: markdown_table(spark.HEADINGS, [spark.row(one) for one in found["results"]]),
+}
+"""What the page about clusters holds of each kept file."""
+
+
+def cluster_page(page: str, found: Mapping[str, Mapping[str, Any]]) -> str:
+    """The page about clusters with what was kept; a part of which nothing was kept stays as it is."""
+    for name, one in found.items():
+        page = with_part(page, name, CLUSTER_PARTS[name](one))
+    return page
+
+
+def kept_parts(names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """The kept results of those that have any: Spark and large folders are not measured everywhere."""
+    places = {name: kept.FOLDER / f"{name}.json" for name in names}
+    return {name: kept.read(place) for name, place in places.items() if place.exists()}
+
+
+def main() -> None:
+    """Write the pages and the pictures."""
+    results, kernels, aggregate = (kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF)
+    BENCHMARKS.write_text(benchmarks_page(results, kernels, aggregate), encoding="utf-8")
+    page = cluster_page(CLUSTER.read_text(encoding="utf-8"), kept_parts(CLUSTER_PARTS))
+    CLUSTER.write_text(page, encoding="utf-8")
+    for picture in pictures.BY_LABELS:
+        (PICTURES / picture.file).write_bytes(picture.drawn(results))
+    for picture in pictures.BY_REPORTS:
+        (PICTURES / picture.file).write_bytes(picture.drawn(aggregate))
+
+
+if __name__ == "__main__":
+    main()

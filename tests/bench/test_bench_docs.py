@@ -1,0 +1,70 @@
+"""The documentation's figures are those of the kept results, and nothing else."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks import docs, kept, pictures
+from benchmarks.catalogue import FAMILIES, SIZES
+from benchmarks.cells import Bench
+from benchmarks.pages import with_part
+
+from deniable.mechanisms.registry import MECHANISMS
+
+PNG = b"\x89PNG"
+
+
+def committed(name: str) -> dict[str, Any]:
+    """The kept results of one bench."""
+    return kept.read(kept.FOLDER / f"{name}.json")
+
+
+def test_the_page_of_benchmarks_is_made_from_the_kept_results() -> None:
+    made = docs.benchmarks_page(*(committed(name) for name in docs.BENCHMARKS_OF))
+    assert docs.BENCHMARKS.read_text(encoding="utf-8") == made
+
+
+def test_the_tables_about_clusters_are_made_from_the_kept_results() -> None:
+    page = docs.CLUSTER.read_text(encoding="utf-8")
+    assert set(docs.kept_parts(docs.CLUSTER_PARTS)) >= {"files", "spark"}
+    assert docs.cluster_page(page, docs.kept_parts(docs.CLUSTER_PARTS)) == page
+
+
+@pytest.mark.parametrize(
+    ("name", "picture"),
+    [
+        *(("results", picture) for picture in pictures.BY_LABELS),
+        *(("aggregate", picture) for picture in pictures.BY_REPORTS),
+    ],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_a_picture_is_drawn_from_kept_results_and_shown(name: str, picture: pictures.Picture) -> None:
+    assert picture.drawn(committed(name)).startswith(PNG)
+    assert (docs.PICTURES / picture.file).read_bytes().startswith(PNG)
+    assert f"](pictures/{picture.file})" in docs.BENCHMARKS.read_text(encoding="utf-8")
+
+
+def test_every_mechanism_of_the_registry_is_measured() -> None:
+    assert set(FAMILIES) == set(MECHANISMS)
+    assert all(family.make(family.sizes[0]).name == name for name, family in FAMILIES.items())
+    assert (min(SIZES), max(SIZES)) == (16, 1 << 20)
+
+
+def test_the_kept_results_name_machine_and_versions_and_hold_every_mechanism() -> None:
+    found = committed("results")
+    assert {"processor", "processors", "versions", "speeds"} <= set(found["machine"])
+    assert Bench.from_dict(found).mechanisms == list(FAMILIES)
+
+
+def test_results_come_back_as_they_were_kept(tmp_path: Path) -> None:
+    bench, again = Bench.from_dict(committed("results")), tmp_path / "again.json"
+    kept.write(again, bench.to_dict())
+    assert Bench.from_dict(kept.read(again)) == bench
+    assert len(again.read_text().splitlines()) < len(bench.cells) + 20
+
+
+def test_a_part_of_a_page_is_replaced_and_a_missing_one_refused() -> None:
+    page = "a\n<!-- t: begin -->\nold\n<!-- t: end -->\nb\n"
+    assert with_part(page, "t", "new") == "a\n<!-- t: begin -->\n\nnew\n\n<!-- t: end -->\nb\n"
+    with pytest.raises(ValueError, match="no part"):
+        with_part(page, "u", "new")
