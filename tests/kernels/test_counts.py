@@ -9,7 +9,7 @@ import twins
 
 from deniable.kernels import counts, threads
 from deniable.kernels.counts import histogram, out_of_range
-from deniable.kernels.popcounts import ROWS, TILE, count_packed, out_of_pad, out_of_weight
+from deniable.kernels.popcounts import ROWS, TILE, beyond_single, count_packed, out_of_pad, out_of_weight
 from deniable.kernels.transforms import walsh_hadamard
 
 Reports = npt.NDArray[np.uint8]
@@ -47,6 +47,16 @@ def test_rows_need_not_start_at_a_word() -> None:
         rows.flags.writeable = False
         assert count_packed(rows)[0].tolist() == twins.bit_counts(rows.tolist(), 64)
         assert count_packed(rows[::2])[0].tolist() == twins.bit_counts(rows[::2].tolist(), 64)
+
+
+@pytest.mark.parametrize("first", [0, 1, 7, 8, 63, 64, 71, 103])
+def test_more_than_one_symbol_beyond_a_place_is_found(first: int) -> None:
+    """Of 104 symbols none, one or two are held from there on, and all of those before."""
+    for held in ([], [103], [first], [first, 103], [first, first]):
+        bits = np.arange(104) < first
+        bits[held] = True
+        rows = np.tile(np.packbits(bits, bitorder="little"), (5, 1))
+        assert beyond_single(rows, first) == (5 if len(set(held)) > 1 else 0)
 
 
 @pytest.mark.parametrize("planted", [0, 1, 511, 4095])

@@ -13,8 +13,8 @@ import pyarrow as pa
 from deniable.domain import is_int
 from deniable.errors import ReportError
 from deniable.kernels.counts import Counts, histogram, out_of_range
-from deniable.kernels.popcounts import ANY, count_packed, out_of_pad, out_of_weight
-from deniable.kernels.threads import added
+from deniable.kernels.popcounts import ANY, beyond_single, count_packed, out_of_pad, out_of_weight
+from deniable.kernels.threads import added, spread
 
 Column: TypeAlias = npt.NDArray[Any]
 """Reports: one unsigned integer each, or rows of bytes."""
@@ -232,14 +232,11 @@ class PackedLayout:
             raise _refuse(self._wanted, padded, len(column), "have bits beyond the last symbol")
         if misweighed:
             raise _refuse(self._wanted, misweighed, len(column), "have another number of bits set")
-        wrong = 0 if self.single_from is None else int((self._held_beyond(column) > 1).sum())
-        if wrong:
+        if wrong := 0 if self.single_from is None else sum(spread(self._beyond_single, column)):
             raise _refuse(self._wanted, wrong, len(column), f"have more than one bit set from {self.single_from} on")
 
-    def _held_beyond(self, column: Column) -> npt.NDArray[np.int64]:
-        """How many symbols each report holds from ``single_from`` on."""
-        beyond = np.packbits(np.arange(self.symbols) >= (self.single_from or 0), bitorder="little")
-        return np.asarray(np.bitwise_count(column & beyond).sum(axis=1, dtype=np.int64))
+    def _beyond_single(self, column: Column) -> int:
+        return beyond_single(column, self.single_from or 0) if (self.single_from or 0) < self.symbols else 0
 
     def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
         if isinstance(reports, pa.Array | pa.ChunkedArray):
