@@ -67,7 +67,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", type=Path, help="keep the shares here")
     parser.add_argument("--only", default="", help="a part of the kernels' names")
     args = parser.parse_args(words)
-    seconds, turns = (0.005, 3) if args.quick else (0.02, 11)
+    seconds, turns = (0.01, 3) if args.quick else (0.3, 7)
     rows = (row for group in GROUPS for row in group() if args.only in row.kernel)
     shares = [measure(row, seconds, turns) for row in rows]
     show(shares, Console())

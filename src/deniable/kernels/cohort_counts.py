@@ -20,6 +20,7 @@ from numba.extending import intrinsic
 from deniable.kernels.bits import Packed
 from deniable.kernels.counts import Counts
 from deniable.kernels.threads import added, spread
+from deniable.kernels.words import load_word
 
 HEAD = 2
 """Bytes of the cohort, the lower one first."""
@@ -27,20 +28,6 @@ WORD = 8
 LANES = 64
 FULL = 255
 """Reports that a counter of one byte holds."""
-
-
-@intrinsic
-def _load(typing_context: Any, column: Any, at: Any) -> Any:
-    """Eight bytes from wherever they begin, as one word."""
-
-    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
-        place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(64).as_pointer())
-        word = builder.load(place)
-        word.align = 1
-        return word
-
-    return types.uint64(column, types.intp), emit
 
 
 @intrinsic
@@ -85,7 +72,7 @@ def _count(reports: Packed, people: Counts, counts: Counts) -> int:
             continue
         place, at = cohort * words * LANES, start + HEAD
         for _ in range((width - HEAD) // WORD):
-            _add_bits(flat, place, _load(column, at))
+            _add_bits(flat, place, load_word(column, at))
             place, at = place + LANES, at + WORD
         if at < start + width:
             rest = np.uint64(0)

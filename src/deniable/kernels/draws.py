@@ -28,7 +28,7 @@ Table: TypeAlias = npt.NDArray[np.uint64]
 Reports: TypeAlias = npt.NDArray[np.uint8 | np.uint16 | np.uint32]
 AHEAD = 128
 """Reports between the one drawn and the one whose value is asked for."""
-ONE = np.uint64(1)
+ONE, EIGHT = np.uint64(1), np.uint64(8)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
@@ -57,22 +57,47 @@ def choose(chosen: bool, yes: np.uint64, no: np.uint64) -> np.uint64:
 
 
 @njit(cache=True, nogil=True)
+def _none_rejected(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) -> bool:
+    """Whether the next EIGHT words all give an integer below ``bound``."""
+    rejected = False
+    for k in range(8):
+        rejected |= tape[used + np.uint64(k)] * bound < floor
+    return not rejected
+
+
+@njit(cache=True, nogil=True)
+def _response(word: np.uint64, value: np.uint64, bonus: np.uint64, total: np.uint64, shift: np.uint64) -> np.uint64:
+    """The report of one word."""
+    coin = high_product(word, total)
+    return choose(coin < bonus, value, (coin - bonus) >> shift)
+
+
+@njit(cache=True, nogil=True)
 def draw_response(
     tape: Words, done: int, values: Values, bonus: np.uint64, total: np.uint64, shift: np.uint64, out: Reports
 ) -> tuple[int, int]:
-    """k-RR: below ``bonus`` = A - B the truth, else a uniform label, ``total`` = bonus + d B, B = 2^shift."""
-    floor, used, end = rejected_below(total), np.uint64(0), np.uint64(len(tape))
-    for i in range(done, len(values)):
-        prefetch(values, i + AHEAD)
+    """k-RR: below ``bonus`` = A - B the truth, else a uniform label, ``total`` = bonus + d B, B = 2^shift.
+
+    Eight reports go abreast unless one of their words is rejected, which is rare; then the next goes alone.
+    """
+    floor, end, count = rejected_below(total), np.uint64(len(tape)), np.uint64(len(values))
+    used, i = np.uint64(0), np.uint64(done)
+    while i < count:
+        prefetch(values, np.int64(i) + AHEAD)
+        if i + EIGHT <= count and used + EIGHT <= end and _none_rejected(tape, used, total, floor):
+            for k in range(8):
+                at, place = used + np.uint64(k), i + np.uint64(k)
+                out[place] = _response(tape[at], np.uint64(values[place]), bonus, total, shift)
+            i, used = i + EIGHT, used + EIGHT
+            continue
         at = used
         while at < end and tape[at] * total < floor:
             at += ONE
         if at >= end:
-            return i, int(used)
-        used = at + ONE
-        coin, place = high_product(tape[at], total), np.uint64(i)
-        out[place] = choose(coin < bonus, np.uint64(values[place]), (coin - bonus) >> shift)
-    return len(values), int(used)
+            break
+        out[i] = _response(tape[at], np.uint64(values[i]), bonus, total, shift)
+        i, used = i + ONE, at + ONE
+    return int(i), int(used)
 
 
 @njit(cache=True, nogil=True)

@@ -142,3 +142,17 @@ def prefetch(typing_context: Any, column: Any, at: Any) -> Any:
         return context.get_dummy_value()
 
     return signature, emit
+
+
+@intrinsic
+def load_word(typing_context: Any, column: Any, at: Any) -> Any:
+    """Eight bytes from wherever they begin, as one word."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), ir.IntType(64).as_pointer())
+        word = builder.load(place)
+        word.align = 1
+        return word
+
+    return types.uint64(column, types.intp), emit

@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from threading import local
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -20,7 +21,11 @@ Step: TypeAlias = Callable[[Words, int], tuple[int, int]]
 
 _CHUNK = 1 << 16
 """Words of a tape: more would leave the second cache, fewer would have threads hand Python's lock back and forth."""
+_ROOM = 1 << 10
+"""For words that an unfinished report leaves to the next round; where they are more, a longer tape takes over."""
 _MASK = (1 << 64) - 1
+_KEPT = local()
+"""What a thread keeps."""
 
 
 class Entropy(Protocol):
@@ -97,11 +102,21 @@ def _stream(path: tuple[int, ...]) -> int:
     return int.from_bytes(hashlib.sha256(repr(path).encode()).digest()[:8], "little")
 
 
-def _extend(tape: Words, held: int, entropy: Entropy, wanted: int) -> tuple[Words, int]:
-    """The tape with the next words after its first ``held``, and how many those are now.
+def _tape(entropy: Entropy) -> Words:
+    """Room for words. That of a seed's is kept by each thread: to get it and give it back takes as long as to fill it.
 
-    Our own words are written into one piece of memory again and again: a fresh one costs more than they do.
+    The system's words are never kept.
     """
+    if not isinstance(entropy, SeededEntropy):
+        return np.empty(0, np.uint64)
+    if not hasattr(_KEPT, "tape"):
+        _KEPT.tape = np.empty(_CHUNK + _ROOM, np.uint64)
+    tape: Words = _KEPT.tape
+    return tape
+
+
+def _extend(tape: Words, held: int, entropy: Entropy, wanted: int) -> tuple[Words, int]:
+    """The tape with the next words after its first ``held``, and how many those are now."""
     if not isinstance(entropy, SeededEntropy):
         words = entropy.words(wanted)
         return np.concatenate((tape[:held], words)), held + len(words)
@@ -118,7 +133,7 @@ def feed(entropy: Entropy, step: Step, count: int, words_each: float) -> None:
     When a tape ends inside a draw, the draw is repeated on the same words followed by fresh ones: no word is put
     back because of what it says. What is left over at the end nobody has looked at.
     """
-    tape, held, done = np.empty(0, np.uint64), 0, 0
+    tape, held, done = _tape(entropy), 0, 0
     while done < count:
         wanted = min(int((count - done) * words_each * 1.02) + 32, _CHUNK)
         tape, held = _extend(tape, held, entropy, wanted)
