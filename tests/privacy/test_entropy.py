@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import deniable as dn
 from deniable.kernels import threads
+from deniable.privacy import entropy
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy, feed
 
 
@@ -73,3 +75,27 @@ def test_feed_survives_a_tape_that_ends_in_the_middle() -> None:
     feed(SeededEntropy(4), step, 1, 1.0)
     assert len(seen) > 1
     assert all(start == seen[0] for start in seen)
+
+
+def test_only_the_words_of_seeds_are_kept() -> None:
+    """A thread of its own draws by the system's words, then by those of a seed."""
+    m, found = dn.RandomizedResponse(4, 1.0), []
+
+    def draw() -> None:
+        m.draw(np.zeros(100, np.int64), SystemEntropy())
+        found.append(hasattr(entropy._KEPT, "tape"))
+        m.draw(np.zeros(100, np.int64), SeededEntropy(1))
+        found.append(hasattr(entropy._KEPT, "tape"))
+
+    thread = Thread(target=draw)
+    thread.start()
+    thread.join()
+    assert found == [False, True]
+
+
+def test_a_kept_tape_changes_nothing() -> None:
+    """Short and long draws of several seeds, in any order: each as it is alone."""
+    m, values = dn.Rappor(700, 1.0), np.arange(900) % 700
+    alone = {seed: m.draw(values[: 300 * seed], SeededEntropy(seed)) for seed in (1, 2, 3)}
+    for seed in (3, 1, 2, 1, 3):
+        assert np.array_equal(m.draw(values[: 300 * seed], SeededEntropy(seed)), alone[seed])

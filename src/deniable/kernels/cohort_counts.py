@@ -57,11 +57,21 @@ def _empty(counters: npt.NDArray[np.uint8], counts: Counts) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _bytes(column: npt.NDArray[np.uint8], first: int) -> np.uint64:
+    """The last bytes of a column, fewer than eight, as one word."""
+    word = np.uint64(0)
+    for at in range(first, len(column)):
+        word |= np.uint64(column[at]) << np.uint64(8 * (at - first))
+    return word
+
+
+@njit(cache=True, nogil=True)
 def _count(reports: Packed, people: Counts, counts: Counts) -> int:
     """Add to ``people`` [cohorts] and ``counts`` [cohorts, bits]; how many reports are of no cohort and left out."""
     n, width = reports.shape
     column, cohorts, bits = reports.reshape(n * width), *counts.shape
-    words, wrong = -(-bits // LANES), 0
+    words, wrong, tail = -(-bits // LANES), 0, (width - HEAD) % WORD
+    mask = (np.uint64(1) << np.uint64(8 * tail)) - np.uint64(1)
     counters = np.zeros((cohorts, words * LANES), np.uint8)
     flat = counters.reshape(cohorts * words * LANES)
     for i in range(n):
@@ -74,11 +84,10 @@ def _count(reports: Packed, people: Counts, counts: Counts) -> int:
         for _ in range((width - HEAD) // WORD):
             _add_bits(flat, place, load_word(column, at))
             place, at = place + LANES, at + WORD
-        if at < start + width:
-            rest = np.uint64(0)
-            for byte in range(at, start + width):
-                rest |= np.uint64(column[byte]) << np.uint64(8 * (byte - at))
-            _add_bits(flat, place, rest)
+        if tail and at + WORD <= len(column):  # the next report's bytes come along and are cleared
+            _add_bits(flat, place, load_word(column, at) & mask)
+        elif tail:
+            _add_bits(flat, place, _bytes(column, at))
         people[cohort] += 1
         if people[cohort] % FULL == 0:
             _empty(counters[cohort], counts[cohort])
