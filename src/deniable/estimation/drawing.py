@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 STYLES = ("-", "--", ":", "-.")
-MARKERS = "os^Dv<>ph*"
+MARKERS = "os^Dv<>PX*"
 
 
 def canvas(size: tuple[float, float]) -> tuple[Figure, Axes]:
