@@ -178,7 +178,7 @@ def test_commands_that_are_refused() -> None:
     assert "must go with --column" in refusal("discover", *files, "--survey", "survey.json", "--seed", "1")
     assert "got none of group 3" in refusal("discover", *files[:2], "--survey", "survey.json")
     assert "visits.csv must be a whole file" in refusal("discover", "visits.csv", "--survey", "survey.json")
-    assert "visits.csv must be the JSON" in refusal("discover", *files, "--survey", "visits.csv")
+    assert "visits.csv must be a survey's spec in JSON" in refusal("discover", *files, "--survey", "visits.csv")
     privatize = ["privatize", "visits.csv", "--column", "page", "--survey", "survey.json", "--out", "r.parquet"]
     for more in (["--mechanism", "Subset"], ["--epsilon", "1"], ["--domain", "3"], ["--cohorts", "8"], ["--key", "k"]):
         assert "--survey must be given without" in refusal(*privatize, *more)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,10 +14,11 @@ from deniable.engines.checkpoint import checkpoint_of
 from deniable.engines.counting import Counted, count_dataset
 from deniable.engines.dataset import Dataset, open_dataset
 from deniable.engines.spark import spark_session, tally_paths
-from deniable.errors import FormatError, ParameterError
+from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
 from deniable.reports.columns import NAME
+from deniable.reports.spec import read_json
 from deniable.reports.tally import Tally
 from deniable.reports.whole import check_apart, written_whole
 
@@ -41,7 +41,7 @@ def tally(
     as_json: options.Json = False,
 ) -> None:
     """Count report files into one tally. Files of another spec are refused, and so is one that was altered."""
-    given = None if spec is None else read_spec(spec)
+    given = None if spec is None else read_json(spec, "a spec")
     if master is None:
         dataset = open_dataset(files, given, column, skip_bad)
         check_apart(out, [file.path for file in dataset.files])
@@ -52,15 +52,6 @@ def tally(
         mechanism, counted = _count_there(master, files, given, column)
     _write(counted.tally, out)
     _tell(mechanism, counted, out, as_json)
-
-
-def read_spec(path: Path) -> dict[str, Any]:
-    """A spec as JSON, however it is spaced."""
-    try:
-        document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise FormatError(f"{path} must be a spec in JSON, got another text") from error
-    return document
 
 
 def _count(dataset: Dataset, out: Path) -> Counted:

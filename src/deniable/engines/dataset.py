@@ -14,6 +14,7 @@ from deniable.mechanisms.registry import from_spec
 from deniable.reports.bare import BareFile
 from deniable.reports.columns import NAME, ReportFile, is_described
 from deniable.reports.spec import parse
+from deniable.reports.whole import check_once
 
 Source: TypeAlias = ReportFile | BareFile
 BAD = (FormatError, ReportError, TallyError)
@@ -57,8 +58,7 @@ def find_files(paths: Iterable[Path | str]) -> list[Path]:
     found = [file for path in map(Path, paths) for file in (_below(path) if path.is_dir() else [path])]
     if not found:
         raise ParameterError("files must name at least one report file, got none")
-    if len({file.resolve() for file in found}) < len(found):
-        raise ParameterError("files must be named once each, got one that would be counted twice")
+    check_once(found)
     return found
 
 

@@ -12,7 +12,7 @@ from deniable.engines.labels import Batch, LabelColumn, label_indices
 from deniable.engines.simulate import CHUNK_BYTES, Progress
 from deniable.errors import LabelError
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.entropy import SeededEntropy, SystemEntropy
+from deniable.privacy.entropy import entropy_of
 from deniable.reports.columns import write_reports
 from deniable.reports.tally import Tally
 from deniable.reports.whole import check_apart
@@ -45,7 +45,7 @@ def privatize_file(
     (3, 3)
     """
     check_apart(out, [labels.name])
-    entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+    entropy = entropy_of(seed)
     read = reports = 0
     with write_reports(out, mechanism.spec(), mechanism.layout, mechanism.count) as writer:
         for index, chunk in enumerate(_chunks(labels, mechanism)):

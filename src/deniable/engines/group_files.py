@@ -7,19 +7,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-import numpy as np
-
 from deniable.engines.files import Privatized, tally_files
 from deniable.engines.labels import LabelColumn, label_texts
 from deniable.engines.prefix_survey import PrefixSurvey
 from deniable.engines.simulate import Progress
 from deniable.errors import FormatError, LabelError, ParameterError, TallyError
-from deniable.privacy.entropy import SeededEntropy, SystemEntropy
+from deniable.privacy.entropy import entropy_of
 from deniable.reports.columns import ReportFile, write_reports
 from deniable.reports.layout import Column
-from deniable.reports.spec import canonical
+from deniable.reports.spec import read_json
 from deniable.reports.tally import MAGIC, Tally
-from deniable.reports.whole import check_apart, written_whole
+from deniable.reports.whole import check_apart, check_once, written_whole
 
 
 def write_survey(survey: PrefixSurvey, path: Path | str) -> None:
@@ -37,10 +35,7 @@ def read_survey(path: Path | str) -> PrefixSurvey:
     ...     read_survey(Path(folder) / "survey.json").longest
     8
     """
-    try:
-        spec = json.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except (ValueError, RecursionError):
-        raise FormatError(f"{path} must be the JSON of a survey's spec in UTF-8, got something else") from None
+    spec = read_json(path, "a survey's spec")
     try:
         return PrefixSurvey.from_spec(spec)
     except FormatError as error:
@@ -65,7 +60,7 @@ def privatize_groups(
     read = reports = 0
     with ExitStack() as files:
         writers = [
-            files.enter_context(write_reports(path, group.spec(), group.layout))
+            files.enter_context(write_reports(path, group.spec(), group.layout, group.count))
             for path, group in zip(paths, survey.groups, strict=True)
         ]
         for values, drawn in _draws(survey, labels, skip_blank, seed):
@@ -98,7 +93,7 @@ def _draws(
     survey: PrefixSurvey, labels: LabelColumn, skip_blank: bool, seed: int | None
 ) -> Iterator[tuple[int, list[Column]]]:
     """Batch by batch how many values there were, and each group's reports; all blank is refused at the end."""
-    entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+    entropy = entropy_of(seed)
     read, some = 0, False
     for index, batch in enumerate(labels.batches()):
         try:
@@ -107,7 +102,7 @@ def _draws(
         except LabelError as error:
             raise LabelError(f"{labels.name}, values {read + 1} to {read + len(batch)}: {error}") from error
         read, some = read + len(batch), some or drawn is not None
-        yield len(batch), drawn or [np.empty(0, group.layout.dtype) for group in survey.groups]
+        yield len(batch), drawn or [group.layout.empty(0) for group in survey.groups]
     if not some:
         raise LabelError(f"{labels.name} must hold at least one value in its column, got {read} that are not blank")
 
@@ -130,8 +125,7 @@ def tally_groups(survey: PrefixSurvey, paths: Sequence[Path | str], progress: Pr
 
     Whatever is wrong in one of them, nothing is counted. Every group needs a file, if only one of nobody.
     """
-    if len({Path(path).resolve() for path in paths}) < len(paths):
-        raise ParameterError("files must be named once each, got one that would be counted twice")
+    check_once(paths)
     totals = {group.written: group.empty_tally() for group in survey.groups}
     lacking = {group.written: number for number, group in enumerate(survey.groups, 1)}
     for path in paths:
@@ -153,7 +147,7 @@ def _counted(path: Path | str, groups: set[bytes], progress: Progress | None) ->
         tally = None if stored is None else Tally.from_bytes(stored)
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from error
-    written = canonical(ReportFile.open(path).spec) if tally is None else tally.written
+    written = ReportFile.open(path).written if tally is None else tally.written
     if written not in groups:
         raise TallyError(f"{path} must be of a group of the survey, got one of another spec")
     return tally_files([path], progress) if tally is None else tally

@@ -19,7 +19,7 @@ from deniable.errors import DenialError, FormatError, LabelError
 from deniable.mechanisms.hashed import check_key
 from deniable.mechanisms.hashed_response import HashedResponse
 from deniable.mechanisms.strings import text_column
-from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy, checked_entropy, draw_uniform
+from deniable.privacy.entropy import Entropy, checked_entropy, draw_uniform, entropy_of
 from deniable.reports.layout import Column
 from deniable.reports.spec import VERSION, Spec
 from deniable.reports.tally import Tally
@@ -113,7 +113,7 @@ class PrefixSurvey:
 
     def privatize_many(self, texts: Labels, seed: int | None = None) -> list[Tally]:
         """A column of texts, one tally a group. A seed is for simulation only."""
-        drawn = self.draw_groups(texts, SystemEntropy() if seed is None else SeededEntropy(seed))
+        drawn = self.draw_groups(texts, entropy_of(seed))
         return [mechanism.tally(reports) for mechanism, reports in zip(self.groups, drawn, strict=True)]
 
     def draw_groups(self, texts: Labels, entropy: Entropy) -> list[Column]:
@@ -131,7 +131,7 @@ class PrefixSurvey:
             if said:
                 drawn.append(mechanism.draw_column(mechanism.domain.indices(said), entropy.part(number)))
             else:
-                drawn.append(np.empty(0, mechanism.layout.dtype))
+                drawn.append(mechanism.layout.empty(0))
         return drawn
 
 

@@ -21,7 +21,7 @@ from deniable.engines.labels import label_indices
 from deniable.errors import FormatError, ParameterError, ReportError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
-from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy
+from deniable.privacy.entropy import Entropy, entropy_of
 from deniable.reports.bare import as_column
 from deniable.reports.layout import Column
 from deniable.reports.spec import parse
@@ -148,7 +148,7 @@ def privatize_dataframe(
     if out_column in df.columns and out_column != column:
         raise ParameterError(f"out_column must be a new column, got out_column={out_column!r}, which there is")
     written, rest = mechanism.written, [name for name in df.columns if name != column]
-    entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+    entropy = entropy_of(seed)
 
     def draw(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield from _drawn(_mechanism(written), batches, out_column, _own_part(entropy))

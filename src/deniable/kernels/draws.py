@@ -50,6 +50,15 @@ def uniform(tape: Words, used: int, bound: np.uint64, floor: np.uint64) -> tuple
 
 
 @njit(cache=True, nogil=True)
+def _accepted(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) -> np.uint64:
+    """The place of the next word that gives an integer below ``bound``, or the end of the tape."""
+    end = np.uint64(len(tape))
+    while used < end and tape[used] * bound < floor:
+        used += ONE
+    return used
+
+
+@njit(cache=True, nogil=True)
 def choose(chosen: bool, yes: np.uint64, no: np.uint64) -> np.uint64:
     """``yes`` if chosen, else ``no``: the compiler must make both, and has no condition left to branch on."""
     mask: np.uint64 = opaque(np.uint64(0) - np.uint64(chosen))
@@ -90,9 +99,7 @@ def draw_response(
                 out[place] = _response(tape[at], np.uint64(values[place]), bonus, total, shift)
             i, used = i + EIGHT, used + EIGHT
             continue
-        at = used
-        while at < end and tape[at] * total < floor:
-            at += ONE
+        at = _accepted(tape, used, total, floor)
         if at >= end:
             break
         out[i] = _response(tape[at], np.uint64(values[i]), bonus, total, shift)
@@ -131,9 +138,7 @@ def draw_hadamard(
     inverse = ALL // rows
     for i in range(done, len(values)):
         prefetch(values, i + AHEAD)
-        at = used
-        while at + ONE < end and tape[at] * total < floor:
-            at += ONE
+        at = _accepted(tape, used, total, floor)
         if at + ONE >= end:
             return i, int(used)
         used = at + ONE + ONE
@@ -178,9 +183,7 @@ def draw_rows(
     floor, used, end = rejected_below(total), np.uint64(0), np.uint64(len(tape))
     for i in range(done, len(values)):
         prefetch(values, i + AHEAD)
-        at = used
-        while at + ONE < end and tape[at] * total < floor:
-            at += ONE
+        at = _accepted(tape, used, total, floor)
         if at + ONE >= end:
             return i, int(used)
         used = at + ONE + ONE
@@ -211,9 +214,7 @@ def draw_cyclic(
     block_floor, length_floor = (ONE << HALF) % size, (ONE << HALF) % length
     for i in range(done, len(values)):
         prefetch(values, i + AHEAD)
-        at = used
-        while at < end and tape[at] * total < floor:
-            at += ONE
+        at = _accepted(tape, used, total, floor)
         after, inside, outside = at, np.uint64(0), np.uint64(0)
         even = False
         while not even:

@@ -60,15 +60,15 @@ def share(work: Callable[[Piece], Found], pieces: Sequence[Piece]) -> list[Found
     return list(_pool(processors(), os.getpid()).map(work, pieces))
 
 
-def added(parts: Sequence[Column]) -> Column:
-    """The sum of what the parts found, in the memory of the first.
+def added(parts: Sequence[Column], onto: Column | None = None) -> Column:
+    """The sum of what the parts found, in the memory of the first, or of ``onto`` and with it.
 
     Example:
         >>> added([np.array([1, 2]), np.array([3, 4])])
         array([4, 6])
     """
-    total = parts[0]
-    for part in parts[1:]:
+    total, *rest = parts if onto is None else [onto, *parts]
+    for part in rest:
         total += part
     return total
 

@@ -13,7 +13,7 @@ from deniable.errors import LabelError, ParameterError, ReportError
 from deniable.mechanisms.curator import Curator
 from deniable.mechanisms.informed import InformedResponse
 from deniable.mechanisms.mechanism import Matrix
-from deniable.privacy.entropy import SeededEntropy, SystemEntropy
+from deniable.privacy.entropy import entropy_of
 from deniable.theory.arguments import Vector, check_epsilon
 
 Reports = npt.NDArray[np.int64]
@@ -49,7 +49,7 @@ class InformedCrowd(Curator):
         values = self.domain.indices(labels)
         if len(values) != len(self):
             raise LabelError(f"labels must be one for each of {len(self)} people, got {len(values)}")
-        entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+        entropy = entropy_of(seed)
         reports = np.empty(len(self), np.int64)
         for kind, (channel, people) in enumerate(zip(self.channels, self._people, strict=True)):
             reports[people] = channel.draw_column(values[people], entropy.part(kind))

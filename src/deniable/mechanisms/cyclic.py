@@ -24,7 +24,7 @@ from deniable.mechanisms.decoding import Messages, support_messages
 from deniable.mechanisms.plain import Plain
 from deniable.mechanisms.stored import IndexReports
 from deniable.mechanisms.support import SupportCounting
-from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.layout import Column, IndexLayout
 from deniable.reports.spec import Spec
@@ -110,16 +110,8 @@ class Cyclic(Plain, SupportCounting, IndexReports):
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Two words a report."""
-        out = np.empty(len(values), self.layout.dtype)
         bonus, total, length = np.uint64(self._bonus), np.uint64(self._total), np.uint64(self.design.length)
-        block = self.block
-        feed(
-            entropy,
-            lambda tape, done: draw_cyclic(tape, done, values, bonus, total, block, length, out),
-            len(values),
-            self.words_per_report,
-        )
-        return out
+        return self.drawn_by(draw_cyclic, values, entropy, bonus, total, self.block, length)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Some shift their value by a residue of D, the rest report a uniform one."""

@@ -18,7 +18,7 @@ from deniable.kernels.draws import draw_table
 from deniable.mechanisms.decoding import Messages
 from deniable.mechanisms.mechanism import Matrix
 from deniable.mechanisms.stored import IndexReports
-from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.entropy import Entropy
 from deniable.privacy.matrix import WORD, Rows
 from deniable.reports.layout import Column, IndexLayout
 from deniable.reports.tally import Tally
@@ -67,14 +67,7 @@ class Explicit(IndexReports):
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """One word a report, looked up in the running sums of its row."""
-        out, ends = np.empty(len(values), self.layout.dtype), self._ends
-        feed(
-            entropy,
-            lambda tape, done: draw_table(tape, done, values, ends, out),
-            len(values),
-            self.words_per_report,
-        )
-        return out
+        return self.drawn_by(draw_table, values, entropy, self._ends)
 
     @cached_property
     def _silent(self) -> npt.NDArray[np.intp]:

@@ -22,7 +22,7 @@ from deniable.mechanisms.decoding import Messages, Vector, support_messages
 from deniable.mechanisms.plain import Plain
 from deniable.mechanisms.stored import IndexReports
 from deniable.mechanisms.support import TwoLevel
-from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.layout import Column, IndexLayout
 from deniable.reports.spec import Spec
@@ -109,16 +109,9 @@ class Hadamard(Plain, TwoLevel, IndexReports):
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Two words a report."""
-        out = np.empty(len(values), self.layout.dtype)
         bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
         size, parts = np.uint64(self.size), np.uint64(self.parts)
-        feed(
-            entropy,
-            lambda tape, done: draw_hadamard(tape, done, values, bonus, total, size, parts, out),
-            len(values),
-            self.words_per_report,
-        )
-        return out
+        return self.drawn_by(draw_hadamard, values, entropy, bonus, total, size, parts)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Some answer in their half of a row, the rest with a uniform output."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from deniable.domain import Indices
 from deniable.kernels.draws import draw_rows
 from deniable.mechanisms.stored import IndexReports
-from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.layout import Column
 from deniable.theory import context
@@ -44,15 +44,8 @@ class HalfRows(IndexReports):
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Two words a report."""
-        out, rows = np.empty(len(values), self.layout.dtype), self.sources
         bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self.total)
-        feed(
-            entropy,
-            lambda tape, done: draw_rows(tape, done, values, bonus, total, rows, out),
-            len(values),
-            self.words_per_report,
-        )
-        return out
+        return self.drawn_by(draw_rows, values, entropy, bonus, total, self.sources)
 
     @property
     def leverage(self) -> float:

@@ -15,7 +15,7 @@ from deniable.kernels.draws import draw_response
 from deniable.mechanisms.decoding import Messages
 from deniable.mechanisms.high_low import HighLowSupport, InsideMessages
 from deniable.mechanisms.stored import IndexReports
-from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.layout import Column, IndexLayout
 from deniable.theory import information
@@ -58,16 +58,9 @@ class HighLowResponse(HighLowSupport, IndexReports):
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """One word a report: the value, or a uniform sensitive label."""
-        out, ranks = np.empty(len(values), self.layout.dtype), self.rank[values]
         bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
         shift = np.uint64(self.odds.below.bit_length() - 1)
-        feed(
-            entropy,
-            lambda tape, done: draw_response(tape, done, ranks, bonus, total, shift, out),
-            len(values),
-            self.words_per_report,
-        )
-        return out
+        return self.drawn_by(draw_response, self.rank[values], entropy, bonus, total, shift)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Some answer with themselves, the rest with a uniform sensitive label."""

@@ -19,7 +19,7 @@ from deniable.kernels.counts import Counts
 from deniable.kernels.decode import total
 from deniable.kernels.threads import share
 from deniable.mechanisms.decoding import COMPOSITE, LINEAR, Messages, check_prior, decode
-from deniable.privacy.entropy import Entropy, SeededEntropy, SystemEntropy, checked_entropy
+from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.matrix import Rows
 from deniable.reports.layout import Column, Layout
@@ -198,7 +198,7 @@ class Mechanism(ABC):
 
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
         """A column of reports. A seed makes it repeatable, for simulation only: on devices leave it out."""
-        entropy = SystemEntropy() if seed is None else SeededEntropy(seed)
+        entropy = entropy_of(seed)
         return self.draw_column(self.domain.unchecked(labels), entropy)
 
     def draw_column(self, values: Indices, entropy: Entropy) -> Column:

@@ -16,7 +16,7 @@ from deniable.mechanisms.decoding import Messages, support_messages
 from deniable.mechanisms.plain import Plain
 from deniable.mechanisms.stored import IndexReports
 from deniable.mechanisms.support import SupportCounting
-from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.layout import Column, IndexLayout
 from deniable.theory import information
@@ -58,16 +58,9 @@ class RandomizedResponse(Plain, SupportCounting, IndexReports):
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """One word a report."""
-        out = np.empty(len(values), self.layout.dtype)
         bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
         shift = np.uint64(self.odds.below.bit_length() - 1)
-        feed(
-            entropy,
-            lambda tape, done: draw_response(tape, done, values, bonus, total, shift, out),
-            len(values),
-            self.words_per_report,
-        )
-        return out
+        return self.drawn_by(draw_response, values, entropy, bonus, total, shift)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Some tell the truth, the rest a uniform label."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +17,7 @@ from deniable.kernels.packed import collect_packed, mass_packed
 from deniable.mechanisms.decoding import Messages, support_messages
 from deniable.mechanisms.mechanism import Matrix, Mechanism
 from deniable.mechanisms.support import SupportCounting
+from deniable.privacy.entropy import Entropy, feed
 from deniable.reports.layout import Column, IndexLayout, PackedLayout
 
 
@@ -34,6 +37,14 @@ class IndexReports(Mechanism):
     def outputs(self) -> int:
         """How many different reports there are."""
         return self.layout.outputs
+
+    def drawn_by(
+        self, kernel: Callable[..., tuple[int, int]], values: Indices, entropy: Entropy, *inputs: Any
+    ) -> Column:
+        """A column of reports by a kernel that draws an integer for each value from a tape."""
+        out = np.empty(len(values), self.layout.dtype)
+        feed(entropy, lambda tape, done: kernel(tape, done, values, *inputs, out), len(values), self.words_per_report)
+        return out
 
     @property
     def marks(self) -> int:

@@ -70,8 +70,7 @@ class CohortLayout:
         people, held, outside = count_by_cohort(column, self.cohorts)
         if outside or held[:, self.symbols :].any():
             self.check(column)
-        counts = np.concatenate((people, held[:, : self.symbols].ravel()))
-        return len(column), counts if onto is None else added([onto, counts])
+        return len(column), added([np.concatenate((people, held[:, : self.symbols].ravel()))], onto)
 
     @staticmethod
     def cohorts_of(column: Column) -> npt.NDArray[np.int64]:

@@ -213,7 +213,7 @@ class PackedLayout:
         column = self._bytes(reports)
         counts, misweighed = count_packed(column, ANY if self.weight is None else self.weight)
         self._refuse_bits(column, bool(counts[self.symbols :].any()), misweighed)
-        return len(column), counts[: self.symbols] if onto is None else added([onto, counts[: self.symbols]])
+        return len(column), added([counts[: self.symbols]], onto)
 
     def _bytes(self, reports: Any) -> Column:
         """The reports as rows of bytes, whose bits nobody has looked at."""

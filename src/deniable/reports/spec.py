@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from deniable.errors import FormatError
@@ -21,6 +22,14 @@ def canonical(spec: Spec) -> bytes:
     """
     text = json.dumps(spec, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     return text.encode()
+
+
+def read_json(path: Path | str, what: str) -> Any:
+    """A file of JSON that people may have written, however it is spaced; ``what`` says what it should be."""
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError):
+        raise FormatError(f"{path} must be {what} in JSON, got another text") from None
 
 
 def digest(spec: Spec) -> str:

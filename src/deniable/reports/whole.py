@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -16,6 +16,12 @@ def check_apart(out: Path | str, sources: Iterable[Path | str]) -> None:
     """Refuse to replace what is being read."""
     if Path(out).resolve() in {Path(source).resolve() for source in sources}:
         raise ParameterError(f"out must be another file than what is read, got {out}")
+
+
+def check_once(paths: Sequence[Path | str]) -> None:
+    """Refuse to count a file twice, by whatever names."""
+    if len({Path(path).resolve() for path in paths}) < len(paths):
+        raise ParameterError("files must be named once each, got one that would be counted twice")
 
 
 @contextmanager

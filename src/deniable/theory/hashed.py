@@ -64,11 +64,6 @@ def response_symbol(epsilon: float, symbols: int) -> Support:
     return Support.response(symbols, epsilon)
 
 
-def filter_bit(epsilon: float, hashes: int) -> Support:
-    """The odds of one bit of O-RAPPOR: flipped with probability 1/(1 + exp(eps/(2 hashes)))."""
-    return Support.rappor(epsilon / hashes)
-
-
 def best_symbols(epsilon: float, candidates: int, most: int = MOST_SYMBOLS) -> int:
     """The power of two symbols of least error for O-RR with many cohorts.
 
