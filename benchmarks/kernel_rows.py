@@ -73,7 +73,7 @@ def packed() -> Iterator[Row]:
 def integers() -> Iterator[Row]:
     """Histograms, checks included, beside a bare loop; even, skewed and sorted."""
     source = np.random.default_rng(SEED)
-    for d in (16, 256, 1024, 16384):
+    for d in (16, 256, 1024, 16384, 1 << 20):
         even = source.integers(0, d, REPORTS, np.min_scalar_type(d - 1))
         for skew, make in SKEWS.items():
             reports = make(even)
@@ -84,8 +84,8 @@ def integers() -> Iterator[Row]:
             def ours(reports: Any = reports, d: int = d) -> object:
                 return histogram(reports, d)
 
-            def beside(reports: Any = reports, bare: Callable[[Any], None] = bare) -> object:
-                return spread(bare, reports)
+            def beside(reports: Any = reports, bare: Callable[[Any], None] = bare, d: int = d) -> object:
+                return spread(bare, reports, 8 * d)
 
             yield Row(f"histogram, d = {d}, {skew}", "a bare loop", 0.6, REPORTS, ours, beside)
 

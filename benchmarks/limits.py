@@ -91,7 +91,7 @@ def histogram(reports: npt.NDArray[Any], outputs: int) -> Contender:
     def part(reports: npt.NDArray[Any]) -> None:
         bare_histogram(reports, np.zeros(outputs, np.int64))
 
-    return Contender("limit", HISTOGRAM, len(reports), lambda: clock(lambda: spread(part, reports)))
+    return Contender("limit", HISTOGRAM, len(reports), lambda: clock(lambda: spread(part, reports, 8 * outputs)))
 
 
 def additions(operations: float, d: int, count: float) -> Contender:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import deniable as dn
 from deniable.domain import Domain
@@ -142,3 +145,25 @@ def test_a_label_written_as_none_is(written: object) -> None:
     for nested in (written, {"tuple": [written]}):
         with pytest.raises(dn.FormatError, match=r"^a spec's label "):
             Domain.from_json([nested, "b"])
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    labels=st.lists(
+        st.one_of(st.integers(-300, 300), st.integers(-(2**70), 2**70)), min_size=2, max_size=9, unique=True
+    ),
+    others=st.sampled_from([(), ("a", 2.5), (2.0**80, (1, 2))]),
+    dtype=st.sampled_from([np.int8, np.uint8, np.int16, np.int64, np.uint64]),
+    data=st.data(),
+)
+def test_a_column_of_integers_is_looked_up_as_its_values_one_by_one(
+    labels: list[int], others: tuple[Hashable, ...], dtype: type[np.integer[Any]], data: st.DataObject
+) -> None:
+    """However far the labels lie apart, whatever else is a label, and however wide the column's integers are."""
+    domain, span = Domain.of([*labels, *others]), np.iinfo(dtype)
+    held = [label for label in labels if span.min <= label <= span.max]
+    near = [value for label in held for value in (label - 1, label, label + 1) if span.min <= value <= span.max]
+    value = st.integers(span.min, span.max) | st.sampled_from([*near, span.min, span.max])
+    column = data.draw(st.lists(value, min_size=1, max_size=20))
+    known = {label: place for place, label in enumerate(labels)}
+    assert domain.unchecked(np.array(column, dtype)).tolist() == [known.get(value, -1) for value in column]

@@ -21,6 +21,8 @@ DEEPEST = 8
 """How far tuples may be nested in a label."""
 WIDEST = 1024
 """Bits of an integer label."""
+GAPS = 4
+"""Integer labels are looked up in a table with so many places a label."""
 
 DomainLike: TypeAlias = "int | Iterable[Hashable] | Domain"
 """A domain as users write it: a number of labels, or the labels themselves."""
@@ -46,6 +48,7 @@ class Domain(Sequence[Hashable]):
     names: tuple[Hashable, ...] | None = None
     _index: Mapping[Hashable, int] = field(init=False)
     _text: bool = field(init=False)
+    _table: tuple[int, Indices] | None = field(init=False)
 
     def __post_init__(self) -> None:
         if not 2 <= self.size <= LARGEST:
@@ -53,6 +56,7 @@ class Domain(Sequence[Hashable]):
         index = {} if self.names is None else {name: i for i, name in enumerate(self.names)}
         object.__setattr__(self, "_index", index)
         object.__setattr__(self, "_text", bool(index) and all(type(name) is str for name in index))
+        object.__setattr__(self, "_table", _table_of(index))
 
     @classmethod
     def of(cls, domain: DomainLike) -> Domain:
@@ -166,6 +170,10 @@ class Domain(Sequence[Hashable]):
         if self.names is None and column.dtype.kind == "u":
             # an unsigned value beyond int64 must not wrap round into the domain
             return np.minimum(column.astype(np.uint64), np.uint64(self.size)).astype(np.int64)
+        if self._table is not None and column.dtype.kind in "iu":
+            least, places = self._table
+            inside = (column >= least) & (column < least + len(places) - 1)
+            return places[np.where(inside, column.astype(np.int64) - least, -1)]
         if column.dtype.kind in "iufb":  # look up each distinct value once
             distinct, places = np.unique(column, return_inverse=True)
             return self._one_by_one(distinct.tolist())[places]
@@ -229,6 +237,17 @@ def _plain(name: Any) -> Any:
     if isinstance(name, pa.Scalar):
         return _plain(name.as_py())
     return 0.0 if isinstance(name, float) and name == 0 else name  # 0.0 and -0.0 are one label
+
+
+def _table_of(index: Mapping[Hashable, int]) -> tuple[int, Indices] | None:
+    """The least integer label and the indices from it on, -1 where none is, at the end too; none if too far apart."""
+    whole = {name: i for name, i in index.items() if type(name) is int}
+    least, most = min(whole, default=0), max(whole, default=0)
+    if not whole or most - least > GAPS * len(index) or max(-least, most) >= 1 << 62:
+        return None
+    places = np.full(most - least + 2, -1, np.int64)
+    places[[name - least for name in whole]] = list(whole.values())
+    return least, places
 
 
 def _number_kind(value: object) -> type | tuple[Any, ...] | None:

@@ -42,6 +42,11 @@ def test_an_error_of_a_piece_is_told_and_the_threads_go_on() -> None:
     assert share(abs, [-1, -2]) == [1, 2]
 
 
+def test_parts_with_counts_of_their_own_are_few_and_large() -> None:
+    column = np.zeros(threads.ALONE * 9, np.uint8)
+    assert [len(cut(column, own)) for own in (1, threads.ALONE * 3, threads.ALONE * 4, len(column))] == [3, 3, 2, 1]
+
+
 def test_a_thread_of_an_engine_cuts_nothing() -> None:
     column = np.zeros(threads.ALONE * 9, np.uint8)
     assert len(cut(column)) == 9

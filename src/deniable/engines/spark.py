@@ -1,8 +1,9 @@
 """A Spark cluster: columns of a DataFrame become reports, and a DataFrame of reports becomes one tally.
 
 Values and reports cross between Spark and Python as Arrow batches. Each partition is counted where it lies, with the
-kernels of one machine; the tallies of partitions are added by a few tasks, and theirs by the driver. Whatever order
-that happens in, and however often a lost worker's part is counted again, the integers are the same.
+kernels of one machine, in one thread since Spark gives every processor a task; the tallies of partitions are added by
+a few tasks, and theirs by the driver. Whatever order that happens in, and however often a lost worker's part is
+counted again, the integers are the same.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import pyarrow as pa
 from deniable.engines.counting import rows_at_once
 from deniable.engines.labels import label_indices
 from deniable.errors import FormatError, ParameterError, ReportError
+from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
 from deniable.privacy.entropy import Entropy, entropy_of
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 BRANCHES = 8
 """Tasks that add the tallies of partitions: so many of them reach the driver."""
+LONGER = 4
+"""Batches of one machine counted at once: between turns Spark fills the caches with data of its own."""
 LOOPBACK = "127.0.0.1"
 COUNTED = "tally binary, fault string"
 SPARK_TYPES = {
@@ -73,6 +77,7 @@ def tally_dataframe(mechanism: Mechanism, df: DataFrame, column: str = "report")
     written = mechanism.written
 
     def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        work_alone()
         yield _row(*count_partition(_mechanism(written), (batch.column(0) for batch in batches)))
 
     def add(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -100,7 +105,7 @@ def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tu
 
 def gathered(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> Iterator[Column]:
     """Spark's small batches, put together to as many reports as are well counted at once."""
-    most, held, kept = rows_at_once(mechanism), 0, list[Column]()
+    most, held, kept = LONGER * rows_at_once(mechanism), 0, list[Column]()
     for array in arrays:
         kept.append(as_column(mechanism.layout, array))
         held += len(array)
@@ -151,6 +156,7 @@ def privatize_dataframe(
     entropy = entropy_of(seed)
 
     def draw(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        work_alone()
         yield from _drawn(_mechanism(written), batches, out_column, _own_part(entropy))
 
     kind = SPARK_TYPES[mechanism.layout.arrow_type][0] if mechanism.layout.arrow_type in SPARK_TYPES else "binary"

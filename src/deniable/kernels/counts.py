@@ -3,7 +3,8 @@
 Limit: one load, one addition and one store a report, which a processor that forwards its stores does in a cycle.
 Equal neighbours would each wait for the store before, so neighbours go to different tables: four where these stay in
 the first cache, two in the second. Beyond it they go to the counts themselves: a second table would only have the
-cache miss more often. The check reads a block that the count will find in the cache.
+cache miss more often. The check reads a block that the count will find in the cache. Each processor counts one part of
+a column, since every part has counts of its own to be added up.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ def histogram(reports: Reports, size: int, onto: Counts | None = None) -> tuple[
         >>> histogram(np.array([1, 2, 1], np.uint8), 3)
         (array([0, 2, 1]), 0)
     """
-    parts = cut(reports)
+    parts = cut(reports, 8 * size)
     found = [np.zeros(size, np.int64) if i or onto is None else onto for i in range(len(parts))]
     wrong = share(lambda i: _add(parts[i], found[i]), range(len(parts)))
     return added(found), sum(wrong)

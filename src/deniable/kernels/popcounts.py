@@ -206,5 +206,5 @@ def count_packed(reports: Packed, weight: int = ANY) -> tuple[Counts, int]:
         >>> count_packed(np.array([[1], [3], [2]], np.uint8), weight=1)
         (array([2, 2, 0, 0, 0, 0, 0, 0]), 1)
     """
-    found = spread(lambda part: _count_part(part, weight), reports)
+    found = spread(lambda part: _count_part(part, weight), reports, 64 * reports.shape[1])
     return added([counts for counts, _ in found]), sum(wrong for _, wrong in found)

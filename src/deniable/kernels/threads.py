@@ -73,8 +73,10 @@ def added(parts: Sequence[Column], onto: Column | None = None) -> Column:
     return total
 
 
-def cut(column: Column) -> list[Column]:
+def cut(column: Column, own: int = 0) -> list[Column]:
     """The column's parts in order, worth sharing; a small column is one part.
+
+    Where each part needs ``own`` bytes for what it finds, parts are no smaller than that and no more than processors.
 
     Example:
         >>> len(cut(np.zeros(10, np.uint8)))
@@ -82,18 +84,18 @@ def cut(column: Column) -> list[Column]:
         >>> sum(map(len, cut(np.zeros(10_000_000, np.uint8))))
         10000000
     """
-    shares = column.nbytes // ALONE
+    shares = column.nbytes // max(ALONE, own)
     workers = min(processors(), shares)
     if workers < 2 or hasattr(_HERE, "alone"):
         return [column]
-    return np.array_split(column, min(workers * FINER, shares))
+    return np.array_split(column, workers if own else min(workers * FINER, shares))
 
 
-def spread(work: Callable[[Column], Found], column: Column) -> list[Found]:
-    """``work`` on the column's parts, in order.
+def spread(work: Callable[[Column], Found], column: Column, own: int = 0) -> list[Found]:
+    """``work`` on the column's parts, in order, each with ``own`` bytes for what it finds.
 
     Example:
         >>> spread(len, np.zeros(10, np.uint8))
         [10]
     """
-    return share(work, cut(column))
+    return share(work, cut(column, own))
