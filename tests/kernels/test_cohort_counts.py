@@ -22,7 +22,7 @@ def random_reports(n: int, width: int, cohorts: int) -> Reports:
     return reports
 
 
-@pytest.mark.parametrize("width", [1, 2, 7, 8, 9, 16, 33])
+@pytest.mark.parametrize("width", [1, 2, 5, 6, 7, 8, 9, 16, 33])
 @pytest.mark.parametrize(("n", "cohorts"), [(0, 3), (1, 1), (200, 7), (900, 2), (50, 65536)])
 def test_bits_are_counted_as_the_twin_counts_them(n: int, width: int, cohorts: int) -> None:
     reports = random_reports(n, width, cohorts)
@@ -36,13 +36,14 @@ def _held(counts: npt.NDArray[np.int64]) -> dict[tuple[int, int], int]:
     return {(int(c), int(j)): int(counts[c, j]) for c, j in np.argwhere(counts)}
 
 
+@pytest.mark.parametrize("width", [4, 9])
 @pytest.mark.parametrize("n", [FULL - 1, FULL, FULL + 1, 2 * FULL, 3 * FULL + 7])
-def test_counters_of_a_byte_never_overflow(n: int) -> None:
-    reports = np.full((n, HEAD + 9), 0xFF, np.uint8)
+def test_counters_of_a_byte_never_overflow(n: int, width: int) -> None:
+    reports = np.full((n, HEAD + width), 0xFF, np.uint8)
     reports[:, :HEAD] = 1, 0
     people, counts, _ = count_by_cohort(reports, 2)
     assert people.tolist() == [0, n]
-    assert counts.tolist() == [[0] * 72, [n] * 72]
+    assert counts.tolist() == [[0] * 8 * width, [n] * 8 * width]
 
 
 def test_reports_of_no_cohort_are_told_and_left_out() -> None:

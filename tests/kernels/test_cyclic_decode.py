@@ -124,7 +124,7 @@ def test_a_broken_transform_is_refused() -> None:
     moved = points.copy()
     moved[-1] = np.setdiff1d(np.arange(design.length), points)[0]
     with pytest.raises(CapacityError, match="checksum"):
-        replace(around, positions=moved).support_counts(counts)
+        replace(around, spectrum=CyclicTransform.of(design.length, moved, 350).spectrum).support_counts(counts)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0, 3.0])

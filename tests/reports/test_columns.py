@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
 import resource
+import sys
 import tracemalloc
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deniable as dn
+from deniable.errors import FormatError
 from deniable.reports import columns
 from deniable.reports.columns import ReportFile, rows_per_batch, write_reports
 from deniable.reports.layout import Column, IndexLayout, Layout, PackedLayout
@@ -209,6 +212,23 @@ def test_files_that_are_none_are_the_systems_error(tmp_path: Path) -> None:
         ReportFile.open(tmp_path / "none.parquet")
     with pytest.raises(IsADirectoryError):
         ReportFile.open(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["où ウ.parquet", b"\xff.parquet"])
+def test_a_file_may_have_any_name(name: str | bytes, tmp_path: Path) -> None:
+    """On Linux a name is bytes, not always text."""
+    if isinstance(name, bytes) and sys.platform != "linux":
+        pytest.skip("names are text here")
+    path, (layout, reports) = tmp_path / os.fsdecode(name), COLUMNS[0]
+    write(path, layout, reports)
+    assert np.array_equal(read(path, layout), reports)
+
+
+def test_what_cannot_be_sought_in_is_no_file_of_reports() -> None:
+    reading, writing = os.pipe()
+    os.close(writing)
+    with os.fdopen(reading), pytest.raises(FormatError, match="must be a whole file of reports"):
+        ReportFile.open(f"/dev/fd/{reading}")
 
 
 def broken_off(reports: Column, failure: BaseException) -> Iterator[Column]:

@@ -9,7 +9,7 @@ Limit: a load, an expansion, an addition and a store for every 32 or 64 bits, as
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,10 @@ WORD = 8
 LANES = 64
 FULL = 255
 """Reports that a counter of one byte holds."""
+COHORT_BITS, COHORT = np.uint64(16), np.uint64(0xFFFF)
+LARGEST = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+Held: TypeAlias = npt.NDArray[np.uint8]
 
 
 @intrinsic
@@ -57,42 +61,88 @@ def _empty(counters: npt.NDArray[np.uint8], counts: Counts) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _bytes(column: npt.NDArray[np.uint8], first: int) -> np.uint64:
-    """The last bytes of a column, fewer than eight, as one word."""
+def _hold(cohort: np.uint64, held: Held, people: Counts, counters: Held, counts: Counts) -> None:
+    """One report more is in the counters of its cohort: empty them before one could overflow."""
+    held[cohort] += np.uint8(1)
+    if held[cohort] == np.uint8(FULL):
+        _settle(cohort, held, people, counters, counts)
+
+
+@njit(cache=True, nogil=True)
+def _settle(cohort: np.uint64, held: Held, people: Counts, counters: Held, counts: Counts) -> None:
+    """All that is held of a cohort is moved into what is found of it."""
+    people[cohort] += np.int64(held[cohort])
+    held[cohort] = 0
+    _empty(counters[cohort], counts[cohort])
+
+
+@njit(cache=True, nogil=True)
+def _bytes(column: Held, first: int, last: int) -> np.uint64:
+    """A few bytes of a column as one word."""
     word = np.uint64(0)
-    for at in range(first, len(column)):
+    for at in range(first, last):
         word |= np.uint64(column[at]) << np.uint64(8 * (at - first))
     return word
 
 
 @njit(cache=True, nogil=True)
-def _count(reports: Packed, people: Counts, counts: Counts) -> int:
-    """Add to ``people`` [cohorts] and ``counts`` [cohorts, bits]; how many reports are of no cohort and left out."""
-    n, width = reports.shape
-    column, cohorts, bits = reports.reshape(n * width), *counts.shape
-    words, wrong, tail = -(-bits // LANES), 0, (width - HEAD) % WORD
-    mask = (np.uint64(1) << np.uint64(8 * tail)) - np.uint64(1)
-    counters = np.zeros((cohorts, words * LANES), np.uint8)
-    flat = counters.reshape(cohorts * words * LANES)
+def _short(column: Held, width: int, held: Held, people: Counts, counters: Held, counts: Counts) -> int:
+    """Add up reports of at most eight bytes, each of them one load; how many are of no cohort."""
+    n, row, wrong = len(column) // width, counters.shape[1], 0
+    flat, cohorts = counters.reshape(counters.size), np.uint64(len(counters))
+    mask = LARGEST >> np.uint64(8 * (WORD - width))
+    whole = max(0, (len(column) - WORD) // width + 1)
     for i in range(n):
-        start = i * width
-        cohort = np.int64(column[start]) | np.int64(column[start + 1]) << 8
+        word = load_word(column, i * width) & mask if i < whole else _bytes(column, i * width, (i + 1) * width)
+        cohort = word & COHORT
         if cohort >= cohorts:
             wrong += 1
             continue
-        place, at = cohort * words * LANES, start + HEAD
+        _add_bits(flat, np.intp(cohort) * row, word >> COHORT_BITS)
+        _hold(cohort, held, people, counters, counts)
+    return wrong
+
+
+@njit(cache=True, nogil=True)
+def _long(column: Held, width: int, held: Held, people: Counts, counters: Held, counts: Counts) -> int:
+    """Add up reports of any width; how many are of no cohort."""
+    n, row, wrong = len(column) // width, counters.shape[1], 0
+    flat, cohorts = counters.reshape(counters.size), np.uint64(len(counters))
+    tail = (width - HEAD) % WORD
+    mask = (np.uint64(1) << np.uint64(8 * tail)) - np.uint64(1)
+    for i in range(n):
+        at = i * width + HEAD
+        cohort = np.uint64(column[at - 2]) | np.uint64(column[at - 1]) << np.uint64(8)
+        if cohort >= cohorts:
+            wrong += 1
+            continue
+        place = np.intp(cohort) * row
         for _ in range((width - HEAD) // WORD):
             _add_bits(flat, place, load_word(column, at))
             place, at = place + LANES, at + WORD
         if tail and at + WORD <= len(column):  # the next report's bytes come along and are cleared
             _add_bits(flat, place, load_word(column, at) & mask)
         elif tail:
-            _add_bits(flat, place, _bytes(column, at))
-        people[cohort] += 1
-        if people[cohort] % FULL == 0:
-            _empty(counters[cohort], counts[cohort])
-    for each in range(cohorts):
-        _empty(counters[each], counts[each])
+            _add_bits(flat, place, _bytes(column, at, at + tail))
+        _hold(cohort, held, people, counters, counts)
+    return wrong
+
+
+@njit(cache=True, nogil=True)
+def _count(reports: Packed, people: Counts, counts: Counts) -> int:
+    """Add to ``people`` [cohorts] and ``counts`` [cohorts, bits]; how many reports are of no cohort and left out."""
+    (n, width), (cohorts, bits) = reports.shape, counts.shape
+    row = -(-bits // LANES) * LANES
+    room = np.zeros((cohorts + 1) * row, np.uint8)
+    first = -room.ctypes.data % LANES  # a row of counters lies in one line of the cache
+    counters, held = room[first : first + cohorts * row].reshape(cohorts, row), np.zeros(cohorts, np.uint8)
+    column = reports.reshape(n * width)
+    if width <= WORD:
+        wrong = _short(column, width, held, people, counters, counts)
+    else:
+        wrong = _long(column, width, held, people, counters, counts)
+    for cohort in range(cohorts):
+        _settle(np.uint64(cohort), held, people, counters, counts)
     return wrong
 
 

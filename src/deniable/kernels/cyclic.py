@@ -51,6 +51,8 @@ class CyclicTransform:
     padded: int
     positions: Positions
     spectrum: Spectrum
+    covered: Counts
+    """How many of the points each message supports, counted without the transform."""
 
     @classmethod
     def of(cls, length: int, positions: Positions, size: int) -> CyclicTransform:
@@ -58,7 +60,8 @@ class CyclicTransform:
         padded = int(fft.next_fast_len(length + size - 1, real=True))
         indicator = np.zeros(padded)
         indicator[positions] = 1.0
-        return cls(length, size, padded, positions, fft.rfft(indicator, overwrite_x=True))
+        covered = _covered(length, positions, size)
+        return cls(length, size, padded, positions, fft.rfft(indicator, overwrite_x=True), covered)
 
     def spread(self, values: Floats) -> Floats:
         """Push mass from points to messages: out[y] = sum over delta in D of values[y - delta], y < length."""
@@ -83,7 +86,7 @@ class CyclicTransform:
         total = np.zeros(self.size, np.int64)
         for shift, digit in self._digits(counts):
             total += self._rounded(digit) << shift
-        if _wrapped_sum(total) != _wrapped_sum(counts * self._coverage()):
+        if _wrapped_sum(total) != _wrapped_sum(counts * self.covered):
             raise CapacityError("support counts must add up to their checksum, but they do not: the transform failed")
         return total
 
@@ -118,15 +121,6 @@ class CyclicTransform:
             )
         return whole.astype(np.int64)
 
-    def _coverage(self) -> Counts:
-        """How many of the ``size`` points each message supports, counted without the transform."""
-        below = np.zeros(self.length, np.int64)
-        below[self.positions] = 1
-        np.cumsum(below, out=below)
-        covered = below - np.roll(below, self.size)
-        covered[: self.size] += len(self.positions)
-        return covered
-
 
 def support_counts(counts: Counts, positions: Positions, size: int) -> Counts:
     """Exact f[x] = sum over delta in D of counts[(x + delta) mod K] for x < size; K = len(counts).
@@ -136,6 +130,16 @@ def support_counts(counts: Counts, positions: Positions, size: int) -> Counts:
         array([0, 0, 2, 1, 2])
     """
     return CyclicTransform.of(len(counts), positions, size).support_counts(counts)
+
+
+def _covered(length: int, positions: Positions, size: int) -> Counts:
+    """How many of the ``size`` points from each message back lie in the set, by running sums."""
+    below = np.zeros(length, np.int64)
+    below[positions] = 1
+    np.cumsum(below, out=below)
+    covered = below - np.roll(below, size)
+    covered[:size] += len(positions)
+    return covered
 
 
 def _wrapped_sum(values: Counts) -> int:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deniable.errors import DenialError, FormatError
 
-BUFFER_BYTES = 1 << 20
+BUFFER_BYTES = 1 << 17
+"""A piece of a file stays in the cache until it is decoded."""
 
 _FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, MemoryError, OSError, ValueError)
 """How altered bytes may show in a Parquet reader."""
@@ -21,14 +23,16 @@ _FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, Me
 @contextmanager
 def opened(path: Path, checksums: bool = True) -> Iterator[pq.ParquetFile]:
     """The file; whatever is wrong with its bytes, however it shows, becomes one error that names it."""
-    with path.open("rb") as file:  # a missing file or a folder is the system's error, not the format's
-        try:
+    path.open("rb").close()  # a missing file or a folder is the system's error, not the format's
+    name = cast("str", os.fsencode(path))  # any name at all: Arrow takes bytes for one, though its types say text
+    try:
+        with pa.OSFile(name, "rb") as file:  # which reads without Python's lock
             # read as it is asked for: reading ahead would keep the whole file in memory
             yield pq.ParquetFile(file, page_checksum_verification=checksums, pre_buffer=False, buffer_size=BUFFER_BYTES)
-        except DenialError:
-            raise
-        except _FAILURES as error:
-            raise altered(path) from error
+    except DenialError:
+        raise
+    except _FAILURES as error:
+        raise altered(path) from error
 
 
 def altered(path: Path) -> FormatError:
