@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.domain import Domain
+from deniable.domain import Domain, _table
 
 DAY = np.array(["2020-01-01", "2021-01-01"], "M8[ns]")
 AB = ["a", "b"]
@@ -147,13 +147,19 @@ def test_a_label_written_as_none_is(written: object) -> None:
             Domain.from_json([nested, "b"])
 
 
-@settings(max_examples=200, deadline=None)
+EDGES = [-(2**63), -(2**62), -1000, -128, 0, 100, 250, 65530, 2**31, 2**62 - 9, 2**63 - 5, 2**64 - 5, 2**70]
+near = st.builds(
+    lambda base, steps: [base + step for step in steps],
+    st.sampled_from(EDGES),
+    st.lists(st.integers(0, 12), min_size=2, max_size=9, unique=True),
+)
+apart = st.lists(st.integers(-(2**70), 2**70), min_size=2, max_size=9, unique=True)
+
+
 @given(
-    labels=st.lists(
-        st.one_of(st.integers(-300, 300), st.integers(-(2**70), 2**70)), min_size=2, max_size=9, unique=True
-    ),
+    labels=near | near | apart,
     others=st.sampled_from([(), ("a", 2.5), (2.0**80, (1, 2))]),
-    dtype=st.sampled_from([np.int8, np.uint8, np.int16, np.int64, np.uint64]),
+    dtype=st.sampled_from([np.int8, np.uint8, np.int16, np.int32, np.int64, np.uint64]),
     data=st.data(),
 )
 def test_a_column_of_integers_is_looked_up_as_its_values_one_by_one(
@@ -161,9 +167,29 @@ def test_a_column_of_integers_is_looked_up_as_its_values_one_by_one(
 ) -> None:
     """However far the labels lie apart, whatever else is a label, and however wide the column's integers are."""
     domain, span = Domain.of([*labels, *others]), np.iinfo(dtype)
-    held = [label for label in labels if span.min <= label <= span.max]
-    near = [value for label in held for value in (label - 1, label, label + 1) if span.min <= value <= span.max]
-    value = st.integers(span.min, span.max) | st.sampled_from([*near, span.min, span.max])
+    beside = [value for label in labels for value in (label - 1, label, label + 1, label - 2**64)]
+    held = [value for value in beside if span.min <= value <= span.max]
+    value = st.sampled_from([*held, int(span.min), int(span.max)]) | st.integers(int(span.min), int(span.max))
     column = data.draw(st.lists(value, min_size=1, max_size=20))
     known = {label: place for place, label in enumerate(labels)}
     assert domain.unchecked(np.array(column, dtype)).tolist() == [known.get(value, -1) for value in column]
+
+
+@pytest.mark.parametrize(
+    ("labels", "column", "found"),
+    [
+        ([1999, 2003, 2001], np.array([2003, 2000, 1999, 1998, 2004]), [1, -1, 0, -1, -1]),
+        ([-1, -2], np.array([2**64 - 1], np.uint64), [-1]),
+        ([2**62 - 1, 2**62 - 2], np.array([2**62 - 2], ">i8"), [1]),
+        (["a", 7, 9.0, 6], np.array([6, 7, 9], np.uint8), [3, 1, -1]),
+    ],
+)
+def test_labels_that_lie_close_together_have_a_table(labels: list[Any], column: Any, found: list[int]) -> None:
+    domain = Domain.of(labels)
+    assert _table(domain) is not None
+    assert domain.unchecked(column).tolist() == found
+
+
+@pytest.mark.parametrize("labels", [[0, 2**40], ["a", "b"], [0.5, 1.5], [2**62, 2**62 + 1]])
+def test_other_labels_have_none(labels: list[Any]) -> None:
+    assert _table(Domain.of(labels)) is None

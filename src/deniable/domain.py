@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol, TypeAlias, TypeGuard, cast, overload
 
 import numpy as np
@@ -22,7 +23,7 @@ DEEPEST = 8
 WIDEST = 1024
 """Bits of an integer label."""
 GAPS = 4
-"""Integer labels are looked up in a table with so many places a label."""
+"""Integer labels are looked up in a table if that has at most so many places for each of the domain's labels."""
 
 DomainLike: TypeAlias = "int | Iterable[Hashable] | Domain"
 """A domain as users write it: a number of labels, or the labels themselves."""
@@ -48,7 +49,6 @@ class Domain(Sequence[Hashable]):
     names: tuple[Hashable, ...] | None = None
     _index: Mapping[Hashable, int] = field(init=False)
     _text: bool = field(init=False)
-    _table: tuple[int, Indices] | None = field(init=False)
 
     def __post_init__(self) -> None:
         if not 2 <= self.size <= LARGEST:
@@ -56,7 +56,6 @@ class Domain(Sequence[Hashable]):
         index = {} if self.names is None else {name: i for i, name in enumerate(self.names)}
         object.__setattr__(self, "_index", index)
         object.__setattr__(self, "_text", bool(index) and all(type(name) is str for name in index))
-        object.__setattr__(self, "_table", _table_of(index))
 
     @classmethod
     def of(cls, domain: DomainLike) -> Domain:
@@ -170,8 +169,8 @@ class Domain(Sequence[Hashable]):
         if self.names is None and column.dtype.kind == "u":
             # an unsigned value beyond int64 must not wrap round into the domain
             return np.minimum(column.astype(np.uint64), np.uint64(self.size)).astype(np.int64)
-        if self._table is not None and column.dtype.kind in "iu":
-            least, places = self._table
+        if column.dtype.kind in "iu" and (table := _table(self)):
+            least, places = table
             inside = (column >= least) & (column < least + len(places) - 1)
             return places[np.where(inside, column.astype(np.int64) - least, -1)]
         if column.dtype.kind in "iufb":  # look up each distinct value once
@@ -239,11 +238,15 @@ def _plain(name: Any) -> Any:
     return 0.0 if isinstance(name, float) and name == 0 else name  # 0.0 and -0.0 are one label
 
 
-def _table_of(index: Mapping[Hashable, int]) -> tuple[int, Indices] | None:
-    """The least integer label and the indices from it on, -1 where none is, at the end too; none if too far apart."""
-    whole = {name: i for name, i in index.items() if type(name) is int}
+@lru_cache(maxsize=4)
+def _table(domain: Domain) -> tuple[int, Indices] | None:
+    """The least integer label and the indices from it on, -1 where none is, at the end too; none if too far apart.
+
+    Made for the first column: a device, which looks up one value, has no use for it.
+    """
+    whole = {name: i for i, name in enumerate(domain) if type(name) is int}
     least, most = min(whole, default=0), max(whole, default=0)
-    if not whole or most - least > GAPS * len(index) or max(-least, most) >= 1 << 62:
+    if not whole or most - least > GAPS * len(domain) or max(-least, most) >= 1 << 62:
         return None
     places = np.full(most - least + 2, -1, np.int64)
     places[[name - least for name in whole]] = list(whole.values())

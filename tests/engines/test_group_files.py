@@ -23,6 +23,7 @@ from deniable.engines.group_files import (
     write_survey,
 )
 from deniable.engines.labels import open_labels
+from deniable.reports.columns import ReportFile
 
 SURVEY = dn.PrefixSurvey(4.0, longest=4, key="march")
 VALUES = b"page\n" + b"news\n" * 6000 + b"maps\n" * 4000
@@ -87,8 +88,10 @@ def test_single_reports_of_devices_make_the_same_files() -> None:
 
 
 def test_a_group_of_nobody_has_a_file_too() -> None:
-    tallies = tally_groups(SURVEY, privatized(b"page\nnews\n"))
+    paths = privatized(b"page\nnews\n")
+    tallies = tally_groups(SURVEY, paths)
     assert sorted(tally.n for tally in tallies) == [0, 0, 1]
+    assert all(ReportFile.open(path).counts is not None for path in paths)  # what was counted checks itself
     assert dn.discover(SURVEY, tallies) is None
 
 

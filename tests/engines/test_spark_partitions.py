@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +13,15 @@ import pytest
 
 import deniable as dn
 from deniable.engines import counting
-from deniable.engines.spark import SPARK_TYPES, count_partition, gathered, spark_session
+from deniable.engines.spark import (
+    SPARK_TYPES,
+    count_partition,
+    gathered,
+    privatize_dataframe,
+    spark_session,
+    tally_dataframe,
+)
+from deniable.kernels import threads
 
 MECHANISMS = [
     dn.RandomizedResponse(5, 1.0),
@@ -68,3 +78,16 @@ def test_without_spark_the_way_to_it_is_told(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(dn.ParameterError, match=r"pip install 'deniable\[spark\]'"):
         spark_session("local[1]")
+
+
+@pytest.mark.parametrize("hand_over", [tally_dataframe, lambda m, df: privatize_dataframe(m, df, "page")])
+def test_a_task_shares_its_work_with_no_other_thread(hand_over: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "processors", lambda: 2)
+    frame = MagicMock(columns=["page"])
+    frame.select.return_value = frame
+    hand_over(MECHANISMS[0], frame)
+    task, column = frame.mapInArrow.call_args.args[0], np.zeros(threads.ALONE * 4, np.uint8)
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(lambda: len(threads.cut(column))).result() > 1
+        pool.submit(lambda: list(task(iter([])))).result()
+        assert pool.submit(lambda: len(threads.cut(column))).result() == 1

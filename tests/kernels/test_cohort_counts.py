@@ -62,10 +62,11 @@ def test_rows_need_not_lie_beside_each_other() -> None:
 
 
 def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    reports = random_reports(3000, 5, 40)
+    reports = random_reports(8000, 5, 40)
     alone = count_by_cohort(reports, 37)
     monkeypatch.setattr(threads, "ALONE", 100)
     monkeypatch.setattr(threads, "processors", lambda: 3)
+    assert len(threads.cut(reports, 9 * 37 * 40)) == 3
     shared = count_by_cohort(reports, 37)
     assert all(np.array_equal(one, other) for one, other in zip(alone, shared, strict=True))
     assert alone[2] > 0

@@ -5,10 +5,12 @@ from __future__ import annotations
 import itertools
 import os
 import resource
+import subprocess
 import sys
 import tracemalloc
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +20,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.errors import FormatError
 from deniable.reports import columns
 from deniable.reports.columns import ReportFile, rows_per_batch, write_reports
 from deniable.reports.layout import Column, IndexLayout, Layout, PackedLayout
@@ -224,11 +225,14 @@ def test_a_file_may_have_any_name(name: str | bytes, tmp_path: Path) -> None:
     assert np.array_equal(read(path, layout), reports)
 
 
-def test_what_cannot_be_sought_in_is_no_file_of_reports() -> None:
-    reading, writing = os.pipe()
-    os.close(writing)
-    with os.fdopen(reading), pytest.raises(FormatError, match="must be a whole file of reports"):
-        ReportFile.open(f"/dev/fd/{reading}")
+def test_what_cannot_be_sought_in_is_no_file_of_reports(tmp_path: Path) -> None:
+    """A pipe is opened once: its writer does not come back."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    Thread(target=lambda: pipe.open("wb").close(), daemon=True).start()
+    words = [sys.executable, "-m", "deniable", "tally", str(pipe), "--out", str(tmp_path / "tally")]
+    told = subprocess.run(words, stderr=subprocess.PIPE, text=True, timeout=100, check=False).stderr
+    assert f"{pipe} must be a whole file of reports" in told
 
 
 def broken_off(reports: Column, failure: BaseException) -> Iterator[Column]:

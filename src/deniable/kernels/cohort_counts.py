@@ -19,6 +19,7 @@ from numba.extending import intrinsic
 
 from deniable.kernels.bits import Packed
 from deniable.kernels.counts import Counts
+from deniable.kernels.draws import ALL
 from deniable.kernels.threads import added, spread
 from deniable.kernels.words import load_word
 
@@ -29,9 +30,9 @@ LANES = 64
 FULL = 255
 """Reports that a counter of one byte holds."""
 COHORT_BITS, COHORT = np.uint64(16), np.uint64(0xFFFF)
-LARGEST = np.uint64(0xFFFFFFFFFFFFFFFF)
+"""Where the cohort is in a report that is one word."""
 
-Held: TypeAlias = npt.NDArray[np.uint8]
+Bytes: TypeAlias = npt.NDArray[np.uint8]
 
 
 @intrinsic
@@ -53,7 +54,7 @@ def _add_bits(typing_context: Any, counters: Any, at: Any, word: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _empty(counters: npt.NDArray[np.uint8], counts: Counts) -> None:
+def _empty(counters: Bytes, counts: Counts) -> None:
     """Move the counters of a cohort into its wide ones."""
     for j in range(len(counts)):
         counts[j] += np.int64(counters[j])
@@ -61,7 +62,7 @@ def _empty(counters: npt.NDArray[np.uint8], counts: Counts) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _hold(cohort: np.uint64, held: Held, people: Counts, counters: Held, counts: Counts) -> None:
+def _hold(cohort: np.uint64, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> None:
     """One report more is in the counters of its cohort: empty them before one could overflow."""
     held[cohort] += np.uint8(1)
     if held[cohort] == np.uint8(FULL):
@@ -69,7 +70,7 @@ def _hold(cohort: np.uint64, held: Held, people: Counts, counters: Held, counts:
 
 
 @njit(cache=True, nogil=True)
-def _settle(cohort: np.uint64, held: Held, people: Counts, counters: Held, counts: Counts) -> None:
+def _settle(cohort: np.uint64, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> None:
     """All that is held of a cohort is moved into what is found of it."""
     people[cohort] += np.int64(held[cohort])
     held[cohort] = 0
@@ -77,7 +78,7 @@ def _settle(cohort: np.uint64, held: Held, people: Counts, counters: Held, count
 
 
 @njit(cache=True, nogil=True)
-def _bytes(column: Held, first: int, last: int) -> np.uint64:
+def _bytes(column: Bytes, first: int, last: int) -> np.uint64:
     """A few bytes of a column as one word."""
     word = np.uint64(0)
     for at in range(first, last):
@@ -86,11 +87,11 @@ def _bytes(column: Held, first: int, last: int) -> np.uint64:
 
 
 @njit(cache=True, nogil=True)
-def _short(column: Held, width: int, held: Held, people: Counts, counters: Held, counts: Counts) -> int:
+def _short(column: Bytes, width: int, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> int:
     """Add up reports of at most eight bytes, each of them one load; how many are of no cohort."""
     n, row, wrong = len(column) // width, counters.shape[1], 0
     flat, cohorts = counters.reshape(counters.size), np.uint64(len(counters))
-    mask = LARGEST >> np.uint64(8 * (WORD - width))
+    mask = ALL >> np.uint64(8 * (WORD - width))
     whole = max(0, (len(column) - WORD) // width + 1)
     for i in range(n):
         word = load_word(column, i * width) & mask if i < whole else _bytes(column, i * width, (i + 1) * width)
@@ -104,7 +105,7 @@ def _short(column: Held, width: int, held: Held, people: Counts, counters: Held,
 
 
 @njit(cache=True, nogil=True)
-def _long(column: Held, width: int, held: Held, people: Counts, counters: Held, counts: Counts) -> int:
+def _long(column: Bytes, width: int, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> int:
     """Add up reports of any width; how many are of no cohort."""
     n, row, wrong = len(column) // width, counters.shape[1], 0
     flat, cohorts = counters.reshape(counters.size), np.uint64(len(counters))
@@ -160,5 +161,6 @@ def count_by_cohort(reports: Packed, cohorts: int) -> tuple[Counts, Counts, int]
         counts = np.zeros((cohorts, 8 * (reports.shape[1] - HEAD)), np.int64)
         return people, counts, _count(np.ascontiguousarray(reports), people, counts)
 
-    people, counts, wrong = zip(*spread(part, reports), strict=True)
+    own = 9 * cohorts * 8 * (reports.shape[1] - HEAD)  # a small and a wide counter for every bit
+    people, counts, wrong = zip(*spread(part, reports, own), strict=True)
     return added(people), added(counts), sum(wrong)

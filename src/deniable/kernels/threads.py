@@ -2,7 +2,8 @@
 
 The threads stay and wait: to start two takes as long as to draw a million reports.
 
-Limit: the slowest thread; a large column is cut finer than the processors are many, so that none waits for long.
+Limit: the slowest thread; a large column is cut finer than the processors are many, so that none waits for long,
+unless each part would need counts of its own.
 """
 
 from __future__ import annotations

@@ -23,16 +23,18 @@ _FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, Me
 @contextmanager
 def opened(path: Path, checksums: bool = True) -> Iterator[pq.ParquetFile]:
     """The file; whatever is wrong with its bytes, however it shows, becomes one error that names it."""
-    path.open("rb").close()  # a missing file or a folder is the system's error, not the format's
+    with path.open("rb") as probe:  # a missing file or a folder is the system's error, not the format's
+        if not probe.seekable():
+            raise altered(path)
     name = cast("str", os.fsencode(path))  # any name at all: Arrow takes bytes for one, though its types say text
-    try:
-        with pa.OSFile(name, "rb") as file:  # which reads without Python's lock
+    with pa.OSFile(name, "rb") as file:  # which reads without Python's lock
+        try:
             # read as it is asked for: reading ahead would keep the whole file in memory
             yield pq.ParquetFile(file, page_checksum_verification=checksums, pre_buffer=False, buffer_size=BUFFER_BYTES)
-    except DenialError:
-        raise
-    except _FAILURES as error:
-        raise altered(path) from error
+        except DenialError:
+            raise
+        except _FAILURES as error:
+            raise altered(path) from error
 
 
 def altered(path: Path) -> FormatError:
