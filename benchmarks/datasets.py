@@ -48,9 +48,10 @@ def mechanisms() -> Iterator[Mechanism]:
     yield Cyclic(MANY, EPSILON)
 
 
-def store(mechanism: Mechanism, folder: Path, size: int) -> Stored:
-    """Report files of about ``size`` bytes of reports in all."""
+def store(mechanism: Mechanism, folder: Path, size: int, most: int | None = None) -> Stored:
+    """Report files of about ``size`` bytes of reports in all, or of at most so many reports."""
     width = mechanism.layout.arrow_type.bit_width // 8
+    size = size if most is None else min(size, most * width)
     rows = max(1, min(BLOCK, size // (FILES * width)))
     labels = np.random.default_rng(SEED).integers(0, len(mechanism.domain), rows)
     block = mechanism.privatize_many(labels, seed=SEED)

@@ -25,10 +25,11 @@ BENCHMARKS, CLUSTER = DOCS / "benchmarks.md", DOCS / "cluster.md"
 BENCHMARKS_OF = ("results", "kernels", "aggregate")
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
-`make bench` made this page. In one run it times `deniable`, three other libraries of frequency estimation under local
-differential privacy, and the machine's own limits, at epsilon = 1. All contenders of a cell take turns, and a rate is
-that of the median turn. `benchmarks/README.md` says which calls are timed, how each mechanism is made, and how to
-repeat it; `make bench-compare` sets another run beside this one."""
+`make bench` makes this page; its kernels and surveys may have been run again since, by their own commands. One run
+times `deniable`, three other libraries of frequency estimation under local differential privacy, and the machine's own
+limits, at epsilon = 1. All contenders of a cell take turns, and a rate is that of the median turn.
+`benchmarks/README.md` says which calls are timed, how each mechanism is made, and how to repeat it;
+`make bench-compare` sets another run beside this one."""
 USUAL_TEXT = f"""\
 At {USUAL:,} labels, or as many as the mechanism is measured at below. The client's limit is drawing its random words,
 seeded; the tally's is a bare histogram where reports are integers, and reading the bytes where they are bits. A share

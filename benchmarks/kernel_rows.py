@@ -12,7 +12,7 @@ from scipy import fft
 
 import deniable as dn
 from benchmarks import numpy_clients
-from benchmarks.limits import bare_histogram
+from benchmarks.limits import shared_histogram
 from benchmarks.measure import EPSILON, SEED
 from deniable.kernels.bits import draw_bernoulli
 from deniable.kernels.cohort_counts import HEAD, count_by_cohort
@@ -77,16 +77,7 @@ def integers() -> Iterator[Row]:
         even = source.integers(0, d, REPORTS, np.min_scalar_type(d - 1))
         for skew, make in SKEWS.items():
             reports = make(even)
-
-            def bare(part: Any, d: int = d) -> None:
-                bare_histogram(part, np.zeros(d, np.int64))
-
-            def ours(reports: Any = reports, d: int = d) -> object:
-                return histogram(reports, d)
-
-            def beside(reports: Any = reports, bare: Callable[[Any], None] = bare, d: int = d) -> object:
-                return spread(bare, reports, 8 * d)
-
+            ours, beside = partial(histogram, reports, d), partial(shared_histogram, reports, d)
             yield Row(f"histogram, d = {d}, {skew}", "a bare loop", 0.6, REPORTS, ours, beside)
 
 

@@ -84,14 +84,15 @@ def read(reports: npt.NDArray[Any]) -> Contender:
     return Contender("limit", READ, len(reports), lambda: clock(lambda: spread(np.sum, whole)))
 
 
+def shared_histogram(reports: npt.NDArray[Any], outputs: int) -> None:
+    """The bare histogram by as many threads as our tally, each with counts of its own."""
+    spread(lambda part: bare_histogram(part, np.zeros(outputs, np.int64)), reports, 8 * outputs)
+
+
 def histogram(reports: npt.NDArray[Any], outputs: int) -> Contender:
-    """The bare histogram of integer reports, by as many threads as our tally, each with counts of its own."""
+    """The bare histogram of integer reports, compiled before it is timed."""
     bare_histogram(reports[:1], np.zeros(outputs, np.int64))
-
-    def part(reports: npt.NDArray[Any]) -> None:
-        bare_histogram(reports, np.zeros(outputs, np.int64))
-
-    return Contender("limit", HISTOGRAM, len(reports), lambda: clock(lambda: spread(part, reports, 8 * outputs)))
+    return Contender("limit", HISTOGRAM, len(reports), lambda: clock(lambda: shared_histogram(reports, outputs)))
 
 
 def additions(operations: float, d: int, count: float) -> Contender:

@@ -121,8 +121,7 @@ def run(master: str, megabytes: int, repeats: int, every: int) -> dict[str, Any]
     try:
         with tempfile.TemporaryDirectory() as folder:
             for number, mechanism in enumerate(islice(mechanisms(), 0, None, every)):
-                width = mechanism.layout.arrow_type.bit_width // 8
-                stored = store(mechanism, Path(folder) / str(number), min(megabytes << 20, MOST_REPORTS * width))
+                stored = store(mechanism, Path(folder) / str(number), megabytes << 20, MOST_REPORTS)
                 results.append(measure(stored, session, repeats))
                 print(*row(results[-1]), sep="  ", flush=True)
         spark = version("pyspark")
