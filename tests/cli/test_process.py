@@ -63,6 +63,22 @@ def test_an_interrupted_process_leaves_nothing(busy: subprocess.Popen[bytes]) ->
     assert list(Path().iterdir()) == []
 
 
+AT_THE_END = "import atexit; atexit.register(print, 'the interpreter ended'); from deniable.cli import main; main()"
+"""A thread of Arrow that still reads a pipe through Python aborts the process when the interpreter ends before it."""
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "output"),
+    [(["tally", "no-such-file", "--out", "t"], 2, b""), (["--version"], 0, b"the interpreter ended\n")],
+)
+def test_a_command_that_failed_ends_without_the_interpreters_end(words: list[str], code: int, output: bytes) -> None:
+    done = subprocess.run([sys.executable, "-c", AT_THE_END, *words], capture_output=True, check=False)
+    assert done.returncode == code
+    assert done.stdout.endswith(output)
+    assert (b"interpreter ended" in done.stdout) == (not code)
+    assert done.stderr.startswith(b"deniable: ") == bool(code)
+
+
 def test_a_pipe_of_commands_says_only_what_was_asked() -> None:
     made = subprocess.run([*DENIABLE, *PRIVATIZE], input=b"a\nyes\nno\n", capture_output=True, check=True)
     assert made.stderr == b""

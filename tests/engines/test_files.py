@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -190,6 +192,19 @@ def test_files_that_are_neither_csv_nor_parquet(csv: bytes, message: str) -> Non
     assert SECRET not in str(caught.value)
     assert caught.value.__suppress_context__ or caught.value.__context__ is None  # a traceback does not show it either
     assert not Path("reports.parquet").exists()
+
+
+def test_a_named_pipe_is_read_as_a_stream() -> None:
+    os.mkfifo("answers.pipe")
+    Thread(target=Path("answers.pipe").write_bytes, args=(CSV.encode(),), daemon=True).start()
+    assert privatized(Path("answers.pipe")).counts.tolist() == [2, 1, 1, 1]
+    pq.write_table(pa.table({"answer": NAMES}), "answers.parquet")
+    columns = Path("answers.parquet").read_bytes()
+    Thread(target=Path("answers.pipe").write_bytes, args=(columns,), daemon=True).start()
+    with pytest.raises(dn.FormatError, match="the input must be CSV"):
+        privatized(columns)
+    with pytest.raises(dn.FormatError, match=r"answers\.pipe must be CSV, .*got Parquet from a stream"):
+        privatized(Path("answers.pipe"))
 
 
 def test_a_seed_repeats_and_none_does_not() -> None:

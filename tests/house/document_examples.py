@@ -13,7 +13,7 @@ from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 from sybil.parsers.rest import DocTestParser
 
-from deniable.cli import main
+from deniable.cli import app
 
 PROMPT = "$ "
 
@@ -50,7 +50,7 @@ def run(words: tuple[str, ...]) -> tuple[int, str]:
     sys.argv = list(words)
     try:
         with contextlib.redirect_stdout(output):
-            main()
+            app()
         code: str | int | None = 0
     except SystemExit as end:
         code = end.code

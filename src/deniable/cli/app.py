@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import errno
+import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.metadata import version
 from typing import Annotated, Any
 
@@ -94,5 +97,21 @@ for command, example in EXAMPLES.items():
 
 
 def main() -> None:
-    """Run the command line."""
-    app()
+    """Run the command line as a process of its own.
+
+    A command that failed may have left a thread of Arrow that still reads the standard input through Python, and would
+    abort when it meets an interpreter that ends. So the process ends without that.
+    """
+    try:
+        app()
+    except SystemExit as end:
+        if isinstance(end.code, int) and end.code:
+            _leave(end.code)
+        raise
+
+
+def _leave(code: int) -> None:
+    with suppress(OSError):  # nobody reads any more
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +18,7 @@ import pyarrow.parquet as pq
 
 from deniable.domain import Domain, Indices
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
+from deniable.reports.parquet import arrow_file
 
 Batch: TypeAlias = "pa.Array[Any]"
 BLOCK_BYTES = 1 << 22
@@ -52,20 +52,26 @@ def open_labels(source: Path | str | BinaryIO, column: str) -> Iterator[LabelCol
     [['yes', 'no']]
     """
     if not isinstance(source, Path | str):
-        yield LabelColumn("the input", _csv(_peekable(source), "the input", column, None))
+        yield LabelColumn("the input", _csv(_peekable(source), "the input", column))
         return
     path = Path(source)
     with path.open("rb") as file:
-        if file.peek(4).startswith(b"PAR1"):
-            yield LabelColumn(str(path), _parquet(file, str(path), column))
+        if not file.seekable():
+            yield LabelColumn(str(path), _csv(file, str(path), column))
+        elif _is_parquet(file):
+            yield LabelColumn(str(path), _parquet(path, column))
         else:
-            yield LabelColumn(str(path), _csv(file, str(path), column, os.fstat(file.fileno()).st_size))
+            yield LabelColumn(str(path), _csv(file, str(path), column, path))
 
 
 def _peekable(stream: Any) -> io.BufferedReader:
     if isinstance(stream, io.BufferedReader):
         return stream
     return io.BufferedReader(stream)
+
+
+def _is_parquet(file: io.BufferedReader) -> bool:
+    return file.peek(4).startswith(b"PAR1")
 
 
 def _position(names: list[str], column: str, listed: bool) -> int:
@@ -83,8 +89,15 @@ def _position(names: list[str], column: str, listed: bool) -> int:
     raise ParameterError(f"column must be one of: {shown}; got column={column!r}")
 
 
-def _csv(file: io.BufferedReader, name: str, column: str, size: int | None) -> Iterator[tuple[Batch, float | None]]:
-    """The column as text. The header is read here, so that an error can tell what it holds."""
+def _csv(
+    file: io.BufferedReader, name: str, column: str, path: Path | None = None
+) -> Iterator[tuple[Batch, float | None]]:
+    """The column as text, from a stream or from the file at ``path``.
+
+    The header is read here, so that an error can tell what it holds.
+    """
+    if _is_parquet(file):
+        raise FormatError(f"{name} must be CSV, for Parquet is read from files alone, got Parquet from a stream")
     names = _header(file, name)
     position = str(_position(names, column, listed=False))
     if not file.peek(1):
@@ -92,9 +105,10 @@ def _csv(file: io.BufferedReader, name: str, column: str, size: int | None) -> I
     broken = FormatError(
         f"{name} must be CSV in UTF-8 with {len(names)} fields in every row, as in its header, got a row that is not"
     )
+    size = path.stat().st_size if path else None
     try:
         reader = pa_csv.open_csv(
-            file,
+            _rest_of(path, file.tell()) if path else file,
             pa_csv.ReadOptions(column_names=[str(i) for i in range(len(names))], block_size=BLOCK_BYTES),
             # in a column that stands alone an empty line is a blank value
             pa_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1),
@@ -104,6 +118,13 @@ def _csv(file: io.BufferedReader, name: str, column: str, size: int | None) -> I
             yield batch.column(0), min(1.0, number * BLOCK_BYTES / size) if size else None
     except pa.ArrowInvalid:  # its message may show the row
         raise broken from None
+
+
+def _rest_of(path: Path, start: int) -> BinaryIO:
+    """What follows the header, read by Arrow alone: its threads need nothing of Python's."""
+    file = arrow_file(path)
+    file.seek(start)
+    return cast("BinaryIO", file)  # which it is, though its types do not say so
 
 
 def _header(file: io.BufferedReader, name: str) -> list[str]:
@@ -120,17 +141,18 @@ def _header(file: io.BufferedReader, name: str) -> list[str]:
     return names
 
 
-def _parquet(file: io.BufferedReader, name: str, column: str) -> Iterator[tuple[Batch, float | None]]:
+def _parquet(path: Path, column: str) -> Iterator[tuple[Batch, float | None]]:
     """The column as it is stored."""
     try:
-        parquet = pq.ParquetFile(file, pre_buffer=False, buffer_size=BLOCK_BYTES)
-        _position(parquet.schema_arrow.names, column, listed=True)
-        for number, batch in enumerate(parquet.iter_batches(ROWS, columns=[column]), 1):
-            yield batch.column(0), min(1.0, number * ROWS / parquet.metadata.num_rows)
+        with arrow_file(path) as file:
+            parquet = pq.ParquetFile(file, pre_buffer=False, buffer_size=BLOCK_BYTES)
+            _position(parquet.schema_arrow.names, column, listed=True)
+            for number, batch in enumerate(parquet.iter_batches(ROWS, columns=[column]), 1):
+                yield batch.column(0), min(1.0, number * ROWS / parquet.metadata.num_rows)
     except DenialError:
         raise
     except (pa.ArrowException, MemoryError, OSError, ValueError):
-        raise FormatError(f"{name} must be a whole Parquet file, got one that cannot be read") from None
+        raise FormatError(f"{path} must be a whole Parquet file, got one that cannot be read") from None
 
 
 def label_indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:

@@ -26,8 +26,7 @@ def opened(path: Path, checksums: bool = True) -> Iterator[pq.ParquetFile]:
     with path.open("rb") as probe:  # a missing file or a folder is the system's error, not the format's
         if not probe.seekable():
             raise altered(path)
-    name = cast("str", os.fsencode(path))  # any name at all: Arrow takes bytes for one, though its types say text
-    with pa.OSFile(name, "rb") as file:  # which reads without Python's lock
+    with arrow_file(path) as file:
         try:
             # read as it is asked for: reading ahead would keep the whole file in memory
             yield pq.ParquetFile(file, page_checksum_verification=checksums, pre_buffer=False, buffer_size=BUFFER_BYTES)
@@ -35,6 +34,11 @@ def opened(path: Path, checksums: bool = True) -> Iterator[pq.ParquetFile]:
             raise
         except _FAILURES as error:
             raise altered(path) from error
+
+
+def arrow_file(path: Path) -> pa.OSFile:
+    """The file as Arrow reads it: without Python's lock, and with no thread that outlives the interpreter."""
+    return pa.OSFile(cast("str", os.fsencode(path)), "rb")  # bytes may be any name at all, though its types say text
 
 
 def altered(path: Path) -> FormatError:
