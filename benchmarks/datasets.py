@@ -13,6 +13,7 @@ from deniable.mechanisms.cyclic import Cyclic
 from deniable.mechanisms.hadamard import Hadamard
 from deniable.mechanisms.subset import Subset
 from deniable.reports.columns import rows_per_batch, write_reports
+from deniable.reports.layout import stored_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +51,7 @@ def mechanisms() -> Iterator[Mechanism]:
 
 def store(mechanism: Mechanism, folder: Path, size: int, most: int | None = None) -> Stored:
     """Report files of about ``size`` bytes of reports in all, or of at most so many reports."""
-    width = mechanism.layout.arrow_type.bit_width // 8
+    width = stored_bytes(mechanism.layout)
     size = size if most is None else min(size, most * width)
     rows = max(1, min(BLOCK, size // (FILES * width)))
     labels = np.random.default_rng(SEED).integers(0, len(mechanism.domain), rows)

@@ -27,7 +27,7 @@ from deniable.errors import FormatError, ReportError
 from deniable.kernels.threads import processors, work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.columns import ReportFile
-from deniable.reports.layout import Column, Layout
+from deniable.reports.layout import Column, Layout, stored_bytes
 from deniable.reports.tally import Tally
 
 PART_BYTES = 1 << 25
@@ -137,7 +137,7 @@ def _parts(source: Source, layout: Layout) -> Iterator[Part]:
     if isinstance(source, ReportFile) and source.counts is None:
         yield Part(source, was, tuple(range(len(source.groups))))
         return
-    width, first, size = layout.arrow_type.bit_width // 8, 0, 0
+    width, first, size = stored_bytes(layout), 0, 0
     for last, rows in enumerate(source.groups):
         size += rows * width
         if size >= PART_BYTES or last == len(source.groups) - 1:
@@ -167,7 +167,7 @@ def _columns(mechanism: Mechanism, part: Part) -> Iterator[Column]:
 
 def rows_at_once(mechanism: Mechanism) -> int:
     """How many reports are counted together: few enough for the cache, unless the counts are many."""
-    width = mechanism.layout.arrow_type.bit_width // 8
+    width = stored_bytes(mechanism.layout)
     return max(1, BATCH_BYTES // width, min(ROWS_PER_CELL * mechanism.cells, MOST_BATCH_BYTES // width))
 
 

@@ -54,14 +54,6 @@ def _add_bits(typing_context: Any, counters: Any, at: Any, word: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _empty(counters: Bytes, counts: Counts) -> None:
-    """Move the counters of a cohort into its wide ones."""
-    for j in range(len(counts)):
-        counts[j] += np.int64(counters[j])
-    counters[:] = 0
-
-
-@njit(cache=True, nogil=True)
 def _hold(cohort: np.uint64, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> None:
     """One report more is in the counters of its cohort: empty them before one could overflow."""
     held[cohort] += np.uint8(1)
@@ -74,7 +66,10 @@ def _settle(cohort: np.uint64, held: Bytes, people: Counts, counters: Bytes, cou
     """All that is held of a cohort is moved into what is found of it."""
     people[cohort] += np.int64(held[cohort])
     held[cohort] = 0
-    _empty(counters[cohort], counts[cohort])
+    narrow, wide = counters[cohort], counts[cohort]
+    for j in range(len(wide)):
+        wide[j] += np.int64(narrow[j])
+    narrow[:] = 0
 
 
 @njit(cache=True, nogil=True)

@@ -61,6 +61,11 @@ class Layout(Protocol):
         ...
 
 
+def stored_bytes(layout: Layout) -> int:
+    """The bytes that one report takes in a column."""
+    return layout.arrow_type.bit_width // 8
+
+
 def _refuse(wanted: str, wrong: int, n: int, reason: str) -> ReportError:
     return ReportError(f"every report must be {wanted}, got {wrong} of {n} that {reason}; none was counted")
 
