@@ -21,7 +21,7 @@ from deniable.kernels.bits import Packed
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import ALL
 from deniable.kernels.threads import added, spread
-from deniable.kernels.words import load_word
+from deniable.kernels.words import load_word, prefetch
 
 HEAD = 2
 """Bytes of the cohort, the lower one first."""
@@ -29,6 +29,8 @@ WORD = 8
 LANES = 64
 FULL = 255
 """Reports that a counter of one byte holds."""
+AHEAD = 2048
+"""Bytes between the report that is counted and the one that is asked for."""
 COHORT_BITS, COHORT = np.uint64(16), np.uint64(0xFFFF)
 """Where the cohort is in a report that is one word."""
 
@@ -89,6 +91,7 @@ def _short(column: Bytes, width: int, held: Bytes, people: Counts, counters: Byt
     mask = ALL >> np.uint64(8 * (WORD - width))
     whole = max(0, (len(column) - WORD) // width + 1)
     for i in range(n):
+        prefetch(column, i * width + AHEAD)
         word = load_word(column, i * width) & mask if i < whole else _bytes(column, i * width, (i + 1) * width)
         cohort = word & COHORT
         if cohort >= cohorts:
@@ -108,6 +111,7 @@ def _long(column: Bytes, width: int, held: Bytes, people: Counts, counters: Byte
     mask = (np.uint64(1) << np.uint64(8 * tail)) - np.uint64(1)
     for i in range(n):
         at = i * width + HEAD
+        prefetch(column, at + AHEAD)
         cohort = np.uint64(column[at - 2]) | np.uint64(column[at - 1]) << np.uint64(8)
         if cohort >= cohorts:
             wrong += 1
