@@ -56,11 +56,54 @@ def _add_bits(typing_context: Any, counters: Any, at: Any, word: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _hold(cohort: np.uint64, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> None:
-    """One report more is in the counters of its cohort: empty them before one could overflow."""
-    held[cohort] += np.uint8(1)
-    if held[cohort] == np.uint8(FULL):
-        _settle(cohort, held, people, counters, counts)
+def _short(
+    column: Bytes, first: int, n: int, width: int, held: Bytes, flat: Bytes, row: int
+) -> tuple[int, np.uint64, int]:
+    """Add up reports of at most eight bytes from ``first`` on until the counters of a cohort are full.
+
+    The next report, and that cohort; or ``n`` and no cohort.
+    """
+    cohorts, wrong = np.uint64(len(held)), 0
+    mask = ALL >> np.uint64(8 * (WORD - width))
+    for i in range(first, n):
+        prefetch(column, i * width + AHEAD)
+        word = load_word(column, i * width) & mask
+        cohort = word & COHORT
+        if cohort >= cohorts:
+            wrong += 1
+            continue
+        _add_bits(flat, np.intp(cohort) * row, word >> COHORT_BITS)
+        held[cohort] += np.uint8(1)
+        if held[cohort] == np.uint8(FULL):
+            return i + 1, cohort, wrong
+    return n, cohorts, wrong
+
+
+@njit(cache=True, nogil=True)
+def _long(
+    column: Bytes, first: int, n: int, width: int, held: Bytes, flat: Bytes, row: int
+) -> tuple[int, np.uint64, int]:
+    """``_short`` for reports of any width."""
+    cohorts, wrong = np.uint64(len(held)), 0
+    words, tail = (width - HEAD) // WORD, (width - HEAD) % WORD
+    mask = (np.uint64(1) << np.uint64(8 * tail)) - np.uint64(1)
+    for i in range(first, n):
+        at = i * width
+        prefetch(column, at + AHEAD)
+        cohort = load_word(column, at) & COHORT
+        if cohort >= cohorts:
+            wrong += 1
+            continue
+        place, at = np.intp(cohort) * row, at + HEAD
+        for _ in range(words):
+            _add_bits(flat, place, load_word(column, at))
+            place, at = place + LANES, at + WORD
+        if tail:  # the next report's bytes come along and are cleared
+            _add_bits(flat, place, load_word(column, at) & mask)
+        held[cohort] += np.uint8(1)
+        if held[cohort] == np.uint8(FULL):
+            return i + 1, cohort, wrong
+    return n, cohorts, wrong
 
 
 @njit(cache=True, nogil=True)
@@ -75,56 +118,23 @@ def _settle(cohort: np.uint64, held: Bytes, people: Counts, counters: Bytes, cou
 
 
 @njit(cache=True, nogil=True)
-def _bytes(column: Bytes, first: int, last: int) -> np.uint64:
-    """A few bytes of a column as one word."""
-    word = np.uint64(0)
-    for at in range(first, last):
-        word |= np.uint64(column[at]) << np.uint64(8 * (at - first))
-    return word
+def _add_up(column: Bytes, width: int, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> int:
+    """Add up the reports of a column that goes on for a word after them; how many are of no cohort.
 
-
-@njit(cache=True, nogil=True)
-def _short(column: Bytes, width: int, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> int:
-    """Add up reports of at most eight bytes, each of them one load; how many are of no cohort."""
-    n, row, wrong = len(column) // width, counters.shape[1], 0
-    flat, cohorts = counters.reshape(counters.size), np.uint64(len(counters))
-    mask = ALL >> np.uint64(8 * (WORD - width))
-    whole = max(0, (len(column) - WORD) // width + 1)
-    for i in range(n):
-        prefetch(column, i * width + AHEAD)
-        word = load_word(column, i * width) & mask if i < whole else _bytes(column, i * width, (i + 1) * width)
-        cohort = word & COHORT
-        if cohort >= cohorts:
-            wrong += 1
-            continue
-        _add_bits(flat, np.intp(cohort) * row, word >> COHORT_BITS)
-        _hold(cohort, held, people, counters, counts)
-    return wrong
-
-
-@njit(cache=True, nogil=True)
-def _long(column: Bytes, width: int, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> int:
-    """Add up reports of any width; how many are of no cohort."""
-    n, row, wrong = len(column) // width, counters.shape[1], 0
-    flat, cohorts = counters.reshape(counters.size), np.uint64(len(counters))
-    tail = (width - HEAD) % WORD
-    mask = (np.uint64(1) << np.uint64(8 * tail)) - np.uint64(1)
-    for i in range(n):
-        at = i * width + HEAD
-        prefetch(column, at + AHEAD)
-        cohort = np.uint64(column[at - 2]) | np.uint64(column[at - 1]) << np.uint64(8)
-        if cohort >= cohorts:
-            wrong += 1
-            continue
-        place = np.intp(cohort) * row
-        for _ in range((width - HEAD) // WORD):
-            _add_bits(flat, place, load_word(column, at))
-            place, at = place + LANES, at + WORD
-        if tail and at + WORD <= len(column):  # the next report's bytes come along and are cleared
-            _add_bits(flat, place, load_word(column, at) & mask)
-        elif tail:
-            _add_bits(flat, place, _bytes(column, at, at + tail))
-        _hold(cohort, held, people, counters, counts)
+    The loop over reports is left when counters are full: what it needs stays in registers. Where it has to be fetched
+    from the stack, some processors take that for what was just stored to counters whose address is much like it, and
+    wait; whether they do is chance, and lasts as long as the process.
+    """
+    n, i, wrong = (len(column) - WORD) // width, 0, 0
+    flat, row = counters.reshape(counters.size), counters.shape[1]
+    while i < n:
+        if width <= WORD:
+            i, full, none = _short(column, i, n, width, held, flat, row)
+        else:
+            i, full, none = _long(column, i, n, width, held, flat, row)
+        wrong += none
+        if full < np.uint64(len(counters)):
+            _settle(full, held, people, counters, counts)
     return wrong
 
 
@@ -136,11 +146,11 @@ def _count(reports: Packed, people: Counts, counts: Counts) -> int:
     room = np.zeros((cohorts + 1) * row, np.uint8)
     first = -room.ctypes.data % LANES  # a row of counters lies in one line of the cache
     counters, held = room[first : first + cohorts * row].reshape(cohorts, row), np.zeros(cohorts, np.uint8)
-    column = reports.reshape(n * width)
-    if width <= WORD:
-        wrong = _short(column, width, held, people, counters, counts)
-    else:
-        wrong = _long(column, width, held, people, counters, counts)
+    column, last = reports.reshape(n * width), np.zeros(min(n, WORD) * width + WORD, np.uint8)
+    whole = (n - min(n, WORD)) * width
+    last[: len(column) - whole] = column[whole:]
+    wrong = _add_up(column[: whole + WORD], width, held, people, counters, counts)
+    wrong += _add_up(last, width, held, people, counters, counts)
     for cohort in range(cohorts):
         _settle(np.uint64(cohort), held, people, counters, counts)
     return wrong
