@@ -52,16 +52,11 @@ def open_labels(source: Path | str | BinaryIO, column: str) -> Iterator[LabelCol
     [['yes', 'no']]
     """
     if not isinstance(source, Path | str):
-        yield LabelColumn("the input", _csv(_peekable(source), "the input", column))
+        yield LabelColumn("the input", _parts(_peekable(source), "the input", column))
         return
     path = Path(source)
     with path.open("rb") as file:
-        if not file.seekable():
-            yield LabelColumn(str(path), _csv(file, str(path), column))
-        elif _is_parquet(file):
-            yield LabelColumn(str(path), _parquet(path, column))
-        else:
-            yield LabelColumn(str(path), _csv(file, str(path), column, path))
+        yield LabelColumn(str(path), _parts(file, str(path), column, path if file.seekable() else None))
 
 
 def _peekable(stream: Any) -> io.BufferedReader:
@@ -70,8 +65,16 @@ def _peekable(stream: Any) -> io.BufferedReader:
     return io.BufferedReader(stream)
 
 
-def _is_parquet(file: io.BufferedReader) -> bool:
-    return file.peek(4).startswith(b"PAR1")
+def _parts(
+    file: io.BufferedReader, name: str, column: str, path: Path | None = None
+) -> Iterator[tuple[Batch, float | None]]:
+    """The column of a stream, or of the file at ``path``."""
+    if not file.peek(4).startswith(b"PAR1"):
+        yield from _csv(file, name, column, path)
+    elif path:
+        yield from _parquet(path, column)
+    else:
+        raise FormatError(f"{name} must be CSV, for Parquet is read from files alone, got Parquet from a stream")
 
 
 def _position(names: list[str], column: str, listed: bool) -> int:
@@ -89,15 +92,8 @@ def _position(names: list[str], column: str, listed: bool) -> int:
     raise ParameterError(f"column must be one of: {shown}; got column={column!r}")
 
 
-def _csv(
-    file: io.BufferedReader, name: str, column: str, path: Path | None = None
-) -> Iterator[tuple[Batch, float | None]]:
-    """The column as text, from a stream or from the file at ``path``.
-
-    The header is read here, so that an error can tell what it holds.
-    """
-    if _is_parquet(file):
-        raise FormatError(f"{name} must be CSV, for Parquet is read from files alone, got Parquet from a stream")
+def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> Iterator[tuple[Batch, float | None]]:
+    """The column as text. The header is read here, so that an error can tell what it holds."""
     names = _header(file, name)
     position = str(_position(names, column, listed=False))
     if not file.peek(1):

@@ -31,8 +31,8 @@ FULL = 255
 """Reports that a counter of one byte holds."""
 AHEAD = 2048
 """Bytes between the report that is counted and the one that is asked for."""
-COHORT_BITS, COHORT = np.uint64(16), np.uint64(0xFFFF)
-"""Where the cohort is in a report that is one word."""
+COHORT = np.uint64(0xFFFF)
+"""Where the cohort is in a report's first word."""
 
 Bytes: TypeAlias = npt.NDArray[np.uint8]
 
@@ -56,54 +56,30 @@ def _add_bits(typing_context: Any, counters: Any, at: Any, word: Any) -> Any:
 
 
 @njit(cache=True, nogil=True)
-def _short(
+def _until_full(
     column: Bytes, first: int, n: int, width: int, held: Bytes, flat: Bytes, row: int
-) -> tuple[int, np.uint64, int]:
-    """Add up reports of at most eight bytes from ``first`` on until the counters of a cohort are full.
+) -> tuple[int, np.uint64]:
+    """Add up reports from ``first`` on until the counters of a cohort are full: the next report, and that cohort.
 
-    The next report, and that cohort; or ``n`` and no cohort.
+    ``n`` and no cohort where none is full.
     """
-    cohorts, wrong = np.uint64(len(held)), 0
-    mask = ALL >> np.uint64(8 * (WORD - width))
-    for i in range(first, n):
-        prefetch(column, i * width + AHEAD)
-        word = load_word(column, i * width) & mask
-        cohort = word & COHORT
-        if cohort >= cohorts:
-            wrong += 1
-            continue
-        _add_bits(flat, np.intp(cohort) * row, word >> COHORT_BITS)
-        held[cohort] += np.uint8(1)
-        if held[cohort] == np.uint8(FULL):
-            return i + 1, cohort, wrong
-    return n, cohorts, wrong
-
-
-@njit(cache=True, nogil=True)
-def _long(
-    column: Bytes, first: int, n: int, width: int, held: Bytes, flat: Bytes, row: int
-) -> tuple[int, np.uint64, int]:
-    """``_short`` for reports of any width."""
-    cohorts, wrong = np.uint64(len(held)), 0
-    words, tail = (width - HEAD) // WORD, (width - HEAD) % WORD
-    mask = (np.uint64(1) << np.uint64(8 * tail)) - np.uint64(1)
+    cohorts, words = np.uint64(len(held)), (width - HEAD - 1) // WORD
+    mask = ALL >> np.uint64(8 * (HEAD + WORD * (words + 1) - width))
     for i in range(first, n):
         at = i * width
         prefetch(column, at + AHEAD)
         cohort = load_word(column, at) & COHORT
         if cohort >= cohorts:
-            wrong += 1
             continue
         place, at = np.intp(cohort) * row, at + HEAD
         for _ in range(words):
             _add_bits(flat, place, load_word(column, at))
             place, at = place + LANES, at + WORD
-        if tail:  # the next report's bytes come along and are cleared
-            _add_bits(flat, place, load_word(column, at) & mask)
+        _add_bits(flat, place, load_word(column, at) & mask)  # the next report's bytes come along and are cleared
         held[cohort] += np.uint8(1)
         if held[cohort] == np.uint8(FULL):
-            return i + 1, cohort, wrong
-    return n, cohorts, wrong
+            return i + 1, cohort
+    return n, cohorts
 
 
 @njit(cache=True, nogil=True)
@@ -118,29 +94,24 @@ def _settle(cohort: np.uint64, held: Bytes, people: Counts, counters: Bytes, cou
 
 
 @njit(cache=True, nogil=True)
-def _add_up(column: Bytes, width: int, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> int:
-    """Add up the reports of a column that goes on for a word after them; how many are of no cohort.
+def _add_up(column: Bytes, width: int, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> None:
+    """Add up the reports of a column that goes on for a word after them, but not those of no cohort.
 
     The loop over reports is left when counters are full: what it needs stays in registers. Where it has to be fetched
     from the stack, some processors take that for what was just stored to counters whose address is much like it, and
     wait; whether they do is chance, and lasts as long as the process.
     """
-    n, i, wrong = (len(column) - WORD) // width, 0, 0
+    n, i = (len(column) - WORD) // width, 0
     flat, row = counters.reshape(counters.size), counters.shape[1]
     while i < n:
-        if width <= WORD:
-            i, full, none = _short(column, i, n, width, held, flat, row)
-        else:
-            i, full, none = _long(column, i, n, width, held, flat, row)
-        wrong += none
+        i, full = _until_full(column, i, n, width, held, flat, row)
         if full < np.uint64(len(counters)):
             _settle(full, held, people, counters, counts)
-    return wrong
 
 
 @njit(cache=True, nogil=True)
-def _count(reports: Packed, people: Counts, counts: Counts) -> int:
-    """Add to ``people`` [cohorts] and ``counts`` [cohorts, bits]; how many reports are of no cohort and left out."""
+def _count(reports: Packed, people: Counts, counts: Counts) -> None:
+    """Add to ``people`` [cohorts] and ``counts`` [cohorts, bits]; reports of no cohort are left out."""
     (n, width), (cohorts, bits) = reports.shape, counts.shape
     row = -(-bits // LANES) * LANES
     room = np.zeros((cohorts + 1) * row, np.uint8)
@@ -149,11 +120,10 @@ def _count(reports: Packed, people: Counts, counts: Counts) -> int:
     column, last = reports.reshape(n * width), np.zeros(min(n, WORD) * width + WORD, np.uint8)
     whole = (n - min(n, WORD)) * width
     last[: len(column) - whole] = column[whole:]
-    wrong = _add_up(column[: whole + WORD], width, held, people, counters, counts)
-    wrong += _add_up(last, width, held, people, counters, counts)
+    _add_up(column[: whole + WORD], width, held, people, counters, counts)
+    _add_up(last, width, held, people, counters, counts)
     for cohort in range(cohorts):
         _settle(np.uint64(cohort), held, people, counters, counts)
-    return wrong
 
 
 def count_by_cohort(reports: Packed, cohorts: int) -> tuple[Counts, Counts, int]:
@@ -165,11 +135,13 @@ def count_by_cohort(reports: Packed, cohorts: int) -> tuple[Counts, Counts, int]
                [1, 0, 2, 0, 0, 0, 0, 0]]), 1)
     """
 
-    def part(reports: Packed) -> tuple[Counts, Counts, int]:
+    def part(reports: Packed) -> tuple[Counts, Counts]:
         people = np.zeros(cohorts, np.int64)
         counts = np.zeros((cohorts, 8 * (reports.shape[1] - HEAD)), np.int64)
-        return people, counts, _count(np.ascontiguousarray(reports), people, counts)
+        _count(np.ascontiguousarray(reports), people, counts)
+        return people, counts
 
     own = 9 * cohorts * 8 * (reports.shape[1] - HEAD)  # a small and a wide counter for every bit
-    people, counts, wrong = zip(*spread(part, reports, own), strict=True)
-    return added(people), added(counts), sum(wrong)
+    found, counts = zip(*spread(part, reports, own), strict=True)
+    people = added(found)
+    return people, added(counts), len(reports) - int(people.sum())
