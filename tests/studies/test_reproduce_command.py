@@ -45,7 +45,7 @@ def test_results_go_where_they_are_told(words: list[str], folder: str) -> None:
     said = run(*words, "--jobs", "1")
     page = Path(folder) / "made-up" / "index.md"
     assert str(page) in said
-    assert "printed values agree" in said
+    assert "In agreement: " in said
     assert page.read_text(encoding="utf-8").startswith("# A made-up study\n")
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from deniable.mechanisms.subset import Subset
 from deniable.studies.study import Row, rows_with
+from deniable.studies.verdicts import Verdict
 from deniable.studies.wang2016.study import (
     APART,
     FIELDS,
@@ -134,10 +135,12 @@ def exact_tables() -> dict[str, list[Row]]:
 
 def test_checks_agree_with_the_printed_values_and_catch_one_that_is_off() -> None:
     quiet = checks(made_up({}))
-    assert {check.group for check in quiet if not check.agrees} == set()
+    assert {check.group for check in quiet if check.verdict is Verdict.DIFFERS} == set()
     assert len(quiet) == 2 * 41 + 2 * 328 + 4 + 4
     off = 1 + 4 * SPREAD / math.sqrt(THEIR_REPEATS)
-    caught = [check for check in checks(made_up({(64, 1.0, "MRR", REPORTS, "l1"): off})) if not check.agrees]
+    caught = [
+        check for check in checks(made_up({(64, 1.0, "MRR", REPORTS, "l1"): off})) if check.verdict is Verdict.DIFFERS
+    ]
     assert [(check.group, check.what) for check in caught] == [
         ("Absolute error of MRR, reports", "d = 64, epsilon = 1")
     ]

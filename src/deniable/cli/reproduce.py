@@ -36,7 +36,7 @@ def reproduce(
     ] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Run a paper's experiments again: tables, pictures, and its printed values beside ours.
+    """Run a paper's experiments again: tables, pictures, and the paper's values beside ours.
 
     A run that was interrupted goes on where it stopped when the same command is given again.
     """
@@ -80,14 +80,25 @@ def _run(study: Study, setting: Setting) -> Results:
 
 
 def _line(results: Results, setting: Setting) -> str:
-    agree, name = sum(check.agrees for check in results.checks), results.study.name
-    counted = f"{agree} of {len(results.checks)} printed values agree" if results.checks else "no printed values"
-    return f"{name:12} {counted}; see {setting.out / name / 'index.md'}"
+    from deniable.studies.counted import said
+
+    name = results.study.name
+    counted = said(results.checks) if results.checks else "A comparison of our own."
+    return f"{name:12} {counted} See {setting.out / name / 'index.md'}"
 
 
 def _document(results: Results, setting: Setting) -> dict[str, Any]:
     checks = [
-        {"group": c.group, "what": c.what, "printed": c.printed, "ours": c.ours, "verdict": c.verdict}
+        {
+            "group": c.group,
+            "what": c.what,
+            "origin": c.source.origin.value,
+            "place": c.source.place,
+            "reference": c.reference,
+            "ours": c.ours,
+            "power": c.power,
+            "verdict": c.verdict.value,
+        }
         for c in results.checks
     ]
     name = results.study.name

@@ -1,14 +1,28 @@
-"""The page of a study: its command, the printed values beside ours, the pictures and what they say."""
+"""The page of a study: its command, the paper's values beside ours, the pictures and what they say."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from deniable.studies.counted import counts, said
+from deniable.studies.sources import IN_WORDS, Origin
 from deniable.studies.study import MEASURED, Picture, Results
-from deniable.studies.verdicts import Check
+from deniable.studies.verdicts import ENOUGH, MATTERS, Check
 
 WHOLE = 24
 """A group of more checks than this is summed up in one line; all of them are in checks.csv."""
+HEADS = {
+    Origin.PRINTED: "printed",
+    Origin.SENTENCE: "as said",
+    Origin.FORMULA: "by formula",
+    Origin.INDEPENDENT: "from elsewhere",
+}
+"""Over the column of what ours is held against."""
+LEGEND = (
+    f'Power is the chance that a check would say "differs" if ours really were off by {MATTERS:.0%}, or by twice what '
+    f"is tolerated where that is more; for a sentence, in the cell where it is least. With a power below {ENOUGH:.0%} "
+    'a check that finds nothing says "cannot tell".'
+)
 
 
 def page(found: Results, command: str, quick: bool) -> str:
@@ -18,13 +32,15 @@ def page(found: Results, command: str, quick: bool) -> str:
     parts = [f"# {study.title}", study.source, study.about, _repeat(command, quick)]
     parts += [_picture(each, machine) for each in study.pictures]
     if checks:
-        parts += ["## Printed values and ours", _counted(checks), *_groups(checks)]
+        parts += ["## The paper's values and ours", _counted(checks), *_groups(checks)]
     if remarks:
         heading = "## Where we differ" if checks else "## What the numbers say"
-        parts += [heading, "\n".join(f"- {remark}" for remark in remarks)]
+        parts += [heading, _bullets(remarks)]
+    if study.errata:
+        parts += ["## Errata in the paper", _bullets(study.errata)]
     files = [f"- [{name}.csv]({name}.csv): {len(rows):,} rows" for name, rows in found.tables.items()]
     if checks:
-        files.append("- [checks.csv](checks.csv): every comparison with a printed value")
+        files.append("- [checks.csv](checks.csv): every comparison, with its source, rule and power")
     if machine is not None:
         files.append(f"- [{MEASURED}.json]({MEASURED}.json): measured, {machine}; another run has other numbers")
     return "\n\n".join([*parts, "## Files", "\n".join(files)]) + "\n"
@@ -39,8 +55,7 @@ def gallery(studies: Sequence[Results]) -> str:
     ]
     for found in studies:
         study, checks = found.study, found.checks
-        agree = sum(check.agrees for check in checks)
-        counted = f" {agree:,} of {len(checks):,} printed values agree." if checks else ""
+        counted = f" {said(checks)}" if checks else ""
         parts.append(f"## [{study.title}]({study.name}/index.md)\n\n{study.source}{counted}")
         parts += [f"![{p.title}]({study.name}/{p.name}.png)\n\n**{p.title}.** {p.takeaway}" for p in study.pictures]
     return "\n\n".join(parts) + "\n"
@@ -57,25 +72,38 @@ def _picture(shown: Picture, machine: str | None) -> str:
     return f"## {title}\n\n![{title}]({name}.png)\n\n{shown.takeaway} ([SVG]({name}.svg)){measured}"
 
 
+def _bullets(sentences: Sequence[str]) -> str:
+    return "\n".join(f"- {each}" for each in sentences)
+
+
 def _counted(checks: Sequence[Check]) -> str:
-    agree = sum(check.agrees for check in checks)
-    return f"{agree:,} of {len(checks):,} printed values agree with ours, each by the rule beside it."
+    """How many of each origin, counted apart, and what the last columns mean."""
+    lines = [
+        "| held against | comparisons | different values | agree | differ | cannot tell |",
+        "|---|---|---|---|---|---|",
+    ]
+    for origin, found in counts(checks).items():
+        numbers = (found.comparisons, found.values, found.agree, found.differ, found.unclear)
+        lines.append(f"| {IN_WORDS[origin]} | {' | '.join(f'{number:,}' for number in numbers)} |")
+    return "\n".join(lines) + f"\n\n{LEGEND}"
 
 
 def _groups(checks: Sequence[Check]) -> list[str]:
     """A table of all groups that are long, and a table for each that can be shown."""
-    groups: dict[str, list[Check]] = {}
+    groups: dict[tuple[str, Origin], list[Check]] = {}
     for check in checks:
-        groups.setdefault(check.group, []).append(check)
-    long = {group: found for group, found in groups.items() if len(found) > WHOLE}
+        groups.setdefault((check.group, check.source.origin), []).append(check)
+    long = [found for found in groups.values() if len(found) > WHOLE]
     parts = [_summed(long)] if long else []
-    return parts + [_listed(group, found) for group, found in groups.items() if group not in long]
+    return parts + [_listed(found) for found in groups.values() if len(found) <= WHOLE]
 
 
-def _summed(groups: dict[str, list[Check]]) -> str:
-    lines = ["| values | how many | rule | agree |", "|---|---|---|---|"]
-    for group, found in groups.items():
-        lines.append(f"| {group} | {len(found)} | {_rules(found)} | {sum(check.agrees for check in found)} |")
+def _summed(groups: Sequence[Sequence[Check]]) -> str:
+    lines = ["| values | source | how many | rule | least power | agree |", "|---|---|---|---|---|---|"]
+    for found in groups:
+        power, agree = min(check.power for check in found), sum(check.agrees for check in found)
+        shared = f"{_source(found)} | {len(found)} | {_rules(found)} | {power:.2g} | {agree}"
+        lines.append(f"| {found[0].group} | {shared} |")
     return "\n".join(lines)
 
 
@@ -84,14 +112,23 @@ def _rules(checks: Sequence[Check]) -> str:
     return "; ".join(dict.fromkeys(check.rule for check in checks))
 
 
-def _listed(group: str, found: Sequence[Check]) -> str:
+def _source(checks: Sequence[Check]) -> str:
+    """The origin of a group, and its place in the paper, or its places."""
+    return f"{checks[0].source.origin}: " + "; ".join(dict.fromkeys(check.source.place for check in checks))
+
+
+def _listed(found: Sequence[Check]) -> str:
+    one_place = len({check.source.place for check in found}) == 1
+    about = _source(found) if one_place else found[0].source.origin.value
     lines = [
-        f"**{group}** (rule: {_rules(found)})\n",
-        "| | printed | ours | standard error | verdict |",
-        "|---|---|---|---|---|",
+        f"**{found[0].group}** ({about}; rule: {_rules(found)})\n",
+        f"| | {HEADS[found[0].source.origin]} | ours | standard error | power | verdict |",
+        "|---|---|---|---|---|---|",
     ]
     for check in found:
+        what = check.what if one_place else f"{check.what} ({check.source.place})"
         error = f"{check.error:.2g}" if check.error else "exact"
         verdict = f"{check.verdict}: {check.note}" if check.note else check.verdict
-        lines.append(f"| {check.what} | {check.printed:g} | {check.ours:.4g} | {error} | {verdict} |")
+        values = f"{check.reference:g} | {check.ours:.4g} | {error} | {check.power:.2g}"
+        lines.append(f"| {what} | {values} | {verdict} |")
     return "\n".join(lines)

@@ -157,11 +157,14 @@ def _check_row(check: Check) -> Row:
     return {
         "group": check.group,
         "what": check.what,
-        "printed": check.printed,
+        "origin": check.source.origin.value,
+        "place": check.source.place,
+        "reference": check.reference,
         "ours": check.ours,
         "error": check.error,
         "rule": check.rule,
-        "verdict": check.verdict,
+        "power": check.power,
+        "verdict": check.verdict.value,
         "note": check.note,
     }
 

@@ -1,4 +1,4 @@
-"""What a study is: tasks that fill tables, checks against printed values, pictures with what they say."""
+"""What a study is: tasks that fill tables, checks against the paper's values, pictures with what they say."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ class Study:
     """A paper's experiments, or our own.
 
     ``tasks`` takes whether the run is a quick one and lists the work; ``summaries`` makes tables out of the tables of
-    tasks; ``checks`` holds printed values against ours; ``remarks`` says in sentences, with numbers, where we differ.
+    tasks; ``checks`` holds the paper's values against ours; ``remarks`` says in sentences, with numbers, where we
+    differ; ``errata`` lists misprints of the paper that a reader would stumble over.
     ``measured`` takes times, whether the run is a quick one or not: no two runs have the same, so they are taken anew
     each time, after the tasks, and are no CSV. Pictures and remarks find them in the table MEASURED.
     """
@@ -76,6 +77,7 @@ class Study:
     pictures: Sequence[Picture]
     summaries: Callable[[Tables], Tables] = lambda _tables: {}
     remarks: Callable[[Tables], Sequence[str]] = lambda _tables: ()
+    errata: Sequence[str] = ()
     measured: Callable[[bool], Table] = lambda _quick: ()
 
 

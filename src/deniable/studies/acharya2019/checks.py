@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from deniable.studies import sources
 from deniable.studies.acharya2019.tables import LONG_LIST, MOST, Read, line_of, one, printed, ratio
 from deniable.studies.study import Tables, column, rows_with
-from deniable.studies.verdicts import Check, near, same, scored
+from deniable.studies.verdicts import Check, at_most, near, same, scored
 
 OTHER_DATA = 0.25
 """How far another heatmap may be from the paper's, relatively."""
@@ -24,7 +25,14 @@ def _fig2(tables: Tables) -> Iterator[Check]:
     group = f"Fig. 2, mean dTV of {MOST:,} people, projected"
     for row in printed("fig2"):
         ours = one(tables["fig2"], truth=row["truth"], blocks=row["blocks"], users=MOST)
-        yield near(group, line_of(row), row["dtv"], ours["dtv"], ours["dtv_error"])
+        yield near(
+            group,
+            line_of(row),
+            sources.independent("another program's run of Fig. 2"),
+            row["dtv"],
+            ours["dtv"],
+            ours["dtv_error"],
+        )
 
 
 def _worth(tables: Tables) -> Iterator[Check]:
@@ -34,7 +42,7 @@ def _worth(tables: Tables) -> Iterator[Check]:
     for found in rows_with(tables["fig2"], truth="uniform", users=MOST):
         if found["blocks"] > 1:
             errors, error = ratio(plain, found, "unbiased_dtv")
-            yield near(group, line_of(found), found["blocks"], errors**2, 2 * errors * error)
+            yield near(group, line_of(found), sources.formula("Thm 4"), found["blocks"], errors**2, 2 * errors * error)
 
 
 def _table1(tables: Tables) -> Iterator[Check]:
@@ -45,7 +53,7 @@ def _table1(tables: Tables) -> Iterator[Check]:
     for row in rows:
         what = f"({row['high']}, {row['wide']}), {row['blocks']} blocks"
         found = ratio(ours, one(tables["table1"], smallest=LONG_LIST, blocks=row["blocks"]), "dtv")
-        yield near(group, what, plain["dtv"] / row["dtv"], *found, relative=OTHER_DATA)
+        yield near(group, what, sources.printed("Table 1"), plain["dtv"] / row["dtv"], *found, relative=OTHER_DATA)
 
 
 def _small(tables: Tables) -> Iterator[tuple[str, float, Read]]:
@@ -57,13 +65,21 @@ def _small(tables: Tables) -> Iterator[tuple[str, float, Read]]:
 def _predicted(tables: Tables) -> Iterator[Check]:
     group = "n times variance, by our formulas"
     for what, expected, ours in _small(tables):
-        yield same(group, what, expected, ours["predicted"], 6)
+        yield same(group, what, sources.independent("derived apart from the library"), expected, ours["predicted"], 6)
 
 
 def _met(tables: Tables) -> Iterator[Check]:
     group = "n times variance, in surveys of 1,000 people"
     for what, expected, ours in _small(tables):
-        yield scored(group, what, expected, ours["measured"], ours["measured_error"], limit=4)
+        yield scored(
+            group,
+            what,
+            sources.independent("derived apart from the library"),
+            expected,
+            ours["measured"],
+            ours["measured_error"],
+            limit=4,
+        )
 
 
 def _corners(tables: Tables) -> Iterator[Check]:
@@ -71,20 +87,41 @@ def _corners(tables: Tables) -> Iterator[Check]:
     for row in rows_with(tables["corners"]):
         for name in ("false_alarm", "miss"):
             what = f"levels {row['first']:g} and {row['second']:g}, {name.replace('_', ' ')}"
-            yield same(group, what, row[name], row[f"channel_{name}"], 7)
+            yield same(group, what, sources.formula("eq. 9"), row[name], row[f"channel_{name}"], 7)
 
 
 def _squared(tables: Tables) -> Iterator[Check]:
     """The variance formulas at full size."""
     group = "Squared error of the unbiased decoder over its prediction"
     for what, where in {line_of(row): _only(row, "truth", "blocks") for row in rows_with(tables["fig2"])}.items():
-        yield scored(group, what, 1.0, *_pooled(rows_with(tables["fig2"], **where)), limit=4)
+        yield scored(
+            group,
+            what,
+            sources.formula("the variances of props 1 to 3, derived again"),
+            1.0,
+            *_pooled(rows_with(tables["fig2"], **where)),
+            limit=4,
+        )
     for name in dict.fromkeys(column(tables["high_low"], "mechanism")):
-        yield scored(group, name, 1.0, *_pooled(rows_with(tables["high_low"], mechanism=name)), limit=4)
+        yield scored(
+            group,
+            name,
+            sources.formula("the variances of props 1 to 3, derived again"),
+            1.0,
+            *_pooled(rows_with(tables["high_low"], mechanism=name)),
+            limit=4,
+        )
     met = [row for row in rows_with(tables["two_labels"]) if row.get("measured") is not None]
     for first, second in dict.fromkeys((row["first"], row["second"]) for row in met):
         rows = [_in_units(row) for row in rows_with(met, first=first, second=second)]
-        yield scored(group, f"two labels, levels {first:g} and {second:g}", 1.0, *_pooled(rows), limit=4)
+        yield scored(
+            group,
+            f"two labels, levels {first:g} and {second:g}",
+            sources.formula("Thm 2"),
+            1.0,
+            *_pooled(rows),
+            limit=4,
+        )
 
 
 def _in_units(row: Read) -> Read:
@@ -111,4 +148,4 @@ def bounds(tables: Tables) -> Iterator[Check]:
     }
     for what, row in cases.items():
         bound, ours, error = row["bound"], row["unbiased_dtv"], row["unbiased_dtv_error"]
-        yield Check(group, what, bound, ours, error, "at most it", ours <= bound)
+        yield at_most(group, what, sources.formula("eqs. 17 and 20"), bound, ours, error)

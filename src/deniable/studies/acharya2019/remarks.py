@@ -128,7 +128,7 @@ def _baseline(tables: Tables) -> str:
 
 
 def _bounds(tables: Tables) -> str:
-    loose = [check.printed / check.ours for check in bounds(tables)]
+    loose = [check.reference / check.ours for check in bounds(tables)]
     return (
         "(17) and (20) bound the absolute error, so dTV is at most half of them. Those halves are "
         f"{min(loose):.1f} to {max(loose):.0f} times what surveys come to."

@@ -20,6 +20,7 @@ from deniable.mechanisms.response import RandomizedResponse
 from deniable.mechanisms.subset import Subset
 from deniable.mechanisms.support import SupportCounting
 from deniable.mechanisms.unary import Rappor
+from deniable.studies import sources
 from deniable.studies.study import Row, Study, Table, Tables, Task, Value, column, grid, rows_with
 from deniable.studies.verdicts import Check, near, same, scored
 from deniable.studies.wang2016 import pictures
@@ -172,21 +173,29 @@ def checks(tables: Tables) -> list[Check]:
     found += [_gain_check(tables["table1"], *case) for case in product((APART, REPORTS), TEXT)]
     for row in rows_with(tables["linear_program"]):
         group, what = "Theorem 2.1 beside a linear program, nats", f"d = {row['d']}, epsilon = {row['epsilon']:g}"
-        found.append(near(group, what, row["theorem"], row["program"], relative=1e-7))
+        found.append(near(group, what, sources.formula("Theorem 2.1"), row["theorem"], row["program"], relative=1e-7))
     return found
 
 
 def _size_check(kind: str, row: Mapping[str, str]) -> Check:
     field, best = BEST[kind]
     what = f"d = {row['d']}, epsilon = {row['epsilon']}"
-    return same(f"{kind} of Table 1", what, int(row[field]), best(int(row["d"]), float(row["epsilon"])), 0)
+    return same(
+        f"{kind} of Table 1",
+        what,
+        sources.printed(f"Table 1, column {kind}", what),
+        int(row[field]),
+        best(int(row["d"]), float(row["epsilon"])),
+        0,
+    )
 
 
 def _cell_checks(rows: Sequence[dict[str, Any]], simulator: str) -> Iterator[Check]:
     for row in rows:
         group = f"{LOSSES[row['loss']].capitalize()} of {row['mechanism']}, {simulator}"
         what = f"d = {row['d']}, epsilon = {row['epsilon']:g}"
-        yield scored(group, what, row["printed"], row[simulator], row[f"{simulator}: error"])
+        source = sources.printed("Table 1", f"{row['mechanism']}, {row['loss']}, {what}")
+        yield scored(group, what, source, row["printed"], row[simulator], row[f"{simulator}: error"])
 
 
 def _gain_check(table: Table, simulator: str, loss: str) -> Check:
@@ -195,7 +204,9 @@ def _gain_check(table: Table, simulator: str, loss: str) -> Check:
     ours, error = gain(table, simulator, loss)
     group = "Per cent less error than the better of BRR and MRR where 1 < k# <= d/3"
     what = f"{LOSSES[loss]}, {simulator}"
-    return near(group, what, TEXT[loss], 100 * ours, 100 * error, relative=0.25, note=note)
+    return near(
+        group, what, sources.printed("sect. 4", loss), TEXT[loss], 100 * ours, 100 * error, relative=0.25, note=note
+    )
 
 
 def gain(table: Table, source: str, loss: str) -> tuple[float, float]:

@@ -13,8 +13,9 @@ from deniable.mechanisms.response import RandomizedResponse
 from deniable.mechanisms.subset import Subset
 from deniable.mechanisms.support import SupportCounting
 from deniable.mechanisms.unary import Rappor
+from deniable.studies.sources import formula, independent, printed, sentence
 from deniable.studies.study import Row, Study, Table, Tables, Task, column, grid, rows_with
-from deniable.studies.verdicts import Check, near, same, scored
+from deniable.studies.verdicts import Check, at_most, near, same, scored
 from deniable.studies.ye2017.pictures import PICTURES
 from deniable.studies.ye2017.remarks import PROMISED, remarks
 from deniable.theory import bounds
@@ -214,9 +215,18 @@ def _formula_checks(tables: Tables) -> Iterator[Check]:
         place = {name: row[name] for name in ("d", "epsilon", "mechanism")}
         (said,) = rows_with(tables["risks"], **place)
         what = f"{row['mechanism']}, d = {row['d']}, epsilon = {row['epsilon']:g}"
-        yield scored("Squared error by eqs. 7 and 19, beside surveys", what, said["l2"], row["l2"], row["l2: error"])
+        yield scored(
+            "Squared error by eqs. 7 and 19, beside surveys",
+            what,
+            formula("eqs. 7 and 19"),
+            said["l2"],
+            row["l2"],
+            row["l2: error"],
+        )
         group = "Absolute error by eqs. 8, 9 and 19, beside surveys"
-        yield near(group, what, said["l1"], row["l1"], row["l1: error"], relative=0.02, errors=3.5)
+        yield near(
+            group, what, formula("eqs. 8, 9 and 19"), said["l1"], row["l1"], row["l1: error"], relative=0.02, errors=3.5
+        )
 
 
 def _upper_checks(tables: Tables) -> Iterator[Check]:
@@ -224,21 +234,18 @@ def _upper_checks(tables: Tables) -> Iterator[Check]:
     for (loss, equation), d in product(UPPER.items(), WIDE):
         least = min(column(tables["tightness"], f"{loss}: {equation}", d=d))
         what = f"{LOSSES[loss]}, d = {d}, {len(LEVELS)} epsilons"
-        yield at_most(f"Largest risk over {equation}", what, 1, 1 / least)
+        yield at_most(f"Largest risk over {equation}", what, formula(equation), 1, 1 / least)
     for row, (loss, equation) in product(rows_with(tables["simulated"], mechanism=CONVENIENT), UPPER.items()):
         bound = upper(row["d"], row["epsilon"])[loss][equation]
         what = f"{equation}, d = {row['d']}, epsilon = {row['epsilon']:g}"
-        yield at_most("Risk of surveys over eqs. 10 and 11", what, 1, row[loss] / bound, row[f"{loss}: error"] / bound)
-
-
-def at_most(group: str, what: str, printed: float, ours: float, error: float = 0.0) -> Check:
-    """Whether a bound holds.
-
-    >>> at_most("ratio", "d = 410", printed=0.5, ours=0.46).verdict
-    'agrees'
-    """
-    rule = "at most it + 3.5 standard errors" if error else "at most it"
-    return Check(group, what, printed, ours, error, rule, ours <= printed + 3.5 * error)
+        yield at_most(
+            "Risk of surveys over eqs. 10 and 11",
+            what,
+            formula(equation),
+            1,
+            row[loss] / bound,
+            row[f"{loss}: error"] / bound,
+        )
 
 
 def _limit_checks(tables: Tables) -> Iterator[Check]:
@@ -246,11 +253,11 @@ def _limit_checks(tables: Tables) -> Iterator[Check]:
     for row, loss in product(rows_with(tables["tightness"], d=WIDE[-1]), LOSSES):
         if row["epsilon"] in {0.1, 1.0, 2.0}:
             what = f"{LOSSES[loss]}, d = {row['d']:,}, epsilon = {row['epsilon']:g}"
-            yield near("Eq. 12 over the risk", what, 1, row[f"{loss}: eq. 12"], relative=0.01)
+            yield near("Eq. 12 over the risk", what, formula("eq. 12"), 1, row[f"{loss}: eq. 12"], relative=0.01)
     for row in rows_with(tables["limits"], d=HUGE[-1]):
         what = f"{LOSSES[row['loss']]} of {row['mechanism']}"
         group = "Risk over its limit by prop. III.4 and eq. 13, d = 10^12, E = 10^6"
-        yield near(group, what, 1, row["risk"] / row["limit"], relative=0.01)
+        yield near(group, what, formula("prop. III.4 and eq. 13"), 1, row["risk"] / row["limit"], relative=0.01)
 
 
 def _size_checks(table: Table) -> Iterator[Check]:
@@ -259,7 +266,14 @@ def _size_checks(table: Table) -> Iterator[Check]:
         rows = rows_with(table, d=d)
         beside = [math.floor(r["d/(1+E)"]) <= r[loss] <= max(1, math.ceil(r["d/(1+E)"])) for r in rows]
         what = f"{LOSSES[loss]}, d = {d}"
-        yield same("Epsilons where the best size is next to d/(1+E), prop. III.2", what, len(rows), sum(beside), 0)
+        yield same(
+            "Epsilons where the best size is next to d/(1+E), prop. III.2",
+            what,
+            sentence("prop. III.2"),
+            len(rows),
+            sum(beside),
+            0,
+        )
 
 
 def _promise_checks(table: Table) -> Iterator[Check]:
@@ -267,8 +281,15 @@ def _promise_checks(table: Table) -> Iterator[Check]:
     for loss, name in LOSSES.items():
         most = max(column(table, "ratio", loss=loss))
         group = "Prop. III.5: largest risk over that of the better of k-RR and RAPPOR"
-        yield at_most(group, f"{name}, as printed", PROMISED[loss], most)
-        yield same("The same, as derived anew for d from 410 to 10^6", name, DERIVED[loss], most, 3)
+        yield at_most(group, f"{name}, as printed", printed("prop. III.5"), PROMISED[loss], most)
+        yield same(
+            "The same, as derived anew for d from 410 to 10^6",
+            name,
+            independent("derived anew"),
+            DERIVED[loss],
+            most,
+            3,
+        )
 
 
 STUDY = Study(
