@@ -20,7 +20,6 @@ from deniable.theory.informed_baselines import (
     channel_loss,
     check_prior,
     check_values,
-    paper_loss,
     too_rare,
 )
 from deniable.theory.informed_cells import Cells, Release, by_mass, by_value, settled
@@ -147,7 +146,8 @@ def _for_values(p: Vector, epsilon: float, values: Vector) -> Informed:
 
 
 def _for_units(p: Vector, epsilon: float, values: Vector) -> Informed:
-    cells, bound = by_value(p, values, len(p)), paper_loss(p, epsilon, values)
+    cells = by_value(p, values, len(p))
+    bound = (1 - math.expm1(-epsilon) ** 2) * float(p @ (values - p @ values) ** 2)  # as paper_loss
     if not too_rare(cells.mass, epsilon).any():
         return _finished(p, epsilon, values, cells, truth(cells.mass), "closed form", bound)
     if len(cells.mass) == 2 and cells.hold(p, values):
