@@ -78,7 +78,8 @@ def box_ceiling(mass: Vector, weights: Vector, epsilon: float) -> float:
     """
     t = math.exp(epsilon)
     highest = np.minimum(t, (1 - (1 - mass) / t) / mass)
-    lowest = np.maximum(1 / t, (1 - (1 - mass) * t) / mass)
+    with np.errstate(over="ignore"):  # of a very rare cell: far below 1/t
+        lowest = np.maximum(1 / t, (1 - (1 - mass) * t) / mass)
     return float(weights @ ((1 - lowest) * (highest - 1)))
 
 
