@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -68,6 +68,36 @@ def test_never_above_its_level(prior: Vector, epsilon: float, goal: str) -> None
     assert abs(m.loss - optimal(prior, epsilon, m.values).loss) <= hair * alone(m)
     assert m.bound <= m.loss * (1 + 1e-12) + 1e-12
     assert m.guarantee.mutual_information(m) <= epsilon
+
+
+@st.composite
+def extreme_priors(draw: st.DrawFn) -> Vector:
+    """Two to six labels, some rarer than any channel can tell, some rarer than 64-bit floats can add to the others."""
+    d, rarest = draw(st.integers(2, 6)), draw(st.sampled_from([3.0, 10.0, 18.0, 300.0]))
+    p = 10.0 ** -np.random.default_rng(draw(st.integers(0, 2**32))).uniform(0, rarest, d)
+    return np.asarray(p / p.sum())
+
+
+@settings(max_examples=100)
+@given(
+    extreme_priors(), st.sampled_from([1e-6, 1.0, 16.5, 17.0, 20.0, 24.0, 32.0]), st.sampled_from(["histogram", "sum"])
+)
+@example(np.array([1e-17, 1e-9, 1 - 1e-9]), 20.0, "histogram")
+@example(np.array([0.405, 0.595 - 8.2e-8, 8.2e-8]), 17.0, "histogram")
+def test_extreme_priors_and_levels(prior: Vector, epsilon: float, goal: str) -> None:
+    """Every level that may be asked for is kept by a channel whose rows add up, whatever the prior."""
+    m = dn.InformedResponse(len(prior), prior, epsilon, goal)
+    assert {sum(row) for row in m.rows.weights.tolist()} == {m.rows.total}
+    assert dn.audit(m).holds
+    assert m.loss <= alone(m) * (1 + 1e-9)
+    assert dn.from_spec(m.spec()) == m
+
+
+def test_a_rare_label_is_no_other_label() -> None:
+    """Of a label that reports can tell nothing of, no report is drawn that only one label sends."""
+    m = dn.InformedResponse(3, [1e-17, 1e-9, 1 - 1e-9], 20.0)
+    assert (m.rows.weights > 0).all()
+    assert m.estimate(m.privatize_many([2] * 100_000, seed=1), "unbiased").frequencies[2] == pytest.approx(1, abs=0.01)
 
 
 @pytest.mark.parametrize(("d", "epsilon", "goal"), [(300, 1.0, "histogram"), (1000, 1.0, "sum"), (1000, 5.0, "sum")])

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
 from test_conformance import weaker
 
 import deniable as dn
@@ -111,6 +113,31 @@ def test_never_worse_than_what_is_known_under_context() -> None:
 def test_wrong_goals(goal: Any) -> None:
     with pytest.raises(dn.ParameterError, match=r"^goal must be one of"):
         dn.optimal_channel(dn.LDP(1.0), 3, goal=goal)
+
+
+@settings(max_examples=40)
+@given(
+    st.sampled_from([1e-6, 0.01, 8.0, 17.0, 24.0, 32.0]),
+    st.sampled_from(["LDP", "HighLow", "Pairwise"]),
+    st.lists(st.integers(-120, 0), min_size=3, max_size=3),
+    st.sampled_from(["information", "success", "bayes"]),
+)
+def test_extreme_levels_and_priors(epsilon: float, kind: str, tens: list[int], goal: Any) -> None:
+    """A channel whose rows add up and which keeps its guarantee, or a refusal, which is rare."""
+    levels = [[0, epsilon, 32.0], [INF, 0, 0.0], [1e-6, epsilon, 0]]
+    families = {"LDP": dn.LDP(epsilon), "HighLow": dn.HighLow(3, [1], epsilon), "Pairwise": dn.Pairwise(3, levels)}
+    prior = np.power(10.0, tens)
+    try:
+        m = dn.optimal_channel(families[kind], 3, prior / prior.sum(), goal)
+    except dn.CapacityError:
+        reject()
+    assert {sum(row) for row in m.rows.weights.tolist()} == {m.rows.total}
+    assert dn.audit(m).holds
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 17.0, 24.0, 32.0])
+def test_plain_levels_are_never_too_extreme(epsilon: float) -> None:
+    assert dn.audit(dn.optimal_channel(dn.LDP(epsilon), 4, [0.5, 0.3, 0.2 - 1e-9, 1e-9])).holds
 
 
 @pytest.mark.parametrize(

@@ -172,3 +172,17 @@ def test_plans_of_open_alphabets() -> None:
     for arguments in bad:
         with pytest.raises(dn.ParameterError):
             dn.plan(**arguments)
+
+
+@pytest.mark.parametrize("prior", [[1, 0, 0], [0, 0, 1.0], [0.5, 0.5, 0], [1e-300, 0.5, 0.5], [1, 0]])
+@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 32.0])
+def test_plans_of_priors_with_zeros(prior: list[float], epsilon: float) -> None:
+    """A prior that leaves no doubt leaves no error, and somebody must still be asked."""
+    guarantee = dn.InformationPrivacy(len(prior), prior, epsilon)
+    for plan in (dn.plan(guarantee=guarantee, users=1000), dn.plan(guarantee=guarantee, accuracy=0.01)):
+        assert plan.users >= 1
+        assert plan.rows[0].error >= 0
+        certain = max(prior) == 1
+        assert (plan.rows[0].error == 0) >= certain
+        assert ("not to err" in str(plan)) == (plan.rows[0].error == 0)
+        assert plan.to_dict()["reason"] == plan.reason

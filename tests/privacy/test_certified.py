@@ -88,6 +88,20 @@ def test_a_channel_that_asks_for_more_is_refused(promise: Guarantee, factor: flo
         certified(lambda share: warner(factor * share), promise)
 
 
+@pytest.mark.parametrize("factor", [1 + 2 * WITHHELD, 1.5, 3.0, math.nan])
+def test_rows_above_one_are_refused(factor: float) -> None:
+    """What is left for the last report must not wrap below 0: three rows of 3 look like rows of 1 to 64 bits."""
+    with pytest.raises(dn.ParameterError, match="each row of matrix must be probabilities that add up to 1"):
+        whole(np.array([[1.0, 0.0], [0.5, 0.5]]) * factor)
+    with pytest.raises(dn.ParameterError, match="each row of matrix must be probabilities that add up to 1"):
+        whole(np.array([[1.5, -0.5], [0.5, 0.5]]))
+
+
+def test_rows_above_one_are_scaled_before_they_are_weighed() -> None:
+    rows = certified(lambda share: warner(0.9 * share) * [[3.0], [1.0 + 1e-7]], dn.LDP(1.0))
+    assert np.abs(rows.floats()[:, :2] - warner(0.9)).max() < 1e-6
+
+
 def test_a_later_share_may_succeed() -> None:
     """An optimizer right to 2e-8 only is sent farther below."""
     asked: list[float] = []

@@ -238,3 +238,50 @@ def test_closed_levels_are_the_shortest_paths(matrix: list[list[float]]) -> None
         ways = [path for r in range(3) for path in itertools.permutations(others, r)]
         lengths = [sum(array[a, b] for a, b in itertools.pairwise((x, *path, z))) for path in ways]
         assert closed(array)[x, z] == pytest.approx(min(lengths), rel=1e-8)
+
+
+# --- levels beyond proof -------------------------------------------------------------------------------------------
+
+
+@st.composite
+def far_guarantees(draw: st.DrawFn) -> Guarantee:
+    """Guarantees of three labels whose levels lie on either side of the largest that can be proven, and far beyond."""
+    levels = st.sampled_from([0.5, 1.0, 32.0, 63.0, 64.0, 65.0, 96.0, 1e6, INF])
+    kind = draw(st.sampled_from([*FAMILIES, "Pairwise", "LIP"]))
+    if kind in FAMILIES:
+        return FAMILIES[kind].at(draw(levels))
+    if kind == "LIP":
+        return dn.InformationPrivacy(D, PRIOR, 1.0).at(draw(levels))
+    kept = levels.filter(lambda level: level <= 64 or level == INF)
+    return dn.Pairwise(D, [[draw(kept) for _ in range(D)] for _ in range(D)])
+
+
+far_weights = st.sampled_from([0, 0, 1, 2, 10**6, 10**27, 10**28, 10**40])
+
+
+@settings(max_examples=300)
+@given(
+    far_guarantees(), far_guarantees(), st.lists(st.lists(far_weights, min_size=3, max_size=3), min_size=D, max_size=D)
+)
+def test_what_is_implied_holds_beyond_proof_too(stronger: Guarantee, weaker: Guarantee, weights: Any) -> None:
+    """e^64 = 6.2e27: zeros, and ratios around it."""
+    weights = [[*row, 1] for row in weights]
+    common = math.lcm(*map(sum, weights))
+    channel = Rows.of([[w * (common // sum(row)) for w in row] for row in weights]).fractions()
+    if dn.implies(stronger, weaker) and stronger.holds(channel):
+        assert weaker.holds(channel)
+
+
+def test_a_level_beyond_proof_still_asks_for_one() -> None:
+    cap = dn.composed([dn.LDP(32.0)] * 3)
+    assert cap.claimed == 96
+    betrays = [[1, 0, 0], [0.5, 0.5, 0], [0.5, 0, 0.5]]
+    secret = dn.HighLow(D, [0], 1.0)
+    assert secret.holds(betrays)
+    assert not cap.holds(betrays)
+    assert not dn.implies(secret, cap)
+    with pytest.raises(dn.BudgetError):
+        dn.Ledger(cap).spend(secret)
+    assert dn.implies(dn.Pairwise(D, np.full((D, D), 64.0)), cap)
+    assert dn.implies(secret.at(64.0), secret.at(96.0))
+    assert dn.implies(secret, dn.Pairwise(D, [[0, 1, 1], [INF, 0, INF], [INF, INF, 0]]))

@@ -130,3 +130,36 @@ def test_a_guarantee_of_ones_own_is_not_written() -> None:
     assert to_dict(Own(1.0)) == {"epsilon": 1.0}
     with pytest.raises(dn.FormatError, match="one of deniable's"):
         to_dict(object())  # type: ignore[arg-type]
+
+
+HUGE = 10**400
+WRONG_NUMBERS: list[Any] = [HUGE, -HUGE, math.nan, -math.inf, -1, True, False, None, "1", "NaN", [], [1.0], {}]
+
+
+@pytest.mark.parametrize("wrong", WRONG_NUMBERS, ids=lambda wrong: str(wrong)[:10])
+@pytest.mark.parametrize("computed", [False, True])
+def test_numbers_that_are_no_levels(wrong: Any, computed: bool) -> None:
+    """Whatever a file may hold in the place of a number is refused with one of our errors, wherever it stands."""
+    pages: list[dict[str, Any]] = [
+        {"epsilon": wrong},
+        {"domain": 2, "sensitive": [1], "epsilon": wrong},
+        {"blocks": [["a", "b"], ["c"]], "epsilon": wrong},
+        {"domain": 2, "prior": [0.5, 0.5], "epsilon": wrong},
+        {"domain": 2, "prior": [0.5, wrong], "epsilon": 1.0},
+        {"domain": 2, "matrix": [[0, wrong], [1.0, 0]]},
+        {"domain": wrong, "prior": [0.5, 0.5], "epsilon": 1.0},
+    ]
+    for page in pages:
+        with pytest.raises(dn.DenialError):
+            from_dict(page, computed=computed)
+
+
+@pytest.mark.parametrize("wrong", WRONG_NUMBERS[:-5], ids=lambda wrong: str(wrong)[:10])
+def test_ledgers_of_wrong_numbers(wrong: Any) -> None:
+    page = {"version": 1, "cap": {"epsilon": 1.0}, "entries": [{"survey": "one", "guarantee": {"epsilon": 0.5}}]}
+    assert dn.Ledger.from_json(json.dumps(page)).spent == dn.LDP(0.5)
+    for changed in ({"cap": {"epsilon": wrong}}, {"entries": [{"survey": "one", "guarantee": {"epsilon": wrong}}]}):
+        with pytest.raises(dn.FormatError, match=r"^a ledger must"):
+            dn.Ledger.from_json(json.dumps({**page, **changed}))
+    with pytest.raises(dn.FormatError, match=r"^a ledger must"):
+        dn.Ledger.from_json(json.dumps({**page, "version": wrong}))

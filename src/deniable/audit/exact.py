@@ -9,6 +9,7 @@ from typing import Any
 
 from deniable.errors import CapacityError, ParameterError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.privacy.context import check_inputs
 from deniable.privacy.guarantees import Verdict, level
 
 
@@ -77,9 +78,9 @@ def audit(mechanism: Mechanism) -> Certificate:
 def _of_listed(mechanism: Mechanism) -> Verdict:
     """Every cell; where the closed form admits to more, that counts."""
     try:
-        rows = mechanism.rows
+        rows = check_inputs(mechanism.rows.check(), mechanism.domain)
     except ParameterError:  # what is no channel keeps no promise
-        return Verdict(_of_closed_form(mechanism).level, math.inf, False)
+        return Verdict(mechanism.guarantee.claimed, math.inf, False)
     verdict, closed = mechanism.guarantee.judge(rows), mechanism.exact_ratio()
     if closed <= verdict.ratio:
         return verdict

@@ -9,7 +9,7 @@ from deniable.domain import Domain, DomainLike, is_int
 from deniable.errors import ParameterError
 from deniable.mechanisms.explicit import Explicit
 from deniable.privacy.guarantees import LDP, Guarantee, level
-from deniable.privacy.matrix import Rows
+from deniable.privacy.matrix import Given, Rows
 from deniable.privacy.written import from_dict, to_dict
 from deniable.reports.spec import Spec
 
@@ -33,7 +33,9 @@ class Channel(Explicit):
     claim: Guarantee | None
 
     def __init__(self, domain: DomainLike, matrix: Any, guarantee: Guarantee | None = None) -> None:
-        labels, rows = Domain.of(domain), matrix if isinstance(matrix, Rows) else Rows.read(matrix)
+        labels, rows = Domain.of(domain), matrix.check() if isinstance(matrix, Rows) else Rows.read(matrix)
+        if isinstance(rows, Given):
+            raise ParameterError("matrix must be rows to draw from, got some that are only to be judged")
         if not isinstance(guarantee, Guarantee | None):
             raise ParameterError(f"guarantee must be one such as LDP(1.0), got {type(guarantee).__name__}")
         if len(rows.weights) != len(labels):

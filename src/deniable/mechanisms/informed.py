@@ -16,7 +16,7 @@ from deniable.mechanisms.curator import Curator
 from deniable.mechanisms.explicit import Explicit
 from deniable.mechanisms.mechanism import Matrix
 from deniable.mechanisms.runs import likeliest_first, packed, unpacked
-from deniable.privacy.certified import certified
+from deniable.privacy.certified import WITHHELD, certified
 from deniable.privacy.informed import InformationPrivacy
 from deniable.privacy.matrix import Rows
 from deniable.reports.layout import Column
@@ -42,7 +42,8 @@ class InformedResponse(Explicit, Curator):
     """Reports that say as much as LIP allows to a curator who knows the prior.
 
     The channel is the optimum for the ``goal``, or near it: ``loss`` is the squared error of one person's posterior
-    mean, and no channel of this level has one below ``bound``. If the prior is wrong, 2 epsilon LDP remains.
+    mean, and no channel of this level has one below ``bound``. If the prior is wrong, 2 epsilon LDP
+    remains between the labels that it allows; a label of prior 0 is promised nothing.
 
     >>> m = InformedResponse(["a", "b", "c"], [0.5, 0.3, 0.2], 1.0)
     >>> round(m.loss, 6), m.method
@@ -213,10 +214,14 @@ def _checked_goal(goal: Any, domain: Domain) -> str:
 
 
 def _solved(promise: InformationPrivacy, values: Vector | None, share: float) -> Matrix:
-    """The optimum with its lifts in steps from the lowest on: what differs by rounding becomes one weight."""
+    """The optimum with its lifts in steps from the lowest on: what differs by rounding becomes one weight.
+
+    Where lifts range so far that the steps are no rounding any more, it is left as it is.
+    """
     found = optimal(promise.prior, promise.epsilon, values, share)
     lowest, width = found.lifts.min(), np.ptp(found.lifts) or 1.0
-    return np.asarray(found.chances * (lowest + np.round((found.lifts - lowest) / width, STEPS) * width))
+    stepped = np.asarray(found.chances * (lowest + np.round((found.lifts - lowest) / width, STEPS) * width))
+    return stepped if np.abs(stepped.sum(axis=1) - 1).max() <= WITHHELD / 2 else found.matrix
 
 
 def numbers(domain: Domain) -> Vector:

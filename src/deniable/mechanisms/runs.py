@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.domain import Indices, is_int
 from deniable.errors import ParameterError
-from deniable.privacy.matrix import WORD, Rows
+from deniable.privacy.matrix import WORD, Rows, row_sums
 
 
 def likeliest_first(prior: Iterable[float]) -> Indices:
@@ -36,7 +36,7 @@ def unpacked(columns: Any, order: Indices) -> Rows:
     ranked = np.array([np.repeat(np.array(column[::2], np.uint64), column[1::2]) for column in columns]).T
     weights = np.empty_like(ranked)
     weights[order] = ranked
-    sums = set(weights.astype(object).sum(axis=1).tolist())
+    sums = set(row_sums(weights))
     if len(sums) != 1 or not 0 < (total := sums.pop()) < WORD:
         raise ParameterError("columns must add up to one total in 64 bits for each label, got others")
     if np.gcd.reduce(weights, axis=None) != 1:

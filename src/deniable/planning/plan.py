@@ -94,6 +94,8 @@ class Plan:
     def reason(self) -> str:
         """Why the first is first, and what comes close for less."""
         first, last = self.rows[0], self.rows[-1]
+        if first.error == 0:  # a prior that leaves no doubt, or a level that leaves none
+            return f"{_named(first)} is predicted not to err, as far as floats can tell."
         lines = [f"{_named(first)} is predicted to err least: {first.error:.3g} in each label's share."]
         if last.error > CLOSE * first.error:
             lines.append(f"{_named(last)} would err {last.error / first.error:.3g} times as much.")
@@ -233,7 +235,8 @@ def _open_plan(
 
 
 def _people(error: float, accuracy: float) -> int:
-    return math.ceil(error**2 / accuracy**2)
+    """How many must be asked; one, where even one person's report errs by less."""
+    return max(math.ceil(error**2 / accuracy**2), 1)
 
 
 def _promise(guarantee: object, epsilon: float | None) -> Guarantee | None:
@@ -293,7 +296,7 @@ def _least_error(domain: Domain, guarantee: Guarantee, users: int, max_bits: int
 
 def _users_for(domain: Domain, guarantee: Guarantee, accuracy: float, max_bits: int | None) -> int:
     """The squared error falls as 1/n."""
-    return math.ceil(_least_error(domain, guarantee, 1, max_bits) ** 2 / accuracy**2)
+    return _people(_least_error(domain, guarantee, 1, max_bits), accuracy)
 
 
 def _epsilon_for(domain: Domain, users: int, accuracy: float, max_bits: int | None) -> float:

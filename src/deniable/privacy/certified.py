@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from deniable.errors import CapacityError
+from deniable.errors import CapacityError, ParameterError
 from deniable.privacy.guarantees import Guarantee
-from deniable.privacy.matrix import Rows
+from deniable.privacy.matrix import Rows, row_sums
 
 SHARES = (1e-9, 1e-8, 1e-7, 5e-7)
 """How far below its level the optimizer may be sent, relatively."""
@@ -38,20 +38,29 @@ def certified(solve: Callable[[float], npt.NDArray[np.float64]], guarantee: Guar
     """
     for share in SHARES:
         matrix = solve(1 - share)
-        sums = matrix.sum(axis=1, keepdims=True)
-        for rows in (whole(matrix), whole(matrix / sums)):  # the first has fewer different entries
-            if guarantee.judge(rows).holds:
+        for candidate in (matrix, matrix / matrix.sum(axis=1, keepdims=True)):  # the first has fewer different entries
+            if _has_room(candidate) and guarantee.judge(rows := whole(candidate)).holds:
                 return rows
     raise CapacityError(f"a channel must have weights in 64 bits that keep {guarantee}, got none; take another level")
 
 
+def _has_room(matrix: npt.NDArray[np.float64]) -> bool:
+    """Whether rounding up leaves something of every row for the last report."""
+    return bool((matrix.sum(axis=1) <= 1 + WITHHELD / 2).all())
+
+
 def whole(matrix: npt.NDArray[np.float64]) -> Rows:
-    """Weights of a grain of 2^-63, with one more report for what is left; 0 stays 0."""
-    kept = matrix[:, matrix.max(axis=0) > FAINTEST]
+    """Weights of a grain of 2^-63, with one more report for what is left; 0 stays 0.
+
+    Rows that add up to more than 1 leave nothing, and are refused.
+    """
+    kept = matrix[:, ~(matrix.max(axis=0) <= FAINTEST)]
+    if not _has_room(kept) or kept.min(initial=0) < 0:
+        raise ParameterError("each row of matrix must be probabilities that add up to 1, got one that is not")
     weights = np.ceil(kept * ((1 - WITHHELD) * TOTAL)).astype(np.uint64)
-    rest = np.uint64(TOTAL) - weights.sum(axis=1, dtype=np.uint64)
-    weights = np.column_stack((weights, rest))
+    rest = [TOTAL - added for added in row_sums(weights)]  # in Python's integers: unsigned ones would wrap
+    if min(rest) < 0:
+        raise CapacityError(f"a channel must have fewer reports to have weights in 64 bits, got {kept.shape[1]}")
+    weights = np.column_stack((weights, np.array(rest, np.uint64)))
     divisor = math.gcd(int(np.gcd.reduce(weights, axis=None)), TOTAL)
-    least = weights // np.uint64(divisor)
-    least.flags.writeable = False
-    return Rows(least, TOTAL // divisor)
+    return Rows(weights // np.uint64(divisor), TOTAL // divisor)

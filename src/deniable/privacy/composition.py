@@ -3,8 +3,8 @@
 Levels are read as the decimals that people write, so that ten times 0.1 is 1. E-LDP adds pair by pair, however the
 second report depends on the first (acharya2019). LIP does not: a first report may move the prior by e^eps1 against a
 value, and the second's bound is about the moved prior. Given the first, a second eps2-LIP report is within e^(2 eps2)
-of its probability from any value, because it is 2 eps2-LDP; so two reports cost eps1 + eps2 and once more the smaller
-(tests/privacy shows a pair that costs more than eps1 + eps2).
+of its probability from any value that the prior allows, because it is 2 eps2-LDP between those; so two reports cost
+eps1 + eps2 and once more the smaller (tests/privacy shows a pair that costs more than eps1 + eps2).
 """
 
 from __future__ import annotations
@@ -45,14 +45,18 @@ def local_domain(guarantee: Guarantee) -> Domain | None:
 
 
 def as_pairwise(guarantee: Guarantee, domain: Domain) -> Pairwise:
-    """The guarantee as a level for every pair; of an LIP guarantee what it implies, twice its level."""
+    """The guarantee as a level for every pair; of an LIP guarantee what it implies, twice its level where it binds."""
+    return _pairwise(domain, _levels(guarantee, domain))
+
+
+def _levels(guarantee: Guarantee, domain: Domain) -> Levels:
     each = range(len(domain))
-    return _pairwise(domain, [[0.0 if x == z else guarantee.pair_level(x, z) for z in each] for x in each])
+    return np.array([[0.0 if x == z else guarantee.pair_level(x, z) for z in each] for x in each])
 
 
-def _pairwise(domain: Domain, levels: list[list[float]]) -> Pairwise:
+def _pairwise(domain: Domain, levels: Levels) -> Pairwise:
     """Sums of levels may grow beyond proof: then they promise nothing."""
-    return Pairwise(domain, [[math.inf if level > LARGEST else level for level in row] for row in levels])
+    return Pairwise(domain, np.where(levels > LARGEST, math.inf, levels))
 
 
 def closed(levels: Levels) -> Levels:
@@ -83,8 +87,14 @@ def implies(stronger: Any, weaker: Any) -> bool:
     domain = local_domain(stronger) or local_domain(weaker)
     if domain is None or (local_domain(weaker) or domain) != domain:
         return False
-    have, want = as_pairwise(stronger, domain).levels, as_pairwise(weaker, domain).levels
+    have, want = as_pairwise(stronger, domain).levels, _wanted(weaker, domain)
     return bool((have <= want).all() or (closed(have) <= want).all())
+
+
+def _wanted(guarantee: Guarantee, domain: Domain) -> Levels:
+    """What must be kept of each pair: a level beyond proof still asks for one, and what keeps the largest keeps it."""
+    levels = _levels(guarantee, domain)
+    return np.where(np.isfinite(levels), np.minimum(levels, LARGEST), levels)
 
 
 def _implies_information(stronger: Guarantee, weaker: InformationPrivacy) -> bool:
@@ -141,7 +151,7 @@ def composed(guarantees: Any) -> Guarantee:
     domain = _common_domain(parts)
     levels = [as_pairwise(part, domain).matrix for part in parts]
     each = range(len(domain))
-    return _pairwise(domain, [[added(*(level[x][z] for level in levels)) for z in each] for x in each])
+    return _pairwise(domain, np.array([[added(*(level[x][z] for level in levels)) for z in each] for x in each]))
 
 
 def _informed_sum(parts: list[Guarantee]) -> InformationPrivacy:

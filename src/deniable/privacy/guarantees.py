@@ -12,7 +12,7 @@ from typing import Any, Self
 from deniable.domain import Domain
 from deniable.errors import ParameterError
 from deniable.privacy.exponential import LARGEST, exp_lower, log_upper
-from deniable.privacy.matrix import Ratio, Rows
+from deniable.privacy.matrix import Given, Ratio, Rows
 from deniable.theory.arguments import check_epsilon
 
 
@@ -31,13 +31,16 @@ def within(ratio: Ratio, epsilon: float) -> bool:
 
 
 def exact_rows(channel: Any, domain: Domain | None = None) -> Rows:
-    """The rows of a channel in the order of ``domain``, or of a plain matrix, which is taken to have that order."""
+    """The rows of a channel in the order of ``domain``, or of a plain matrix, which is taken to have that order.
+
+    A channel is judged by the weights that it draws with, a plain matrix by its entries exactly as they are.
+    """
     rows = getattr(channel, "rows", None)
     if not isinstance(rows, Rows):
-        return Rows.read(channel)
+        return Given.read(channel)
     own = channel.domain
     if domain is None or own == domain:
-        return rows
+        return rows.check()
     if len(own) != len(domain) or any(label not in own for label in domain):
         raise ParameterError("channel must be about the labels of the guarantee, got one about others")
     return Rows(rows.weights[[own.index(label) for label in domain]], rows.total)
@@ -75,7 +78,7 @@ class Guarantee(ABC):
         """Whether every pair may have this ratio."""
 
     def holds(self, channel: Any) -> bool:
-        """Whether a channel, or a matrix of probabilities, keeps the promise, in exact arithmetic."""
+        """Whether a channel, or a matrix of probabilities as it is given, keeps the promise, in exact arithmetic."""
         return self.judge(exact_rows(channel, getattr(self, "domain", None))).holds
 
 

@@ -24,6 +24,7 @@ class InformationPrivacy(OneLevel):
 
     For every value that the prior allows, lam_y/e^epsilon <= Q[x, y] <= e^epsilon lam_y, where lam_y is the
     probability of the report under the prior: the posterior of a value is within a factor e^epsilon of its prior.
+    A value of prior 0 is promised nothing, not even to somebody with another prior.
 
     >>> tilted = InformationPrivacy(["a", "b"], [0.8, 0.2], 1.0)
     >>> tilted.holds([[0.9, 0.1], [0.5, 0.5]])

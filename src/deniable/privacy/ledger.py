@@ -78,7 +78,7 @@ class Ledger:
         """Read ``to_json``; entries that go beyond the cap are refused."""
         try:
             page: Any = json.loads(written)
-            if page["version"] != VERSION:
+            if page["version"] != VERSION or page["version"] is True:
                 raise FormatError(f"a ledger must have version {VERSION}, got another; a newer release reads it")
             ledger = cls(from_dict(page["cap"], computed=True))
             for entry in page["entries"]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,46 +16,62 @@ from deniable.errors import ParameterError
 
 Ratio: TypeAlias = Fraction | float
 """A ratio of two probabilities: a Fraction, or infinity."""
-SLACK = 1e-6
+SLACK = Fraction(1, 10**6)
 """How far from 1 a row of floats may add up; a row of integers and Fractions must be exact."""
+FAR = 10**9
 GRAIN = 1 << 60
 """A probability given as a float becomes a whole number of this grain."""
 WORD = 1 << 64
+HALF = 32
+"""Bits of half a word: so many halves never overflow when they are added up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Weights [inputs, outputs] that add up to ``total`` in every row, without a common divisor.
+    """Weights [inputs, outputs] that add up to ``total`` in every row.
 
-    One total for all rows: a draw is then rejected as often from one value as from another.
+    One total for all rows: a draw is then rejected as often from one value as from another. Whatever makes them, rows
+    that do not add up are refused.
 
     >>> rows = Rows.read([[0.5, 0.5], [0.25, 0.75]])
     >>> rows.weights.tolist(), rows.total
     ([[2, 2], [1, 3]], 4)
     """
 
+    slack: ClassVar[Fraction] = Fraction(0)
+    """How far a row may miss the total, as a share of it."""
+
     weights: npt.NDArray[Any]
     """uint64 where the total fits a word, Python's integers where it does not; never negative."""
     total: int
+
+    def __post_init__(self) -> None:
+        if self.weights.flags.writeable:  # what was checked must not change
+            kept = self.weights.copy()
+            kept.flags.writeable = False
+            object.__setattr__(self, "weights", kept)
+        self.check()
+
+    def check(self) -> Self:
+        """The rows themselves, if they are weights that add up; audits and guarantees ask again."""
+        weights = self.weights
+        if weights.dtype not in (np.uint64, object) or weights.ndim != 2 or not weights.size or weights.min() < 0:
+            raise ParameterError("weights must be rows of whole numbers of at least 0, got others")
+        worst = max(abs(added - self.total) for added in row_sums(weights))
+        if worst > self.slack * self.total or self.total < 1:
+            raise ParameterError("each row of weights must add up to the total of all rows, got one that does not")
+        return self
 
     @classmethod
     def read(cls, matrix: Any) -> Rows:
         """Integers and Fractions exactly, floats rounded to multiples of 2^-60; what is no channel is refused."""
         rows, rounded = _read_rows(matrix)
-        if rounded:
-            return cls.of([_rounded(row) for row in rows])
-        common = math.lcm(*(p.denominator for row in rows for p in row))
-        return cls.of([[p.numerator * (common // p.denominator) for p in row] for row in rows])
+        return Rows.of([_rounded(row) for row in rows] if rounded else _over_one(rows)[0])
 
     @classmethod
     def of(cls, weights: Sequence[Sequence[int]]) -> Rows:
-        """From weights that add up to one total in every row."""
-        divisor = math.gcd(*(w for row in weights for w in row))
-        total = sum(weights[0]) // divisor
-        least = [[w // divisor for w in row] for row in weights]
-        array = np.array(least, np.uint64 if total < WORD else object)
-        array.flags.writeable = False
-        return cls(array, total)
+        """From weights that add up to one total in every row, without their common divisor."""
+        return cls(*_reduced(weights, sum(weights[0])))
 
     def fractions(self) -> npt.NDArray[np.object_]:
         """The probabilities as Fractions."""
@@ -76,6 +92,39 @@ class Rows:
         highest = self.weights[above].max(axis=0).tolist()
         lowest = self.weights[below].min(axis=0).tolist()
         return largest(zip(highest, lowest, strict=True))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given(Rows):
+    """The rows of a plain matrix exactly as they are given, floats too: to be judged, never to be drawn from.
+
+    Rows of floats rarely add up to 1 to the last digit, so that they may miss it by their rounding.
+
+    >>> tiny = Given.read([[1e-30, 1.0], [1e-20, 1.0]])
+    >>> float(tiny.worst_ratio()) > 9e9, Rows.read([[1e-30, 1.0], [1e-20, 1.0]]).worst_ratio()
+    (True, Fraction(1, 1))
+    """
+
+    slack: ClassVar[Fraction] = SLACK
+
+    @classmethod
+    def read(cls, matrix: Any) -> Rows:
+        """Every entry as the number that it is; rows that miss 1 by more than rounding are refused."""
+        rows, rounded = _read_rows(matrix)
+        weights, common = _over_one(rows)
+        return cls(*_reduced(weights, common)) if rounded else Rows.of(weights)
+
+
+def row_sums(weights: npt.NDArray[Any]) -> list[int]:
+    """What each row adds up to, exactly: sums of uint64 would wrap.
+
+    >>> row_sums(np.full((1, 2), 2**63, np.uint64)) == [2**64]
+    True
+    """
+    if weights.dtype == object:
+        return [int(added) for added in weights.sum(axis=1)]
+    high, low = (weights >> np.uint64(HALF)).sum(axis=1), (weights & np.uint64((1 << HALF) - 1)).sum(axis=1)
+    return [(above << HALF) + below for above, below in zip(high.tolist(), low.tolist(), strict=True)]
 
 
 def largest(pairs: Iterable[tuple[int, int]]) -> Ratio:
@@ -105,18 +154,34 @@ def _read_rows(matrix: Any) -> tuple[list[list[Fraction]], bool]:
             f"matrix must have rows of one length, got {len(entries)} rows of {sorted(widths)} entries"
         )
     rounded = any(isinstance(entry, float) for row in entries for entry in row)
-    return [_read_row(row, SLACK if rounded else 0) for row in entries], rounded
+    return [_read_row(row, SLACK if rounded else Fraction(0)) for row in entries], rounded
 
 
-def _read_row(row: list[Any], slack: float) -> list[Fraction]:
+def _over_one(rows: list[list[Fraction]]) -> tuple[list[list[int]], int]:
+    """Numerators over one denominator, and that."""
+    common = math.lcm(*(p.denominator for row in rows for p in row))
+    return [[p.numerator * (common // p.denominator) for p in row] for row in rows], common
+
+
+def _reduced(weights: Sequence[Sequence[int]], total: int) -> tuple[npt.NDArray[Any], int]:
+    """Without a common divisor, in words if they fit."""
+    divisor = math.gcd(total, *(w for row in weights for w in row)) or 1
+    least = [[w // divisor for w in row] for row in weights]
+    fits = all(0 <= w < WORD for row in least for w in row) and total // divisor < WORD
+    return np.array(least, np.uint64 if fits else object), total // divisor
+
+
+def _read_row(row: list[Any], slack: Fraction) -> list[Fraction]:
     try:
         exact = [Fraction(entry) for entry in row if is_int(entry) or isinstance(entry, float | Fraction)]
     except (ValueError, OverflowError):  # NaN and infinity
         exact = []
     if len(exact) < len(row) or min(exact) < 0:
         raise ParameterError("matrix must hold finite probabilities of at least 0, got an entry that is not")
-    if abs(sum(exact, Fraction(0)) - 1) > slack:
-        raise ParameterError(f"each row of matrix must add up to 1, got {float(sum(exact, Fraction(0))):.9g}")
+    added = sum(exact, Fraction(0))
+    if abs(added - 1) > slack:
+        shown = f"{float(added):.9g}" if added < FAR else "far more"  # than a float can hold, perhaps
+        raise ParameterError(f"each row of matrix must add up to 1, got {shown}")
     return exact
 
 

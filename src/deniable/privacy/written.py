@@ -79,7 +79,10 @@ def from_dict(written: Any, domain: DomainLike | None = None, computed: bool = F
 def _computed(epsilon: Any) -> float | None:
     """A level that was computed; None for what is none."""
     number = math.inf if epsilon == "inf" else epsilon
-    return float(number) if (is_int(number) or isinstance(number, float)) and number >= 0 else None
+    try:
+        return float(number) if (is_int(number) or isinstance(number, float)) and number >= 0 else None
+    except OverflowError:  # an integer beyond all floats: infinity has a word
+        return None
 
 
 def _read(kinds: list[str], written: Any, domain: DomainLike | None) -> Guarantee:

@@ -20,7 +20,6 @@ from deniable.theory.informed_baselines import (
     channel_loss,
     check_prior,
     check_values,
-    paper_loss,
     too_rare,
 )
 from deniable.theory.informed_cells import Cells, Release, by_mass, by_value, settled
@@ -79,7 +78,8 @@ def box_ceiling(mass: Vector, weights: Vector, epsilon: float) -> float:
     """
     t = math.exp(epsilon)
     highest = np.minimum(t, (1 - (1 - mass) / t) / mass)
-    lowest = np.maximum(1 / t, (1 - (1 - mass) * t) / mass)
+    with np.errstate(over="ignore"):  # of a very rare cell: far below 1/t
+        lowest = np.maximum(1 / t, (1 - (1 - mass) * t) / mass)
     return float(weights @ ((1 - lowest) * (highest - 1)))
 
 
@@ -147,7 +147,8 @@ def _for_values(p: Vector, epsilon: float, values: Vector) -> Informed:
 
 
 def _for_units(p: Vector, epsilon: float, values: Vector) -> Informed:
-    cells, bound = by_value(p, values, len(p)), paper_loss(p, epsilon, values)
+    cells = by_value(p, values, len(p))
+    bound = (1 - math.expm1(-epsilon) ** 2) * float(p @ (values - p @ values) ** 2)  # as paper_loss
     if not too_rare(cells.mass, epsilon).any():
         return _finished(p, epsilon, values, cells, truth(cells.mass), "closed form", bound)
     if len(cells.mass) == 2 and cells.hold(p, values):
