@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,16 +26,15 @@ def as_column(layout: Layout, array: pa.Array[Any]) -> Column:
     [8, 0]
     """
     if pa.types.is_integer(layout.arrow_type) and pa.types.is_integer(array.type):
-        try:  # the kernels count narrow integers several times as fast
-            return layout.from_arrow(array.cast(layout.arrow_type))
-        except pa.ArrowInvalid:
-            return layout.from_arrow(array)  # the layout's check says how many are out of range
+        narrow = array
+        with suppress(pa.ArrowException):  # what is out of range is counted by the layout's check
+            narrow = array.cast(layout.arrow_type)  # the kernels count narrow integers several times as fast
+        return layout.from_arrow(narrow)
     if pa.types.is_integer(layout.arrow_type) or not _is_bytes(array.type):
         raise ReportError(f"reports must be a column of {layout.arrow_type}, got one of {array.type}")
-    try:
+    with suppress(pa.ArrowException):  # whose message may show the report, so that it must not be chained
         return layout.from_arrow(array.cast(layout.arrow_type))
-    except pa.ArrowInvalid:  # its message may show the report
-        raise ReportError(f"every report must be {layout.arrow_type}, got some of another length") from None
+    raise ReportError(f"every report must be {layout.arrow_type}, got some of another length")
 
 
 def _is_bytes(kind: pa.DataType) -> bool:
