@@ -14,6 +14,7 @@ from deniable.errors import FormatError, ReportError
 from deniable.kernels.counts import Counts
 from deniable.reports.layout import Column, Layout
 from deniable.reports.parquet import altered, batches, opened, rows_of_groups
+from deniable.reports.whole import Stamp, stamp
 
 MOST_NAMES = 20
 
@@ -47,19 +48,22 @@ class BareFile:
 
     path: Path
     name: str
+    """The column."""
     groups: tuple[int, ...]
     """How many reports each row group holds."""
+    was: Stamp
+    """The file as its footer was read."""
 
     @classmethod
     def open(cls, path: Path | str, name: str) -> BareFile:
         """Read the footer; a file without the column is refused."""
-        path = Path(path)
+        path, was = Path(path), stamp(Path(path))
         with opened(path) as parquet:
             names, groups = parquet.schema_arrow.names, rows_of_groups(parquet)
         if names.count(name) != 1:
             shown = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
             raise FormatError(f"{path} must have one column {name!r} of reports, got columns: {shown}")
-        return cls(path, name, groups)
+        return cls(path, name, groups, was)
 
     @property
     def n(self) -> int:
