@@ -7,13 +7,13 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Protocol, TypeAlias, TypeGuard, cast, overload
+from typing import Any, Protocol, TypeAlias, TypeGuard, TypeVar, cast, overload
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from deniable.errors import DomainError, FormatError, LabelError
+from deniable.errors import DenialError, DomainError, FormatError, LabelError
 
 Indices: TypeAlias = npt.NDArray[np.int64]
 LARGEST = 1 << 24
@@ -25,6 +25,7 @@ WIDEST = 1024
 GAPS = 4
 """Integer labels are looked up in a table if that has at most so many places for each of the domain's labels."""
 
+T = TypeVar("T")
 DomainLike: TypeAlias = "int | Iterable[Hashable] | Domain"
 """A domain as users write it: a number of labels, or the labels themselves."""
 
@@ -66,7 +67,8 @@ class Domain(Sequence[Hashable]):
             return cls(int(domain))
         if not is_ordered(domain):
             raise DomainError(f"domain must be a list of labels or an int, got {type(domain).__name__}")
-        names = tuple(_plain(name) for name in domain)
+        unreadable = DomainError("labels must be values that Python can hold, got some that it cannot")
+        names = unquoted(lambda: tuple(_plain(name) for name in domain), unreadable)
         for position, name in enumerate(names):
             _check_name(name, position, 0)
         if len(set(names)) < len(names):
@@ -100,7 +102,7 @@ class Domain(Sequence[Hashable]):
         """The index of one label."""
         found = self._find(value)
         if found is None or not start <= found < (self.size if stop is None else stop):
-            raise LabelError("the value must be one of the domain's labels, got one that is not")
+            raise LabelError(f"the value must be one of the domain's labels, got {stranger(value)}")
         return found
 
     def __contains__(self, value: object) -> bool:
@@ -108,12 +110,12 @@ class Domain(Sequence[Hashable]):
 
     def _find(self, value: object) -> int | None:
         """The index of a label. True, 1 and 1.0 are three labels, whatever Python says of their equality."""
-        plain = _plain(value)
-        if self.names is None:
-            return int(plain) if is_int(plain) and 0 <= plain < self.size else None
         try:
+            plain = _plain(value)
+            if self.names is None:
+                return int(plain) if is_int(plain) and 0 <= plain < self.size else None
             found = self._index.get(plain)
-        except TypeError:  # an unhashable value is no label
+        except Exception:  # what cannot be read or hashed is no label, and what is wrong with it may quote it
             return None
         return found if found is not None and _number_kind(self.names[found]) == _number_kind(plain) else None
 
@@ -147,19 +149,14 @@ class Domain(Sequence[Hashable]):
             return np.concatenate([np.empty(0, np.int64), *(self._arrow_chunk(chunk) for chunk in chunks)])
         if isinstance(labels, np.ndarray):
             return self._array(labels)
-        values = list(labels)
+        values = python_values(labels)
         if self.names is None and set(map(type, values)) == {int}:
             return np.array([min(max(value, -1), self.size) for value in values], np.int64)
         return self._one_by_one(values)
 
     def _arrow_chunk(self, chunk: Any) -> Indices:
         """Look up each distinct value once."""
-        try:
-            encoded = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
-            distinct = encoded.dictionary.to_pylist()
-            places = np.asarray(encoded.indices.cast(pa.int64()).fill_null(len(distinct)), np.int64)
-        except (pa.ArrowException, ValueError, OverflowError, TypeError):  # whose messages may show a value
-            raise LabelError(f"labels must be values that Python can hold, got a column of {chunk.type}") from None
+        distinct, places = unquoted(lambda: _encoded(chunk), _unreadable(f"a column of {chunk.type}"))
         found = np.append(self._one_by_one(distinct), -1)  # a null's index is the last
         return found[places]
 
@@ -176,14 +173,14 @@ class Domain(Sequence[Hashable]):
         if column.dtype.kind in "iufb":  # look up each distinct value once
             distinct, places = np.unique(column, return_inverse=True)
             return self._one_by_one(distinct.tolist())[places]
-        return self._one_by_one(list(column) if column.dtype.kind in "Mm" else column.tolist())
+        return self._one_by_one(list(column) if column.dtype.kind in "Mm" else python_values(column))
 
     def _one_by_one(self, values: list[Any]) -> Indices:
         if self._text:  # no number equals a text: one look-up will do
             try:
                 get = self._index.get
                 return np.fromiter((get(value, -1) for value in values), np.int64, len(values))
-            except TypeError:  # something unhashable
+            except Exception:  # something that cannot be hashed
                 pass
         found = (self._find(value) for value in values)
         return np.fromiter((-1 if i is None else i for i in found), np.int64, len(values))
@@ -200,6 +197,57 @@ class Domain(Sequence[Hashable]):
         if isinstance(written, int):
             return cls.of(written)
         raise FormatError("a spec's domain must be a number or a list of labels")
+
+
+def unquoted(convert: Callable[[], T], refusal: DenialError) -> T:
+    """What a conversion of people's values gives; if it fails, the refusal without a trace of the failure's own words.
+
+    Whatever library holds the values may quote one of them in its error, and a chained error shows that one too.
+
+    >>> unquoted(lambda: int("12"), LabelError("the value must be a number"))
+    12
+    """
+    try:
+        return convert()
+    except (DenialError, MemoryError):
+        raise
+    except Exception:
+        pass
+    raise refusal  # not above: there the failure would become its context
+
+
+def python_values(labels: Iterable[Any]) -> list[Any]:
+    """Python values of a list, of an array or of an Arrow column.
+
+    >>> python_values(pa.array(["yes", None]))
+    ['yes', None]
+    """
+
+    def listed() -> list[Any]:
+        if isinstance(labels, pa.Array | pa.ChunkedArray):
+            return list(labels.to_pylist())
+        return list(labels.tolist() if isinstance(labels, np.ndarray) else labels)
+
+    kind = labels.type if isinstance(labels, pa.Array | pa.ChunkedArray) else type(labels).__name__
+    return unquoted(listed, _unreadable(f"a column of {kind}"))
+
+
+def stranger(value: object) -> str:
+    """What an error says of a value that is no label: never the value itself."""
+    if isinstance(value, Mapping | Set) or is_ordered(value):
+        return f"a {type(value).__name__}; one person gives one value, and a column of people's goes to privatize_many"
+    return "one that is not"
+
+
+def _unreadable(got: str) -> LabelError:
+    return LabelError(f"labels must be values that Python can hold, got {got}")
+
+
+def _encoded(chunk: Any) -> tuple[list[Any], Indices]:
+    """The distinct values of an Arrow column and the place of each row's; a null's is the last."""
+    encoded = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
+    distinct = encoded.dictionary.to_pylist()
+    return distinct, np.asarray(encoded.indices.cast(pa.int64()).fill_null(len(distinct)), np.int64)
 
 
 def is_int(value: object) -> TypeGuard[int]:
@@ -231,6 +279,8 @@ def _plain(name: Any) -> Any:
     """NumPy and Arrow scalars as the Python values they stand for."""
     if isinstance(name, np.datetime64) and name.astype("M8[us]") == name:
         return name.item() if isinstance(name.item(), datetime.date) else name.astype("M8[us]").item()
+    if isinstance(name, np.datetime64 | np.timedelta64):
+        return None if np.isnat(name) else name  # not NumPy's count of nanoseconds, which may be a label
     if isinstance(name, np.generic):
         return name.item()
     if isinstance(name, pa.Scalar):

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 import deniable as dn
 from deniable.cli import app
-from deniable.engines.checkpoint import Checkpoint, checkpoint_of, stamp
+from deniable.engines.checkpoint import Checkpoint, checkpoint_of
 from deniable.engines.dataset import open_dataset
 from deniable.reports.columns import write_reports
 
@@ -75,7 +75,7 @@ def test_bad_files_are_skipped_counted_and_named(reports: Any) -> None:
 def test_a_count_is_taken_up_where_it_was(reports: Any) -> None:
     dataset = open_dataset(["week"])
     done = Checkpoint(SURVEY.empty_tally(), checkpoint_of("week.tally"))
-    done.add(dataset.files[0], stamp(dataset.files[0].path), SURVEY.tally(reports[:100]))
+    done.add(dataset.files[0], SURVEY.tally(reports[:100]))
     done.save()
     result = tally("week")
     assert result.stdout.endswith("; 1 files were counted before\n")

@@ -326,7 +326,7 @@ def test_a_checkpoint_that_no_longer_holds_is_refused() -> None:
     refused("other files than are asked for", "week/day=1")
     first.write_bytes(before)  # the same bytes at another time
     refused("part-0.parquet has changed")
-    path.write_text(kept.replace('"version": 1', '"version": 2'))
+    path.write_text(kept.replace('"version": 2', '"version": 1'))
     refused("another version")
     for text in ("", "{}", "[]", kept[:-20], kept.replace('"tally": "', '"tally": "!')):
         path.write_text(text)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -25,7 +27,7 @@ from deniable.cli.survey import survey
 from deniable.cli.tally import tally
 from deniable.errors import DenialError
 
-REFUSED, INTERRUPTED = 2, 130
+REFUSED, FAULTY, INTERRUPTED = 2, 70, 130
 
 
 class Commands(TyperGroup):
@@ -45,11 +47,23 @@ class Commands(TyperGroup):
             raise _ended("this needs more memory than there is", REFUSED) from error
         except KeyboardInterrupt as error:
             raise _ended("interrupted", INTERRUPTED) from error
+        except Exception as error:
+            if isinstance(error, typer.Abort) or hasattr(error, "exit_code"):  # Typer's own ways to end
+                raise
+            raise _ended(_fault(error), FAULTY) from error
 
 
 def _ended(message: str, code: int) -> typer.Exit:
     typer.echo(f"deniable: {' '.join(message.split())}", err=True)
     return typer.Exit(code)
+
+
+def _fault(error: Exception) -> str:
+    """What is said of an error that nobody foresaw: not its text nor a traceback, which may quote a value."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = next((frame for frame in reversed(frames) if "deniable" in Path(frame.filename).parts), frames[-1])
+    where = f"{Path(place.filename).name}, line {place.lineno}"
+    return f"this should not happen: {type(error).__name__} in {where}; please report it"
 
 
 def _system_error(error: OSError) -> str:

@@ -14,33 +14,32 @@ from deniable.engines.dataset import Source
 from deniable.errors import DenialError, FormatError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.tally import Tally
-from deniable.reports.whole import written_whole
+from deniable.reports.whole import target_of, written_whole
 
-VERSION = 1
+VERSION = 2
 SECONDS = 5.0
 """How much work is lost at most when a count is killed."""
 
-Stamp: TypeAlias = tuple[int, int]
-
-
-def stamp(path: Path) -> Stamp:
-    """A file's size and time of change, in bytes and nanoseconds."""
-    state = path.stat()
-    return state.st_size, state.st_mtime_ns
+Record: TypeAlias = tuple[str, int, int, int]
+"""The column that was counted, and the file's stamp."""
 
 
 def checkpoint_of(out: Path | str) -> Path:
     """Where the count that will be at ``out`` keeps what it has done."""
+    target_of(out)  # which refuses what can be no file
     return Path(out).with_name(f"{Path(out).name}.counted")
 
 
 @dataclass(slots=True)
 class Checkpoint:
-    """The tally of the files counted so far, with the size and time of each; on disk every few seconds."""
+    """The tally of the files counted so far, with all that decides what is counted; on disk every few seconds.
+
+    The tally holds the spec, and there is a record of each file.
+    """
 
     total: Tally
     path: Path | None = None
-    files: dict[str, Stamp] = field(default_factory=dict)
+    files: dict[str, Record] = field(default_factory=dict)
     saved: float = field(default_factory=monotonic)
 
     @classmethod
@@ -49,11 +48,13 @@ class Checkpoint:
         if path is None or not path.exists():
             return cls(mechanism.empty_tally(), path)
         total, files = _parsed(path)
-        named = {_name(source) for source in sources}
-        if total.written != mechanism.written or not files.keys() <= named:
+        now = {_name(source): _record(source) for source in sources}
+        if total.written != mechanism.written or not files.keys() <= now.keys():
             raise _stale(path, "it counted other files than are asked for now")
-        for name, was in files.items():
-            if stamp(Path(name)) != was:
+        for name, (column, *was) in files.items():
+            if column != now[name][0]:
+                raise _stale(path, f"it counted another column of {name} than is asked for now")
+            if (column, *was) != now[name]:
                 raise _stale(path, f"{name} has changed since it was counted")
         return cls(total, path, files)
 
@@ -61,10 +62,10 @@ class Checkpoint:
         """The files that are still to be counted."""
         return [source for source in sources if _name(source) not in self.files]
 
-    def add(self, source: Source, was: Stamp, tally: Tally) -> None:
+    def add(self, source: Source, tally: Tally) -> None:
         """A file was counted whole."""
         self.total += tally
-        self.files[_name(source)] = was
+        self.files[_name(source)] = _record(source)
         if monotonic() - self.saved >= SECONDS:
             self.save()
 
@@ -82,17 +83,25 @@ def _name(source: Source) -> str:
     return str(source.path.resolve())
 
 
-def _parsed(path: Path) -> tuple[Tally, dict[str, Stamp]]:
+def _record(source: Source) -> Record:
+    return source.name, *source.was
+
+
+def _parsed(path: Path) -> tuple[Tally, dict[str, Record]]:
     try:
         document: dict[str, Any] = json.loads(path.read_bytes())
         if document["version"] != VERSION:
             raise _stale(path, "it is of another version")
-        files = {name: (int(size), int(time)) for name, (size, time) in document["files"].items()}
+        files = {name: _read_record(*record) for name, record in document["files"].items()}
         return Tally.from_bytes(base64.b64decode(document["tally"], validate=True)), files
     except DenialError:
         raise
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise _stale(path, "it is not a checkpoint") from error
+
+
+def _read_record(column: Any, size: Any, changed: Any, moved: Any) -> Record:
+    return str(column), int(size), int(changed), int(moved)
 
 
 def _stale(path: Path, reason: str) -> FormatError:

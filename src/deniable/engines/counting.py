@@ -20,7 +20,7 @@ from threading import Event, Lock
 
 import numpy as np
 
-from deniable.engines.checkpoint import Checkpoint, Stamp, stamp
+from deniable.engines.checkpoint import Checkpoint
 from deniable.engines.dataset import BAD, Dataset, Refused, Source
 from deniable.engines.simulate import Progress
 from deniable.errors import FormatError, ReportError
@@ -29,6 +29,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.columns import ReportFile
 from deniable.reports.layout import Column, Layout, stored_bytes
 from deniable.reports.tally import Tally
+from deniable.reports.whole import stamp
 
 PART_BYTES = 1 << 25
 BATCH_BYTES = 1 << 21
@@ -54,7 +55,6 @@ class Part:
     """Row groups that one thread reads."""
 
     source: Source
-    was: Stamp
     groups: tuple[int, ...]
 
 
@@ -89,9 +89,9 @@ def count_dataset(
     watch.advance(done.total.n)
     try:
         with closing(_counted(dataset.mechanism, rest, watch, threads or processors())) as files:
-            for source, was, parts in files:
+            for source, parts in files:
                 try:
-                    done.add(source, was, _whole(dataset.mechanism, source, parts))
+                    done.add(source, _whole(dataset.mechanism, source, parts))
                 except BAD as error:
                     if not dataset.skip_bad:
                         raise
@@ -106,14 +106,14 @@ def count_dataset(
 
 def _counted(
     mechanism: Mechanism, sources: Sequence[Source], watch: Watch, threads: int
-) -> Generator[tuple[Source, Stamp, Iterator[Future[Tally]]]]:
+) -> Generator[tuple[Source, Iterator[Future[Tally]]]]:
     """Each file with the tallies of its parts, in order, a few parts ahead."""
     parts = (part for source in sources for part in _parts(source, mechanism.layout))
     with ThreadPoolExecutor(threads, initializer=work_alone) as pool:
         try:
             ahead = _ahead(pool, parts, lambda part: _count(mechanism, part, watch), 2 * threads)
-            for (source, was), group in groupby(ahead, key=lambda each: (each[0].source, each[0].was)):
-                yield source, was, (future for _, future in group)
+            for source, group in groupby(ahead, key=lambda each: each[0].source):
+                yield source, (future for _, future in group)
         finally:
             watch.stopped.set()
             pool.shutdown(cancel_futures=True)
@@ -133,18 +133,17 @@ def _ahead(
 
 def _parts(source: Source, layout: Layout) -> Iterator[Part]:
     """Neighbouring row groups of about PART_BYTES; one part where only a hash of all bytes in order can check them."""
-    was = stamp(source.path)
     if isinstance(source, ReportFile) and source.counts is None:
-        yield Part(source, was, tuple(range(len(source.groups))))
+        yield Part(source, tuple(range(len(source.groups))))
         return
     width, first, size = stored_bytes(layout), 0, 0
     for last, rows in enumerate(source.groups):
         size += rows * width
         if size >= PART_BYTES or last == len(source.groups) - 1:
-            yield Part(source, was, tuple(range(first, last + 1)))
+            yield Part(source, tuple(range(first, last + 1)))
             first, size = last + 1, 0
     if not source.groups:
-        yield Part(source, was, ())
+        yield Part(source, ())
 
 
 def _count(mechanism: Mechanism, part: Part, watch: Watch) -> Tally:
@@ -174,11 +173,26 @@ def rows_at_once(mechanism: Mechanism) -> int:
 def _whole(mechanism: Mechanism, source: Source, parts: Iterator[Future[Tally]]) -> Tally:
     """The tally of a file whose every part was counted, and that adds up to what its writer counted."""
     try:
-        total = reduce(add, (part.result() for part in parts))
+        total = _sum(mechanism, source, parts)
+    except BAD:
+        _check_unchanged(source)
+        raise
+    _check_unchanged(source)
+    source.check(total.n, total.counts)
+    return total
+
+
+def _check_unchanged(source: Source) -> None:
+    """Refuse a file that was replaced or written to after its footer was read: its parts may be of several files."""
+    if stamp(source.path) != source.was:
+        raise FormatError(f"{source.path} must stay as it is while it is counted, got one that was changed")
+
+
+def _sum(mechanism: Mechanism, source: Source, parts: Iterator[Future[Tally]]) -> Tally:
+    try:
+        return reduce(add, (part.result() for part in parts))
     except ReportError as error:
         if isinstance(source, ReportFile):
             for _ in source.columns(mechanism.layout):  # an altered file is refused as one
                 pass
         raise ReportError(f"{source.path}: {error}") from error
-    source.check(total.n, total.counts)
-    return total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from deniable.domain import Domain, Indices
+from deniable.domain import Domain, Indices, unquoted
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
 from deniable.reports.parquet import arrow_file
 
@@ -98,11 +98,8 @@ def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> 
     position = str(_position(names, column, listed=False))
     if not file.peek(1):
         return
-    broken = FormatError(
-        f"{name} must be CSV in UTF-8 with {len(names)} fields in every row, as in its header, got a row that is not"
-    )
     size = path.stat().st_size if path else None
-    try:
+    with suppress(pa.ArrowException, ValueError):  # whose message may show the row, so that it must not be chained
         reader = pa_csv.open_csv(
             _rest_of(path, file.tell()) if path else file,
             pa_csv.ReadOptions(column_names=[str(i) for i in range(len(names))], block_size=BLOCK_BYTES),
@@ -112,8 +109,10 @@ def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> 
         )
         for number, batch in enumerate(reader, 1):  # each is a block of the file
             yield batch.column(0), min(1.0, number * BLOCK_BYTES / size) if size else None
-    except pa.ArrowInvalid:  # its message may show the row
-        raise broken from None
+        return
+    raise FormatError(
+        f"{name} must be CSV in UTF-8 with {len(names)} fields in every row, as in its header, got a row that is not"
+    )
 
 
 def _rest_of(path: Path, start: int) -> BinaryIO:
@@ -128,10 +127,8 @@ def _header(file: io.BufferedReader, name: str) -> list[str]:
     row = file.readline(LONGEST_HEADER)
     while row.count(b'"') % 2 and len(row) < LONGEST_HEADER and (more := file.readline(LONGEST_HEADER)):
         row += more
-    try:
-        names = next(csv.reader(io.StringIO(row.decode("utf-8-sig"), newline="")), [])
-    except (ValueError, csv.Error):
-        raise FormatError(f"{name} must be CSV in UTF-8 or Parquet, got a file that is neither") from None
+    refusal = FormatError(f"{name} must be CSV in UTF-8 or Parquet, got a file that is neither")
+    names = unquoted(lambda: next(csv.reader(io.StringIO(row.decode("utf-8-sig"), newline="")), []), refusal)
     if not names:
         raise FormatError(f"{name} must start with a row of column names, got an empty one")
     return names
@@ -145,25 +142,29 @@ def _parquet(path: Path, column: str) -> Iterator[tuple[Batch, float | None]]:
             _position(parquet.schema_arrow.names, column, listed=True)
             for number, batch in enumerate(parquet.iter_batches(ROWS, columns=[column]), 1):
                 yield batch.column(0), min(1.0, number * ROWS / parquet.metadata.num_rows)
+        return
     except DenialError:
         raise
-    except (pa.ArrowException, MemoryError, OSError, ValueError):
-        raise FormatError(f"{path} must be a whole Parquet file, got one that cannot be read") from None
+    except (pa.ArrowException, MemoryError, OSError, ValueError):  # not to be chained: it may show a value
+        pass
+    raise FormatError(f"{path} must be a whole Parquet file, got one that cannot be read")
 
 
 def label_indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
     """The indices of the values that are not blank; a blank one is refused unless it may be skipped."""
-    try:
-        return _indices(domain, _plain(batch), skip_blank)
-    except pa.ArrowException:
-        raise LabelError(f"a column of labels must be text, numbers or dates, got {batch.type}") from None
+    refusal = LabelError(f"a column of labels must be text, numbers or dates, got {batch.type}")
+    return unquoted(lambda: _indices(domain, _plain(batch), skip_blank), refusal)
 
 
 def label_texts(batch: Batch, skip_blank: bool) -> list[str]:
     """The values as text, for an open alphabet; a blank one is refused unless it may be skipped."""
-    column = _plain(batch)
+    refusal = LabelError(f"a column of text must be text in Unicode or whole numbers, got {batch.type} that is not")
+    return unquoted(lambda: _texts(_plain(batch), skip_blank), refusal)
+
+
+def _texts(column: Batch, skip_blank: bool) -> list[str]:
     if not _is_text(column.type) and not pa.types.is_integer(column.type) and not pa.types.is_null(column.type):
-        raise LabelError(f"a column of text must be text or whole numbers, got {batch.type}")
+        raise LabelError(f"a column of text must be text or whole numbers, got {column.type}")
     texts = column if _is_text(column.type) else column.cast(pa.string())
     blank = pc.or_kleene(pc.is_null(texts), pc.equal(texts, pa.scalar("", texts.type)))
     return [str(text) for text in _rest(texts, blank, skip_blank).to_pylist()]

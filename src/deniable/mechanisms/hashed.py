@@ -14,8 +14,8 @@ from typing import Any, cast, get_args
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, DomainLike, Indices, is_ordered, is_unicode
-from deniable.errors import CapacityError, ParameterError
+from deniable.domain import Domain, DomainLike, Indices, is_ordered, is_unicode, python_values
+from deniable.errors import CapacityError, LabelError, ParameterError
 from deniable.estimation.cohort_evidence import CohortEvidence, regress
 from deniable.estimation.cohort_forms import Form, decode
 from deniable.estimation.cohorts import CohortSurvey
@@ -24,7 +24,7 @@ from deniable.kernels.counts import Counts
 from deniable.kernels.hashing import Symbols, hash_table, permuted_table
 from deniable.mechanisms.decoding import Messages
 from deniable.mechanisms.mechanism import Mechanism, check_risk_arguments
-from deniable.mechanisms.strings import Strings, bases, plain_values
+from deniable.mechanisms.strings import Strings, bases
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.privacy.guarantees import LDP
 from deniable.reports.layout import Column
@@ -277,7 +277,10 @@ def read_candidates(candidates: Iterable[Any] | None) -> list[str]:
     if not is_ordered(candidates):
         shown = "none" if candidates is None else type(candidates).__name__
         raise ParameterError(f"candidates must be a list of texts to look for (--candidates), got {shown}")
-    texts = plain_values(candidates)
+    try:
+        texts = python_values(candidates)
+    except LabelError:
+        raise ParameterError("candidates must be text, got something that Python cannot hold among them") from None
     if not texts:
         raise ParameterError("candidates must hold at least one text, got an empty list")
     if any(not isinstance(text, str) for text in texts):

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from deniable.domain import Indices, Labels, is_ordered, is_unicode
+from deniable.domain import Indices, Labels, is_ordered, is_unicode, python_values, stranger
 from deniable.errors import LabelError
 
 
@@ -54,7 +52,7 @@ class Strings:
         """The base as a signed integer; half characters and whatever is no text are refused."""
         found = self._find(value)
         if found is None:
-            raise LabelError("the value must be text in Unicode, got one that is not")
+            raise LabelError(f"the value must be text in Unicode, got {stranger(value)}")
         return found
 
     def _find(self, value: Any) -> int | None:
@@ -87,17 +85,10 @@ def text_column(labels: Any) -> list[Any]:
     """A column of whatever kind as a list, not yet known to hold text."""
     if not is_ordered(labels) or not hasattr(labels, "__len__"):
         raise LabelError(f"labels must be a column of text, got {type(labels).__name__}")
-    values = plain_values(labels)
+    values = python_values(labels)
     if not values:
         raise LabelError("labels must hold at least one value, got an empty column")
     return values
-
-
-def plain_values(labels: Iterable[Any]) -> list[Any]:
-    """Python values of a list, of an array or of an Arrow column."""
-    if isinstance(labels, pa.Array | pa.ChunkedArray):
-        return list(labels.to_pylist())
-    return list(labels.tolist() if isinstance(labels, np.ndarray) else labels)
 
 
 def bases(values: Indices) -> npt.NDArray[np.uint64]:

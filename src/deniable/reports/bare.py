@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from deniable.errors import FormatError, ReportError
 from deniable.kernels.counts import Counts
 from deniable.reports.layout import Column, Layout
 from deniable.reports.parquet import altered, batches, opened, rows_of_groups
+from deniable.reports.whole import Stamp, stamp
 
 MOST_NAMES = 20
 
@@ -25,16 +27,15 @@ def as_column(layout: Layout, array: pa.Array[Any]) -> Column:
     [8, 0]
     """
     if pa.types.is_integer(layout.arrow_type) and pa.types.is_integer(array.type):
-        try:  # the kernels count narrow integers several times as fast
-            return layout.from_arrow(array.cast(layout.arrow_type))
-        except pa.ArrowInvalid:
-            return layout.from_arrow(array)  # the layout's check says how many are out of range
+        narrow = array
+        with suppress(pa.ArrowException):  # what is out of range is counted by the layout's check
+            narrow = array.cast(layout.arrow_type)  # the kernels count narrow integers several times as fast
+        return layout.from_arrow(narrow)
     if pa.types.is_integer(layout.arrow_type) or not _is_bytes(array.type):
         raise ReportError(f"reports must be a column of {layout.arrow_type}, got one of {array.type}")
-    try:
+    with suppress(pa.ArrowException):  # whose message may show the report, so that it must not be chained
         return layout.from_arrow(array.cast(layout.arrow_type))
-    except pa.ArrowInvalid:  # its message may show the report
-        raise ReportError(f"every report must be {layout.arrow_type}, got some of another length") from None
+    raise ReportError(f"every report must be {layout.arrow_type}, got some of another length")
 
 
 def _is_bytes(kind: pa.DataType) -> bool:
@@ -47,19 +48,22 @@ class BareFile:
 
     path: Path
     name: str
+    """The column."""
     groups: tuple[int, ...]
     """How many reports each row group holds."""
+    was: Stamp
+    """The file as its footer was read."""
 
     @classmethod
     def open(cls, path: Path | str, name: str) -> BareFile:
         """Read the footer; a file without the column is refused."""
-        path = Path(path)
+        path, was = Path(path), stamp(Path(path))
         with opened(path) as parquet:
             names, groups = parquet.schema_arrow.names, rows_of_groups(parquet)
         if names.count(name) != 1:
             shown = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
             raise FormatError(f"{path} must have one column {name!r} of reports, got columns: {shown}")
-        return cls(path, name, groups)
+        return cls(path, name, groups, was)
 
     @property
     def n(self) -> int:

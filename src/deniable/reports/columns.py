@@ -19,7 +19,7 @@ from deniable.kernels.counts import Counts
 from deniable.reports.layout import Column, Layout, PackedLayout
 from deniable.reports.parquet import altered, batches, opened, rows_of_groups
 from deniable.reports.spec import Spec, canonical, parse
-from deniable.reports.whole import written_whole
+from deniable.reports.whole import Stamp, stamp, written_whole
 
 VERSION = "1"
 NAME = "report"
@@ -127,6 +127,8 @@ class ReportFile:
     """The spec in its one writing."""
     groups: tuple[int, ...]
     """How many reports each row group holds."""
+    was: Stamp
+    """The file as its footer was read."""
     sha256: str
     counts: str | None = None
     """What the reports add up to, as ``counts_digest`` says it; None where the writer did not count."""
@@ -134,7 +136,7 @@ class ReportFile:
     @classmethod
     def open(cls, path: Path | str) -> ReportFile:
         """Read the footer; a file that is not ours, not whole or not of this version is refused."""
-        path = Path(path)
+        path, was = Path(path), stamp(Path(path))
         with opened(path) as parquet:
             footer, groups = dict(parquet.metadata.metadata or {}), rows_of_groups(parquet)
         if b"deniable.spec" not in footer:
@@ -150,7 +152,12 @@ class ReportFile:
             raise altered(path) from error
         if not same:
             raise altered(path)
-        return cls(path, written, groups, sha256, counts or None)
+        return cls(path, written, groups, was, sha256, counts or None)
+
+    @property
+    def name(self) -> str:
+        """The column."""
+        return NAME
 
     @property
     def n(self) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from deniable.domain import is_int
+from deniable.domain import is_int, unquoted
 from deniable.errors import ReportError
 from deniable.kernels.counts import Counts, histogram, out_of_range
 from deniable.kernels.popcounts import ANY, beyond_single, count_packed, out_of_pad, out_of_weight
@@ -74,6 +74,11 @@ def _require_column(reports: Any, wanted: str) -> None:
     hidden = isinstance(reports, str | bytes | Mapping | Set | np.ma.MaskedArray | pa.Table)
     if hidden or not hasattr(reports, "__len__") or getattr(reports, "ndim", 1) == 0:
         raise ReportError(f"reports must be a column, each {wanted}, got {type(reports).__name__}")
+
+
+def _listed(reports: Sequence[Any]) -> list[Any]:
+    refusal = ReportError(f"reports must be a column that can be read, got {type(reports).__name__} that cannot")
+    return unquoted(lambda: list(reports), refusal)
 
 
 def _no_nulls(array: pa.Array[Any], wanted: str) -> None:
@@ -144,13 +149,14 @@ class IndexLayout:
     def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
         if isinstance(reports, pa.Array | pa.ChunkedArray):
             raise ReportError("reports must be a NumPy array or a list; use array.to_numpy() on an Arrow column")
-        wrong = sum(not is_int(r) for r in reports)
+        held = _listed(reports)
+        wrong = sum(not is_int(r) for r in held)
         if wrong:
-            raise _refuse(self._wanted, wrong, len(reports), "are not integers")
-        outside = sum(not 0 <= r < self.outputs for r in reports)
+            raise _refuse(self._wanted, wrong, len(held), "are not integers")
+        outside = sum(not 0 <= r < self.outputs for r in held)
         if outside:
-            raise _refuse(self._wanted, outside, len(reports), "are out of range")
-        return np.array(list(reports), self.dtype)
+            raise _refuse(self._wanted, outside, len(held), "are out of range")
+        return np.array(held, self.dtype)
 
     def single(self, column: Column) -> int:
         """The one report of a column of one."""
@@ -246,10 +252,11 @@ class PackedLayout:
     def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
         if isinstance(reports, pa.Array | pa.ChunkedArray):
             raise ReportError("reports must be rows of bytes or a list of bytes, got an Arrow column")
-        wrong = sum(not self._is_report(r) for r in reports)
+        held = _listed(reports)
+        wrong = sum(not self._is_report(r) for r in held)
         if wrong:
-            raise _refuse(self._wanted, wrong, len(reports), "have another type or length")
-        return np.frombuffer(bytearray(b"".join(bytes(r) for r in reports)), np.uint8).reshape(-1, self.width)
+            raise _refuse(self._wanted, wrong, len(held), "have another type or length")
+        return np.frombuffer(bytearray(b"".join(bytes(r) for r in held)), np.uint8).reshape(-1, self.width)
 
     def _is_report(self, report: object) -> bool:
         if isinstance(report, np.ndarray):

@@ -47,9 +47,12 @@ def altered(path: Path) -> FormatError:
 
 
 def rows_of_groups(parquet: pq.ParquetFile) -> tuple[int, ...]:
-    """How many rows each row group holds."""
+    """How many rows each row group holds; altered bytes show where these numbers do not go together."""
     metadata = parquet.metadata
-    return tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
+    groups = tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
+    if min(groups, default=0) < 0 or sum(groups) != metadata.num_rows:
+        raise ValueError("a Parquet file's row groups must hold the rows that its footer says")
+    return groups
 
 
 def batches(parquet: pq.ParquetFile, name: str, groups: Sequence[int], rows: int) -> Iterator[pa.Array[Any]]:
