@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pytest
 from scipy import stats
 
+from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.evidence import Evidence, LinearEvidence, SignedEvidence, SupportEvidence, Target
-from deniable.estimation.intervals import clopper_pearson, two_binomials
+from deniable.estimation.intervals import two_binomials
 from deniable.theory.support import Support
 
 Matrix = npt.NDArray[np.float64]

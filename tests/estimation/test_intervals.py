@@ -10,13 +10,8 @@ import numpy.typing as npt
 import pytest
 from scipy import stats
 
-from deniable.estimation.intervals import (
-    EXACT_VARIANCE,
-    clopper_pearson,
-    holders,
-    landed_holders,
-    two_binomials,
-)
+from deniable.estimation.binomial import clopper_pearson
+from deniable.estimation.intervals import EXACT_VARIANCE, holders, landed_holders, two_binomials
 from deniable.kernels.tails import least_holders
 
 Matrix = npt.NDArray[np.float64]

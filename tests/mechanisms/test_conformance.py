@@ -74,6 +74,21 @@ def test_channel_is_exact(name: str, d: int, epsilon: float) -> None:
     assert dn.audit(m).epsilon <= epsilon
 
 
+@pytest.mark.parametrize("n", [2**53, 2**62, 2**63 - 1])
+def test_intervals_of_the_most_people(name: str, n: int) -> None:
+    """A tally holds up to 2^63 - 1 people: nothing overflows, whatever it says."""
+    m = make(name, fit(name, 4), 1.0)
+    small = m.tally(m.privatize_many([list(m.domain)[i % 2] for i in range(1000)], seed=1))
+    estimate = m.estimate(dn.Tally(n // 1000 * 1000, small.counts * (n // 1000), small.written), "unbiased")
+    share = np.clip(estimate.unbiased, 0, 1)
+    assert np.allclose(estimate.unbiased, m.estimate(small, "unbiased").unbiased)
+    low, high = estimate.interval().T
+    assert (low <= share + 1e-9).all()
+    assert (share - 1e-9 <= high).all()
+    low, high = estimate.interval(target="sample").T  # whose people no estimate need agree with
+    assert (low <= high).all()
+
+
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 @pytest.mark.parametrize("d", [*SIZES, 6])
 def test_estimator_inverts_the_channel(name: str, d: int, epsilon: float) -> None:

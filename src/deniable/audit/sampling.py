@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scipy import stats
 
 from deniable.errors import ParameterError, ReportError
+from deniable.estimation.binomial import clopper_pearson
 from deniable.kernels.counts import Counts
 from deniable.mechanisms.mechanism import CELLS, Mechanism
 from deniable.mechanisms.support import TwoLevel
@@ -194,9 +195,8 @@ def _epsilon_lower(first: Counts, second: Counts, error: float) -> float:
     event = _likely_event(first[0], second[0])
     inside, outside = int(first[1][event].sum()), int(second[1][event].sum())
     n, m = int(first[1].sum()), int(second[1].sum())
-    risk = error / 2
-    low = stats.beta.ppf(risk, inside, n - inside + 1) if inside else 0.0
-    high = stats.beta.ppf(1 - risk, outside + 1, m - outside) if outside < m else 1.0
+    low = clopper_pearson(np.array([inside]), n, error)[0, 0]  # each end takes half of the error
+    high = clopper_pearson(np.array([outside]), m, error)[0, 1]
     return float(max(0.0, np.log(low / high))) if low > 0 else 0.0
 
 

@@ -13,7 +13,8 @@ from typing import NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from deniable.estimation.intervals import clopper_pearson, holders, landed_holders, two_binomials
+from deniable.estimation.binomial import clopper_pearson
+from deniable.estimation.intervals import holders, landed_holders, two_binomials
 from deniable.kernels.decode import affine
 from deniable.theory.arguments import Vector
 from deniable.theory.support import Support, variance_population, variance_sample
@@ -224,8 +225,12 @@ class LinearEvidence:
         """
         total = unit @ self.counts
         slack = SAME * (1 + total)
-        down = np.clip(np.floor(total - slack), 0, self.n).astype(np.int64)
-        up = np.clip(np.ceil(total + slack), 0, self.n).astype(np.int64)
+        down, up = _whole(np.floor(total - slack), self.n), _whole(np.ceil(total + slack), self.n)
         low = clopper_pearson(down, self.n, alpha / math.e)[:, 0]
         high = clopper_pearson(up, self.n, alpha / math.e)[:, 1]
         return np.stack([low, high], axis=1)
+
+
+def _whole(values: Vector, most: int) -> Counts:
+    """Whole numbers as integers from 0 to ``most``, which as a double may be one too large for 64 bits."""
+    return np.minimum(np.clip(values, 0, np.nextafter(2.0**63, 0)).astype(np.int64), most)

@@ -10,6 +10,9 @@ of s >= 100) the tail is the normal one, widened by
 By Cornish and Fisher a quantile of a sum of indicators is s z + (z^2 - 1)/6 k3/k2 + O(z^3 / (10 s)), and k3/k2 lies
 between -1 and 1; 1/2 is the continuity of counts. The allowance covers each term at its worst, so the interval stays
 conservative; it is about 1% wider than the exact one at the border and less above (a test compares the two there).
+
+Beyond 2^53 people no double holds their number. There the people are bounded through the mean chance of support: a sum
+of unlike indicators strays from its mean no further than the binomial of that mean (Hoeffding 1956).
 """
 
 from __future__ import annotations
@@ -19,8 +22,8 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
+from deniable.estimation.binomial import allowance, clopper_pearson, distinct, quantile
 from deniable.kernels.tails import least_holders
 from deniable.theory.arguments import Vector
 
@@ -28,22 +31,9 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 Bounds: TypeAlias = npt.NDArray[np.float64]
 
 EXACT_VARIANCE = 1e4
+COUNTABLE = 1 << 53
 LANDING = 0.05
 """Of an error split in two, the share spent on how many holders landed in their part."""
-
-
-def clopper_pearson(counts: Counts, n: int | Counts, alpha: float) -> Bounds:
-    """Bounds [d, 2] of a binomial's chance: exact, so they cover at least as often as they say (Clopper, Pearson 1934).
-
-    >>> clopper_pearson(np.array([0, 5]), 10, 0.05).round(4).tolist()
-    [[0.0, 0.3085], [0.1871, 0.8129]]
-    """
-    f, trials, where = _distinct(counts, n)
-    low, high = np.zeros(len(f)), np.ones(len(f))
-    some, short = f > 0, f < trials
-    low[some] = special.betaincinv(f[some], trials[some] - f[some] + 1, alpha / 2)
-    high[short] = special.betainccinv(f[short] + 1, trials[short] - f[short], alpha / 2)
-    return np.stack([low, high], axis=1)[where]
 
 
 def two_binomials(counts: Counts, n: int, g: float, h: float, alpha: float) -> Bounds:
@@ -57,11 +47,20 @@ def two_binomials(counts: Counts, n: int, g: float, h: float, alpha: float) -> B
 
 def holders(counts: Counts, n: int | Counts, g: float, h: float, alpha: float) -> Bounds:
     """Bounds [d, 2] of x, in people, where a count is Binomial(x, g) + Binomial(n - x, h) and n may differ by label."""
-    f, trials, where = _distinct(counts, n)
+    f, trials, where = distinct(counts, n)
+    bounds, many = np.empty((len(f), 2)), trials > COUNTABLE
+    bounds[many] = _by_mean(f[many], trials[many], g, h, alpha)
+    f, trials = f[~many], trials[~many]
     low = _least(f, trials, (g, 1 - g), (h, 1 - h), alpha / 2)
     # seen from those who do not support: n - x people with chance 1 - h, x with 1 - g
     high = trials - _least(trials - f, trials, (1 - h, h), (1 - g, g), alpha / 2)
-    return np.stack([low, high], axis=1)[where]
+    bounds[~many] = np.stack([low, high], axis=1)
+    return bounds[where]
+
+
+def _by_mean(f: Counts, trials: Counts, g: float, h: float, alpha: float) -> Bounds:
+    share = (clopper_pearson(f, trials, alpha) - h) / (g - h)
+    return np.asarray(np.clip(share, 0, 1) * trials[:, None])
 
 
 def landed_holders(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Bounds:
@@ -77,6 +76,9 @@ def landed_holders(plus: Counts, within: Counts, n: int, gain: float, landing: f
       y landing gain, and it varies more the larger M. M = within - X is at most within - y landing + D, except for the
       error spent on X falling D short; the score is taken there (Berger and Boos 1994).
     """
+    if n > COUNTABLE:
+        more, fewer = clopper_pearson(plus, n, alpha / 2), clopper_pearson(within - plus, n, alpha / 2)
+        return np.asarray(np.clip((more - fewer[:, ::-1]) / (2 * gain * landing), 0, 1) * n)
     n_holders = np.clip((plus - within / 2) / (landing * gain), 0, n)
     great = within / 4 - n_holders * (landing * gain) ** 2 > EXACT_VARIANCE
     bounds = np.empty((len(plus), 2))
@@ -94,23 +96,23 @@ def _landed_exact(plus: Counts, within: Counts, n: int, gain: float, landing: fl
 
 
 def _landed_score(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Bounds:
-    z, z_landing = _quantile(alpha / 2 * (1 - LANDING)), _quantile(alpha / 2 * LANDING)
+    z, z_landing = quantile(alpha / 2 * (1 - LANDING)), quantile(alpha / 2 * LANDING)
     slope = landing * gain
-    short = z_landing * math.sqrt(n * landing * (1 - landing)) + _allowance(z_landing)
+    short = z_landing * math.sqrt(n * landing * (1 - landing)) + allowance(z_landing)
     # Var W = y landing/4 - y slope^2 + M/4 <= (within + D)/4 - y slope^2
     spread, drift = (within.astype(np.float64) + short) / 4, -slope * slope
     moved = plus - within / 2
-    low = _score(moved - _allowance(z), slope, spread, drift, z, n)
-    high = n - _score(n * slope - moved - _allowance(z), slope, spread + n * drift, -drift, z, n)
+    low = _score(moved - allowance(z), slope, spread, drift, z, n)
+    high = n - _score(n * slope - moved - allowance(z), slope, spread + n * drift, -drift, z, n)
     return np.stack([low, high], axis=1)
 
 
 def _least(f: Counts, trials: Counts, own: tuple[float, float], rest: tuple[float, float], error: float) -> Vector:
     """The smallest number of holders (chances own: with, without support) that f supporters do not rule out."""
     (g, not_g), (h, not_h) = own, rest
-    people, z = trials.astype(np.float64), _quantile(error)
+    people, z = trials.astype(np.float64), quantile(error)
     excess, spread, drift = f - people * h, people * h * not_h, g * not_g - h * not_h
-    low = _score(excess - _allowance(z), g - h, spread, drift, z, trials)
+    low = _score(excess - allowance(z), g - h, spread, drift, z, trials)
     small = spread + drift * np.clip(excess / (g - h), 0, trials) <= EXACT_VARIANCE
     guesses = np.ceil(_score(excess[small] - 0.5, g - h, spread[small], drift, z, trials[small])).astype(np.int64)
     low[small] = least_holders(f[small], trials[small], g, not_g, h, not_h, error, guesses)
@@ -125,21 +127,3 @@ def _score(excess: Vector, slope: float, spread: Vector | float, drift: float, z
     inner = z * z * drift * drift + 4 * slope * (reach * drift + slope * spread)
     root = 2 * slope * reach + z * z * drift - z * np.sqrt(np.maximum(inner, 0))
     return np.asarray(np.clip(root / (2 * slope * slope), 0, most))
-
-
-def _quantile(error: float) -> float:
-    return float(-special.ndtri(error))
-
-
-def _allowance(z: float) -> float:
-    return abs(z * z - 1) / 6 + 0.5 + abs(z) ** 3 / 1000
-
-
-def _distinct(counts: Counts, n: int | Counts) -> tuple[Counts, Counts, npt.NDArray[np.intp]]:
-    """The distinct pairs of a count and its number of people, and where each label finds its pair."""
-    f, where = np.unique(counts, return_inverse=True)
-    if not isinstance(n, np.ndarray):
-        return f, np.full(len(f), n, np.int64), where
-    people, group = np.unique(n, return_inverse=True)
-    pairs, where = np.unique(where * len(people) + group, return_inverse=True)
-    return f[pairs // len(people)], people[pairs % len(people)], where

@@ -20,6 +20,7 @@ from deniable.kernels.draws import draw_hadamard
 from deniable.kernels.transforms import walsh_hadamard
 from deniable.mechanisms.decoding import Messages, Vector, support_messages
 from deniable.mechanisms.plain import Plain
+from deniable.mechanisms.sign_rows import split
 from deniable.mechanisms.stored import IndexReports
 from deniable.mechanisms.support import TwoLevel
 from deniable.privacy.entropy import Entropy
@@ -146,9 +147,7 @@ class Hadamard(Plain, TwoLevel, IndexReports):
         parts = self._transformed(tally.counts)
         signed = self._by_label(parts)
         within = np.repeat(parts[:, 0], self.size - 1)[: len(self.domain)]
-        return SignedEvidence(
-            tally.n, (within + signed) // 2, (within - signed) // 2, *self._law, everyone=self.parts == 1
-        )
+        return SignedEvidence(tally.n, *split(within, signed), *self._law, everyone=self.parts == 1)
 
     @property
     def _law(self) -> tuple[float, float]:

@@ -35,7 +35,17 @@ def signs(counts: Counts, labels: int) -> tuple[Counts, Counts]:
     """
     found = _transformed(counts)
     within, signed = found[0], found[1 : labels + 1]
-    return (within + signed) // 2, (within - signed) // 2
+    return split(within, signed)
+
+
+def split(within: Counts, signed: Counts) -> tuple[Counts, Counts]:
+    """Two parts by their sum and their difference.
+
+    >>> split(np.array([5, 2**63 - 1]), np.array([-3, 2**63 - 1]))[0].tolist()
+    [1, 9223372036854775807]
+    """
+    plus = (within >> 1) + (signed >> 1) + (within & 1)  # half of what may pass 2^63; both are even, or both odd
+    return plus, within - plus
 
 
 def mass(p: Vector, size: int) -> Vector:
