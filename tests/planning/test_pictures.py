@@ -19,8 +19,18 @@ def test_error_regions_have_their_corners() -> None:
     assert np.allclose(warner, [[1, 0], [1 / (1 + math.e)] * 2, [0, 1]])
     assert np.allclose(mangat[1], [0, math.exp(-1)])
     assert "yes" in axes.get_xlabel()
+    assert [line.get_label() for line in axes.get_lines()[:2]] == [
+        "level of yes 1, of no 1",
+        "level of yes inf, of no 1",
+    ]
     with pytest.raises(dn.ParameterError, match="levels must be 1 to 4"):
         pictures.error_regions([(1.0, 1.0)] * 5)
+
+
+def test_a_label_with_two_dollars_is_no_formula() -> None:
+    figure = pictures.error_regions([(1.0, 0.5)], ("$5$", "no"))
+    figure.canvas.draw()
+    assert figure.legends[0].get_texts()[0].get_text() == r"level of \$5\$ 1, of no 0.5"
 
 
 @pytest.mark.parametrize("d", [3, 20])

@@ -14,8 +14,11 @@ import pytest
 from deniable.mechanisms.informed import InformedResponse
 from deniable.mechanisms.response import RandomizedResponse
 from deniable.privacy.entropy import SeededEntropy
+from deniable.studies.jiang2018 import checks as compared
+from deniable.studies.jiang2018 import contour
 from deniable.studies.jiang2018 import study as jiang2018
 from deniable.studies.jiang2018 import tables as work
+from deniable.studies.jiang2018.errata import ERRATA
 from deniable.studies.jiang2018.losses import Reader, losses, rooted
 from deniable.studies.study import Table
 from deniable.theory.informed_baselines import channel_loss
@@ -41,6 +44,8 @@ def tables() -> dict[str, Table]:
         "pages": work.standin(9, "pages", 1.0, 2),
         "districts": work.standin(10, "districts", 1.0, 1),
         "exact": work.exact(11),
+        "contour": [row for p in contour.PRIORS for row in contour.contour(12, p, 1.0, 20)],
+        "corners": [row for p in contour.PRIORS for row in contour.corners(13, p, 1.0)],
     }
     return {**found, **jiang2018.summaries(found)}
 
@@ -50,42 +55,142 @@ def changed(rows: Table, name: str, factor: float) -> Table:
     return [{**row, name: float(row[name] or 0) * factor} for row in rows]
 
 
-def test_every_known_value_is_met_and_a_wrong_one_is_seen(tables: dict[str, Table]) -> None:
-    found = jiang2018.checks(tables)
-    assert len(found) == 18
-    assert all(check.agrees for check in found)
-    for table, name, wrong in (("survey", "lip", 2), ("even_priors", "ldp", 1), ("exact", "ours", 8)):
-        planted = jiang2018.checks({**tables, table: changed(tables[table], name, 1.3)})
-        assert sum(not check.agrees for check in planted) == wrong
+DIFFER = {
+    "LIP saves a larger share of LDP's error at P1 = 0.1 than at 0.5, Fig. 5",
+    "unary encoding errs less than LDP with the prior at some level, Fig. 7",
+    "LIP of eps/2 errs less than LDP of eps at some level, Fig. 9a on the stand-in",
+    "q0 = 0.0368, q1 = 0.3311, P1 = 0.1",
+    "q0 = 0.9632, q1 = 0.6689, P1 = 0.1",
+}
+"""What the paper says, and what its own definition does not bear out."""
 
 
-def test_the_printed_values_are_those_of_the_sheet() -> None:
-    assert [jiang2018.FIG5[0.1][name] for name in ("context_free", "ldp", "paper", "lip")] == [
+def differing(tables: dict[str, Table]) -> set[str]:
+    return {check.what for check in jiang2018.checks(tables) if not check.agrees}
+
+
+def test_every_known_value_is_met_and_the_paper_is_contradicted_where_it_must_be(tables: dict[str, Table]) -> None:
+    assert len(jiang2018.checks(tables)) == 42
+    assert differing(tables) == DIFFER
+
+
+@pytest.mark.parametrize(
+    ("table", "name", "factor", "wrong"),
+    [
+        ("survey", "lip", 1.3, 3),
+        ("even_priors", "ldp", 1.3, 1),
+        ("exact", "ours", 1.3, 8),
+        ("uniform_sums", "lip", 2.0, 1),
+        ("personal", "central_bound", 9.0, 1),
+        ("contour", "variance", 9.0, 2),
+        ("corners", "level", 1.1, 2),
+    ],
+)
+def test_a_wrong_value_is_seen(tables: dict[str, Table], table: str, name: str, factor: float, wrong: int) -> None:
+    planted = {**tables, table: changed(tables[table], name, factor)}
+    assert len(differing(planted) - DIFFER) == wrong
+
+
+def test_no_value_is_called_printed(tables: dict[str, Table]) -> None:
+    """The paper prints none; every sentence and formula says where it stands."""
+    sources = [check.source for check in jiang2018.checks(tables)]
+    assert {source.origin.value for source in sources} == {"sentence", "formula", "independent value"}
+    for source in sources:
+        assert source.origin.value == "independent value" or source.place.startswith(
+            ("sect.", "eq.", "Prop", "Thm", "App")
+        )
+
+
+def test_the_known_values_are_those_of_the_sheet() -> None:
+    assert [compared.FIG5[0.1][name] for name in ("context_free", "ldp", "paper", "lip")] == [
         0.9595, 0.2863, 0.2325, 0.2813,
     ]  # fmt: skip
-    assert list(jiang2018.FIG5[0.5].values()) == [0.9595, 0.4434, 0.3874, 0.3874]
-    assert jiang2018.FIG8 == {"ldp": 0.3715, "lip": 0.3320}
-    assert len(jiang2018.EXACT) == 7
-    assert jiang2018.EXACT["central sum, N = 10, p = 0.3"] == 0.46963722
+    assert list(compared.FIG5[0.5].values()) == [0.9595, 0.4434, 0.3874, 0.3874]
+    assert compared.FIG8 == {"ldp": 0.3715, "lip": 0.3320}
+    assert len(compared.EXACT) == 7
+    assert compared.EXACT["central sum, N = 10, p = 0.3"] == 0.46963722
+
+
+# --- App. A
+
+
+@pytest.mark.parametrize("p", contour.PRIORS)
+def test_the_map_has_the_variance_of_eq_43(p: float) -> None:
+    for row in contour.contour(1, p, 1.0, 10):
+        q0, q1 = float(str(row["q0"])), float(str(row["q1"]))
+        one = (1 - p) * q0 + p * (1 - q1)
+        expected = (p * (1 - p) * (1 - q0 - q1)) ** 2 / (one * (1 - one)) if 0 < one < 1 else 0.0
+        assert row["variance"] == pytest.approx(expected, abs=1e-15)
+
+
+@pytest.mark.parametrize("p", contour.PRIORS)
+def test_the_grey_region_is_where_the_level_is_kept(p: float) -> None:
+    """Every channel of the map lies inside all four lines just where it keeps the level."""
+    ring = contour.region(contour.corners(1, p, 1.0), p)
+    for row in contour.contour(1, p, 1.0, 40):
+        x, y = float(str(row["q0"])), float(str(row["q1"]))
+        sides = [
+            (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+            for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True)
+        ]
+        assert (min(sides) >= -1e-12) is (float(str(row["level"])) <= 1 + 1e-12)
+
+
+def test_the_optimum_is_the_closed_form() -> None:
+    """Closed form of a rare value: it is flipped with 1/(1+t), the other with (1-pt)/((1-p)(1+t))."""
+    t = math.e
+    assert contour.best(0.1, 1.0) == pytest.approx(((1 - 0.1 * t) / (0.9 * (1 + t)), 1 / (1 + t)), rel=1e-12)
+    assert contour.best(0.3, 1.0) == pytest.approx((0.3 / t, 0.7 / t), rel=1e-12)
+
+
+def test_a_map_that_is_uneven_or_rises_is_seen() -> None:
+    falls = np.array([[3.0, 2.0, 0.0], [2.0, 0.0, 2.0], [0.0, 2.0, 3.0]])
+    assert (contour.asymmetry(falls), contour.rises(falls)) == (0.0, 0)
+    bent = falls.copy()
+    bent[0, 1] = 3.5
+    assert (contour.asymmetry(bent), contour.rises(bent)) == (1.5, 1)
+
+
+# --- errata
+
+
+def test_the_errata_hold() -> None:
+    """The first: the ratio of a rare value's own report exceeds e^eps just below a prior of 1/(1+e^eps)."""
+    t = math.e
+    limit = 1 / (1 + t)
+    for p, kept in ((limit * (1 + 1e-9), True), (limit * (1 - 1e-9), False)):
+        assert ((1 - (1 - p) / t) / p <= t) is kept
+    assert "1/(1+e^eps)" in ERRATA[0]
+    assert sum("6,442,892" in each for each in ERRATA) == 1
 
 
 def test_the_remarks_have_the_numbers_of_the_tables(tables: dict[str, Table]) -> None:
     said = jiang2018.remarks(tables)
-    assert len(said) == 11
+    assert len(said) == 12
     assert "leaks 1.90 " in said[0]
     assert "1.8% below LDP's 0.2863, not 18.8%" in said[0]
-    assert "gives 0.2758, below LDP's 0.2863" in said[2]
-    assert "1.93 in place of 8.64" in said[4]
-    assert "feasible for 46% of priors" in said[5]
+    assert "at the corner (0.2176, 0.2689)" in said[2]
+    assert "gives 0.2758, below LDP's 0.2863" in said[3]
+    assert "1.93 in place of 8.64" in said[5]
+    assert "feasible for 46% of priors" in said[6]
     assert not any("nan" in each or "None" in each for each in said)
 
 
 def test_every_picture_is_drawn_with_its_axes_named(tables: dict[str, Table]) -> None:
     for picture in jiang2018.STUDY.pictures:
         figure = picture.draw(tables)
-        assert all(axes.get_xlabel() and len(axes.lines) >= 4 for axes in figure.axes)
+        drawn = 2 if picture.name == "contour" else 4
+        assert all(axes.get_xlabel() and len(axes.lines) >= drawn for axes in figure.axes)
         assert figure.axes[0].get_ylabel()
         assert figure.legends
+
+
+def test_ldp_can_be_seen_around_the_optimum(tables: dict[str, Table]) -> None:
+    """Its squares are hollow and larger than the dots, which may fall on them."""
+    axes = next(p for p in jiang2018.STUDY.pictures if p.name == "standins").draw(tables).axes[0]
+    lines = {str(line.get_label()): line for line in axes.lines}
+    assert lines["LDP"].get_markerfacecolor() == "none"
+    assert lines["LDP"].get_markersize() > 1.5 * lines["LIP, optimum"].get_markersize()
 
 
 def test_crosses_stand_where_the_formula_leaks(tables: dict[str, Table]) -> None:

@@ -37,12 +37,14 @@ def error_regions(levels: Iterable[tuple[float, float]], labels: tuple[str, str]
     """What any test of one label against the other must err, for pairs of levels (acharya2019, fig. 1).
 
     A pair is eps_12 and eps_21: how far the first label may be told from the second, and the second from the first.
-    Above and to the right of its line a test can be, below it none, whatever it computes from a report.
+    The legend calls them the levels of the first and of the second label. Above and to the right of its line a test can
+    be, below it none, whatever it computes from a report.
     """
-    figure, axes = canvas((5.2, 4.6))
+    figure, axes = canvas((5.2, 5.0))
+    one, other = (label.replace("$", r"\$") for label in labels)  # a name is no formula
     for (first, second), style in zip(_few("levels", levels, len(STYLES)), STYLES, strict=False):
         alarm, miss = error_region(first, second).T
-        axes.plot(alarm, miss, style, color="black", label=f"levels {first:g} and {second:g}")
+        axes.plot(alarm, miss, style, color="black", label=f"level of {one} {first:g}, of {other} {second:g}")
     axes.plot([0, 1], [1, 0], color="0.7", linewidth=0.8, label="no report at all")
     axes.set_xlabel(f"false alarm: Pr[the test says {labels[0]}, the value is {labels[1]}]", parse_math=False)
     axes.set_ylabel(f"miss: Pr[the test says {labels[1]}, the value is {labels[0]}]", parse_math=False)
@@ -50,7 +52,7 @@ def error_regions(levels: Iterable[tuple[float, float]], labels: tuple[str, str]
     axes.set_aspect("equal")
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)
-    legend(figure)
+    legend(figure, 1)
     return figure
 
 

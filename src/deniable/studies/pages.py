@@ -38,6 +38,8 @@ def page(found: Results, command: str, quick: bool) -> str:
         parts += [heading, _bullets(remarks)]
     if study.errata:
         parts += ["## Errata in the paper", _bullets(study.errata)]
+    if study.left_out:
+        parts += ["## What is not run, and why", _bullets(study.left_out)]
     files = [f"- [{name}.csv]({name}.csv): {len(rows):,} rows" for name, rows in found.tables.items()]
     if checks:
         files.append("- [checks.csv](checks.csv): every comparison, with its source, rule and power")

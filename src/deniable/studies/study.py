@@ -63,7 +63,7 @@ class Study:
 
     ``tasks`` takes whether the run is a quick one and lists the work; ``summaries`` makes tables out of the tables of
     tasks; ``checks`` holds the paper's values against ours; ``remarks`` says in sentences, with numbers, where we
-    differ; ``errata`` lists misprints of the paper that a reader would stumble over.
+    differ; ``errata`` lists misprints that a reader would stumble over, ``left_out`` what is not run, and why.
     ``measured`` takes times, whether the run is a quick one or not: no two runs have the same, so they are taken anew
     each time, after the tasks, and are no CSV. Pictures and remarks find them in the table MEASURED.
     """
@@ -78,6 +78,7 @@ class Study:
     summaries: Callable[[Tables], Tables] = lambda _tables: {}
     remarks: Callable[[Tables], Sequence[str]] = lambda _tables: ()
     errata: Sequence[str] = ()
+    left_out: Sequence[str] = ()
     measured: Callable[[bool], Table] = lambda _quick: ()
 
 

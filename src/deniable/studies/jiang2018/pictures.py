@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from deniable.estimation.drawing import canvas, legend, panels
+from deniable.studies.jiang2018.contour import OPTIMUM, mapped, region
+from deniable.studies.jiang2018.contour import PAPER as PAPER_PAIR
 from deniable.studies.study import Picture, Row, Tables, column, rows_with
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ STYLES: dict[str, dict[str, Any]] = {
     "symmetric_unary": {"linestyle": "-.", "marker": "^", "markerfacecolor": "white"},
     "optimized_unary": {"linestyle": "-.", "marker": "v"},
     "context_free": {"linestyle": "-.", "marker": "D", "markerfacecolor": "white"},
-    "ldp": {"linestyle": "--", "marker": "s", "markerfacecolor": "white"},
+    "ldp": {"linestyle": "--", "marker": "s", "markersize": 7.5, "markerfacecolor": "none"},
     "ldp_twice": {"linestyle": (0, (1, 1)), "marker": "s"},
     "lip": {"linestyle": "-", "marker": "o"},
     "central_bound": {"linestyle": (0, (4, 1, 1, 1)), "marker": "<"},
@@ -31,6 +33,12 @@ NAMES = {
     "lip": "LIP, optimum",
     "central_bound": "centralized, bound",
 }
+CORNERS: dict[str, dict[str, Any]] = {
+    PAPER_PAIR: {"marker": "x", "markersize": 8},
+    OPTIMUM: {"marker": "o", "markersize": 7, "markerfacecolor": "none"},
+}
+SHARES = (0.02, 0.1, 0.2, 0.4, 0.6, 0.8)
+"""Lines of equal variance, as shares of that of the bit."""
 PAPER, LEAKS = "LIP, the paper's formula", "where it leaks more"
 SILENT = "the prior alone, no report"
 
@@ -110,6 +118,30 @@ def _histograms(tables: Tables) -> Figure:
     return figure
 
 
+def _contour(tables: Tables) -> Figure:
+    """App. A: lines of equal variance over the channels of a bit, and where they keep the level."""
+    priors = list(dict.fromkeys(row["p"] for row in rows_with(tables["contour"])))
+    figure, cells = panels(1, len(priors), (8.6, 5.0), sharey=True)
+    for axes, p in zip(cells, priors, strict=True):
+        sides, variance = mapped(tables["contour"], "variance", p)
+        axes.grid(visible=False)
+        axes.fill(*zip(*region(tables["corners"], p), strict=True), color="0.85", label="keeps epsilon = 1")
+        top = variance.max()
+        lines = axes.contour(
+            sides, sides, variance.T, [top * share for share in SHARES], colors="black", linewidths=0.8
+        )
+        axes.clabel(lines, fmt={top * share: f"{share:.0%}" for share in SHARES}, fontsize=7)
+        for rule, look in CORNERS.items():
+            found = rows_with(tables["corners"], p=p, rule=rule)
+            axes.plot(column(found, "q0"), column(found, "q1"), linestyle="none", color="black", label=rule, **look)
+        axes.set_aspect("equal")
+        axes.set_title(f"P1 = {p:g}", loc="left", fontsize=10)
+        axes.set_xlabel("q0 = Pr[report 1, value 0]")
+    cells[0].set_ylabel("q1 = Pr[report 0, value 1]")
+    legend(figure, 3, cells[0])
+    return figure
+
+
 def _personal(tables: Tables) -> Figure:
     figure, cells = panels(1, 3, (10.2, 4.4), sharey=True)
     for axes, users in zip(cells, (10, 100, 1000), strict=True):
@@ -178,8 +210,16 @@ PICTURES = (
         "standins",
         "Fig. 9: stand-ins for the two datasets",
         "Where fewer than 1 page in 800 is popular, no honest mechanism at epsilon tells much more of a page than the "
-        "prior does, and the advantage in the left panel is the formula's leak. Over 100 districts LIP gains on LDP, "
-        "and more with every step of epsilon.",
+        "prior does: LDP (squares) and the optimum (dots) fall together, and the advantage of the lower line is the "
+        "formula's leak. Over 100 districts LIP gains on LDP, and more with every step of epsilon.",
         _standins,
+    ),
+    Picture(
+        "contour",
+        "App. A: the channels of one bit",
+        "Lines join channels whose reports explain the same share of the bit's variance; those in the grey region keep "
+        "epsilon = 1. For P1 = 0.3 the formula's pair is the region's best corner, and so is its mirror image; for "
+        "P1 = 0.1 it lies outside, and the true optimum explains far less.",
+        _contour,
     ),
 )

@@ -36,7 +36,9 @@ DATASETS = 2018
 PAGES, CLICKS, POPULAR = 41_270, 8_000_000, 15_000
 """sect. V-B1: pages, clicks in all, and the clicks above which a page is popular."""
 CHECK_INS, DISTRICTS, VISITED = 6_442_892, 400, 100
-"""sect. V-B2: check-ins; the districts, and how many of them anybody visits, are ours."""
+"""sect. V-B2, which calls the check-ins users; the districts, and how many of them anybody visits, are ours."""
+
+SUM_LABELS, HISTOGRAM_LABELS = 10, 20
 
 
 def bits(p: float) -> Vector:
