@@ -89,6 +89,8 @@ class Domain(Sequence[Hashable]):
         """The same labels in the same order; a list of them will do."""
         if not isinstance(other, Domain | list):
             return NotImplemented
+        if isinstance(other, Domain) and self.names is None and other.names is None:
+            return self.size == other.size
         same = self.size == len(other) and all(a == b for a, b in zip(self, other, strict=True))
         return same and all(_number_kind(a) == _number_kind(b) for a, b in zip(self, other, strict=True))
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from deniable.domain import Labels, is_unicode
-from deniable.errors import DenialError, FormatError, LabelError
+from deniable.errors import CapacityError, DenialError, FormatError, LabelError
 from deniable.mechanisms.hashed import check_key
 from deniable.mechanisms.hashed_response import HashedResponse
 from deniable.mechanisms.strings import text_column
@@ -32,6 +32,8 @@ COHORTS = 512
 LONGEST = 1024
 """Characters of the longest text that may be looked for: there is a group for each step."""
 FIELDS = ("epsilon", "longest", "step", "cohorts", "key", "symbols")
+MOST_CELLS = 1 << 28
+"""Counts of all groups together: two gibibytes."""
 MOST_CANDIDATES = 1 << 17
 """Prefixes that are held against one group."""
 
@@ -62,6 +64,8 @@ class PrefixSurvey:
         symbols = best_symbols(level, MOST_CANDIDATES) if self.symbols is None else self.symbols
         group = HashedResponse(level, symbols, self.cohorts)  # refuses what no group can be
         longest, step = (check_int(name, getattr(self, name), 1, LONGEST) for name in ("longest", "step"))
+        if (-(-longest // step) + 1) * group.cells > MOST_CELLS:
+            raise CapacityError(f"groups times cohorts times symbols must be at most {MOST_CELLS}, got more")
         plain = (group.epsilon, longest, step, group.cohorts, self.key, group.symbols)
         for name, value in zip(FIELDS, plain, strict=True):  # as a spec can hold them
             object.__setattr__(self, name, value)

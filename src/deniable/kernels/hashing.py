@@ -62,16 +62,18 @@ def permuted_table(base: np.uint64, labels: int, cohorts: int, symbols: int) -> 
 
     Label i has word c * labels + i of the base in cohort c, and its rank there, ties by i.
     """
-    words = _words(base, labels * cohorts).reshape(cohorts, labels)
-    ranks = np.argsort(np.argsort(words, axis=1, kind="stable"), axis=1, kind="stable")
-    return np.ascontiguousarray((ranks % symbols).T[:, :, None].astype(np.uint16))
+    out = np.empty((labels, cohorts, 1), np.uint16)
+    dealt = (np.arange(labels) % symbols).astype(np.uint16)
+    for cohort in range(cohorts):  # one at a time: what is sorted is larger than what is kept
+        out[np.argsort(_words(base, cohort * labels, labels), kind="stable"), cohort, 0] = dealt
+    return out
 
 
 @njit(cache=True, nogil=True)
-def _words(base: np.uint64, count: int) -> Words:
+def _words(base: np.uint64, first: int, count: int) -> Words:
     out = np.empty(count, np.uint64)
     for k in range(count):
-        out[k] = split_mix(base, np.uint64(k))
+        out[k] = split_mix(base, np.uint64(first + k))
     return out
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from deniable.kernels.counts import Counts
 from deniable.mechanisms import sign_rows
 from deniable.mechanisms.decoding import Messages, Vector
 from deniable.mechanisms.half_rows import HalfRows
+from deniable.mechanisms.limits import check_rows
 from deniable.privacy.context import Blocks
 from deniable.reports.layout import IndexLayout
 from deniable.reports.spec import Spec
@@ -45,6 +46,7 @@ class BlockHadamard(HalfRows):
 
     def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: DomainLike | None = None) -> None:
         promise = Blocks(blocks, check_epsilon(epsilon), domain)
+        check_rows(len(promise.domain), self.name)
         order = tuple(np.concatenate(promise.places).tolist())
         sizes = tuple(map(len, promise.blocks))
         self._fix(domain=promise.domain, epsilon=promise.epsilon, sizes=sizes, order=order)
@@ -52,13 +54,14 @@ class BlockHadamard(HalfRows):
     @classmethod
     def from_parameters(cls, domain: Domain, parameters: Spec) -> BlockHadamard:
         """Read a spec, which holds the sizes of the blocks, and their labels' order if it is not the domain's."""
+        check_rows(len(domain), cls.__name__)
         sizes = [check_int("sizes", size, 1) for size in parameters["sizes"]]
-        order = [check_int("order", place, 0) for place in parameters.get("order", range(len(domain)))]
+        moved = "order" in parameters
+        order = [check_int("order", place, 0) for place in parameters["order"]] if moved else domain
         if set(parameters) - {"order"} != {"epsilon", "sizes"} or not sum(sizes) == len(order) == len(domain):
             raise ParameterError("sizes must add up to the number of labels, beside epsilon, got others")
-        ends = np.cumsum(sizes).tolist()
-        blocks = [[domain[place] for place in order[end - size : end]] for size, end in zip(sizes, ends, strict=True)]
-        return cls(blocks, parameters["epsilon"], domain)
+        labels = [domain[place] for place in order] if moved else list(domain)
+        return cls(_cut(labels, sizes), parameters["epsilon"], domain)
 
     def parameters(self) -> Spec:
         """Epsilon, how many labels each block has, and where they are unless they follow each other."""
@@ -76,9 +79,7 @@ class BlockHadamard(HalfRows):
     @cached_property
     def guarantee(self) -> Blocks:
         """Local differential privacy within each block."""
-        ends = np.cumsum(self.sizes).tolist()
-        places = [self.order[end - size : end] for size, end in zip(self.sizes, ends, strict=True)]
-        return Blocks([[self.domain[place] for place in block] for block in places], self.epsilon, self.domain)
+        return Blocks(_cut([self.domain[place] for place in self.order], self.sizes), self.epsilon, self.domain)
 
     def exact_ratio(self) -> Fraction | float:
         """A/B, within a block of two labels or more."""
@@ -190,3 +191,9 @@ class BlockHadamard(HalfRows):
         members = np.rint(sign_rows.mass(np.ones(size), width))
         low = np.full(width, math.log(self.odds.below / (self.total * (width // 2))))
         return information.two_level(np.zeros(width), members, low, self.epsilon, size)
+
+
+def _cut(labels: list[Hashable], sizes: Sequence[int]) -> list[list[Hashable]]:
+    """One block after another."""
+    ends = np.cumsum(sizes).tolist()
+    return [labels[end - size : end] for size, end in zip(sizes, ends, strict=True)]

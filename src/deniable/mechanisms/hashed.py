@@ -23,6 +23,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.kernels.counts import Counts
 from deniable.kernels.hashing import Symbols, hash_table, permuted_table
 from deniable.mechanisms.decoding import Messages
+from deniable.mechanisms.limits import check_dealt
 from deniable.mechanisms.mechanism import Mechanism, check_risk_arguments
 from deniable.mechanisms.strings import Strings, bases
 from deniable.privacy.entropy import Entropy, draw_uniform
@@ -62,6 +63,8 @@ class Hashed(Mechanism):
             hashes=check_int("hashes", hashes, 1, 64),
             key=key,
         )
+        if not self.open:
+            check_dealt(len(self.domain), self.cohorts, self.hashes)
         self.exact_ratio()  # refuses at the door what has no odds in 64 bits
 
     @classmethod
@@ -95,7 +98,6 @@ class Hashed(Mechanism):
     def closed_table(self) -> Symbols:
         """The symbols [labels, cohorts, hashes] of a closed domain."""
         d, places = len(self.domain), self.cohorts * self.hashes
-        self._check_table(d)
         table = permuted_table(np.uint64(Strings(self.key).base("")), d, places, self.symbols)
         return table.reshape(d, self.cohorts, self.hashes)
 

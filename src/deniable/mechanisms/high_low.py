@@ -21,6 +21,7 @@ from deniable.errors import ParameterError
 from deniable.estimation.evidence import Evidence, JoinedEvidence, SupportEvidence
 from deniable.kernels.counts import Counts
 from deniable.mechanisms.decoding import Messages, Vector
+from deniable.mechanisms.limits import check_rows
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.context import HighLow
 from deniable.privacy.odds import Odds
@@ -48,7 +49,9 @@ class HighLowMechanism(Mechanism):
     """Where the sensitive labels are in the domain."""
 
     def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
-        promise = HighLow(domain, sensitive, check_epsilon(epsilon))
+        labels = Domain.of(domain)
+        check_rows(len(labels), self.name)
+        promise = HighLow(labels, sensitive, check_epsilon(epsilon))
         self._fix(domain=promise.domain, epsilon=promise.epsilon, places=tuple(promise.places.tolist()))
         self.exact_ratio()  # refuses at the door what has no odds in 64 bits
 

@@ -14,6 +14,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import LinearEvidence
 from deniable.mechanisms.curator import Curator
 from deniable.mechanisms.explicit import Explicit
+from deniable.mechanisms.limits import check_weights
 from deniable.mechanisms.mechanism import Matrix
 from deniable.mechanisms.runs import likeliest_first, packed, unpacked
 from deniable.privacy.certified import WITHHELD, certified
@@ -219,6 +220,7 @@ def _solved(promise: InformationPrivacy, values: Vector | None, share: float) ->
     Where lifts range so far that the steps are no rounding any more, it is left as it is.
     """
     found = optimal(promise.prior, promise.epsilon, values, share)
+    check_weights(len(found.lifts), len(found.chances) + 1)  # as a spec of it can hold
     lowest, width = found.lifts.min(), np.ptp(found.lifts) or 1.0
     stepped = np.asarray(found.chances * (lowest + np.round((found.lifts - lowest) / width, STEPS) * width))
     return stepped if np.abs(stepped.sum(axis=1) - 1).max() <= WITHHELD / 2 else found.matrix

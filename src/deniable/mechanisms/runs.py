@@ -9,6 +9,7 @@ import numpy as np
 
 from deniable.domain import Indices, is_int
 from deniable.errors import ParameterError
+from deniable.mechanisms.limits import check_weights
 from deniable.privacy.matrix import WORD, Rows, row_sums
 
 
@@ -29,13 +30,14 @@ def packed(rows: Rows, order: Indices) -> list[list[int]]:
 
 def unpacked(columns: Any, order: Indices) -> Rows:
     """The weights that ``packed`` wrote; anything else is refused."""
+    check_weights(len(order), len(columns))
     if any(not is_int(number) or number < 0 for column in columns for number in column):
         raise ParameterError("columns must be runs of whole numbers, got others")
     if any(sum(column[1::2]) != len(order) for column in columns):  # before anything is allocated
         raise ParameterError(f"columns must have runs of {len(order)} labels in all, got others")
-    ranked = np.array([np.repeat(np.array(column[::2], np.uint64), column[1::2]) for column in columns]).T
-    weights = np.empty_like(ranked)
-    weights[order] = ranked
+    weights = np.empty((len(order), len(columns)), np.uint64)
+    for place, column in enumerate(columns):
+        weights[order, place] = np.repeat(np.array(column[::2], np.uint64), column[1::2])
     sums = set(row_sums(weights))
     if len(sums) != 1 or not 0 < (total := sums.pop()) < WORD:
         raise ParameterError("columns must add up to one total in 64 bits for each label, got others")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -146,19 +146,17 @@ class Blocks(OneLevel):
     domain: Domain
     blocks: tuple[tuple[Hashable, ...], ...]
     epsilon: float
+    places: tuple[Indices, ...] = field(init=False, repr=False, compare=False)
+    """Where each block's labels are in the domain."""
 
     def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: DomainLike | None = None) -> None:
         read = _read_blocks(blocks)
         labels = Domain.of(_union(read) if domain is None else domain)
         places = _partition(labels, read)
         object.__setattr__(self, "domain", labels)
-        object.__setattr__(self, "blocks", tuple(tuple(labels[i] for i in block) for block in places))
+        object.__setattr__(self, "blocks", tuple(tuple(labels[i] for i in block.tolist()) for block in places))
+        object.__setattr__(self, "places", places)
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-
-    @cached_property
-    def places(self) -> tuple[Indices, ...]:
-        """Where each block's labels are in the domain."""
-        return _partition(self.domain, [list(block) for block in self.blocks])
 
     @cached_property
     def _block_of(self) -> Indices:
@@ -257,15 +255,14 @@ def _union(blocks: list[list[Any]]) -> list[Any]:
 
 def _partition(domain: Domain, blocks: list[list[Any]]) -> tuple[Indices, ...]:
     """The blocks as places in the domain: every label in exactly one."""
-    members = [label for block in blocks for label in block]
-    outside = sum(label not in domain for label in members)
+    found = domain.unchecked([label for block in blocks for label in block])
+    outside = int(((found < 0) | (found >= len(domain))).sum())
     if outside:
         raise ParameterError(f"blocks must hold labels of the domain, got {outside} that are not")
-    places = [np.array([domain.index(label) for label in block], np.int64) for block in blocks]
-    held = np.bincount(np.concatenate(places), minlength=len(domain))
-    shared = len(members) - int((held > 0).sum())
+    held = np.bincount(found, minlength=len(domain))
+    shared = len(found) - int((held > 0).sum())
     if shared:
         raise ParameterError(f"blocks must not share a label, got {shared} that are in more than one place")
     if held.min() < 1:
         raise ParameterError(f"blocks must hold every label of the domain, got {(held < 1).sum()} that are in none")
-    return tuple(places)
+    return tuple(np.split(found, np.cumsum([len(block) for block in blocks])[:-1]))

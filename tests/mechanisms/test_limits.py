@@ -1,0 +1,127 @@
+"""Much from little: a spec of a hundred bytes is refused, or served with half a gibibyte at most."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import deniable as dn
+from deniable.domain import LARGEST
+from deniable.engines.prefix_survey import PrefixSurvey
+from deniable.kernels.hashing import permuted_table
+from deniable.mechanisms.limits import MOST_DEALT, MOST_ROWS, MOST_WEIGHTS, check_dealt, check_rows, check_weights
+from deniable.mechanisms.registry import MECHANISMS
+from deniable.mechanisms.runs import unpacked
+
+LITTLE, MUCH = 1 << 20, 1 << 29
+HASHED = {"epsilon": 1.0, "symbols": 4, "key": ""}
+PLAIN = {"domain": LARGEST, "epsilon": 1.0}
+CONTEXT = {"domain": LARGEST, "epsilon": 1.0, "sensitive": [7]}
+SERVED: dict[str, dict[str, Any]] = {
+    "RandomizedResponse": PLAIN,
+    "Rappor": PLAIN,
+    "OptimizedUnary": PLAIN,
+    "Subset": {**PLAIN, "size": 1 << 22},
+    "Hadamard": {**PLAIN, "parts": 1 << 20},
+    "Cyclic": {"domain": 1 << 20, "epsilon": 1.0, "q": 2, "t": 21},
+    "HighLowHadamard": {**CONTEXT, "domain": MOST_ROWS},
+    "HighLowResponse": {**CONTEXT, "domain": MOST_ROWS},
+    "HighLowRappor": {**CONTEXT, "domain": MOST_ROWS},
+    "BlockHadamard": {"domain": 1 << 17, "epsilon": 1.0, "sizes": [1 << 17]},
+    "HashedResponse": {**HASHED, "domain": MOST_DEALT // 64, "cohorts": 64},
+    "HashedRappor": {**HASHED, "domain": MOST_DEALT // 64, "cohorts": 8, "hashes": 8},
+}
+REFUSED: list[tuple[str, dict[str, Any]]] = [
+    ("RandomizedResponse", {"domain": LARGEST + 1, "epsilon": 1.0}),
+    ("HighLowHadamard", CONTEXT),
+    ("HighLowResponse", CONTEXT),
+    ("HighLowRappor", {**CONTEXT, "domain": MOST_ROWS + 1}),
+    ("BlockHadamard", {**PLAIN, "sizes": [LARGEST]}),
+    ("BlockHadamard", {**PLAIN, "sizes": [LARGEST - 1, 1]}),
+    ("HashedResponse", {**HASHED, "domain": LARGEST, "cohorts": 16}),
+    ("HashedResponse", {**HASHED, "domain": LARGEST, "cohorts": 1}),
+    ("HashedRappor", {**HASHED, "domain": 1 << 18, "cohorts": 1, "hashes": 64}),
+    ("HashedResponse", {**HASHED, "domain": None, "cohorts": (1 << 16) + 1}),
+    ("HashedRappor", {**HASHED, "domain": None, "cohorts": 4, "hashes": 65}),
+]
+
+
+def peak(work: Callable[[], Any]) -> int:
+    """The most bytes that Python and NumPy held while something was done."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("name", "parameters"), REFUSED, ids=lambda value: value if isinstance(value, str) else "")
+def test_too_much_is_refused_before_any_work(name: str, parameters: dict[str, Any]) -> None:
+    def read() -> None:
+        with pytest.raises(dn.FormatError, match="must"):
+            dn.from_spec({"version": 1, "mechanism": name, **parameters})
+
+    assert peak(read) < LITTLE
+
+
+@pytest.mark.parametrize("name", SERVED)
+def test_the_largest_specs_of_all_families_are_served_with_little(name: str) -> None:
+    """Read and drawn from once, which is what a device does."""
+    spec = {"version": 1, "mechanism": name, **SERVED[name]}
+    assert peak(lambda: dn.from_spec(spec).privatize(7)) < MUCH
+
+
+def test_every_family_is_looked_at() -> None:
+    """Those that are left hold a number for each label or weight in their spec."""
+    assert set(MECHANISMS) - set(SERVED) == {"BinaryResponse", "InformedResponse", "Channel"}
+
+
+def test_both_sides_of_the_limits() -> None:
+    check_rows(MOST_ROWS, "BlockHadamard")
+    check_dealt(MOST_DEALT // 2, 2, 1)
+    check_weights(MOST_WEIGHTS // 8, 8)
+    for beyond in (
+        lambda: check_rows(MOST_ROWS + 1, "BlockHadamard"),
+        lambda: check_dealt(MOST_DEALT // 2 + 1, 1, 2),
+        lambda: check_weights(MOST_WEIGHTS // 8 + 1, 8),
+        lambda: dn.HashedResponse(1.0, 4, 17, domain=MOST_DEALT // 16),
+        lambda: dn.HighLowResponse(LARGEST, [0], 1.0),
+    ):
+        with pytest.raises(dn.CapacityError, match="must"):
+            beyond()
+
+
+def test_a_short_spec_is_no_large_channel() -> None:
+    """A column takes a dozen bytes, however many labels it is about."""
+    labels, reports = 1 << 16, 1 << 10
+
+    def read() -> None:
+        with pytest.raises(dn.CapacityError, match="weights"):
+            unpacked([[1, labels]] * reports, np.arange(labels))
+
+    assert peak(read) < LITTLE
+
+
+def test_dealing_out_sorts_one_cohort_at_a_time() -> None:
+    labels, cohorts = 1 << 14, 64
+    kept = 2 * labels * cohorts
+    assert peak(lambda: permuted_table(np.uint64(1), labels, cohorts, 16)) < 2 * kept
+
+
+def test_surveys_by_prefixes_count_all_their_groups() -> None:
+    assert len(PrefixSurvey(1.0, 1024, 1, cohorts=1 << 10, symbols=16).groups) == 1025
+    with pytest.raises(dn.CapacityError, match="groups times cohorts times symbols"):
+        PrefixSurvey(1.0, 1024, 1, cohorts=1 << 16, symbols=1 << 10)
+
+
+def test_domains_of_numbers_are_compared_at_once() -> None:
+    first, second = (dn.RandomizedResponse(LARGEST, 1.0).domain for _ in range(2))
+    assert first == second
+    assert first != dn.RandomizedResponse(LARGEST - 1, 1.0).domain
+    assert dn.RandomizedResponse(2, 1.0).domain == [0, 1]
+    assert dn.RandomizedResponse(2, 1.0).domain != [False, True]
