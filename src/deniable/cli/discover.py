@@ -11,8 +11,7 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.estimates import Shown, show_estimate
-from deniable.cli.output import progress, show, show_json
-from deniable.cli.privatize import STANDARD_INPUT
+from deniable.cli.output import STANDARD_INPUT, check_files, progress, show, show_json
 from deniable.engines.discover import ALPHABET
 from deniable.engines.group_files import read_survey, tally_groups, tally_values
 from deniable.engines.labels import open_labels
@@ -46,6 +45,7 @@ def discover(
     ] = None,
 ) -> None:
     """Find the frequent texts of a survey by prefixes that grow over its groups."""
+    check_files([out], [*sources, survey])
     asked = _survey(survey, epsilon, longest, step)
     if column is None:
         if skip_blank or seed is not None:

@@ -10,7 +10,7 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.estimates import Shown, check_formats, draw, show_estimate
-from deniable.cli.output import check_picture
+from deniable.cli.output import check_files, check_picture
 from deniable.cli.truth import read_truth
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.theory.variance import Target
@@ -42,6 +42,7 @@ def estimate(
     """Remove the noise from a tally: shares with exact intervals."""
     check_formats(as_json, as_csv)
     check_picture(plot)
+    check_files([out, plot], [tally, candidates, truth])
     mechanism, counted = _read(tally)
     texts = None if candidates is None else options.read_lines(candidates)
     found = mechanism.estimate(counted, decoder, texts)

@@ -28,6 +28,8 @@ def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain
         written = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FormatError(f"{path} must be TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # of numbers without end, and of lists in lists in lists
+        raise FormatError(f"{path} must be TOML that can be read, got numbers too long or tables too deep") from error
     try:
         guarantee = from_dict(written, domain)
         named = Domain.from_json(written["domain"]) if "domain" in written else domain

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.text import Text
 
 from deniable.errors import ParameterError
-from deniable.reports.whole import written_whole
+from deniable.reports.whole import check_apart, target_of, written_whole
 
+STANDARD_INPUT = "-"
 PICTURES = (".png", ".svg")
 
 
@@ -44,6 +45,19 @@ def show(text: str, out: Path | None = None) -> None:
         return
     with written_whole(out) as file:
         file.write(f"{text.rstrip()}\n".encode())
+
+
+def check_files(written: Sequence[Path | None], read: Iterable[Path | str | None]) -> None:
+    """Refuse before the work begins to write where no file can be, over what is read, or two things to one file."""
+    outs = [path for path in written if path is not None]
+    sources = [path for path in read if path not in (None, STANDARD_INPUT)]
+    for number, out in enumerate(outs):
+        target_of(out)
+        check_apart(out, [path for path in sources if path is not None])
+        try:
+            check_apart(out, outs[:number])
+        except ParameterError:
+            raise ParameterError(f"each file must be written once, got {out} for two of them") from None
 
 
 def check_picture(path: Path | None) -> None:

@@ -9,7 +9,7 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.guarantee import draw_plan, read_guarantee
-from deniable.cli.output import check_picture, show, show_json
+from deniable.cli.output import check_files, check_picture, show, show_json
 
 
 def plan(
@@ -33,6 +33,7 @@ def plan(
 ) -> None:
     """Rank the mechanisms for a survey. Of epsilon, users and accuracy give two; the third is solved."""
     check_picture(plot)
+    check_files([plot], [labels_file, guarantee])
     given = domain is not None or labels_file is not None
     named = given or (guarantee is None and candidates is None)
     labels = options.read_domain(domain, labels_file) if named else None

@@ -12,14 +12,12 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.output import progress, show, show_json
+from deniable.cli.output import STANDARD_INPUT, check_files, progress, show, show_json
 from deniable.engines.files import Privatized, privatize_file
 from deniable.engines.group_files import group_paths, privatize_groups, read_survey
 from deniable.engines.labels import open_labels
 from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
-
-STANDARD_INPUT = "-"
 
 
 def privatize(
@@ -57,6 +55,8 @@ def privatize(
         _check_alone(choice, domain, labels_file)
         made = read_survey(survey)
         randomize = partial(privatize_groups, made)
+    files = [out] if isinstance(made, Mechanism) else group_paths(made, out)
+    check_files(files, [source, labels_file, guarantee, survey])
     options.warn_of_seed(seed)
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
     with open_labels(stream, column) as values, progress("privatize", "values", share=lambda: values.share) as advance:
@@ -65,7 +65,6 @@ def privatize(
         show_json({"reports": done.reports, "skipped": done.skipped, "out": str(out), "spec": made.spec()})
         return
     skipped = f"; {done.skipped} blank values left out" if done.skipped else ""
-    files = [out] if isinstance(made, Mechanism) else group_paths(made, out)
     where = f"{files[0]}" if len(files) == 1 else f"{files[0]} ... {files[-1]}"
     show(f"{done.reports} reports of {made!r} written to {where}{skipped}")
 

@@ -11,7 +11,7 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.estimates import Shown, draw
-from deniable.cli.output import check_picture, progress, show, show_json
+from deniable.cli.output import check_files, check_picture, progress, show, show_json
 from deniable.cli.truth import Shares, named_truth, read_truth
 from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, simulate_tally
 from deniable.mechanisms.hashed import read_candidates
@@ -56,6 +56,7 @@ def simulate(
 ) -> None:
     """Run a survey on made-up people, and show what it finds beside the truth."""
     check_picture(plot)
+    check_files([plot], [labels_file, guarantee, candidates, truth])
     own = {"size": size, "parts": parts, "max_bits": max_bits}
     hashed = {"symbols": symbols, "cohorts": cohorts, "hashes": hashes, "key": key}
     made = options.Choice(mechanism, epsilon, guarantee, {**own, **hashed}).make(domain, labels_file)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from deniable.cli import options
-from deniable.cli.output import progress, show, show_json
+from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.checkpoint import checkpoint_of
 from deniable.engines.counting import Counted, count_dataset
 from deniable.engines.dataset import Dataset, open_dataset
@@ -41,6 +41,7 @@ def tally(
     as_json: options.Json = False,
 ) -> None:
     """Count report files into one tally. Files of another spec are refused, and so is one that was altered."""
+    check_files([out, checkpoint_of(out)], [*files, spec])
     given = None if spec is None else read_json(spec, "a spec")
     if master is None:
         dataset = open_dataset(files, given, column, skip_bad)
