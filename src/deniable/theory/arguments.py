@@ -38,7 +38,8 @@ def _shown(value: object) -> str:
     return repr(value) if isinstance(value, str | bool) or value is None else type(value).__name__
 
 
-def _check_positive(name: str, value: Any) -> float:
+def check_positive(name: str, value: Any) -> float:
+    """A finite number above 0, as a float."""
     try:
         number = float(value) if _is_number(value) else math.nan
     except OverflowError:
@@ -50,7 +51,7 @@ def _check_positive(name: str, value: Any) -> float:
 
 def check_epsilon(epsilon: Any, name: str = "epsilon") -> float:
     """A level for which odds can be certified, as a float."""
-    level = _check_positive(name, epsilon)
+    level = check_positive(name, epsilon)
     if not SMALLEST_EPSILON <= level <= LARGEST_EPSILON:
         raise ParameterError(
             f"{name} must be between {SMALLEST_EPSILON:g} and {LARGEST_EPSILON:g}, got {name}={_shown(epsilon)}"
@@ -60,7 +61,7 @@ def check_epsilon(epsilon: Any, name: str = "epsilon") -> float:
 
 def check_accuracy(accuracy: Any) -> float:
     """A root mean squared error of a share, as a float."""
-    error = _check_positive("accuracy", accuracy)
+    error = check_positive("accuracy", accuracy)
     if not FINEST <= error <= 1 / FINEST:
         raise ParameterError(f"accuracy must be between {FINEST:g} and {1 / FINEST:g}, got accuracy={_shown(accuracy)}")
     return error
@@ -103,6 +104,16 @@ def check_people(people: Any, labels: int) -> npt.NDArray[np.int64]:
 def check_size(d: Any) -> int:
     """A number of labels."""
     return check_int("d", d, 2)
+
+
+def check_block_sizes(sizes: Any) -> list[int]:
+    """How many labels each block has."""
+    if isinstance(sizes, str | bytes | Mapping | Set) or not isinstance(sizes, Iterable):
+        raise ParameterError(f"sizes must be a list of ints, got {type(sizes).__name__}")
+    counts = [check_int("sizes", size, 1) for size in sizes]
+    if sum(counts) < 2:
+        raise ParameterError(f"sizes must add up to at least 2 labels, got {sum(counts)}")
+    return counts
 
 
 def check_distribution(name: str, p: Any, d: int) -> Vector:

@@ -1,22 +1,116 @@
 """What any mechanism can do at best, and what the classical ones do in their limits (public as ``dn.bounds``).
 
-E = e^epsilon, M = E - 1, natural logarithms; risks are for n people drawn from p (iid), at the worst p.
+E = e^epsilon, M = E - 1, natural logarithms; risks are for n people drawn from p (iid), at the worst p. What a
+docstring calls derived is printed in no paper, or only as an order.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 import numpy as np
 
 from deniable.errors import ParameterError
+from deniable.theory import information as told
 from deniable.theory import support as risks
-from deniable.theory.arguments import check_accuracy, check_epsilon, check_int, check_size, check_users
-from deniable.theory.information import by_share, subset
+from deniable.theory.arguments import (
+    check_accuracy,
+    check_distribution,
+    check_epsilon,
+    check_int,
+    check_size,
+    check_users,
+)
+from deniable.theory.assouad import (
+    block_minimax,
+    block_order,
+    channel_minimax,
+    chi_square_contraction,
+    high_low_contraction,
+    high_low_minimax,
+    high_low_order,
+    minimax_l1,
+    minimax_l2,
+)
+from deniable.theory.binary import degradation, error_region
+from deniable.theory.context_bounds import (
+    block_l1,
+    block_l2,
+    block_sample_size,
+    high_low_l1,
+    high_low_l2,
+    high_low_sample_size,
+)
+from deniable.theory.effective import (
+    effective_users,
+    most_effective_users,
+    rappor_effective_users,
+    response_effective_users,
+)
+from deniable.theory.limits import (
+    convenient_l1,
+    convenient_l2,
+    large_epsilon_l1,
+    large_epsilon_l2,
+    order_l1,
+    order_l2,
+    rappor_limit_l1,
+    rappor_limit_l2,
+    response_limit_l1,
+    response_limit_l2,
+    small_epsilon_l1,
+    small_epsilon_l2,
+)
 from deniable.theory.sizes import best_information_size, best_l2_size, best_share
 from deniable.theory.support import Support
+
+__all__ = [
+    "block_l1",
+    "block_l2",
+    "block_minimax",
+    "block_order",
+    "block_sample_size",
+    "channel_minimax",
+    "chi_square_contraction",
+    "convenient_l1",
+    "convenient_l2",
+    "degradation",
+    "effective_users",
+    "error_region",
+    "high_low_contraction",
+    "high_low_l1",
+    "high_low_l2",
+    "high_low_minimax",
+    "high_low_order",
+    "high_low_sample_size",
+    "hybrid_l2",
+    "improvement",
+    "information",
+    "information_limit",
+    "large_epsilon_l1",
+    "large_epsilon_l2",
+    "least_l2",
+    "leverage",
+    "minimax_l1",
+    "minimax_l2",
+    "most_effective_users",
+    "negative_labels",
+    "order_l1",
+    "order_l2",
+    "rappor_effective_users",
+    "rappor_information",
+    "rappor_limit_l1",
+    "rappor_limit_l2",
+    "response_beats_rappor",
+    "response_effective_users",
+    "response_limit_l1",
+    "response_limit_l2",
+    "sample_size",
+    "small_epsilon_l1",
+    "small_epsilon_l2",
+]
 
 
 def information(d: int, epsilon: float) -> float:
@@ -26,7 +120,7 @@ def information(d: int, epsilon: float) -> float:
     0.12288088
     """
     d, epsilon = check_size(d), check_epsilon(epsilon)
-    return subset(d, best_information_size(d, epsilon), epsilon)
+    return told.subset(d, best_information_size(d, epsilon), epsilon)
 
 
 def information_limit(epsilon: float) -> float:
@@ -38,13 +132,47 @@ def information_limit(epsilon: float) -> float:
     0.12330156
     """
     epsilon = check_epsilon(epsilon)
-    return float(by_share(np.array([best_share(epsilon)]), epsilon)[0])
+    return float(told.by_share(np.array([best_share(epsilon)]), epsilon)[0])
+
+
+def rappor_information(d: int, epsilon: float) -> float:
+    """What k-RAPPOR tells at most, in nats: (1 - (S^(d-1) + S)/(S+1)^d) I_k*, S = e^(epsilon/2).
+
+    wang2016, the end of eq. 8: reports without or with all labels tell nothing, the others at most I_k*. The paper
+    prints 1/S where the chance of all labels has S, which weakens the bound and leaves it true.
+
+    >>> rappor_information(2, 1.0) < information(2, 1.0)
+    True
+    """
+    most, s = information(d, epsilon), Support.rappor(check_epsilon(epsilon))
+    return (1 - s.g * s.h ** (d - 1) - s.miss * (1 - s.h) ** (d - 1)) * most
 
 
 def least_l2(d: int, epsilon: float, n: int) -> float:
     """The least squared error of a known mechanism at the worst truth: that of k#-subset (ye2017, eq. 7)."""
     d, epsilon = check_size(d), check_epsilon(epsilon)
     return risks.l2_worst(_best(d, epsilon), check_users(n), d)
+
+
+def hybrid_l2(d: int, epsilon: float, shares: Mapping[int, float], n: int) -> float:
+    """The squared error of a report of labels whose number k is drawn with the chances ``shares``: {k: chance}.
+
+    Against the people's own shares, from how many reports hold each label. By wang2016, thm. 3.2, it is never below
+    that of k#-subset: of sets of the one best size.
+
+    >>> hybrid_l2(16, 1.0, {3: 0.5, 5: 0.5}, 10_000) > hybrid_l2(16, 1.0, {4: 1.0}, 10_000)
+    True
+    """
+    d, epsilon = check_size(d), check_epsilon(epsilon)
+    if not isinstance(shares, Mapping) or not shares:
+        raise ParameterError(f"shares must be a dictionary of chances by size, got {type(shares).__name__}")
+    sizes = [check_int("shares", k, 0, d) for k in shares]
+    chances = check_distribution("shares", list(shares.values()), len(sizes))
+    kinds = [Support.subset(d, k, epsilon) for k in sizes]
+    g, h, gap, miss = (chances @ np.array([[s.g, s.h, s.gap, s.miss] for s in kinds])).tolist()
+    if not gap > 0:
+        raise ParameterError("shares must give a chance to some size from 1 to d - 1, got none")
+    return risks.l2_sample(Support(g, h, gap, miss), check_users(n), d)
 
 
 def sample_size(d: int, epsilon: float, accuracy: float) -> int:
@@ -59,91 +187,6 @@ def sample_size(d: int, epsilon: float, accuracy: float) -> int:
     return math.ceil(Fraction(least_l2(d, epsilon, 1)) / (d * wanted**2))
 
 
-def high_low_sample_size(d: int, sensitive: int, epsilon: float, accuracy: float) -> int:
-    """People who suffice for a mean total variation of ``accuracy`` with high-low Hadamard reports, at any truth.
-
-    By Cauchy and Schwarz over the two kinds of labels E[dTV] <= (s r + sqrt((d-s) r)) / (2 sqrt(n)), r = (t+1)/(t-1):
-    of acharya2019's order s^2/(accuracy eps)^2 + d/(accuracy^2 eps), against d^2/(accuracy eps)^2 without context.
-
-    >>> high_low_sample_size(100, 30, 1.0, 0.1), block_sample_size([100], 1.0, 0.1)
-    (149098, 1170674)
-    """
-    d, s, wanted = check_size(d), check_int("sensitive", sensitive, 1), check_accuracy(accuracy)
-    if s > d:
-        raise ParameterError(f"sensitive must be at most the {d} labels, got sensitive={s}")
-    r = 1 / math.tanh(check_epsilon(epsilon) / 2)
-    return math.ceil(((s * r + math.sqrt((d - s) * r)) / (2 * wanted)) ** 2)
-
-
-def block_sample_size(sizes: Sequence[int], epsilon: float, accuracy: float) -> int:
-    """The same with block Hadamard reports, for blocks of these sizes: E[dTV] <= r sqrt(sum k_j^2 / n) / 2."""
-    squares = sum(check_int("sizes", size, 1) ** 2 for size in sizes)
-    r = 1 / math.tanh(check_epsilon(epsilon) / 2)
-    return math.ceil(r * r * squares / (2 * check_accuracy(accuracy)) ** 2)
-
-
-def convenient_l2(d: int, epsilon: float, n: int) -> float:
-    """ye2017, eq. 10, re-derived: what k-subset of size ceil(d/(E+1)) never exceeds."""
-    d, e, excess, n = _check(d, epsilon, n)
-    inner = 4 * d - 6 + e + 1 / e + (e + 1) / e * (1 / _spare(d, excess) + 1 / d)
-    return e / (n * excess**2) * inner
-
-
-def convenient_l1(d: int, epsilon: float, n: int) -> float:
-    """ye2017, eq. 11, re-derived: the same for the expected absolute error of many people."""
-    d, e, excess, n = _check(d, epsilon, n)
-    least = 2 * (d - 1) / excess * math.sqrt(2 * e / (math.pi * n))
-    return least * (1 + (e + 1) ** 2 / (8 * _spare(d, excess)))
-
-
-def small_epsilon_l2(d: int, epsilon: float, n: int) -> float:
-    """ye2017, eq. 12, for E << d: 4 d E/(n M^2)."""
-    d, e, excess, n = _check(d, epsilon, n)
-    return 4 * d * e / (n * excess**2)
-
-
-def small_epsilon_l1(d: int, epsilon: float, n: int) -> float:
-    """ye2017, eq. 12, for E << d: (d/M) sqrt(8 E/(pi n))."""
-    d, e, excess, n = _check(d, epsilon, n)
-    return d / excess * math.sqrt(8 * e / (math.pi * n))
-
-
-def large_epsilon_l2(d: int, epsilon: float, n: int) -> float:
-    """ye2017, eq. 13, for 1 << E << d: 4 d/(n E)."""
-    d, e, _, n = _check(d, epsilon, n)
-    return 4 * d / (n * e)
-
-
-def large_epsilon_l1(d: int, epsilon: float, n: int) -> float:
-    """ye2017, eq. 13, for 1 << E << d: d sqrt(8/(pi n E))."""
-    d, e, _, n = _check(d, epsilon, n)
-    return d * math.sqrt(8 / (math.pi * n * e))
-
-
-def response_limit_l2(d: int, epsilon: float, n: int) -> float:
-    """ye2017, prop. III.4: k-RR tends to d^2/(n E^2) for 1 << E << d."""
-    d, e, _, n = _check(d, epsilon, n)
-    return d**2 / (n * e**2)
-
-
-def rappor_limit_l2(d: int, epsilon: float, n: int) -> float:
-    """ye2017, prop. III.4: k-RAPPOR tends to d/(n sqrt E) for 1 << E << d."""
-    d, e, _, n = _check(d, epsilon, n)
-    return d / (n * math.sqrt(e))
-
-
-def response_limit_l1(d: int, epsilon: float, n: int) -> float:
-    """ye2017, prop. III.4: (d^1.5/E) sqrt(2/(pi n))."""
-    d, e, _, n = _check(d, epsilon, n)
-    return d * math.sqrt(d) / e * math.sqrt(2 / (math.pi * n))
-
-
-def rappor_limit_l1(d: int, epsilon: float, n: int) -> float:
-    """ye2017, prop. III.4: d sqrt(2/(pi n sqrt E))."""
-    d, e, _, n = _check(d, epsilon, n)
-    return d * math.sqrt(2 / (math.pi * n * math.sqrt(e)))
-
-
 def improvement(d: int, epsilon: float) -> tuple[float, float]:
     """The l2 and asymptotic l1 risks of k#-subset over those of the better of k-RR and k-RAPPOR.
 
@@ -155,17 +198,6 @@ def improvement(d: int, epsilon: float) -> tuple[float, float]:
     return best[0] / min(l2 for l2, _ in rivals), best[1] / min(l1 for _, l1 in rivals)
 
 
-def order_l2(d: int, epsilon: float, n: int) -> float:
-    """ye2017, thm. IV.1: no mechanism's l2 risk is of lower order than d E/(n M^2), for E << d; the order alone."""
-    return small_epsilon_l2(d, epsilon, n) / 4
-
-
-def order_l1(d: int, epsilon: float, n: int) -> float:
-    """ye2017, thm. IV.1: no mechanism's l1 risk is of lower order than (d/M) sqrt(E/n), for E << d; the order alone."""
-    d, e, excess, n = _check(d, epsilon, n)
-    return d / excess * math.sqrt(e / n)
-
-
 def response_beats_rappor(d: int, epsilon: float) -> bool:
     """kairouz2016, prop. 5: from epsilon = ln(d/2) on k-RR beats k-RAPPOR at every truth (they print ln d)."""
     return check_epsilon(epsilon) >= math.log(check_size(d) / 2)
@@ -173,20 +205,30 @@ def response_beats_rappor(d: int, epsilon: float) -> bool:
 
 def leverage(g: float, h: float) -> float:
     """(1 - h)/(g - h): a share beta of fake reports lifts one label's share by at most beta times this."""
+    return risks.leverage(_check_odds(g, h))
+
+
+def negative_labels(g: float, h: float, n: int, truth: Iterable[float]) -> float:
+    """The expected number of labels whose unbiased estimate from n reports is below 0.
+
+    A report supports its own label with probability ``g`` and any other with ``h``, as ``mechanism.support`` says. The
+    estimates of sets of one size add up to 1: then decoders that keep to distributions differ from the unbiased one
+    with at most this probability. ye2017's remark III.2 calls it exponentially small; that takes many people a label.
+
+    >>> round(negative_labels(0.5, 0.25, 1_000, [0.25] * 4), 6), negative_labels(0.5, 0.25, 1_000, [1.0, 0, 0, 0]) > 1
+    (2.3e-05, True)
+    """
+    if not isinstance(truth, Iterable):
+        raise ParameterError(f"truth must be probabilities, one a label, got {type(truth).__name__}")
+    shares = list(truth)
+    p = check_distribution("truth", shares, len(shares))
+    return risks.negative_labels(_check_odds(g, h), check_users(n), p)
+
+
+def _check_odds(g: float, h: float) -> Support:
     if not {type(g), type(h)} <= {int, float} or not 0 <= h < g <= 1:
         raise ParameterError("g and h must be probabilities with h below g, got others")
-    return risks.leverage(Support(g, h, g - h))
-
-
-def _check(d: int, epsilon: float, n: int) -> tuple[int, float, float, int]:
-    """The arguments, with epsilon as E and M."""
-    level = check_epsilon(epsilon)
-    return check_size(d), math.exp(level), math.expm1(level), check_users(n)
-
-
-def _spare(d: int, excess: float) -> float:
-    """The term dE - E - 1 of ye2017's bounds, above 0 for every d and epsilon."""
-    return d * excess + d - excess - 2
+    return Support(g, h, g - h)
 
 
 def _best(d: int, epsilon: float) -> Support:

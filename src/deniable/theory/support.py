@@ -131,6 +131,11 @@ def l1_sample(s: Support, n: int, theta: Vector) -> float:
     return float(np.sqrt(variance_sample(s, n, theta) * 2 / math.pi).sum())
 
 
+def negative_labels(s: Support, n: int, p: Vector) -> float:
+    """The sum of Pr(f_j < n h), f_j binomial of chance m_j: the labels that are expected to be estimated below 0."""
+    return float(stats.binom.cdf(math.ceil(n * s.h) - 1, n, marginals(s, p)).sum())
+
+
 def l2_worst(s: Support, n: int, d: int) -> float:
     """The largest ``l2_population``: m(1-m) is concave in p, so the uniform p has it."""
     return d * l2_population(s, n, np.array([1 / d]))
