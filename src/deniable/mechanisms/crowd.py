@@ -28,7 +28,7 @@ class InformedCrowd(Curator):
     """
 
     def __init__(self, domain: DomainLike, priors: Any, epsilon: float, goal: str = "histogram") -> None:
-        self.domain = Domain.of(domain)
+        self.domain, self.values = Domain.of(domain), None
         rows = _read_priors(priors, len(self.domain))
         distinct, kinds = np.unique(rows, axis=0, return_inverse=True)
         self.kinds: Indices = kinds.reshape(-1).astype(np.int64)

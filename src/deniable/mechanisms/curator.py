@@ -30,6 +30,8 @@ class Curator(ABC):
     """Whoever can say what reports tell of their senders."""
 
     domain: Domain
+    values: Vector | None
+    """The numbers that are added up unless others are asked for; None for the labels themselves."""
 
     @abstractmethod
     def sums(self, reports: Any, goals: Matrix) -> tuple[int, Vector]:
@@ -61,7 +63,7 @@ class Curator(ABC):
         return self._scalar(reports, goal)
 
     def total(self, reports: Any, values: Any = None) -> Answer:
-        """The sum of people's values: of the numbers that the labels are, or of ``values``, one a label."""
+        """The sum of ``values``, one a label; of those that the channel was made for, or of the labels themselves."""
         return self._scalar(reports, self._numbers(values)[:, None])
 
     def histogram(self, reports: Any) -> Answer:
@@ -83,7 +85,8 @@ class Curator(ABC):
         return Answer(float(found[0]), float(np.sqrt(people * self.mean_losses(goal)[0])))
 
     def _numbers(self, values: Any) -> Vector:
-        return check_values(list(self.domain) if values is None else values, len(self.domain))
+        own = list(self.domain) if self.values is None else self.values
+        return check_values(own if values is None else values, len(self.domain))
 
 
 def _one_each(name: str, numbers: Any, people: int) -> Vector:

@@ -27,7 +27,7 @@ from deniable.privacy.beliefs import level_for
 from deniable.privacy.composition import as_pairwise
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.guarantees import Guarantee, OneLevel
-from deniable.privacy.informed import UnderPrior
+from deniable.privacy.informed import OneSidedInformationPrivacy, UnderPrior
 from deniable.theory.arguments import LARGEST_EPSILON, SMALLEST_EPSILON, check_int
 from deniable.theory.informed_baselines import channel_loss
 
@@ -75,8 +75,9 @@ def _contextual(guarantee: Guarantee, domain: Domain) -> dict[str, Make]:
     best = {OPTIMAL: partial(optimal_channel, guarantee, domain, goal="minimax")}
     match guarantee:
         case UnderPrior():
-            level = plain_level(guarantee, domain)
-            return {"InformedResponse": partial(InformedResponse, domain, guarantee.prior, level)}
+            informed = partial(InformedResponse, domain, guarantee.prior, plain_level(guarantee, domain))
+            one_sided = isinstance(guarantee, OneSidedInformationPrivacy)
+            return {"InformedResponse": partial(informed, one_sided=True) if one_sided else informed}
         case HighLow():
             families = (HighLowHadamard, HighLowResponse, HighLowRappor)
             made = {m.__name__: partial(m, domain, guarantee.sensitive, guarantee.epsilon) for m in families}
