@@ -216,10 +216,10 @@ class InformedResponse(PriorInverse, Curator):
         told.flags.writeable = False
         return told
 
-    def sums(self, reports: Tally | Any, goals: Matrix) -> tuple[int, Vector]:
-        """How many people, and the posterior means of the goals [labels, goals], added up."""
+    def sums(self, reports: Tally | Any, goals: Matrix) -> tuple[Vector, Vector]:
+        """The posterior means of the goals [labels, goals], added up over people, and the squared error of each."""
         tally = self.check_tally(reports if isinstance(reports, Tally) else self.tally(reports))
-        return tally.n, np.asarray(tally.counts @ (self.posteriors @ goals))
+        return np.asarray(tally.counts @ (self.posteriors @ goals)), tally.n * self.mean_losses(goals)
 
     def each(self, reports: Column, goals: Matrix) -> Matrix:
         """The posterior means of each person's goals."""
