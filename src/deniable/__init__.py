@@ -39,11 +39,12 @@ from deniable.mechanisms.response import RandomizedResponse
 from deniable.mechanisms.subset import Subset
 from deniable.mechanisms.unary import OptimizedUnary, Rappor
 from deniable.planning.plan import Plan, plan
+from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
 from deniable.privacy.composition import composed, implies
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.informed import InformationPrivacy
+from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
 from deniable.privacy.ledger import Ledger
 from deniable.reports.tally import Tally
 from deniable.theory import bounds
@@ -55,6 +56,7 @@ __all__ = [
     "Blocks",
     "BudgetError",
     "CapacityError",
+    "CentralInformationPrivacy",
     "Certificate",
     "Channel",
     "Cyclic",
@@ -75,6 +77,8 @@ __all__ = [
     "InformedResponse",
     "LabelError",
     "Ledger",
+    "MutualInformationPrivacy",
+    "OneSidedInformationPrivacy",
     "OptimizedUnary",
     "Pairwise",
     "ParameterError",

@@ -170,6 +170,19 @@ def test_candidates_that_share_all_symbols_are_not_found() -> None:
     assert (evidence.interval(ALPHA)[:2, 0] <= 0).all()
 
 
+def test_no_error_is_stated_of_candidates_that_counts_mix_up() -> None:
+    """Two that collide everywhere, and three in one cohort of two symbols: each may hold all of it or nothing."""
+    table = np.array([[0, 1], [0, 1], [1, 2]], np.uint16)
+    survey = CohortSurvey.responses(table, np.array([[500, 300, 200], [250, 500, 250]]), 3.0, closed=True)
+    evidence = regress(survey)
+    assert np.isinf(evidence.stderr("sample")).tolist() == [True, True, False]
+    assert np.isinf(evidence.stderr()).tolist() == [True, True, False]
+    assert np.isfinite(evidence.scores()).all()
+    crowded = CohortSurvey.responses(np.array([[0], [1], [2]], np.uint16), np.array([[60, 40, 50]]), 3.0)
+    assert not regress(crowded, "joint").fit.told_apart.all()
+    assert np.isinf(regress(crowded, "joint").stderr()).all()
+
+
 def test_findings_are_true_in_two_cohorts() -> None:
     """A thousand candidates beside one another: sums of two draws are far from normal, and skewness is allowed for."""
     rng, false = np.random.default_rng(24), []

@@ -12,6 +12,7 @@ NAMES = {
     "HashedRappor", "HashedResponse", "PrefixSurvey", "discover",
     # guarantees
     "Blocks", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
+    "CentralInformationPrivacy", "MutualInformationPrivacy", "OneSidedInformationPrivacy",
     # what they make, what they promise, what they draw from
     "Domain", "Estimate", "SeededEntropy", "SystemEntropy", "Tally",
     # the rest

@@ -137,3 +137,103 @@ def test_as_many_as_there_are_people() -> None:
 def test_bad_levels(epsilon: Any) -> None:
     with pytest.raises(dn.ParameterError, match=r"^epsilon must"):
         dn.InformedCrowd(3, KINDS, epsilon)
+
+
+# --- a level for each, devices one by one, and tallies ----------------------------------------------------------------
+
+LEVELS = [0.5, 2.0, 0.5, 1.0, 0.5, 2.0, 0.5, 1.0]
+
+
+def uneven(goal: str = "histogram", values: Any = None) -> dn.InformedCrowd:
+    return dn.InformedCrowd(["a", "b", "c"], np.tile(KINDS, (2, 1)), LEVELS, goal, values)
+
+
+def test_each_person_has_their_own_level() -> None:
+    people = uneven()
+    assert [people.channel_of(person).epsilon for person in range(8)] == LEVELS
+    assert [people.channel_of(person).prior.tolist() for person in range(8)] == np.tile(KINDS, (2, 1)).tolist()
+    assert len(people.channels) == 4  # as the pairs repeat
+    assert len(dn.InformedCrowd(3, KINDS[[0, 0, 0]], [0.5, 1.0, 0.5]).channels) == 2
+    same = dn.InformedCrowd(3, np.tile(KINDS, (2, 1)), np.ones(8))
+    assert same.channels == dn.InformedCrowd(3, np.tile(KINDS, (2, 1)), 1.0).channels
+    assert dn.InformedCrowd(3, KINDS, np.array(1.0)).channels == dn.InformedCrowd(3, KINDS, 1).channels
+
+
+def test_errors_of_uneven_levels_are_as_predicted() -> None:
+    """1,000 crowds: the squared error of a weighted sum is that of each person at their own level."""
+    people, weights = uneven(), np.linspace(-1, 3, 8)
+    rng = np.random.default_rng(9)
+    values = np.array([rng.choice(3, 1000, p=p) for p in np.tile(KINDS, (2, 1))]).T
+    goal, errors = [0.0, 1.0, 5.0], []
+    for seed, held in enumerate(values):
+        answer = people.weighted_total(
+            people.privatize_many([("a", "b", "c")[v] for v in held], seed), weights, 0, goal
+        )
+        errors.append((answer.value - float(weights @ np.array(goal)[held])) / answer.error)
+    losses = [people.channel_of(j).mean_losses(np.array(goal)[:, None])[0] for j in range(8)]
+    assert answer.error == pytest.approx((weights**2 @ losses) ** 0.5)
+    assert stats.ttest_1samp(errors, 0).pvalue > FALSE_ALARM
+    assert stats.ttest_1samp(np.square(errors), 1).pvalue > FALSE_ALARM
+    assert stats.ttest_1samp(np.square(errors), 1.6).pvalue < FALSE_ALARM
+
+
+@pytest.mark.parametrize("levels", [[], [1.0], [1.0] * 5, [1.0, 1.0, 1.0, -1.0], [1.0, 1.0, 1.0, "1"], "1.01", {1.0}])
+def test_what_are_no_levels(levels: Any) -> None:
+    with pytest.raises(dn.ParameterError, match=r"^epsilon must"):
+        dn.InformedCrowd(3, KINDS, levels)
+
+
+def test_a_device_needs_its_persons_spec() -> None:
+    """The spec and its digest make the same mechanism elsewhere, and its report is read in the person's place."""
+    people = uneven()
+    for person in range(8):
+        device = dn.from_spec(people.spec(person))
+        assert device == people.channel_of(person)
+        assert people.digest(person) == device.empty_tally().digest
+        sent = [people.privatize(person, "b", dn.SeededEntropy(4)) for _ in range(2)]
+        assert sent == [device.privatize("b", dn.SeededEntropy(4))] * 2
+    assert len({people.digest(person) for person in range(8)}) == 4
+    with pytest.raises(dn.LabelError):
+        people.privatize(0, "z")
+    for person in (-1, 8, 1.5, None, True):
+        with pytest.raises(dn.ParameterError, match=r"^person must"):
+            people.privatize(person, "a")  # type: ignore[arg-type]
+
+
+def test_tallies_answer_as_reports_do() -> None:
+    people = uneven()
+    reports = people.privatize_many(["a", "b", "c", "a", "b", "c", "a", "b"], seed=1)
+    tallies = people.tally(reports)
+    assert [tally.n for tally in tallies] == np.bincount(people.kinds).tolist()
+    assert people.survey(tallies, "b") == people.survey(reports, "b")
+    assert people.total(tallies, [1, 2, 3]) == people.total(reports, [1, 2, 3])
+    assert np.array_equal(people.histogram(tallies).value, people.histogram(reports).value)
+    twice = [one + other for one, other in zip(tallies, tallies, strict=True)]
+    assert people.survey(twice, "b").value == pytest.approx(2 * people.survey(reports, "b").value)
+    assert people.survey(twice, "b").error == pytest.approx(2**0.5 * people.survey(reports, "b").error)
+
+
+def test_what_is_asked_of_some_tallies_is_about_the_people_in_them() -> None:
+    people = uneven()
+    tallies = people.tally(people.privatize_many(["a"] * 8, seed=1))
+    some = people.histogram([tallies[1], people.channels[0].empty_tally()])
+    assert some.value.sum() == pytest.approx(tallies[1].n)
+    assert some.value == pytest.approx(people.channels[1].histogram(tallies[1]).value)
+    assert people.histogram(tallies[1]).error == some.error
+    with pytest.raises(dn.TallyError, match="own channels"):
+        people.histogram([*tallies, dn.InformedResponse(["a", "b", "c"], [0.2, 0.3, 0.5], 1.5).tally([0])])
+    with pytest.raises(dn.TallyError, match="own channels"):
+        people.histogram([tallies[0], 3])
+    with pytest.raises(dn.TallyError, match="at least one report"):
+        people.histogram([people.channels[0].empty_tally()])
+    with pytest.raises(dn.ReportError):
+        people.weighted_total(tallies, 1.0, values=[1, 2, 3])
+
+
+def test_a_crowd_has_one_question() -> None:
+    people = uneven("sum", [0, 0, 1])
+    reports = people.privatize_many(["a", "b", "c", "a", "b", "c", "a", "b"], seed=1)
+    assert people.total(reports) == people.survey(reports, "c")
+    assert people.total(reports).error <= uneven().survey(reports * 0, "c").error
+    half = dn.InformedCrowd(3, KINDS, 1.0, one_sided=True)
+    assert all(channel.one_sided and dn.audit(channel).holds for channel in half.channels)

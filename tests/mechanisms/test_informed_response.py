@@ -256,6 +256,30 @@ def test_labels_that_are_not_told_apart() -> None:
         m.risk(10)
 
 
+def test_what_reports_mix_up_has_no_standard_error() -> None:
+    """Everybody holds the rarest label, but three labels send the same reports: only their sum is known."""
+    m = dn.InformedResponse(["a", "b", "c", "d"], [0.9, 0.05, 0.03, 0.02], 1.0)
+    e = m.estimate(m.privatize_many(["d"] * 100_000, seed=1), "unbiased")
+    assert abs(e.unbiased[0]) < 4 * e.stderr[0] < 0.05
+    assert e.stderr[1:].tolist() == e.evidence.stderr("sample")[1:].tolist() == [np.inf] * 3
+    assert e.unbiased[1:].sum() == pytest.approx(1, abs=0.05)
+    assert ["reports do not tell 3 of 4 labels" in note for note in e.notes] == [True]
+    assert "note: reports do not tell 3 of 4 labels" in str(e)
+    assert json.loads(e.to_json())["stderr"][1:] == ["inf"] * 3
+    assert e.to_dict()["stderr"][1:] == [np.inf] * 3
+
+
+def test_a_label_of_prior_0_can_be_taken_for_a_mix_of_the_others() -> None:
+    """It sends what all send together, so nothing is known of any label alone."""
+    m = dn.InformedResponse(3, [0.5, 0.5, 0.0], 1.0)
+    e = m.estimate(m.privatize_many([2] * 1000, seed=1))
+    assert np.isinf(e.stderr).all()
+    assert "do not tell 3 of 3" in e.notes[0]
+    assert "0.0%" in str(e)
+    told = dn.InformedResponse(3, [0.5, 0.3, 0.2], 1.0)
+    assert told.estimate(told.privatize_many([2] * 1000, seed=1)).notes == ()
+
+
 @pytest.mark.parametrize("name", PRIORS)
 def test_what_is_told_apart_is_unbiased(name: str) -> None:
     m = dn.InformedResponse(4, PRIORS[name], 1.0)

@@ -148,7 +148,7 @@ def test_plain_levels_are_never_too_extreme(epsilon: float) -> None:
         (dn.HighLow(3, [0], 1.0), ["a", "b", "c"], "domain must be the guarantee's own"),
         (1.0, 3, "guarantee must be one such as"),
         (None, 3, "guarantee must be one such as"),
-        (dn.InformationPrivacy(2, [0.5, 0.5], 1.0), None, "InformedResponse is its best channel"),
+        (dn.InformationPrivacy(2, [0.5, 0.5], 1.0), None, "InformedResponse knows priors"),
     ],
 )
 def test_wrong_guarantees_and_domains(guarantee: Any, domain: Any, said: str) -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import deniable as dn
 from deniable.privacy.composition import added, closed, local_level
 from deniable.privacy.guarantees import Guarantee, OneLevel
+from deniable.privacy.informed import UnderPrior
 from deniable.privacy.matrix import Rows
 
 INF = math.inf
@@ -158,7 +159,7 @@ levels = st.sampled_from([0.3, 0.5, 1.1, 1.3, 2.0, INF])
 @st.composite
 def guarantees(draw: st.DrawFn) -> Guarantee:
     """Of every kind over three labels; no level is the sum of two others, which is beyond proof by a rounding."""
-    kind, epsilon = draw(st.integers(0, 4)), draw(st.sampled_from([0.3, 0.5, 1.1, 1.3, 2.0]))
+    kind, epsilon = draw(st.integers(0, 7)), draw(st.sampled_from([0.3, 0.5, 1.1, 1.3, 2.0]))
     if kind == 0:
         return dn.LDP(epsilon)
     if kind == 1:
@@ -167,7 +168,11 @@ def guarantees(draw: st.DrawFn) -> Guarantee:
         return dn.Blocks(draw(st.sampled_from([[[0, 1], [2]], [[0, 1, 2]], [[0], [1, 2]]])), epsilon, domain=D)
     if kind == 3:
         return dn.Pairwise(D, [[draw(levels) for _ in range(D)] for _ in range(D)])
-    return dn.InformationPrivacy(D, draw(st.sampled_from([PRIOR, [0.5, 0.5, 0.0]])), epsilon)
+    prior = draw(st.sampled_from([PRIOR, [0.5, 0.5, 0.0]]))
+    if kind == 7:
+        return dn.CentralInformationPrivacy(D, prior, epsilon, people=4)
+    family = (dn.InformationPrivacy, dn.OneSidedInformationPrivacy, dn.MutualInformationPrivacy)[kind - 4]
+    return family(D, prior, epsilon)
 
 
 def extreme(promise: Guarantee) -> list[Any]:
@@ -185,7 +190,7 @@ def test_implies_by_brute_force(stronger: Guarantee, weaker: Guarantee) -> None:
     kept = [channel for channel in extreme(stronger) if stronger.holds(channel)]
     if dn.implies(stronger, weaker):
         assert all(weaker.holds(channel) for channel in kept)
-    elif not isinstance(stronger, dn.InformationPrivacy) and not isinstance(weaker, dn.InformationPrivacy):
+    elif not isinstance(stronger, UnderPrior) and not isinstance(weaker, UnderPrior):
         assert len(kept) == D
         assert not all(weaker.holds(channel) for channel in kept)
 
@@ -193,7 +198,7 @@ def test_implies_by_brute_force(stronger: Guarantee, weaker: Guarantee) -> None:
 @given(guarantees(), guarantees(), guarantees())
 def test_implies_is_an_order(a: Guarantee, b: Guarantee, c: Guarantee) -> None:
     assert dn.implies(a, a)
-    if dn.implies(a, b) and dn.implies(b, c) and not isinstance(b, dn.InformationPrivacy):
+    if dn.implies(a, b) and dn.implies(b, c) and not isinstance(b, UnderPrior):
         assert dn.implies(a, c)
 
 

@@ -27,6 +27,9 @@ GUARANTEES: list[Guarantee] = [
     dn.Blocks([[2, 0], [1]], 1.0, domain=3),
     dn.InformationPrivacy(LABELS, [0.1] * 10, 3.0),
     dn.InformationPrivacy(2, [1.0, 0.0], 3.0),
+    dn.OneSidedInformationPrivacy(LABELS, [0.1] * 10, 3.0),
+    dn.MutualInformationPrivacy(2, [1.0, 0.0], 3.0),
+    dn.CentralInformationPrivacy(2, [0.75, 0.25], 3.0, 1000),
 ]
 
 
@@ -42,7 +45,8 @@ def test_round_trip(guarantee: Guarantee) -> None:
 
 @pytest.mark.parametrize("level", [0.0, 1e-9, 33.0, 96.0, INF])
 def test_computed_levels_are_read_where_they_may_be(level: float) -> None:
-    for guarantee in (dn.LDP(1.0), dn.HighLow(2, [0], 1.0), dn.InformationPrivacy(2, [0.5, 0.5], 1.0)):
+    plain = (dn.LDP(1.0), dn.HighLow(2, [0], 1.0), dn.InformationPrivacy(2, [0.5, 0.5], 1.0))
+    for guarantee in (*plain, dn.CentralInformationPrivacy(2, [0.5, 0.5], 1.0, 3)):
         written = json.loads(json.dumps(to_dict(guarantee.at(level)), allow_nan=False))
         assert from_dict(written, computed=True) == guarantee.at(level)
         with pytest.raises(dn.ParameterError, match="epsilon must"):
@@ -83,6 +87,11 @@ def test_a_channel_writes_its_guarantee(guarantee: Guarantee) -> None:
         {"sensitive": ["a"], "epsilon": 1.0},
         {"matrix": [[0, 1], [1, 0]]},
         {"prior": [0.5, 0.5], "epsilon": 1.0},
+        {"domain": 2, "one_sided": True, "epsilon": 1.0},
+        {"domain": 2, "one_sided": False, "prior": [0.5, 0.5], "epsilon": 1.0},
+        {"domain": 2, "mutual_information": 1, "prior": [0.5, 0.5], "epsilon": 1.0},
+        {"domain": 2, "mutual_information": True, "people": 3, "prior": [0.5, 0.5], "epsilon": 1.0},
+        {"domain": 2, "people": 3, "epsilon": 1.0},
         {"domain": "ab", "sensitive": ["a"], "epsilon": 1.0},
         {"domain": None, "blocks": [["a"], ["b"]], "epsilon": 1.0},
         {"domain": ["a", "b"], "matrix": 3},
@@ -111,6 +120,8 @@ def test_what_is_no_guarantee(written: Any) -> None:
         {"domain": ["a", "b"], "blocks": 7, "epsilon": 1.0},
         {"domain": ["a", "b"], "prior": [0.5, 0.6], "epsilon": 1.0},
         {"domain": ["a", "b"], "prior": 3, "epsilon": 1.0},
+        {"domain": ["a", "b"], "prior": [0.5, 0.5], "people": 0, "epsilon": 1.0},
+        {"domain": ["a", "b"], "prior": [0.5, 0.5], "people": "3", "epsilon": 1.0},
         {"domain": ["a", "b"], "matrix": [[0, -1], [1, 0]]},
         {"domain": ["a", "b"], "matrix": [[0, "Inf"], [1, 0]]},
         {"domain": ["a", "b"], "matrix": ["ab", "cd"]},

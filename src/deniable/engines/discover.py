@@ -11,7 +11,6 @@ Characters outside the alphabet and texts longer than L * step are not found, an
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -109,7 +108,7 @@ def _standing_out(mechanism: HashedResponse, tally: Tally, kept: Sequence[str], 
     room = max(1, MOST_CANDIDATES // len(endings))
     texts = list(_extended(kept[:room], endings, len(endings[0])))
     evidence = regress(mechanism.survey(tally, mechanism.table(texts)))
-    scores = evidence.unbiased() / evidence.stderr()
+    scores = evidence.scores()
     least = -float(special.ndtri(min(0.5, STRAYS / len(endings))))
     order = np.argsort(-scores, kind="stable")
-    return [texts[place] for place in order.tolist() if scores[place] > least and math.isfinite(scores[place])]
+    return [texts[place] for place in order.tolist() if scores[place] > least]

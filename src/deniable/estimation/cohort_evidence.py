@@ -10,7 +10,8 @@ variance with the share. They are no finite-sample guarantee: the variances are 
 - ``screened``: candidates that stand out as above, all others over the draw of their own hashes.
 
 Tests simulate that they cover. Candidates that no count can tell apart get 0 to 1; candidates whose rows are equal
-share their mass evenly, and each has the interval from 0 to the upper bound of all of it.
+share their mass evenly, and each has the interval from 0 to the upper bound of all of it. The standard error of both
+kinds is infinite.
 """
 
 from __future__ import annotations
@@ -101,8 +102,14 @@ class CohortEvidence:
         return np.asarray((self.fit.estimate / self._copies)[self.survey.group])
 
     def stderr(self, target: Target = "population") -> Vector:
-        """Its standard error; for candidates that share their mass, of all of it."""
-        return np.asarray(np.sqrt(self._variance(target))[self.survey.group])
+        """Its standard error; infinite for candidates that counts cannot tell from others."""
+        alone = self.fit.told_apart & (self._copies == 1)
+        return np.asarray(np.where(alone, np.sqrt(self._variance(target)), math.inf)[self.survey.group])
+
+    def scores(self) -> Vector:
+        """Each estimate in standard errors, for candidates that share their mass of all of it; 0 without an error."""
+        error = np.sqrt(self.fit.variance)[self.survey.group]
+        return np.asarray(np.where(error > 0, self.unbiased() / np.where(error > 0, error, 1), 0))
 
     def _variance(self, target: Target) -> Vector:
         """Against the sample there is less: by total variance p (1 - p) / n, the chance in who was asked."""

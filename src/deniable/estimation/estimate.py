@@ -6,6 +6,7 @@ import csv
 import datetime
 import io
 import json
+import math
 import numbers
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -65,7 +66,10 @@ class Estimate:
 
     @property
     def stderr(self) -> Vector:
-        """The standard error of each unbiased share, against the population."""
+        """The standard error of each unbiased share, against the population.
+
+        Infinite for labels that reports cannot tell from others: no unbiased estimate of theirs exists (see ``notes``).
+        """
         return self.evidence.stderr()
 
     @property
@@ -176,9 +180,10 @@ class Estimate:
         return text
 
     def to_json(self, level: float = 0.95) -> str:
-        """``to_dict`` as JSON; labels that JSON does not know become text."""
+        """``to_dict`` as JSON; labels that JSON does not know become text, and infinity is the word inf."""
         plain = self.to_dict(level)
         plain["label"] = [_writable(label) for label in plain["label"]]
+        plain["stderr"] = [error if math.isfinite(error) else "inf" for error in plain["stderr"]]
         return json.dumps(plain, ensure_ascii=False, allow_nan=False)
 
     def __str__(self) -> str:

@@ -184,20 +184,40 @@ class LinearEvidence:
     told_apart: npt.NDArray[np.bool_] | None = None
     """The labels of which the inverse is unbiased, if not of all; of the others nothing but 0 to 1 is certain."""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What reports cannot say of a label alone, whatever their number."""
+        mixed = 0 if self.told_apart is None else int(np.count_nonzero(~self.told_apart))
+        if not mixed:
+            return ()
+        whom = f"reports do not tell {mixed} of {len(self.inverse)} labels from others: no unbiased estimate of their "
+        what = "shares exists, the standard error is infinite and nothing but 0 to 1 is certain; "
+        return (whom + what + "what is shown splits what they have together as the prior does",)
+
     def unbiased(self) -> Vector:
-        """Inverse @ counts / n."""
+        """Inverse @ counts / n; of labels that are not told apart only what they have together is unbiased."""
         return np.asarray(self.inverse @ self.counts / self.n)
 
     def stderr(self, target: Target = "population") -> Vector:
-        """From the mean square of a report's contribution, less p^2, or theta for the sample (total variance)."""
+        """From the mean square of a report's contribution, less p^2, or theta for the sample (total variance).
+
+        Infinite for labels that are not told apart: what others hold may be anybody's guess of theirs.
+        """
         p = np.clip(self.unbiased(), 0, 1)
         square = self.inverse**2 @ self.counts / self.n
-        return np.asarray(np.sqrt(np.maximum(square - (p * p if target == "population" else p), 0) / self.n))
+        errors = np.sqrt(np.maximum(square - (p * p if target == "population" else p), 0) / self.n)
+        return np.asarray(errors if self.told_apart is None else np.where(self.told_apart, errors, math.inf))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Row by row: two values are support counting and exact as such; more go by Bentkus's inequality."""
-        least, most = self.inverse.min(axis=1, keepdims=True), self.inverse.max(axis=1, keepdims=True)
-        unit = (self.inverse - least) / (most - least)
+        told = np.ones(len(self.inverse), np.bool_) if self.told_apart is None else self.told_apart
+        bounds = np.tile([0.0, 1.0], (len(told), 1))
+        bounds[told] = self._of_rows(self.inverse[told], alpha, target)
+        return bounds
+
+    def _of_rows(self, inverse: Matrix, alpha: float, target: Target) -> Matrix:
+        least, most = inverse.min(axis=1, keepdims=True), inverse.max(axis=1, keepdims=True)
+        unit = (inverse - least) / (most - least)
         low_or_high = ((unit < SAME) | (unit > 1 - SAME)).all(axis=1)
         bounds = np.empty((len(unit), 2))
         for j in np.flatnonzero(low_or_high):
@@ -205,8 +225,6 @@ class LinearEvidence:
             bounds[j] = self._two_values(count, float(least[j, 0]), float(most[j, 0]), alpha, target)
         other = ~low_or_high
         bounds[other] = self._bentkus(unit[other], alpha) * (most - least)[other] + least[other]
-        if self.told_apart is not None:
-            bounds[~self.told_apart] = 0, 1
         return bounds
 
     def _two_values(self, count: Counts, low: float, high: float, alpha: float, target: Target) -> Matrix:

@@ -56,5 +56,6 @@ def printable(label: Hashable, width: int = 40) -> str:
 
 def _digits(estimate: Estimate) -> int:
     """As many decimals of a percentage as the typical error leaves of use."""
-    error = float(np.median(estimate.stderr))
+    known = estimate.stderr[np.isfinite(estimate.stderr)]
+    error = float(np.median(known)) if len(known) else 1.0
     return min(max(math.ceil(-math.log10(error)) - 1, 1), 7) if error > 0 else 2

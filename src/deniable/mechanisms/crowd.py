@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -9,32 +10,50 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.domain import Domain, DomainLike, Indices, Labels
-from deniable.errors import LabelError, ParameterError, ReportError
+from deniable.errors import LabelError, ParameterError, ReportError, TallyError
 from deniable.mechanisms.curator import Curator
 from deniable.mechanisms.informed import InformedResponse
 from deniable.mechanisms.mechanism import Matrix
-from deniable.privacy.entropy import entropy_of
-from deniable.theory.arguments import Vector, check_epsilon
+from deniable.mechanisms.surveyed import Surveyed
+from deniable.privacy.entropy import Entropy, entropy_of
+from deniable.reports.spec import Spec, digest
+from deniable.reports.tally import Tally
+from deniable.theory.arguments import Vector, check_epsilon, check_int
 
 Reports = npt.NDArray[np.int64]
 
 
 class InformedCrowd(Curator):
-    """One row of ``priors`` for each person, known to the curator. Equal rows share a channel.
+    """One row of ``priors`` for each person, known to the curator. Equal rows of one level share a channel.
 
-    >>> crowd = InformedCrowd(["yes", "no"], [[0.2, 0.8], [0.5, 0.5], [0.2, 0.8]], 1.0)
-    >>> len(crowd), len(crowd.channels)
-    (3, 2)
+    ``epsilon`` is one level for all, or a list with one for each person. The goal, its values and ``one_sided`` are as
+    for InformedResponse.
+
+    >>> crowd = InformedCrowd(["yes", "no"], [[0.2, 0.8], [0.5, 0.5], [0.2, 0.8]], [1.0, 1.0, 0.5])
+    >>> len(crowd), len(crowd.channels), crowd.channel_of(2).epsilon
+    (3, 3, 0.5)
     """
 
-    def __init__(self, domain: DomainLike, priors: Any, epsilon: float, goal: str = "histogram") -> None:
+    def __init__(
+        self,
+        domain: DomainLike,
+        priors: Any,
+        epsilon: Any,
+        goal: str = "histogram",
+        values: Iterable[float] | None = None,
+        one_sided: bool = False,
+    ) -> None:
         self.domain = Domain.of(domain)
         rows = _read_priors(priors, len(self.domain))
-        distinct, kinds = np.unique(rows, axis=0, return_inverse=True)
+        levels = _read_levels(epsilon, len(rows))
+        distinct, kinds = np.unique(np.column_stack([rows, levels]), axis=0, return_inverse=True)
         self.kinds: Indices = kinds.reshape(-1).astype(np.int64)
         """Which channel each person has."""
-        level = check_epsilon(epsilon)
-        self.channels = [InformedResponse(self.domain, prior, level, goal) for prior in distinct]
+        known = list(values) if isinstance(values, Iterator) else values
+        self.channels = [
+            InformedResponse(self.domain, row[:-1], float(row[-1]), goal, known, one_sided) for row in distinct
+        ]
+        self.values = self.channels[0].values
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -43,6 +62,30 @@ class InformedCrowd(Curator):
     def _people(self) -> list[Indices]:
         """Of each channel the people who have it."""
         return [np.flatnonzero(self.kinds == kind) for kind in range(len(self.channels))]
+
+    def channel_of(self, person: int) -> InformedResponse:
+        """The mechanism of one person, by their place in ``priors``."""
+        return self.channels[self.kinds[check_int("person", person, 0, len(self) - 1)]]
+
+    def spec(self, person: int) -> Spec:
+        """What one person's device needs, and whoever reads their report."""
+        return self.channel_of(person).spec()
+
+    def digest(self, person: int) -> str:
+        """SHA-256 of their spec: people with one digest share a tally."""
+        return digest(self.spec(person))
+
+    def privatize(self, person: int, label: Any, entropy: Entropy | None = None) -> int:
+        """One report of one person, by their own channel."""
+        return int(self.channel_of(person).privatize(label, entropy))
+
+    def tally(self, reports: Any) -> list[Tally]:
+        """A tally for each of ``channels``, in their order; ``survey``, ``total`` and ``histogram`` take such a list.
+
+        Tallies of one channel add. What is asked of a list is answered for the people in it, and for nobody else.
+        """
+        column = self._checked(reports)
+        return [channel.tally(column[people]) for channel, people in zip(self.channels, self._people, strict=True)]
 
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Reports:
         """One report for each person, in their order. A seed is for simulation only."""
@@ -71,12 +114,27 @@ class InformedCrowd(Curator):
             found[people] = channel.each(column[people], goals)
         return found
 
-    def sums(self, reports: Any, goals: Matrix) -> tuple[int, Vector]:
-        """Channel by channel, so that nothing is kept of each person."""
-        column, found = self._checked(reports), np.zeros(goals.shape[1])
-        for channel, people in zip(self.channels, self._people, strict=True):
-            found += channel.sums(column[people], goals)[1]
-        return len(self), found
+    def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
+        """Channel by channel, so that nothing is kept of each person; of tallies, those that are not empty."""
+        if isinstance(reports, Tally):
+            return self.sums([reports], goals)
+        if not isinstance(reports, list | tuple) or not any(isinstance(part, Tally) for part in reports):
+            return Surveyed(self.channels).sums(self.tally(reports), goals)
+        tallies = [part for part in reports if not (isinstance(part, Tally) and part.n == 0)]
+        if not tallies:
+            raise TallyError("the tallies must hold at least one report, got empty ones")
+        return Surveyed([self._channel(part) for part in tallies]).sums(tallies, goals)
+
+    def _channel(self, tally: Any) -> InformedResponse:
+        """Whose tally it is."""
+        channel = self._by_spec.get(tally.written) if isinstance(tally, Tally) else None
+        if channel is None:
+            raise TallyError("the tallies must be of the crowd's own channels, got another")
+        return channel
+
+    @cached_property
+    def _by_spec(self) -> dict[bytes, InformedResponse]:
+        return {channel.written: channel for channel in self.channels}
 
     def mean_losses(self, goals: Matrix) -> Vector:
         """The mean over the people."""
@@ -97,3 +155,13 @@ def _read_priors(priors: Any, d: int) -> npt.NDArray[np.float64]:
     if rows.ndim != 2 or rows.shape[1] != d or not len(rows):
         raise ParameterError(f"priors must be a row of {d} probabilities for each person, got something else")
     return rows
+
+
+def _read_levels(epsilon: Any, people: int) -> npt.NDArray[np.float64]:
+    """A level for each of so many people."""
+    given: Any = epsilon.tolist() if isinstance(epsilon, np.ndarray) else epsilon
+    if not isinstance(given, list | tuple):
+        return np.full(people, check_epsilon(given))
+    if len(given) != people:
+        raise ParameterError(f"epsilon must be one level, or one for each of {people} people, got {len(given)}")
+    return np.array([check_epsilon(level) for level in given])

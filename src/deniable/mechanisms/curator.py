@@ -30,18 +30,16 @@ class Curator(ABC):
     """Whoever can say what reports tell of their senders."""
 
     domain: Domain
+    values: Vector | None
+    """The numbers that are added up unless others are asked for; None for the labels themselves."""
 
     @abstractmethod
-    def sums(self, reports: Any, goals: Matrix) -> tuple[int, Vector]:
-        """How many people, and the posterior means of the goals [labels, goals], added up."""
+    def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
+        """The posterior means of the goals [labels, goals], added up over people, and the squared error of each."""
 
     @abstractmethod
     def each(self, reports: Any, goals: Matrix) -> Matrix:
         """The posterior means of each person's goals."""
-
-    @abstractmethod
-    def mean_losses(self, goals: Matrix) -> Vector:
-        """The squared error of each goal, in the mean over people."""
 
     @abstractmethod
     def person_losses(self, reports: Any, goals: Matrix) -> Matrix:
@@ -61,14 +59,14 @@ class Curator(ABC):
         return self._scalar(reports, goal)
 
     def total(self, reports: Any, values: Any = None) -> Answer:
-        """The sum of people's values: of the numbers that the labels are, or of ``values``, one a label."""
+        """The sum of ``values``, one a label; of those that the channel was made for, or of the labels themselves."""
         return self._scalar(reports, self._numbers(values)[:, None])
 
     def histogram(self, reports: Any) -> Answer:
         """How many people hold each label."""
         goals = np.eye(len(self.domain))
-        people, found = self.sums(reports, goals)
-        return Answer(found, float(np.sqrt(people * self.mean_losses(goals).sum())))
+        found, losses = self.sums(reports, goals)
+        return Answer(found, float(np.sqrt(losses.sum())))
 
     def weighted_total(self, reports: Any, weights: Any, offsets: Any = 0.0, values: Any = None) -> Answer:
         """The sum of weight times value plus offset, where each person has a weight and an offset; from the reports."""
@@ -79,11 +77,12 @@ class Curator(ABC):
         return Answer(float(factors @ means + shifts.sum()), float(np.sqrt(factors**2 @ losses)))
 
     def _scalar(self, reports: Any, goal: Matrix) -> Answer:
-        people, found = self.sums(reports, goal)
-        return Answer(float(found[0]), float(np.sqrt(people * self.mean_losses(goal)[0])))
+        found, losses = self.sums(reports, goal)
+        return Answer(float(found[0]), float(np.sqrt(losses[0])))
 
     def _numbers(self, values: Any) -> Vector:
-        return check_values(list(self.domain) if values is None else values, len(self.domain))
+        own = list(self.domain) if self.values is None else self.values
+        return check_values(own if values is None else values, len(self.domain))
 
 
 def _one_each(name: str, numbers: Any, people: int) -> Vector:

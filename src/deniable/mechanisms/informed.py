@@ -8,72 +8,100 @@ from typing import Any
 
 import numpy as np
 
-from deniable.domain import Domain, DomainLike, is_int
+from deniable.domain import Domain, DomainLike, Indices
 from deniable.errors import ParameterError
-from deniable.estimation.estimate import Estimate
-from deniable.estimation.evidence import LinearEvidence
 from deniable.mechanisms.curator import Curator
-from deniable.mechanisms.explicit import Explicit
 from deniable.mechanisms.limits import check_weights
 from deniable.mechanisms.mechanism import Matrix
+from deniable.mechanisms.prior_inverse import PriorInverse
+from deniable.mechanisms.question import Question
 from deniable.mechanisms.runs import likeliest_first, packed, unpacked
 from deniable.privacy.certified import WITHHELD, certified
-from deniable.privacy.informed import InformationPrivacy
+from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 from deniable.privacy.matrix import Rows
 from deniable.reports.layout import Column
 from deniable.reports.spec import Spec
 from deniable.reports.tally import Tally
-from deniable.theory.arguments import Vector, check_choice
+from deniable.theory.arguments import Vector
 from deniable.theory.informed import Informed, optimal
-from deniable.theory.informed_baselines import Misjudged, channel_loss, misjudged, paper_channel, posteriors
-from deniable.theory.variance import VarianceLaw
+from deniable.theory.informed_baselines import (
+    Misjudged,
+    channel_loss,
+    misjudged,
+    one_sided_channel,
+    paper_channel,
+    paper_loss,
+    posteriors,
+)
+from deniable.theory.labelled import joined, read_as, reading_costs
 
-GOALS = ("histogram", "sum")
-TOLD = 1e-6
-"""A label is told apart if the estimator takes its share from no other by more than this."""
-LARGEST_LABEL = 1e100
-"""Squares of labels must stay finite."""
 STEPS = 13
 """Digits of a lift that count, in units of the range of lifts."""
-WEAKEST = 1e-10
-"""Directions of the channel that carry less than this share of the strongest are rounding."""
 
 
-class InformedResponse(Explicit, Curator):
+class InformedResponse(PriorInverse, Curator):
     """Reports that say as much as LIP allows to a curator who knows the prior.
 
     The channel is the optimum for the ``goal``, or near it: ``loss`` is the squared error of one person's posterior
     mean, and no channel of this level has one below ``bound``. If the prior is wrong, 2 epsilon LDP
     remains between the labels that it allows; a label of prior 0 is promised nothing.
 
+    Goals: "histogram", for the counts of all labels; "sum", for the sum of labels that are numbers, or of ``values``,
+    one a label. ``one_sided`` promises the lower half of LIP alone, and is then jiang2018's own channel.
+
     >>> m = InformedResponse(["a", "b", "c"], [0.5, 0.3, 0.2], 1.0)
     >>> round(m.loss, 6), m.method
     (0.413234, 'vertices')
+    >>> one = InformedResponse(["a", "b", "c"], [0.5, 0.3, 0.2], 1.0, "sum", values=[1, 0, 0])
+    >>> round(float(m.mean_losses(one.goal_values)[0]), 3), round(one.loss, 3)
+    (0.171, 0.15)
     """
 
     title = "what tells a curator with the prior most"
     epsilon: float
     prior: Vector
     goal: str
+    own_values: Vector | None
+    """The values that were given."""
+    one_sided: bool
 
-    def __init__(self, domain: DomainLike, prior: Iterable[float], epsilon: float, goal: str = "histogram") -> None:
-        promise = InformationPrivacy(domain, prior, epsilon)
-        values = None if _checked_goal(goal, promise.domain) == "histogram" else numbers(promise.domain)
-        self._settle(promise, goal, certified(lambda share: _solved(promise, values, share), promise))
+    def __init__(
+        self,
+        domain: DomainLike,
+        prior: Iterable[float],
+        epsilon: float,
+        goal: str = "histogram",
+        values: Iterable[float] | None = None,
+        one_sided: bool = False,
+    ) -> None:
+        promise = _promise(domain, prior, epsilon, one_sided)
+        question = Question.read(promise.domain, goal, values)
+        if isinstance(promise, OneSidedInformationPrivacy):
+            rows = certified(lambda share: one_sided_channel(promise.prior, promise.epsilon, share), promise)
+        else:
+            rows = certified(lambda share: _solved(promise, question.values, share), promise)
+        self._settle(promise, question, rows)
 
-    def _settle(self, promise: InformationPrivacy, goal: str, rows: Rows) -> None:
+    def _settle(self, promise: UnderPrior, question: Question, rows: Rows) -> None:
         prior = np.array(promise.prior)
         prior.flags.writeable = False
-        self._fix(domain=promise.domain, epsilon=promise.epsilon, prior=prior, goal=goal, rows=rows)
+        one_sided = isinstance(promise, OneSidedInformationPrivacy)
+        kept = {"goal": question.goal, "own_values": question.given, "values": question.values, "one_sided": one_sided}
+        self._fix(domain=promise.domain, epsilon=promise.epsilon, prior=prior, rows=rows, **kept)
 
     @classmethod
     def closed_form(
-        cls, domain: DomainLike, prior: Iterable[float], epsilon: float, goal: str = "histogram"
+        cls,
+        domain: DomainLike,
+        prior: Iterable[float],
+        epsilon: float,
+        goal: str = "histogram",
+        values: Iterable[float] | None = None,
     ) -> InformedResponse:
         """jiang2018's own channel: the truth with probability 1 - e^-eps, else a fresh draw from the prior.
 
         It is the optimum for every goal where each positive prior is at least 1/(1+e^eps). Elsewhere it breaks its own
-        definition, and is refused with the level that it would leak.
+        definition, and is refused with the level that it would leak; ``one_sided=True`` makes it for any prior.
 
         >>> InformedResponse.closed_form(["yes", "no"], [0.4, 0.6], 1.0).probabilities[:, :2].round(3).tolist()
         [[0.779, 0.221], [0.147, 0.853]]
@@ -81,34 +109,39 @@ class InformedResponse(Explicit, Curator):
         promise, made = InformationPrivacy(domain, prior, epsilon), cls.__new__(cls)
         paper_channel(promise.prior, epsilon)  # refuses
         rows = certified(lambda share: paper_channel(promise.prior, epsilon, share), promise)
-        made._settle(promise, _checked_goal(goal, promise.domain), rows)
+        made._settle(promise, Question.read(promise.domain, goal, values), rows)
         return made
 
     @classmethod
     def from_parameters(cls, domain: Domain, parameters: Spec) -> InformedResponse:
         """Read a spec, which holds the channel itself: an optimizer's last digits are its machine's."""
-        promise = InformationPrivacy(domain, parameters["prior"], parameters["epsilon"])
+        promise = _promise(domain, parameters["prior"], parameters["epsilon"], parameters.get("one_sided", False))
+        question = Question.read(promise.domain, parameters["goal"], parameters.get("values"))
         made = cls.__new__(cls)
-        goal = _checked_goal(parameters["goal"], promise.domain)
-        made._settle(promise, goal, unpacked(parameters["columns"], likeliest_first(promise.prior)))
+        made._settle(promise, question, unpacked(parameters["columns"], likeliest_first(promise.prior)))
         if not promise.judge(made.rows).holds:
             raise ParameterError("columns must be weights that keep the guarantee, got others")
         return made
 
     def parameters(self) -> Spec:
-        """The prior, epsilon, the goal, and the channel."""
+        """The prior, epsilon, the goal, and the channel; values and one_sided where they were given."""
         columns = packed(self.rows, likeliest_first(tuple(self.prior)))
-        return {"prior": self.prior.tolist(), "epsilon": self.epsilon, "goal": self.goal, "columns": columns}
+        given: Spec = {} if self.own_values is None else {"values": self.own_values.tolist()}
+        if self.one_sided:
+            given["one_sided"] = True
+        return {
+            "prior": self.prior.tolist(), "epsilon": self.epsilon, "goal": self.goal, **given, "columns": columns,
+        }  # fmt: skip
 
     @cached_property
-    def guarantee(self) -> InformationPrivacy:
-        """Localized information privacy for the prior."""
-        return InformationPrivacy(self.domain, self.prior, self.epsilon)
+    def guarantee(self) -> InformationPrivacy | OneSidedInformationPrivacy:
+        """Localized information privacy for the prior, or its lower half."""
+        return _promise(self.domain, self.prior, self.epsilon, self.one_sided)
 
-    @cached_property
-    def values(self) -> Vector | None:
-        """The labels as numbers, where the goal is their sum."""
-        return None if self.goal == "histogram" else numbers(self.domain)
+    @property
+    def goal_values(self) -> Matrix:
+        """What the channel was made to tell: a column of values, or one column a label."""
+        return np.eye(len(self.domain)) if self.values is None else self.values[:, None]
 
     @property
     def loss(self) -> float:
@@ -121,17 +154,60 @@ class InformedResponse(Explicit, Curator):
 
     @property
     def bound(self) -> float:
-        """What no channel of this level can lose less than."""
-        return self._optimum.bound
+        """What no channel of this promise can lose less than."""
+        return paper_loss(self.prior, self.epsilon, self.values) if self.one_sided else self._optimum.bound
 
     @property
     def method(self) -> str:
         """How the channel was found."""
-        return self._optimum.method
+        return "closed form" if self.one_sided else self._optimum.method
 
     def misjudged(self, truth: Iterable[float], values: Any = None) -> Misjudged:
         """What the curator's estimate is worth where people follow ``truth`` and not the prior."""
         return misjudged(self.prior, truth, self.probabilities, values)
+
+    # --- reports as labels ------------------------------------------------------------------------------------
+
+    @cached_property
+    def _reading(self) -> Matrix:
+        return reading_costs(self.prior, self.probabilities, self.values)
+
+    @cached_property
+    def read_as(self) -> Indices:
+        """Of each report the place of the label that it is read as, so that ``mean_absolute_error`` is least.
+
+        Reports have labels of their own; if there are more than labels, those that say nearly the same share one.
+        """
+        groups = joined(self.posteriors @ self.goal_values, self.prior @ self.probabilities, len(self.domain))
+        found = read_as(self._reading, groups).astype(np.int64)
+        found.flags.writeable = False
+        return found
+
+    @property
+    def mean_absolute_error(self) -> float:
+        """E|X - Y| of a value X and the label Y that its report is read as; of a histogram, how often they differ."""
+        return float(self._reading[np.arange(self.outputs), self.read_as].sum())
+
+    def as_labels(self) -> InformedResponse:
+        """The same with reports that stay labels: report y is label number y (jiang2018, proposition 3).
+
+        Reports are put in the order of least ``mean_absolute_error``. If there are more than labels, some are joined:
+        that tells no more than before, and ``loss`` says what it costs.
+
+        >>> m = InformedResponse([0, 1, 2], [0.7, 0.2, 0.1], 1.0, "sum").as_labels()
+        >>> m.outputs, m.read_as.tolist(), round(m.mean_absolute_error, 4)
+        (3, [0, 1, 2], 0.3147)
+        """
+        weights = np.zeros((len(self.domain), len(self.domain)), np.uint64)
+        for report, label in enumerate(self.read_as.tolist()):
+            weights[:, label] += self.rows.weights[:, report]  # a row's total fits a word
+        divisor = int(np.gcd.reduce(weights, axis=None))
+        weights //= np.uint64(divisor)
+        weights.flags.writeable = False
+        made = type(self).__new__(type(self))
+        question = Question(self.goal, self.own_values, self.values)
+        made._settle(self.guarantee, question, Rows(weights, self.rows.total // divisor))
+        return made
 
     # --- the curator ------------------------------------------------------------------------------------------
 
@@ -142,10 +218,10 @@ class InformedResponse(Explicit, Curator):
         told.flags.writeable = False
         return told
 
-    def sums(self, reports: Tally | Any, goals: Matrix) -> tuple[int, Vector]:
-        """How many people, and the posterior means of the goals [labels, goals], added up."""
+    def sums(self, reports: Tally | Any, goals: Matrix) -> tuple[Vector, Vector]:
+        """The posterior means of the goals [labels, goals], added up over people, and the squared error of each."""
         tally = self.check_tally(reports if isinstance(reports, Tally) else self.tally(reports))
-        return tally.n, np.asarray(tally.counts @ (self.posteriors @ goals))
+        return np.asarray(tally.counts @ (self.posteriors @ goals)), tally.n * self.mean_losses(goals)
 
     def each(self, reports: Column, goals: Matrix) -> Matrix:
         """The posterior means of each person's goals."""
@@ -159,62 +235,16 @@ class InformedResponse(Explicit, Curator):
         """The same for each person: all have one prior."""
         return np.tile(self.mean_losses(goals), (len(reports), 1))
 
-    # --- the estimate without the curator -----------------------------------------------------------------------
 
-    @cached_property
-    def inverse(self) -> Matrix:
-        """A linear estimator: what reports cannot tell apart shares in proportion to the prior, the rest is unbiased.
-
-        The generalized inverse in the metric of the prior; where all labels are told apart, it is the unbiased
-        estimator of least variance at the prior.
-        """
-        root, chances = np.sqrt(self.prior), self.prior @ self.probabilities
-        scale = np.sqrt(np.where(chances > 0, chances, 1.0))
-        scaled = self.probabilities * root[:, None] / scale
-        found = np.array(root[:, None] * np.linalg.pinv(scaled.T, rcond=WEAKEST) / scale, np.float64)
-        found.flags.writeable = False
-        return found
-
-    def estimate(
-        self,
-        tally: Tally | Any,
-        decoder: str = "projected",
-        candidates: Iterable[Any] | None = None,
-        prior: Iterable[float] | None = None,
-    ) -> Estimate:
-        """As of any mechanism; the posterior decoder takes the mechanism's own prior unless another is given."""
-        known = self.prior if decoder == "posterior" and prior is None else prior
-        return super().estimate(tally, decoder, candidates, known)
-
-    @cached_property
-    def told_apart(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
-        """The labels whose share an unbiased estimate exists of."""
-        mixed = self.inverse @ self.probabilities.T - np.eye(len(self.domain))
-        return np.asarray(np.abs(mixed).max(axis=1) < TOLD)
-
-    def evidence(self, tally: Tally) -> LinearEvidence:
-        """The histogram with its linear estimator; no interval for labels that are not told apart but 0 to 1."""
-        return LinearEvidence(tally.n, tally.counts, self.inverse, self.told_apart)
-
-    @cached_property
-    def variance_law(self) -> VarianceLaw:
-        """As of any channel, if it tells all labels apart."""
-        if not self.told_apart.all():
-            raise ParameterError(
-                f"risk must be of a channel that tells all labels apart, got {(~self.told_apart).sum()} that it does "
-                "not; the curator's error is sqrt(n loss)"
-            )
-        return super().variance_law
+def _promise(
+    domain: DomainLike, prior: Iterable[float], epsilon: float, one_sided: Any
+) -> InformationPrivacy | OneSidedInformationPrivacy:
+    if not isinstance(one_sided, bool):
+        raise ParameterError(f"one_sided must be True or False, got {type(one_sided).__name__}")
+    return (OneSidedInformationPrivacy if one_sided else InformationPrivacy)(domain, prior, epsilon)
 
 
-def _checked_goal(goal: Any, domain: Domain) -> str:
-    known = check_choice("goal", goal, GOALS)
-    if known == "sum":
-        numbers(domain)
-    return known
-
-
-def _solved(promise: InformationPrivacy, values: Vector | None, share: float) -> Matrix:
+def _solved(promise: UnderPrior, values: Vector | None, share: float) -> Matrix:
     """The optimum with its lifts in steps from the lowest on: what differs by rounding becomes one weight.
 
     Where lifts range so far that the steps are no rounding any more, it is left as it is.
@@ -224,10 +254,3 @@ def _solved(promise: InformationPrivacy, values: Vector | None, share: float) ->
     lowest, width = found.lifts.min(), np.ptp(found.lifts) or 1.0
     stepped = np.asarray(found.chances * (lowest + np.round((found.lifts - lowest) / width, STEPS) * width))
     return stepped if np.abs(stepped.sum(axis=1) - 1).max() <= WITHHELD / 2 else found.matrix
-
-
-def numbers(domain: Domain) -> Vector:
-    """The labels as the numbers that they are."""
-    if not all((is_int(label) or isinstance(label, float)) and abs(label) <= LARGEST_LABEL for label in domain):
-        raise ParameterError(f"labels must be numbers up to {LARGEST_LABEL:g} to be added up, got some that are not")
-    return np.array(list(domain), np.float64)

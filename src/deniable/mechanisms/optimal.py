@@ -10,7 +10,7 @@ from deniable.mechanisms.channel import Channel
 from deniable.privacy.certified import certified
 from deniable.privacy.composition import as_pairwise, local_domain
 from deniable.privacy.guarantees import Guarantee
-from deniable.privacy.informed import InformationPrivacy
+from deniable.privacy.informed import UnderPrior
 from deniable.theory.arguments import check_distribution
 from deniable.theory.optimal import Aim, optimal_matrix
 
@@ -34,8 +34,8 @@ def optimal_channel(
     """
     if not isinstance(guarantee, Guarantee):
         raise ParameterError(f"guarantee must be one such as LDP(1.0), got {type(guarantee).__name__}")
-    if isinstance(guarantee, InformationPrivacy):
-        raise ParameterError("guarantee must be about pairs of labels, got LIP; InformedResponse is its best channel")
+    if isinstance(guarantee, UnderPrior):
+        raise ParameterError(f"guarantee must be about pairs of labels, got {guarantee}; InformedResponse knows priors")
     labels = _labels(guarantee, domain)
     levels = as_pairwise(guarantee, labels).levels
     known = None if prior is None else check_distribution("prior", prior, len(labels))

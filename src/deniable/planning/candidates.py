@@ -22,10 +22,12 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.optimal import optimal_channel
 from deniable.mechanisms.registry import PLAIN
 from deniable.mechanisms.response import RandomizedResponse
+from deniable.privacy.averaged import MutualInformationPrivacy
+from deniable.privacy.beliefs import level_for
 from deniable.privacy.composition import as_pairwise
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.guarantees import Guarantee, OneLevel
-from deniable.privacy.informed import InformationPrivacy
+from deniable.privacy.informed import OneSidedInformationPrivacy, UnderPrior
 from deniable.theory.arguments import LARGEST_EPSILON, SMALLEST_EPSILON, check_int
 from deniable.theory.informed_baselines import channel_loss
 
@@ -60,6 +62,8 @@ def ways(guarantee: Guarantee, domain: Domain) -> dict[str, Make]:
 
 def plain_level(guarantee: Guarantee, domain: Domain) -> float | None:
     """The largest epsilon of plain LDP that implies the guarantee; None where a pair must not be told apart at all."""
+    if isinstance(guarantee, MutualInformationPrivacy):
+        return level_for(guarantee.epsilon, LARGEST_EPSILON)
     if isinstance(guarantee, OneLevel):
         return guarantee.epsilon
     levels = as_pairwise(guarantee, domain).levels
@@ -70,8 +74,10 @@ def plain_level(guarantee: Guarantee, domain: Domain) -> float | None:
 def _contextual(guarantee: Guarantee, domain: Domain) -> dict[str, Make]:
     best = {OPTIMAL: partial(optimal_channel, guarantee, domain, goal="minimax")}
     match guarantee:
-        case InformationPrivacy():
-            return {"InformedResponse": partial(InformedResponse, domain, guarantee.prior, guarantee.epsilon)}
+        case UnderPrior():
+            informed = partial(InformedResponse, domain, guarantee.prior, plain_level(guarantee, domain))
+            one_sided = isinstance(guarantee, OneSidedInformationPrivacy)
+            return {"InformedResponse": partial(informed, one_sided=True) if one_sided else informed}
         case HighLow():
             families = (HighLowHadamard, HighLowResponse, HighLowRappor)
             made = {m.__name__: partial(m, domain, guarantee.sensitive, guarantee.epsilon) for m in families}
@@ -114,7 +120,7 @@ def predicted_error(mechanism: Mechanism, guarantee: Guarantee, users: int) -> f
     At the worst truth, of the unbiased decoder; where the guarantee knows the prior, under it and of the posterior
     mean. None where the channel is too large to say.
     """
-    if not isinstance(guarantee, InformationPrivacy):
+    if not isinstance(guarantee, UnderPrior):
         return math.sqrt(mechanism.risk(users) / len(mechanism.domain))
     try:
         loss = channel_loss(guarantee.prior, _chances(mechanism))

@@ -4,7 +4,8 @@ Levels are read as the decimals that people write, so that ten times 0.1 is 1. E
 second report depends on the first (acharya2019). LIP does not: a first report may move the prior by e^eps1 against a
 value, and the second's bound is about the moved prior. Given the first, a second eps2-LIP report is within e^(2 eps2)
 of its probability from any value that the prior allows, because it is 2 eps2-LDP between those; so two reports cost
-eps1 + eps2 and once more the smaller (tests/privacy shows a pair that costs more than eps1 + eps2).
+eps1 + eps2 and once more the smaller (tests/privacy shows a pair that costs more than eps1 + eps2). Averages, and
+bounds on what a crowd tells, do not add.
 """
 
 from __future__ import annotations
@@ -18,14 +19,13 @@ import numpy as np
 
 from deniable.domain import Domain
 from deniable.errors import ParameterError
+from deniable.privacy.averaged import MutualInformationPrivacy, check_alone
+from deniable.privacy.beliefs import implied_level, learnt
 from deniable.privacy.context import Levels, Pairwise
 from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
-from deniable.privacy.informed import InformationPrivacy
+from deniable.privacy.informed import UP, OneSidedInformationPrivacy, UnderPrior
 from deniable.theory.levels import closed as shortest_paths
-
-UP = 1 + 2.0**-40
-"""More than the rounding of a path's sum."""
 
 
 def added(*levels: float) -> float:
@@ -80,8 +80,8 @@ def implies(stronger: Any, weaker: Any) -> bool:
         raise ParameterError("stronger and weaker must be guarantees such as LDP(1.0), got something else")
     if isinstance(stronger, OneLevel) and isinstance(weaker, OneLevel) and stronger.at(0) == weaker.at(0):
         return stronger.epsilon <= weaker.epsilon
-    if isinstance(weaker, InformationPrivacy):
-        return _implies_information(stronger, weaker)
+    if isinstance(weaker, UnderPrior):
+        return _implied(stronger, weaker) <= weaker.epsilon
     if isinstance(stronger, LDP) and isinstance(weaker, LDP):
         return stronger.epsilon <= weaker.epsilon
     domain = local_domain(stronger) or local_domain(weaker)
@@ -97,15 +97,16 @@ def _wanted(guarantee: Guarantee, domain: Domain) -> Levels:
     return np.where(np.isfinite(levels), np.minimum(levels, LARGEST), levels)
 
 
-def _implies_information(stronger: Guarantee, weaker: InformationPrivacy) -> bool:
-    """LIP of the same prior, or levels between all values that the prior allows: a mean of them is the marginal."""
-    if isinstance(stronger, InformationPrivacy):
-        same = stronger.domain == weaker.domain and stronger.prior == weaker.prior
-        return same and stronger.epsilon <= weaker.epsilon
-    if (local_domain(stronger) or weaker.domain) != weaker.domain:
-        return False
+def _implied(stronger: Guarantee, weaker: UnderPrior) -> float:
+    """The least level of a guarantee about a prior that another is proven to imply."""
+    if isinstance(stronger, LDP):
+        return implied_level(stronger, weaker, stronger.epsilon)
+    if isinstance(stronger, UnderPrior) and stronger.same_prior(weaker):
+        return implied_level(stronger, weaker, added(*stronger.between))
+    if local_domain(stronger) != weaker.domain:
+        return implied_level(stronger, weaker, math.inf)
     levels = closed(as_pairwise(stronger, weaker.domain).levels)
-    return bool((levels[np.ix_(weaker.support, weaker.support)] <= weaker.epsilon).all())
+    return implied_level(stronger, weaker, float(levels[np.ix_(weaker.support, weaker.support)].max()))
 
 
 def local_level(guarantee: Guarantee) -> float:
@@ -123,11 +124,15 @@ def local_level(guarantee: Guarantee) -> float:
 
 
 def information_level(guarantee: Guarantee) -> float:
-    """Nats of mutual information that no prior, or for LIP not its own, lets a report exceed: its level, if it has one.
+    """Nats of mutual information that no report exceeds: under the guarantee's own prior, or under any if it has none.
 
-    eps-LDP and eps-LIP both bound every ln(Q[x, y]/lam_y) by eps, and information is a mean of those.
+    >>> import deniable as dn
+    >>> round(information_level(dn.LDP(1.0)), 6), information_level(dn.HighLow(2, [0], 1.0))
+    (0.462117, inf)
     """
-    return guarantee.epsilon if isinstance(guarantee, InformationPrivacy) else local_level(guarantee)
+    if not isinstance(guarantee, UnderPrior):
+        return learnt(local_level(guarantee))
+    return _implied(guarantee, MutualInformationPrivacy(guarantee.domain, guarantee.prior, 1.0))
 
 
 def composed(guarantees: Any) -> Guarantee:
@@ -143,7 +148,8 @@ def composed(guarantees: Any) -> Guarantee:
         raise ParameterError("guarantees must be a list of at least one guarantee, got something else")
     if len(parts) == 1:
         return parts[0]
-    if any(isinstance(part, InformationPrivacy) for part in parts):
+    check_alone(parts)
+    if any(isinstance(part, UnderPrior) for part in parts):
         return _informed_sum(parts)
     first = parts[0]
     if isinstance(first, OneLevel) and all(isinstance(part, OneLevel) and part.at(0) == first.at(0) for part in parts):
@@ -154,16 +160,21 @@ def composed(guarantees: Any) -> Guarantee:
     return _pairwise(domain, np.array([[added(*(level[x][z] for level in levels)) for z in each] for x in each]))
 
 
-def _informed_sum(parts: list[Guarantee]) -> InformationPrivacy:
-    """All LIP levels twice but the largest once; LDP levels once, for they hold under any prior."""
-    informed = [part for part in parts if isinstance(part, InformationPrivacy)]
+def _informed_sum(parts: list[Guarantee]) -> UnderPrior:
+    """Every report but one counts by its level between pairs, LDP at its own; what holds on one side holds there only.
+
+    Either the earlier reports move the prior and the last is read by its pairs, or the other way round.
+    """
+    informed = [part for part in parts if isinstance(part, UnderPrior)]
     first = informed[0]
-    if any((part.domain, part.prior) != (first.domain, first.prior) for part in informed):
+    if not all(first.same_prior(part) for part in informed):
         raise ParameterError("guarantees of information privacy must be of one prior to be added, got others")
-    plain = [part for part in parts if not isinstance(part, InformationPrivacy)]
     _common_domain(parts)
-    twice = sorted(part.epsilon for part in informed)
-    return first.at(added(*twice, *twice[:-1], *(local_level(part) for part in plain)))
+    plain = [local_level(part) for part in parts if not isinstance(part, UnderPrior)]
+    once = max(informed, key=lambda part: added(*part.between) - part.epsilon if part.epsilon < math.inf else 0)
+    pairs = [level for part in informed if part is not once for level in part.between]
+    result = next((part for part in informed if isinstance(part, OneSidedInformationPrivacy)), first)
+    return result.at(added(once.epsilon, *pairs, *plain))
 
 
 def _common_domain(parts: list[Guarantee]) -> Domain:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,19 +18,13 @@ from deniable.privacy.guarantees import OneLevel, exact_rows
 from deniable.privacy.matrix import Ratio, Rows, largest
 from deniable.theory.arguments import check_distribution, check_epsilon
 
+UP = 1 + 2.0**-40
+"""More than the rounding of a formula's floats."""
+
 
 @dataclass(frozen=True)
-class InformationPrivacy(OneLevel):
-    """Localized information privacy: no report changes the probability of any value by more than e^epsilon.
-
-    For every value that the prior allows, lam_y/e^epsilon <= Q[x, y] <= e^epsilon lam_y, where lam_y is the
-    probability of the report under the prior: the posterior of a value is within a factor e^epsilon of its prior.
-    A value of prior 0 is promised nothing, not even to somebody with another prior.
-
-    >>> tilted = InformationPrivacy(["a", "b"], [0.8, 0.2], 1.0)
-    >>> tilted.holds([[0.9, 0.1], [0.5, 0.5]])
-    False
-    """
+class UnderPrior(OneLevel):
+    """What guarantees share that are about one prior, known to everybody."""
 
     domain: Domain
     prior: tuple[float, ...]
@@ -55,25 +50,120 @@ class InformationPrivacy(OneLevel):
         """The places of the values that the prior allows."""
         return [place for place, weight in enumerate(self.weights) if weight]
 
-    def worst(self, rows: Rows) -> Ratio:
-        """Of each report's probability from a value of the support and under the prior, whichever is larger."""
-        allowed, added = check_inputs(rows, self.domain).weights[self.support], sum(self.weights)
-        marginal = (np.array([self.weights[place] for place in self.support], object) @ allowed.astype(object)).tolist()
-        most, least = allowed.max(axis=0).tolist(), allowed.min(axis=0).tolist()
-        above = [(added * high, lam) for high, lam in zip(most, marginal, strict=True)]
-        below = [(lam, added * low) for low, lam in zip(least, marginal, strict=True)]
-        return largest(above + below)
+    @cached_property
+    def shares(self) -> list[float]:
+        """The prior as it is judged: floats may miss a sum of 1 by a rounding."""
+        added = sum(self.weights)
+        return [weight / added for weight in self.weights]
 
-    def pair_level(self, value: int, other: int) -> float:
-        """Two ratios to the prior: 2 epsilon, between values that it allows."""
-        return 2 * self.epsilon if self.weights[value] and self.weights[other] else math.inf
+    @property
+    @abstractmethod
+    def between(self) -> tuple[float, ...]:
+        """Numbers that add up to the largest level between two values that the prior allows."""
+
+    def same_prior(self, other: UnderPrior) -> bool:
+        """Whether both are about one prior of the same labels."""
+        return self.domain == other.domain and self.prior == other.prior
+
+    def marginal(self, rows: Rows) -> list[int]:
+        """Of each report its probability under the prior, times the sum of ``weights`` and the rows' total."""
+        allowed = rows.weights[self.support].astype(object)
+        marginal: list[int] = (np.array([self.weights[place] for place in self.support], object) @ allowed).tolist()
+        return marginal
 
     def mutual_information(self, channel: Any) -> float:
         """What a report tells of a value drawn from the prior, in nats; at most epsilon where the promise holds."""
         return mutual_information(self.prior, check_inputs(exact_rows(channel, self.domain), self.domain))
 
+
+@dataclass(frozen=True, init=False)
+class InformationPrivacy(UnderPrior):
+    """Localized information privacy: no report changes the probability of any value by more than e^epsilon.
+
+    For every value that the prior allows, lam_y/e^epsilon <= Q[x, y] <= e^epsilon lam_y, where lam_y is the
+    probability of the report under the prior: the posterior of a value is within a factor e^epsilon of its prior.
+    A value of prior 0 is promised nothing, not even to somebody with another prior.
+
+    >>> tilted = InformationPrivacy(["a", "b"], [0.8, 0.2], 1.0)
+    >>> tilted.holds([[0.9, 0.1], [0.5, 0.5]])
+    False
+    """
+
+    def worst(self, rows: Rows) -> Ratio:
+        """Of each report's probability from a value of the support and under the prior, whichever is larger."""
+        allowed, added = check_inputs(rows, self.domain).weights[self.support], sum(self.weights)
+        marginal = self.marginal(rows)
+        most, least = allowed.max(axis=0).tolist(), allowed.min(axis=0).tolist()
+        above = [(added * high, lam) for high, lam in zip(most, marginal, strict=True)]
+        below = [(lam, added * low) for low, lam in zip(least, marginal, strict=True)]
+        return largest(above + below)
+
+    @property
+    def between(self) -> tuple[float, ...]:
+        """Epsilon twice."""
+        return (self.epsilon, self.epsilon)
+
+    def pair_level(self, value: int, other: int) -> float:
+        """Two ratios to the prior: 2 epsilon, between values that it allows."""
+        return 2 * self.epsilon if self.weights[value] and self.weights[other] else math.inf
+
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LIP over {len(self.domain)} labels"
+
+
+@dataclass(frozen=True, init=False)
+class OneSidedInformationPrivacy(UnderPrior):
+    """Half of information privacy: no report makes anything that was possible less likely by more than e^epsilon.
+
+    For every value that the prior allows, Q[x, y] >= lam_y/e^epsilon. So nothing can be ruled out, and the doubt that
+    somebody holds a certain value falls by a factor e^epsilon at most; but a rare value may become far likelier than
+    e^epsilon times its prior. jiang2018's closed form is the optimum under this promise, for every prior.
+
+    >>> prior = [0.7, 0.2, 0.1]
+    >>> paper = [[0.9, 0.066, 0.034], [0.231, 0.734, 0.035], [0.231, 0.066, 0.703]]
+    >>> OneSidedInformationPrivacy(3, prior, 1.2).holds(paper), InformationPrivacy(3, prior, 1.2).holds(paper)
+    (True, False)
+    """
+
+    def worst(self, rows: Rows) -> Ratio:
+        """Of each report's probability under the prior to that from the value of the support that sends it least."""
+        allowed, added = check_inputs(rows, self.domain).weights[self.support], sum(self.weights)
+        least = allowed.min(axis=0).tolist()
+        return largest((lam, added * low) for low, lam in zip(least, self.marginal(rows), strict=True))
+
+    @property
+    def between(self) -> tuple[float, ...]:
+        """The level of the rarest value."""
+        return (raised(self.epsilon, self.rarest),)
+
+    @property
+    def rarest(self) -> float:
+        """The smallest probability that the prior gives a value that it allows."""
+        return min(self.shares[place] for place in self.support)
+
+    def pair_level(self, value: int, other: int) -> float:
+        """ln(1 + (e^epsilon - 1)/P[value]), between values that the prior allows; jiang2018's channel reaches it.
+
+        As all others send a report with at least lam/e^epsilon, Q[x, y] is at most lam (1 - (1-P_x)/e^epsilon)/P_x.
+        """
+        if not (self.weights[value] and self.weights[other]):
+            return math.inf
+        return raised(self.epsilon, self.shares[value])
+
+    def __str__(self) -> str:
+        return f"{self.epsilon:g}-LIP on one side over {len(self.domain)} labels"
+
+
+def raised(epsilon: float, share: float) -> float:
+    """ln(1 + (e^epsilon - 1)/share), rounded up.
+
+    >>> round(raised(1.0, 0.5), 6), raised(0.0, 0.5)
+    (1.48988, 0.0)
+    """
+    try:
+        return math.log1p(math.expm1(epsilon) / share) * UP
+    except OverflowError:
+        return math.inf
 
 
 def mutual_information(prior: Iterable[float], rows: Rows) -> float:

@@ -8,18 +8,24 @@ from typing import Any
 
 from deniable.domain import Domain, DomainLike, is_int, label_from_json, label_to_json
 from deniable.errors import FormatError
+from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
-from deniable.privacy.informed import InformationPrivacy
+from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 
 Written = dict[str, Any]
 KINDS: dict[str, tuple[str, ...]] = {
     "matrix": ("matrix",),
     "sensitive": ("sensitive", "epsilon"),
     "blocks": ("blocks", "epsilon"),
+    "one_sided": ("one_sided", "prior", "epsilon"),
+    "mutual_information": ("mutual_information", "prior", "epsilon"),
+    "people": ("people", "prior", "epsilon"),
     "prior": ("prior", "epsilon"),
 }
 """The field that tells the kind, and all fields beside the domain; epsilon alone is plain LDP."""
+OF_PRIOR = {"one_sided", "mutual_information", "people"}
+"""The kinds that have a prior too."""
 
 
 def to_dict(guarantee: Guarantee) -> Written:
@@ -37,9 +43,21 @@ def to_dict(guarantee: Guarantee) -> Written:
         return _listed(guarantee.domain, {"sensitive": _labels(guarantee.sensitive)}, guarantee.epsilon)
     if isinstance(guarantee, Blocks):
         return _listed(guarantee.domain, {"blocks": [_labels(block) for block in guarantee.blocks]}, guarantee.epsilon)
-    if isinstance(guarantee, InformationPrivacy):
-        return _listed(guarantee.domain, {"prior": list(guarantee.prior)}, guarantee.epsilon)
+    if isinstance(guarantee, UnderPrior):
+        return _listed(guarantee.domain, {"prior": list(guarantee.prior), **_kind(guarantee)}, guarantee.epsilon)
     raise FormatError(f"a guarantee must be one of deniable's to be written, got {type(guarantee).__name__}")
+
+
+def _kind(guarantee: UnderPrior) -> Written:
+    """What tells a guarantee about a prior from LIP."""
+    match guarantee:
+        case OneSidedInformationPrivacy():
+            return {"one_sided": True}
+        case MutualInformationPrivacy():
+            return {"mutual_information": True}
+        case CentralInformationPrivacy():
+            return {"people": guarantee.people}
+    return {}
 
 
 def _listed(domain: Domain, own: Written, epsilon: float) -> Written:
@@ -64,11 +82,12 @@ def from_dict(written: Any, domain: DomainLike | None = None, computed: bool = F
     """
     if not isinstance(written, Mapping):
         raise FormatError(f"a guarantee must be a table of fields, got {type(written).__name__}")
-    kinds = [kind for kind in KINDS if kind in written]
+    kinds = [kind for kind in KINDS if kind in written and not (kind == "prior" and OF_PRIOR & set(written))]
     fields = KINDS[kinds[0]] if len(kinds) == 1 else ("epsilon",)
     if len(kinds) > 1 or set(written) - {"domain"} != set(fields):
         raise FormatError(
             "a guarantee must have epsilon alone, or with one of sensitive, blocks, prior; or a matrix; "
+            "beside a prior there may be one of one_sided, mutual_information, people; "
             f"got the fields {', '.join(sorted(map(str, written))) or 'none'}"
         )
     level = _computed(written.get("epsilon")) if computed else None
@@ -110,9 +129,27 @@ def _matrix(domain: Any, written: Any) -> Pairwise:
     return Pairwise(domain, rows)
 
 
+def _marked(kind: str, family: type[UnderPrior]) -> Callable[[Any, Any], Guarantee]:
+    """A kind whose field is just true."""
+
+    def read(domain: Any, written: Any) -> Guarantee:
+        if written[kind] is not True:
+            raise FormatError(f"a guarantee's {kind} must be true or left out, got something else")
+        return family(domain, written["prior"], written["epsilon"])
+
+    return read
+
+
+def _central(domain: Any, written: Any) -> CentralInformationPrivacy:
+    return CentralInformationPrivacy(domain, written["prior"], written["epsilon"], written["people"])
+
+
 _READERS: dict[str, Callable[[Any, Any], Guarantee]] = {
     "matrix": _matrix,
     "sensitive": lambda domain, written: HighLow(domain, written["sensitive"], written["epsilon"]),
     "blocks": lambda domain, written: Blocks(written["blocks"], written["epsilon"], domain),
+    "one_sided": _marked("one_sided", OneSidedInformationPrivacy),
+    "mutual_information": _marked("mutual_information", MutualInformationPrivacy),
+    "people": _central,
     "prior": lambda domain, written: InformationPrivacy(domain, written["prior"], written["epsilon"]),
 }

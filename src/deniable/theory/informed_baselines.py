@@ -155,6 +155,15 @@ def paper_channel(prior: Any, epsilon: Any, share: float = 1.0) -> Matrix:
     return _as_printed(p, level * share)
 
 
+def one_sided_channel(prior: Any, epsilon: Any, share: float = 1.0) -> Matrix:
+    """The same for every prior: the optimum where only Q[x,y] >= lam_y/t is asked.
+
+    >>> one_sided_channel([0.9, 0.1], 1.0).round(3).tolist()
+    [[0.963, 0.037], [0.331, 0.669]]
+    """
+    return _as_printed(check_prior(prior), check_epsilon(epsilon) * share)
+
+
 def paper_level(prior: Any, epsilon: Any) -> float:
     """The level that the paper's channel leaks: epsilon where it is feasible, more elsewhere.
 

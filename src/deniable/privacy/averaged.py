@@ -1,0 +1,173 @@
+"""Guarantees about averages and crowds (jiang2018): mutual information, and what a trusted curator may publish."""
+
+from __future__ import annotations
+
+import decimal
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+
+from deniable.domain import DomainLike
+from deniable.errors import CapacityError, ParameterError
+from deniable.privacy.context import check_inputs
+from deniable.privacy.guarantees import Guarantee
+from deniable.privacy.informed import InformationPrivacy, UnderPrior
+from deniable.privacy.matrix import Ratio, Rows
+from deniable.theory.arguments import check_int
+
+DIGITS = 90
+ALLOWANCE = Decimal("1e-60")
+"""More than all roundings of a mean of logarithms in so many digits: a million terms of at most a few thousand."""
+MOST_PEOPLE = 1000
+"""The largest crowd whose curator's matrix is judged: binomial coefficients grow with it."""
+
+
+@dataclass(frozen=True, init=False)
+class MutualInformationPrivacy(UnderPrior):
+    """A report tells at most epsilon nats of its value on average, where values are drawn from the prior.
+
+    It bounds a mean, no single report: one that is rare may give its sender away. Local differential privacy and
+    information privacy imply it (jiang2018, proposition 1), and it implies neither.
+
+    >>> rare = [[0.999, 0.001, 0], [0.999, 0, 0.001]]
+    >>> MutualInformationPrivacy(2, [0.5, 0.5], 0.001).holds(rare), InformationPrivacy(2, [0.5, 0.5], 32.0).holds(rare)
+    (True, False)
+    """
+
+    def worst(self, rows: Rows) -> Ratio:
+        """The geometric mean of all Q[x, y]/lam_y, as often as they occur, rounded up: e to the mutual information."""
+        check_inputs(rows, self.domain)
+        allowed = rows.weights[self.support].tolist()
+        if all(row == allowed[0] for row in allowed):
+            return Fraction(1)
+        with decimal.localcontext(decimal.Context(prec=DIGITS)):
+            return Fraction((self._information(allowed, rows) + ALLOWANCE).exp() * (1 + ALLOWANCE))
+
+    def _information(self, allowed: list[list[int]], rows: Rows) -> Decimal:
+        """(sum w W ln W - sum m ln m)/sum m + ln sum w, with whole numbers w of the prior, W of rows, m of the mean."""
+        logs: dict[int, Decimal] = {}
+
+        def amount(times: int, number: int) -> Decimal:
+            if number not in logs:
+                logs[number] = Decimal(number).ln() if number else Decimal(0)
+            return Decimal(times) * logs[number]
+
+        prior, marginal = [self.weights[place] for place in self.support], self.marginal(rows)
+        told = sum(amount(w * q, q) for w, row in zip(prior, allowed, strict=True) for q in row)
+        mixed = sum(amount(m, m) for m in marginal)
+        return max((told - mixed) / Decimal(sum(marginal)) + Decimal(sum(prior)).ln(), Decimal(0))
+
+    @property
+    def between(self) -> tuple[float, ...]:
+        """Infinity: a mean binds no pair."""
+        return (math.inf,)
+
+    def pair_level(self, value: int, other: int) -> float:
+        """Infinity: a mean binds no pair."""
+        return math.inf
+
+    def __str__(self) -> str:
+        return f"{self.epsilon:g}-MIP over {len(self.domain)} labels"
+
+
+@dataclass(frozen=True, init=False)
+class CentralInformationPrivacy(UnderPrior):
+    """Information privacy against what is published of all ``people`` together (jiang2018, definition 4).
+
+    Whatever is published changes the probability of any one person's value by a factor e^epsilon at most, where values
+    are drawn from the prior, each on its own. What is judged is either the matrix of a curator who sees everybody, with
+    a row for each of ``histograms``; or, with a row a label, the channel of each person's own report.
+
+    >>> published = [[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]]
+    >>> CentralInformationPrivacy(["no", "yes"], [0.5, 0.5], 0.5, people=2).holds(published)
+    True
+    """
+
+    people: int
+
+    def __init__(self, domain: DomainLike, prior: Iterable[float], epsilon: float, people: int) -> None:
+        super().__init__(domain, prior, epsilon)
+        object.__setattr__(self, "people", check_int("people", people, 1))
+
+    @cached_property
+    def local(self) -> InformationPrivacy:
+        """The same bound on what is believed of one person."""
+        return InformationPrivacy(self.domain, self.prior, 1.0)
+
+    @property
+    def size(self) -> int:
+        """How many histograms so many people can have."""
+        return math.comb(self.people + len(self.domain) - 1, len(self.domain) - 1)
+
+    def histograms(self) -> Iterator[tuple[int, ...]]:
+        """How many people hold each label, from all hold the first to all hold the last: the rows of a curator.
+
+        >>> list(CentralInformationPrivacy(2, [0.5, 0.5], 1.0, people=2).histograms())
+        [(2, 0), (1, 1), (0, 2)]
+        """
+        return _histograms(self.people, len(self.domain))
+
+    def worst(self, rows: Rows) -> Ratio:
+        """Of one person: everybody else is drawn from the prior."""
+        if len(rows.weights) == len(self.domain):
+            return self.local.worst(rows)
+        if len(rows.weights) != self.size:
+            raise ParameterError(
+                f"matrix must have {self.size} rows, one for each histogram of {self.people} people, "
+                f"or {len(self.domain)}, one a label, got {len(rows.weights)}"
+            )
+        if self.people > MOST_PEOPLE:
+            raise CapacityError(f"a curator's matrix must be of at most {MOST_PEOPLE} people, got {self.people}")
+        return self.local.worst(self._of_one(rows))
+
+    def _of_one(self, rows: Rows) -> Rows:
+        """The channel from one person's value to what is published."""
+        published, d = rows.weights.tolist(), len(self.domain)
+        found = [[0] * len(published[0]) for _ in range(d)]
+        for held, row in zip(self.histograms(), published, strict=True):
+            for x in (place for place in range(d) if held[place]):
+                chance = _multinomial([n - (place == x) for place, n in enumerate(held)], self.weights)
+                found[x] = [so_far + chance * weight for so_far, weight in zip(found[x], row, strict=True)]
+        return type(rows).of(found)
+
+    @property
+    def between(self) -> tuple[float, ...]:
+        """Infinity, but for one person alone."""
+        return self.local.at(self.epsilon).between if self.people == 1 else (math.inf,)
+
+    def pair_level(self, value: int, other: int) -> float:
+        """Infinity: a curator's matrix has no row for a value. Of one person alone it is information privacy."""
+        return self.local.at(self.epsilon).pair_level(value, other) if self.people == 1 else math.inf
+
+    def __str__(self) -> str:
+        return f"{self.epsilon:g}-CIP of {self.people} people over {len(self.domain)} labels"
+
+
+def _histograms(people: int, d: int) -> Iterator[tuple[int, ...]]:
+    if d == 1:
+        yield (people,)
+        return
+    for first in range(people, -1, -1):
+        for rest in _histograms(people - first, d - 1):
+            yield (first, *rest)
+
+
+def _multinomial(held: list[int], weights: list[int]) -> int:
+    """The chance of a histogram, times the sum of the weights to the number of people."""
+    found, left = 1, sum(held)
+    for n, weight in zip(held, weights, strict=True):
+        found *= math.comb(left, n) * weight**n
+        left -= n
+    return found
+
+
+def check_alone(guarantees: list[Guarantee]) -> None:
+    """Refuse to add promises that a second report may break: it may be made for what the first one said."""
+    if any(isinstance(part, MutualInformationPrivacy | CentralInformationPrivacy) for part in guarantees):
+        raise ParameterError(
+            "guarantees must bound every report of a person to be added, got one of MIP or CIP; "
+            "what keeps it by LDP or LIP is added as that"
+        )
