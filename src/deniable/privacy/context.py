@@ -190,7 +190,7 @@ def _log_ratios(rows: Rows) -> Levels:
     chances, seen = rows.floats(), rows.weights > 0
     faint = seen & (chances < FAINT)
     found = np.empty((len(chances), len(chances)))
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         for x, row in enumerate(chances):
             ratios = np.where(seen[x] & ~seen, math.inf, np.where(row > 0, row / chances, 0))
             ratios[:, faint.any(axis=0)] = math.inf

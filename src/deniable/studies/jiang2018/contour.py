@@ -81,7 +81,7 @@ def rises(square: Matrix) -> int:
     >>> rises(np.array([[3.0, 2.0, 0.0], [2.0, 0.0, 1.0], [0.0, 1.0, 2.0]]))
     0
     """
-    return sum(_rising(line) for lines in (square, square.T) for line in lines)
+    return int(sum(_rising(line) for lines in (square, square.T) for line in lines))
 
 
 def _rising(line: Sequence[float]) -> int:

@@ -50,7 +50,7 @@ def told_at_most(d: int, epsilon: float, information: float) -> float:
     """The right-hand side of the inequality that ends eq. 8, as it is printed, for ``information`` I_k*.
 
     >>> round(told_at_most(2, 1.0, 0.110944), 6)
-    0.075281
+    0.07528
     """
     half = epsilon / 2
     whole = d * (half + math.log1p(math.exp(-half)))  # of (e^half + 1)^d, which may be too large for a float
