@@ -74,6 +74,7 @@ def test_the_commands_that_it_prints_work_as_printed() -> None:
 
 def test_a_step_that_fails_ends_the_demo() -> None:
     (Path("demo-output") / "survey.tally").mkdir(parents=True)
+    (Path("demo-output") / "labels.txt").write_text("\n".join([*SHARES, ""]), encoding="utf-8")
     result = CliRunner().invoke(app, ["demo", "--users", "100"])
     assert result.exit_code == 2
     assert "survey.tally must be a file" in result.stderr

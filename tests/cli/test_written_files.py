@@ -72,6 +72,14 @@ def test_one_file_is_not_written_twice() -> None:
     assert "each file must be written once" in refusal(["estimate", "s.tally", "--out", "x.svg", "--plot", "./x.svg"])
 
 
+def test_the_demo_writes_over_its_own_files_only() -> None:
+    assert "out must be a new folder, or one of an earlier demo" in refusal(["demo", "--out", ".", "--users", "9"])
+    for _ in range(2):
+        assert CliRunner().invoke(app, ["demo", "--out", "demo", "--users", "500", "--seed", "1"]).exit_code == 0
+    Path("demo/labels.txt").write_text("mine\n", encoding="utf-8")
+    assert "with a labels.txt of its own" in refusal(["demo", "--out", "demo"])
+
+
 COMMANDS = [
     ["estimate", "s.tally"],
     ["survey", "--epsilon", "1"],

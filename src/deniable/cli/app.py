@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from deniable.cli.audit import audit
 from deniable.cli.demo import demo
@@ -30,8 +30,20 @@ from deniable.errors import DenialError
 REFUSED, FAULTY, INTERRUPTED = 2, 70, 130
 
 
+class Command(TyperCommand):
+    """A command whose help shows no type beside an option that takes no value."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Its options and arguments."""
+        return _without_types(super().get_params(ctx))
+
+
 class Commands(TyperGroup):
     """A group whose refusals are one line on the error stream and an exit code, never a traceback."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Its own options."""
+        return _without_types(super().get_params(ctx))
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -51,6 +63,13 @@ class Commands(TyperGroup):
             if isinstance(error, typer.Abort) or hasattr(error, "exit_code"):  # Typer's own ways to end
                 raise
             raise _ended(_fault(error), FAULTY) from error
+
+
+def _without_types(params: Any) -> Any:
+    for param in params:
+        if getattr(param, "is_flag", False) and param.metavar is None:
+            param.metavar = ""
+    return params
 
 
 def _ended(message: str, code: int) -> typer.Exit:
@@ -107,7 +126,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     reproduce: "deniable reproduce wang2016 --quick",
 }
 for command, example in EXAMPLES.items():
-    app.command(epilog=f"Example: {example}")(command)
+    app.command(cls=Command, epilog=f"Example: {example}")(command)
 
 
 def main() -> None:

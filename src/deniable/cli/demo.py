@@ -15,6 +15,7 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.output import show
+from deniable.errors import ParameterError
 from deniable.privacy.entropy import SeededEntropy
 
 QUESTION = "What have you lied about at work this year?"
@@ -28,7 +29,9 @@ SHARES = {
     "whose idea it was": 0.04,
     "knowing Ελληνικά": 0.02,
 }
+LABELS = "\n".join(SHARES)
 EPSILON = 1.0
+FILES = ("labels.txt", "truth.csv", "answers.csv", "reports.parquet", "survey.tally", "picture.png", "estimate.csv")
 
 
 def demo(
@@ -39,6 +42,7 @@ def demo(
 ) -> None:
     """Run a private survey of made-up people: plan, audit, privatize, tally, estimate, and a picture."""
     out.mkdir(parents=True, exist_ok=True)
+    _check_own(out)
     _make_people(out, users, seed)
     show(f'{users} made-up people are asked: "{QUESTION}"')
     show(f"Their answers are in {out / 'answers.csv'}; in a real survey they never leave the people's own devices.")
@@ -49,11 +53,23 @@ def demo(
     show(f"\nThe picture is {out / 'picture.png'}; the estimates are in {out / 'estimate.csv'}.")
 
 
+def _check_own(out: Path) -> None:
+    """Refuse to write over what is no earlier demo's."""
+    labels = out / "labels.txt"
+    if labels.is_file() and labels.read_bytes() == f"{LABELS}\n".encode():
+        return
+    there = next((name for name in FILES if (out / name).exists()), None)
+    if there is not None:
+        raise ParameterError(
+            f"out must be a new folder, or one of an earlier demo, got {out} with a {there} of its own"
+        )
+
+
 def _make_people(out: Path, users: int, seed: int | None) -> None:
     """The labels, the truth that nobody knows in a real survey, and people drawn from it."""
     generator = np.random.default_rng(SeededEntropy(secrets.randbits(64) if seed is None else seed).seed)
     answers = generator.choice(list(SHARES), users, p=list(SHARES.values()))
-    show("\n".join(SHARES), out / "labels.txt")
+    show(LABELS, out / "labels.txt")
     show(_csv(["label", "share"], SHARES.items()), out / "truth.csv")
     show(_csv(["person", "answer"], enumerate(answers.tolist(), 1)), out / "answers.csv")
 

@@ -15,6 +15,8 @@ from deniable.cli.truth import read_truth
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.theory.variance import Target
 
+PARQUET = b"PAR1"
+
 
 def estimate(
     tally: Annotated[Path, typer.Argument(metavar="TALLY", help="A tally.")],
@@ -54,6 +56,11 @@ def estimate(
 
 
 def _read(path: Path) -> tuple[Mechanism, dn.Tally]:
+    with path.open("rb") as file:
+        if file.read(len(PARQUET)) == PARQUET:  # which may be large: not read any further
+            raise dn.FormatError(
+                f"{path} must be a tally, got Parquet; if it holds reports, count them first: deniable tally {path}"
+            )
     try:
         counted = dn.Tally.from_bytes(path.read_bytes())
         return dn.from_spec(counted.spec), counted

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ from deniable.estimation.table import footnotes, printable
 from deniable.reports.whole import written_whole
 from deniable.theory.variance import Target
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""How text begins that spreadsheets run, the wide signs of East Asian ones too."""
+NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 MOST_ROWS = 40
 """A longer table shows the largest shares only."""
 
@@ -49,12 +53,10 @@ class Shown:
         return {name: found[name] for name in found if isinstance(found[name], list) and name != "notes"}
 
     def to_csv(self) -> str:
-        """A row a label."""
-        columns, page = self.columns(), io.StringIO()
-        writer = csv.writer(page, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-        return page.getvalue()
+        """A row a label; text that a spreadsheet would run as a formula begins with an apostrophe."""
+        columns = self.columns()
+        columns["label"] = [_inert(label) for label in columns["label"]]
+        return "".join(map(_line, [columns, *zip(*columns.values(), strict=True)]))
 
     def __str__(self) -> str:
         e, columns = self.estimate, self.columns()
@@ -84,6 +86,20 @@ class Shown:
             notes.append("Each interval holds on its own, and the largest of many shares are partly luck;")
             notes.append("deniable estimate --simultaneous allows for that.")
         return notes
+
+
+def _line(fields: Iterable[Any]) -> str:
+    """A row that ends in a line feed; a carriage return in a field is quoted, as Python does if rows end with one."""
+    page = io.StringIO()
+    csv.writer(page, lineterminator="\r\n").writerow(fields)
+    return page.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _inert(label: Any) -> Any:
+    """A label that a spreadsheet shows as it stands: numbers are no formulas, though they begin with a sign."""
+    if isinstance(label, str) and label.lstrip(" ").startswith(FORMULA) and not NUMBER.fullmatch(label):
+        return f"'{label}"
+    return label
 
 
 def _cells(row: Mapping[str, Any]) -> list[str]:

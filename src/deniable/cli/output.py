@@ -53,7 +53,7 @@ def check_files(written: Sequence[Path | None], read: Iterable[Path | str | None
     sources = [path for path in read if path not in (None, STANDARD_INPUT)]
     for number, out in enumerate(outs):
         target_of(out)
-        check_apart(out, [path for path in sources if path is not None])
+        check_apart(out, sources)
         try:
             check_apart(out, outs[:number])
         except ParameterError:

@@ -18,7 +18,8 @@ def plan(
     epsilon: Annotated[float | None, typer.Option(metavar="E", help="The privacy level.")] = None,
     users: Annotated[int | None, typer.Option(metavar="N", help="How many people answer.")] = None,
     accuracy: Annotated[
-        float | None, typer.Option(metavar="A", help="The error wanted in one label's share (root mean square).")
+        float | None,
+        typer.Option(metavar="A", help="The error wanted in one label's share (root mean square): 0.05, not 5."),
     ] = None,
     max_bits: Annotated[
         int | None, typer.Option(metavar="B", help="Only mechanisms whose reports fit so many bits.")

@@ -18,13 +18,15 @@ import pyarrow.parquet as pq
 
 from deniable.domain import Domain, Indices, unquoted
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
-from deniable.reports.parquet import arrow_file
+from deniable.reports.parquet import WHOLE_BYTES, arrow_file
 
 Batch: TypeAlias = "pa.Array[Any]"
 BLOCK_BYTES = 1 << 22
 ROWS = 1 << 18
 LONGEST_HEADER = 1 << 20
 MOST_NAMES = 20
+SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
+"""What other programs write between fields."""
 INTEGER = "^-?[0-9]{1,18}$"
 
 
@@ -86,10 +88,20 @@ def _position(names: list[str], column: str, listed: bool) -> int:
     if not listed:
         raise ParameterError(
             f"column must be one of the {len(names)} names in the first row of the CSV, got column={column!r}, "
-            "which is not; the first row must hold names, not answers"
+            f"which is not; {_hint(names, column)}"
         )
     shown = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
     raise ParameterError(f"column must be one of: {shown}; got column={column!r}")
+
+
+def _hint(names: list[str], column: str) -> str:
+    """What may be wrong with a first row, of which nothing is shown: without a header it holds a person's answers."""
+    if any(name.strip().casefold() == column.strip().casefold() for name in names):
+        return "but for capitals or blanks around it"
+    other = next((word for sign, word in SEPARATORS.items() if len(names) == 1 and sign in names[0]), None)
+    if other is not None:
+        return f"fields must be separated by commas, and the first row has {other} instead"
+    return "the first row must hold names, not answers"
 
 
 def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> Iterator[tuple[Batch, float | None]]:
@@ -138,7 +150,8 @@ def _parquet(path: Path, column: str) -> Iterator[tuple[Batch, float | None]]:
     """The column as it is stored."""
     try:
         with arrow_file(path) as file:
-            parquet = pq.ParquetFile(file, pre_buffer=False, buffer_size=BLOCK_BYTES)
+            buffered = BLOCK_BYTES if file.size() > WHOLE_BYTES else 0
+            parquet = pq.ParquetFile(file, pre_buffer=False, buffer_size=buffered)
             _position(parquet.schema_arrow.names, column, listed=True)
             for number, batch in enumerate(parquet.iter_batches(ROWS, columns=[column]), 1):
                 yield batch.column(0), min(1.0, number * ROWS / parquet.metadata.num_rows)

@@ -29,6 +29,8 @@ from deniable.theory.arguments import (
 
 MOST_OPEN = 12
 """Rows of a plan for an open alphabet."""
+CHANCE = 0.2
+"""A plan says which shares are lost in the noise where those are so large."""
 CLOSE = 1.02
 """Errors this near each other are called close when the plan explains its first choice."""
 
@@ -112,7 +114,25 @@ class Plan:
             )
         if not isinstance(self.guarantee, LDP):
             lines.append(self._gain())
-        return " ".join(lines)
+        return " ".join([*lines, *self.warnings])
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What makes the answer of little use, if anything does.
+
+        Whoever asks nobody and says that all labels are equally frequent errs by sqrt((1 - 1/d)/d) at the worst truth,
+        and nobody can promise less.
+
+        >>> plan(1000, epsilon=0.1, users=100).warnings[0].partition(":")[0]
+        'Such a survey is of no use'
+        """
+        error, blind = self.accuracy, math.sqrt((1 - 1 / self.size) / self.size)
+        if self.size > 1 and error >= blind:
+            useless = f"Such a survey is of no use: calling all {self.size} equally frequent, without asking anybody, "
+            return (f"{useless}errs by at most {blind:.3g}. Ask more people, or about fewer labels, or raise epsilon.",)
+        if 2 * error >= CHANCE:
+            return (f"Beware: a share below about {2 * error:.0%} cannot be told from none.",)
+        return ()
 
     def _gain(self) -> str:
         """What the guarantee buys against plain LDP that would keep it too."""
@@ -131,7 +151,7 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: the question, the answer, and each row with its mechanism's spec."""
-        rows = [{"name": row.name, **_numbers(row), "parameters": row.mechanism.parameters()} for row in self.rows]
+        rows = [{"name": row.name, **_numbers(row), "spec": row.mechanism.spec()} for row in self.rows]
         return {
             "guarantee": str(self.guarantee),
             "labels": self.size,
@@ -140,6 +160,7 @@ class Plan:
             "accuracy": self.accuracy,
             "solved": self.solved,
             "reason": self.reason,
+            "warnings": list(self.warnings),
             "rows": rows,
         }
 
@@ -203,7 +224,7 @@ def plan(
     _check_two(promise is not None, users is not None, accuracy is not None)
     if promise is not None and users is not None:
         return _with(labels, promise, check_users(users), max_bits, "accuracy")
-    wanted = check_accuracy(accuracy)
+    wanted = _check_share(accuracy)
     if promise is not None:
         return _with(labels, promise, _users_for(labels, promise, wanted, max_bits), max_bits, "users")
     count = check_users(users)
@@ -228,10 +249,19 @@ def _open_plan(
             f"max_bits must leave room for cohorts that tell {texts} candidates apart, got max_bits={max_bits}"
         )
     alone = {m: math.sqrt(m.noise(texts) / texts) for m in made}
-    people = check_users(users) if users is not None else _people(min(alone.values()), check_accuracy(accuracy))
+    people = check_users(users) if users is not None else _people(min(alone.values()), _check_share(accuracy))
     rows = sorted((Row.of(m, error / math.sqrt(people)) for m, error in alone.items()), key=_rank)
     solved = "accuracy" if users is not None else "users"
     return Plan(promise, texts, promise.epsilon, people, rows[0].error, solved, tuple(rows[:MOST_OPEN]))
+
+
+def _check_share(accuracy: Any) -> float:
+    """The error wanted, which is no number of percentage points."""
+    error = check_accuracy(accuracy)
+    if error >= 1:
+        meant = f"; for {error:g} percentage points give {error / 100:g}" if error < 100 else ""
+        raise ParameterError(f"accuracy must be an error in a share, below 1, got accuracy={accuracy}{meant}")
+    return error
 
 
 def _people(error: float, accuracy: float) -> int:

@@ -15,6 +15,9 @@ from deniable.errors import DenialError, FormatError
 
 BUFFER_BYTES = 1 << 17
 """A piece of a file stays in the cache until it is decoded."""
+WHOLE_BYTES = 1 << 22
+"""A row group of a smaller file is read at once. Page by page, Arrow makes room for as much as a page's head says
+before it reads, and an altered head may say 2 GiB; of what is in memory it takes no more than there is."""
 
 _FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, MemoryError, OSError, ValueError)
 """How altered bytes may show in a Parquet reader."""
@@ -29,7 +32,8 @@ def opened(path: Path, checksums: bool = True) -> Iterator[pq.ParquetFile]:
     with arrow_file(path) as file:
         try:
             # read as it is asked for: reading ahead would keep the whole file in memory
-            yield pq.ParquetFile(file, page_checksum_verification=checksums, pre_buffer=False, buffer_size=BUFFER_BYTES)
+            buffered = BUFFER_BYTES if file.size() > WHOLE_BYTES else 0
+            yield pq.ParquetFile(file, page_checksum_verification=checksums, pre_buffer=False, buffer_size=buffered)
         except DenialError:
             raise
         except _FAILURES as error:

@@ -1,0 +1,145 @@
+"""Errors and tables that say what went wrong and what to do, as somebody meets them who is new here."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import deniable as dn
+from deniable.cli import app
+from deniable.cli.estimates import Shown
+from deniable.engines.labels import open_labels
+
+SECRET = "Zaphod"
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*words: str) -> Any:
+    """The command line in the folder at hand."""
+    return CliRunner().invoke(app, list(words))
+
+
+# --- plans ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"), [("5", "; for 5 percentage points give 0.05"), ("1", "give 0.01"), ("250", "")]
+)
+def test_an_accuracy_in_percentage_points_is_refused(given: str, meant: str) -> None:
+    refused = run("plan", "--domain", "9", "--epsilon", "1", "--accuracy", given)
+    assert refused.exit_code == 2
+    assert "accuracy must be an error in a share, below 1, got accuracy=" in refused.stderr
+    assert meant in refused.stderr
+    assert dn.plan(9, 1.0, accuracy=0.999).users < 10
+    with pytest.raises(dn.ParameterError, match="below 1"):
+        dn.plan(epsilon=1.0, candidates=100, accuracy=1.0)
+    with pytest.raises(dn.ParameterError, match="below 1"):
+        dn.plan(9, users=10, accuracy=1.5)
+
+
+def test_a_survey_that_is_of_no_use_is_said_to_be() -> None:
+    useless = run("plan", "--domain", "1000", "--epsilon", "0.1", "--users", "100")
+    assert "Such a survey is of no use" in useless.stdout
+    document = json.loads(run("plan", "--domain", "1000", "--epsilon", "0.1", "--users", "100", "--json").stdout)
+    assert document["warnings"][0] in document["reason"]
+    assert "Such a survey is of no use" in str(dn.plan(epsilon=1.0, candidates=1000, users=100))
+    assert dn.plan(1000, 1.0, 100_000).warnings == ()
+
+
+@pytest.mark.parametrize("d", [2, 3, 50])
+def test_the_limit_of_use_is_the_error_of_a_guess_at_the_worst_truth(d: int) -> None:
+    point = np.eye(d)[0]
+    guess = math.sqrt(((np.full(d, 1 / d) - point) ** 2).mean())
+    below, above = (dn.plan(d, 1.0, accuracy=guess * (1 + change)) for change in (-0.05, 0.05))
+    assert "of no use" not in " ".join(dn.plan(d, 1.0, users=4 * below.users).warnings)
+    assert "of no use" in " ".join(dn.plan(d, 1.0, users=max(1, above.users // 2)).warnings)
+
+
+def test_shares_that_cannot_be_seen_are_said() -> None:
+    plan = dn.plan(3, 1.0, users=100)
+    assert plan.warnings == (f"Beware: a share below about {2 * plan.accuracy:.0%} cannot be told from none.",)
+
+
+@pytest.mark.parametrize("asked", [{"domain": 9, "users": 50}, {"candidates": 50, "users": 50}])
+def test_a_plan_holds_the_specs_of_its_mechanisms(asked: dict[str, Any]) -> None:
+    plan = dn.plan(epsilon=1.0, **asked)
+    written = json.loads(json.dumps(plan.to_dict()))
+    assert [dn.from_spec(row["spec"]) for row in written["rows"]] == [row.mechanism for row in plan.rows]
+    blocks = dn.plan(guarantee=dn.Blocks([["a", "b"], ["c", "d"]], 1.0), users=50)
+    assert [dn.from_spec(row["spec"]) for row in blocks.to_dict()["rows"]] == [row.mechanism for row in blocks.rows]
+
+
+# --- files that are something else ------------------------------------------------------------------------------------
+
+
+def test_reports_are_to_be_counted_before_an_estimate() -> None:
+    Path("answers.csv").write_text("answer\n1\n", encoding="utf-8")
+    made = run("privatize", "answers.csv", "--column", "answer", "--mechanism", "Subset", "--epsilon", "1",
+               "--domain", "5", "--out", "reports.parquet")  # fmt: skip
+    assert made.exit_code == 0
+    refused = run("estimate", "reports.parquet")
+    assert refused.exit_code == 2
+    assert "reports.parquet must be a tally, got Parquet" in refused.stderr
+    assert "deniable tally reports.parquet" in refused.stderr
+
+
+@pytest.mark.parametrize(("sign", "word"), [(";", "semicolons"), ("\t", "tabs"), ("|", "bars")])
+def test_other_signs_between_fields_are_named_and_no_name_is_shown(sign: str, word: str) -> None:
+    text = f"{SECRET}{sign}answer\n1{sign}yes\n"
+    with pytest.raises(dn.ParameterError, match=f"separated by commas, and the first row has {word} instead") as caught:
+        names_of(text, "answer")
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["Answer", " answer", "ANSWER "])
+def test_a_name_in_other_capitals_is_hinted_at(name: str) -> None:
+    with pytest.raises(dn.ParameterError, match="got column='answer', which is not; but for capitals or blanks"):
+        names_of(f"{SECRET},{name}\n1,yes\n", "answer")
+
+
+def names_of(text: str, column: str) -> None:
+    """Read a column of CSV."""
+    with open_labels(io.BytesIO(text.encode()), column) as labels:
+        list(labels.batches())
+
+
+# --- what is shown ----------------------------------------------------------------------------------------------------
+
+
+def commands() -> list[str]:
+    """The names of all commands."""
+    return [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in commands())])
+def test_help_shows_no_type_beside_a_flag(command: list[str]) -> None:
+    page = run(*command, "--help").stdout
+    assert "--help" in page
+    assert "bool" not in page.lower().replace("boolean", "")
+
+
+FORMULAS = ["=1+1", "+a", "-a", "@a", "\t=1", "\r=1", "\n=1", " =1", "-1+1", "+1;1", "\uff1d1"]
+INERT = ["a=1", "-5", "+5", "-5.25", "5", "", "'=1", "a-b"]
+
+
+def test_csv_holds_no_formulas() -> None:
+    labels = [*FORMULAS, *INERT, -7, ("=1", 2)]
+    mechanism = dn.RandomizedResponse(labels, 1.0)
+    shown = Shown(mechanism.estimate(mechanism.tally(np.arange(len(labels)))))
+    rows = list(csv.DictReader(io.StringIO(shown.to_csv(), newline="")))
+    expected = [*(f"'{formula}" for formula in FORMULAS), *INERT, "-7", "('=1', 2)"]
+    assert [row["label"] for row in rows] == expected
+    assert shown.to_dict()["label"][: len(FORMULAS)] == FORMULAS
+    assert all(float(row["stderr"]) > 0 for row in rows)
