@@ -302,7 +302,7 @@ def told(k: float, d: float, epsilon: float) -> float:
 
 @pytest.mark.parametrize(("epsilon", "concave"), [(1.25, True), (1.3, False)])
 def test_information_is_concave_in_the_size_up_to_a_level(epsilon: float, concave: bool) -> None:
-    """Its second derivative is of the sign of M(d + kM) - 2E epsilon d, largest at k = d: there that of M - 2 epsilon."""
+    """Its second derivative has the sign of M(d + kM) - 2E epsilon d; at k = d, the largest, that of M - 2 epsilon."""
     k, step = np.linspace(1, 99, 99), 1.0
     bend = [told(x - step, 100, epsilon) - 2 * told(x, 100, epsilon) + told(x + step, 100, epsilon) for x in k]
     assert bool(max(bend) < 0) is concave

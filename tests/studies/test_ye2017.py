@@ -6,11 +6,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
+from deniable.mechanisms.subset import Subset
+from deniable.studies.sources import Origin
 from deniable.studies.study import Row, rows_with
-from deniable.studies.verdicts import Verdict
-from deniable.studies.ye2017.remarks import remarks
-from deniable.studies.ye2017.study import (
+from deniable.studies.verdicts import Check, Verdict
+from deniable.studies.ye2017 import simplex
+from deniable.studies.ye2017.checks import checks
+from deniable.studies.ye2017.errata import ERRATA
+from deniable.studies.ye2017.exact import (
     CONVENIENT,
     HUGE,
     LISTED,
@@ -20,10 +25,8 @@ from deniable.studies.ye2017.study import (
     REPEATS,
     SHOWN,
     SIZES,
-    STUDY,
     SURVEYED,
     WIDE,
-    checks,
     largest,
     limits,
     minimax,
@@ -31,10 +34,11 @@ from deniable.studies.ye2017.study import (
     risks,
     simulated,
     sizes,
-    tasks,
     tightness,
     worst,
 )
+from deniable.studies.ye2017.remarks import remarks
+from deniable.studies.ye2017.study import STUDY, tasks
 from deniable.theory.support import Support
 
 LIMIT = 5.6  # 2e-8 for each of the comparisons of means, which are near normal
@@ -96,6 +100,14 @@ def top() -> list[Row]:
     return largest(0, 999_000, 1_000_000)
 
 
+@cache
+def left() -> list[Row]:
+    """Surveys of few and of many people, for Remark III.2."""
+    return [
+        row for name in simplex.MECHANISMS for users in (3000, 100_000) for row in simplex.outside(1, name, users, 200)
+    ]
+
+
 def made_up(factors: dict[tuple[int, float, str], float]) -> dict[str, Any]:
     """All tables, with surveys that have exactly the risks of the formulas, times a factor in a few places."""
     rows: list[Row] = []
@@ -108,19 +120,81 @@ def made_up(factors: dict[tuple[int, float, str], float]) -> dict[str, Any]:
                 rows.append({**place, "l2": l2, "l2: error": 0.01 * l2, "l1": l1, "l1: error": 0.005 * l1})
                 rows[-1] |= {f"{loss}: bound over it": 1.0 for loss in LOSSES}
     names = ("risks", "sizes", "ratios", "tightness", "limits", "minimax")
-    return {"simulated": rows, "largest": top(), **{name: table(name) for name in names}}
+    return {"simulated": rows, "largest": top(), "outside": left(), **{name: table(name) for name in names}}
+
+
+REMARK = {"Share of 200 surveys outside the simplex", "Squared error of the projected estimate over the empirical"}
+"""What Remark III.2 says of RAPPOR, which does not hold."""
+
+
+def differing(tables: dict[str, Any]) -> list[Check]:
+    return [check for check in checks(tables) if check.verdict is Verdict.DIFFERS]
 
 
 def test_checks_agree_and_catch_surveys_that_are_off() -> None:
-    quiet = checks(made_up({}))
-    assert [check for check in quiet if check.verdict is Verdict.DIFFERS] == []
-    assert sum(check.group.startswith("Squared error by eqs.") for check in quiet) == 96
-    caught = [check for check in checks(made_up({(100, 3.0, CONVENIENT): 1.12})) if check.verdict is Verdict.DIFFERS]
-    assert {check.group for check in caught} == {
+    quiet = differing(made_up({}))
+    assert {check.group for check in quiet} == REMARK
+    assert all("RAPPOR" in check.what for check in quiet)
+    assert sum(check.group.startswith("Squared error by eqs.") for check in checks(made_up({}))) == 96
+    caught = differing(made_up({(100, 3.0, CONVENIENT): 1.12}))
+    assert {check.group for check in caught} - REMARK == {
         "Squared error by eqs. 7 and 19, beside surveys",
         "Absolute error by eqs. 8, 9 and 19, beside surveys",
-        "Risk of surveys over eqs. 10 and 11",
+        "Risk of surveys over eqs. 10 and 11 as we derive them",
     }
+
+
+def test_only_two_numbers_are_printed_and_what_is_derived_again_says_so() -> None:
+    found = checks(made_up({}))
+    assert [check.reference for check in found if check.source.origin is Origin.PRINTED] == [0.5, 0.7]
+    formulas = {check.source.place for check in found if check.source.origin is Origin.FORMULA}
+    assert all("derived again" in place or "is ours" in place for place in formulas)
+
+
+@pytest.mark.parametrize(
+    ("table_name", "name", "value", "groups"),
+    [
+        ("sizes", "convenient", 2, {"Epsilons with E >= d where the convenient size is 1: k-RR"}),
+        (
+            "outside",
+            "outside",
+            0.6,
+            {
+                "Share of 200 surveys outside the simplex",
+                "Share of surveys outside the simplex, beside a bound that falls exponentially",
+            },
+        ),
+        ("outside", "projected", 0.5, {"Squared error of the projected estimate over the empirical"}),
+    ],
+)
+def test_a_sentence_that_fails_is_seen(table_name: str, name: str, value: float, groups: set[str]) -> None:
+    tables = made_up({})
+    tables[table_name] = [{**row, name: value} for row in tables[table_name]]
+    found = [check for check in differing(tables) if "RAPPOR" not in check.what]
+    assert {check.group for check in found} == groups
+
+
+# --- Remark III.2
+
+
+def test_estimates_of_rappor_leave_the_simplex_and_others_do_not() -> None:
+    by = {(row["mechanism"], row["users"]): row for row in rows_with(left())}
+    assert by["RAPPOR", 100_000]["outside"] == 1
+    assert "k-RAPPOR" in ERRATA[0]
+    for name in ("k-RR", "subsets"):
+        many, few = by[name, 100_000], by[name, 3000]
+        assert many["outside"] == 0
+        assert many["projected"] == pytest.approx(1, abs=1e-9)
+        assert few["below"] > 1000 * many["below"]
+
+
+def test_the_bound_of_an_estimate_below_zero_is_counted_by_hand() -> None:
+    """Two labels, one person: an estimate is below 0 for the label that is not reported, always."""
+    m = Subset(10, 1.0, 1)
+    chance = m.support.h + m.support.gap / 10
+    assert simplex.below(m, 1) == min(1.0, 10 * (1 - chance))
+    few = float(stats.binom.cdf(math.ceil(200 * m.support.h) - 1, 200, chance))
+    assert simplex.below(m, 200) == min(1.0, 10 * few)
 
 
 def test_checks_catch_a_broken_promise() -> None:
@@ -135,7 +209,8 @@ def test_checks_catch_a_broken_promise() -> None:
 
 
 def test_remarks_measure() -> None:
-    bounds, people, promise, size, order, best = remarks(made_up({}))
+    bounds, people, promise, size, order, best, decoders = remarks(made_up({}))
+    assert "RAPPOR's leaves it in 100% of surveys even of 100,000 people" in decoders
     assert "from epsilon = 4.7 on" in bounds
     assert "99.2% of it" in people
     assert "54.7% and 32.7%" in promise
@@ -147,7 +222,7 @@ def test_remarks_measure() -> None:
 def test_every_picture_can_be_drawn() -> None:
     tables = made_up({})
     drawn = {picture.name: len(picture.draw(tables).axes) for picture in STUDY.pictures}
-    assert drawn == {"risk-l2": 3, "risk-l1": 3, "sizes": 1, "saved": 2, "above": 2, "below": 2}
+    assert drawn == {"risk-l2": 3, "risk-l1": 3, "sizes": 1, "saved": 2, "above": 2, "below": 2, "outside": 2}
 
 
 def test_a_quick_run_is_the_same_work_with_fewer_surveys() -> None:

@@ -20,6 +20,7 @@ def remarks(tables: Tables) -> list[str]:
         _convenience(tables["risks"]),
         _order(tables["tightness"]),
         _best(tables["minimax"]),
+        _simplex(tables["outside"]),
     ]
 
 
@@ -29,7 +30,8 @@ def _not_bounds(table: Table) -> str:
     (early,) = [row["l2: eq. 13"] for row in rows if row["epsilon"] == 1]
     return (
         "Eqs. 12 and 13 are limits of bounds, not bounds: at d = 1000 eq. 12 lies below the squared error from "
-        f"epsilon = {below:g} on, and eq. 13 is {early:.2f} of it at epsilon = 1. Eqs. 10 and 11 hold everywhere."
+        f"epsilon = {below:g} on, and eq. 13 is {early:.2f} of it at epsilon = 1. Eqs. 10 and 11, as we derive them, "
+        "hold everywhere."
     )
 
 
@@ -83,4 +85,18 @@ def _best(table: Table) -> str:
         "Theorem IV.1 says order-optimal. For up to 8 labels our minimax search over all channels finds more: with "
         "unbiased estimates no epsilon-LDP channel has a lower worst squared error than subsets of the best size (the "
         f"two differ by less than {max(apart, 1e-8):.0e} of it)."
+    )
+
+
+def _simplex(table: Table) -> str:
+    rows = rows_with(table)
+    few, most = (pick(row["users"] for row in rows) for pick in (min, max))
+    left = {(row["mechanism"], row["users"]): row for row in rows}
+    first, unary = left["subsets", few], left["RAPPOR", most]
+    return (
+        "Remark III.2 sets other decoders aside, as the empirical estimate leaves the simplex with exponentially small "
+        f"probability. With {first['d']} labels at epsilon = {first['epsilon']:g} that is so for subsets: it does in "
+        f"{first['outside']:.0%} of surveys of {few} people and in {left['subsets', 3000]['outside']:.1%} of 3,000. "
+        f"RAPPOR's leaves it in {unary['outside']:.0%} of surveys even of {most:,} people, as it does not add up to 1, "
+        f"and projecting takes {1 - unary['projected']:.0%} of its squared error away."
     )

@@ -1,0 +1,64 @@
+"""ye2017, Remark III.2: how often the empirical estimate leaves the simplex, and what projecting then changes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from scipy import stats
+
+from deniable.engines.repeat import surveys
+from deniable.estimation.simplex import project
+from deniable.mechanisms.response import RandomizedResponse
+from deniable.mechanisms.subset import Subset
+from deniable.mechanisms.support import SupportCounting
+from deniable.mechanisms.unary import Rappor
+from deniable.studies.study import Row
+from deniable.theory.arguments import Vector
+
+LABELS, LEVEL = 10, 1.0
+USERS = (300, 1000, 3000, 10_000, 30_000, 100_000)
+MECHANISMS: Mapping[str, Callable[[int, float], SupportCounting]] = {
+    "k-RR": RandomizedResponse,
+    "RAPPOR": Rappor,
+    "subsets": Subset,
+}
+ROUNDING = 1e-9
+"""By so much a sum of estimates may miss 1 and still be on the simplex."""
+
+
+def outside(seed: int, mechanism: str, users: int, repeats: int) -> list[Row]:
+    """Surveys from the uniform truth: the share outside the simplex, and what projecting does to the squared error.
+
+    ``below`` bounds the chance of an estimate below 0: the labels' own chances, added up.
+    """
+    m, truth = MECHANISMS[mechanism](LABELS, LEVEL), np.full(LABELS, 1 / LABELS)
+    found = [m.evidence(survey.tally).unbiased() for survey in surveys(m, truth, users, seed, repeats)]
+    left = np.array([_outside(each) for each in found])
+    squared = {name: _squared(each, truth) for name, each in (("raw", found), ("projected", [*map(project, found)]))}
+    ratio = squared["projected"] / squared["raw"].mean()
+    share = {"outside": float(left.mean()), "outside: error": float(left.std() / math.sqrt(repeats))}
+    gain = {"projected": float(ratio.mean()), "projected: error": _paired(squared["projected"], squared["raw"])}
+    place: Row = {"d": LABELS, "epsilon": LEVEL, "mechanism": mechanism, "users": users, "repeats": repeats}
+    return [{**place, **share, "below": below(m, users), **gain}]
+
+
+def below(m: SupportCounting, users: int) -> float:
+    """A bound on the chance that some estimate is below 0 at the uniform truth: d Pr[Binomial(n, m) < n h]."""
+    chance = m.support.h + m.support.gap / LABELS
+    return min(1.0, LABELS * float(stats.binom.cdf(math.ceil(users * m.support.h) - 1, users, chance)))
+
+
+def _outside(estimate: Vector) -> bool:
+    return bool(estimate.min() < -ROUNDING or abs(estimate.sum() - 1) > ROUNDING)
+
+
+def _squared(estimates: list[Vector], truth: Vector) -> Vector:
+    return np.asarray(((np.array(estimates) - truth) ** 2).sum(axis=1))
+
+
+def _paired(above: Vector, under: Vector) -> float:
+    """The standard error of a ratio of means over the same surveys."""
+    ratio = above.mean() / under.mean()
+    return float((above - ratio * under).std(ddof=1) / under.mean() / math.sqrt(len(above)))
