@@ -16,15 +16,18 @@ from deniable.studies import places
 from deniable.studies.acharya2019 import study as acharya2019
 from deniable.studies.acharya2019.blocks import CHECK_INS, heatmap_errors, maps, synthetic
 from deniable.studies.acharya2019.checks import checks
+from deniable.studies.acharya2019.errata import ERRATA
 from deniable.studies.acharya2019.schemes import PAIRS, high_low, two_labels, variances
-from deniable.studies.acharya2019.tables import MOST, line_of, one, printed, ratio
+from deniable.studies.acharya2019.tables import MOST, elsewhere, line_of, one, printed, ratio
+from deniable.studies.acharya2019.uneven import PARTITIONS, PLAIN, hardest, squares, uneven
 from deniable.studies.run import results
+from deniable.studies.sources import Origin
 from deniable.studies.study import Measured, Row, Task, column, rows_with
 from deniable.studies.survey_errors import averaged, survey_errors
 from deniable.studies.verdicts import Check, Verdict
 from deniable.theory.context import block_bound, high_low_bound
 
-FEW = {"fig2": 3, "table1": 2, "high_low": 40, "variances": 150, "two_labels": 150}
+FEW = {"fig2": 3, "table1": 2, "high_low": 40, "variances": 150, "two_labels": 150, "uneven": 40, "uneven_map": 2}
 SPREAD = 6.0
 """Standard errors; below 1e-8 for a mean of a thousand, and seeds are fixed."""
 
@@ -44,8 +47,8 @@ def tables() -> dict[str, Any]:
     return dict(results(acharya2019.STUDY, found, Measured("", ())).tables)
 
 
-def test_printed_tables_are_those_of_the_paper() -> None:
-    fig2, table1, small = printed("fig2"), printed("table1"), printed("variances")
+def test_tables_of_the_paper_and_from_elsewhere_are_transcribed() -> None:
+    fig2, table1, small = elsewhere("fig2"), printed(), elsewhere("variances")
     assert len(fig2) == 20
     assert column(fig2, "dtv", truth="Geo(0.95) permuted") == [0.232, 0.089, 0.067, 0.046, 0.034]
     assert column(fig2, "dtv", blocks=100) == [0.121, 0.033, 0.034, 0.087]
@@ -172,6 +175,96 @@ def test_the_same_people_answer_in_every_block_size() -> None:
     assert float(str(again["dtv"])) == pytest.approx(far["blocks"], rel=0.1)
 
 
+def test_uneven_rectangles_share_out_the_box_and_follow_the_people() -> None:
+    weights = places.heatmap(15_000).weights
+    found = places.by_people(weights, 60, 25)
+    assert sorted(cell for block in found for cell in block) == list(range(places.CELLS))
+    assert len(found) == 60
+    assert min(len(block) for block in found) >= 25
+    for block in found:
+        rows, columns = np.divmod(block, places.COLUMNS)
+        assert (np.ptp(rows) + 1) * (np.ptp(columns) + 1) == len(block)
+    people = [int(weights[block].sum()) for block in found]
+    crowded, others = (
+        [len(b) for b, n in zip(found, people, strict=True) if (n > 2 * sum(people) / 60) is many]
+        for many in (True, False)
+    )
+    assert np.mean(crowded) < np.mean(others)
+
+
+def test_a_cut_halves_the_people() -> None:
+    """One person in each cell: halves, quarters, across the longer side."""
+    assert [len(block) for block in places.by_people(np.ones(places.CELLS, np.int64), 2, 1)] == [21_875, 21_875]
+    heavy = np.zeros(places.CELLS, np.int64)
+    heavy[:2] = 1  # the corner and its neighbour
+    assert [len(block) for block in places.by_people(heavy, 2, 1)] == [125, 43_625]
+    assert [len(block) for block in places.by_people(heavy, 2, 500)] == [500, 43_250]
+
+
+def test_more_blocks_than_fit_are_refused() -> None:
+    with pytest.raises(ParameterError, match="number must be of blocks that have 20000 cells each, got number=3"):
+        places.by_people(np.ones(places.CELLS, np.int64), 3, 20_000)
+
+
+# --- uneven blocks
+
+
+@pytest.mark.parametrize("partition", PARTITIONS)
+def test_partitions_are_of_all_labels_and_meet_the_bound_at_their_hardest_truth(partition: str) -> None:
+    """(20) is proved by Cauchy-Schwarz: equality where a block's share is as the square of its size."""
+    sizes = PARTITIONS[partition]
+    truth = hardest(sizes)
+    assert (sum(sizes), len(sizes)) == (1000, 1 if partition == PLAIN else 20)
+    assert truth.sum() == pytest.approx(1)
+    shares = [float(each.sum()) for each in np.split(truth, np.cumsum(sizes)[:-1])]
+    assert sum(size * math.sqrt(share) for size, share in zip(sizes, shares, strict=True)) == pytest.approx(
+        math.sqrt(squares(sizes))
+    )
+
+
+def test_an_uneven_line_repeats_with_its_seed() -> None:
+    assert uneven(1, "one large", 2) == uneven(1, "one large", 2) != uneven(2, "one large", 2)
+
+
+# --- errata
+
+
+def test_the_printed_23_is_wrong_and_the_mended_one_right() -> None:
+    first, second = math.e**0.7, math.e**1.4
+    alarm, miss = (second - 1) / (first * second - 1), (first - 1) / (first * second - 1)
+    for false_alarm, missed, holds in ((alarm, miss, True), (alarm, alarm, False)):
+        on_both = math.isclose(false_alarm + second * missed, 1) and math.isclose(first * false_alarm + missed, 1)
+        assert on_both is holds
+    assert "(23)" in ERRATA[1]
+
+
+def test_a_small_level_of_x_forces_false_alarms() -> None:
+    """eps_x,x' = .7 < eps_x',x = 1.4: the least false alarm rate is the larger one."""
+    row: Any = one(acharya2019.schemes.corners(1), first=0.7, second=1.4)
+    assert row["false_alarm"] > 2 * row["miss"]
+    assert "false alarm rate" in ERRATA[2]
+
+
+def test_the_share_of_sensitive_symbols_varies_by_its_estimate() -> None:
+    """App. C.2: the variance of p(A) is r^2 p([S])(1 - p([S])), which is more than p(A)(1 - p(A))."""
+    t, share = math.e, 0.3
+    r, seen = (t + 1) / (t - 1), (2 + (t - 1) * share) / (t + 1)
+    reports = (np.random.default_rng(1).random((4000, 200)) < seen).mean(axis=1)
+    estimates = r * (reports - 2 / (t + 1))
+    assert abs(estimates.mean() - share) < 0.01
+    assert np.var(estimates) * 200 == pytest.approx(r**2 * seen * (1 - seen), rel=0.15)
+    assert r**2 * seen * (1 - seen) > 3 * share * (1 - share)
+
+
+@pytest.mark.parametrize(("sign", "total"), [(1, 1.2), (-1, 1.0)])
+def test_the_family_of_the_lower_bound_adds_up_with_a_minus(sign: int, total: float) -> None:
+    """Sect. 5.2 with k = 10, s = 4, alpha = .1 and all z = 1."""
+    k, s, alpha = 10, 4, 0.1
+    z = np.ones(k - s)
+    p = np.array([1 / k + sign * alpha * z.sum() / (k - s), *[1 / k] * (s - 1), *(1 / k + alpha * z / (k - s))])
+    assert p.sum() == pytest.approx(total)
+
+
 # --- a whole run
 
 
@@ -180,7 +273,7 @@ def failing(tables: dict[str, Any]) -> list[Check]:
 
 
 def test_everything_agrees(tables: dict[str, Any]) -> None:
-    assert len(checks(tables)) == 124
+    assert len(checks(tables)) == 124 + 4 + 4
     assert [(check.group, check.what) for check in failing(tables)] == []
     assert all(np.isfinite([check.reference, check.ours, check.error]).all() for check in checks(tables))
 
@@ -195,13 +288,25 @@ def lift(table: str, name: str, factor: float, **where: Any) -> Callable[[dict[s
     return lambda tables: {**tables, table: [planted(row) for row in tables[table]]}
 
 
+def test_three_numbers_are_printed_and_no_others(tables: dict[str, Any]) -> None:
+    """Table 1's; every formula and sentence says where it stands in the paper."""
+    sources = [check.source for check in checks(tables)]
+    assert [source.place for source in sources if source.origin is Origin.PRINTED] == [
+        "Table 1, its first error over that of the column"
+    ] * 3
+    places = {source.place for source in sources if source.origin in {Origin.FORMULA, Origin.SENTENCE}}
+    assert all(any(word in place for word in ("eq", "sect.", "Thm", "ref.")) for place in places)
+
+
 FAULTS = [
-    (lift("fig2", "dtv", 1.3, truth="uniform", blocks=10, users=MOST), "Fig. 2"),
-    (lift("fig2", "unbiased_dtv", 1.2, truth="uniform", blocks=10, users=MOST), "Thm 4"),
+    (lift("uneven", "unbiased_dtv", 1.3, partition="one large", users=MOST), "The same for uneven blocks"),
+    (lift("fig2", "dtv", 3.0, truth="Zipf(1)", blocks=20, users=2000), "Fig. 2, what the text says"),
+    (lift("fig2", "dtv", 1.3, truth="uniform", blocks=10, users=MOST), "Fig. 2, a picture"),
+    (lift("fig2", "unbiased_dtv", 1.2, truth="uniform", blocks=10, users=MOST), "How many reports"),
     (lift("table1", "dtv", 1.5, smallest=500, blocks=35), "Table 1"),
     (lift("variances", "predicted", 1.00001, mechanism="HighLowHadamard", symbol=0), "n times variance, by our"),
     (lift("variances", "measured", 1.6, mechanism="BlockHadamard", symbol=4), "n times variance, in surveys"),
-    (lift("corners", "channel_miss", 1 + 1e-6, first=0.7, second=0.7), "Fig. 1"),
+    (lift("corners", "channel_miss", 1 + 1e-6, first=0.7, second=0.7), "The least errors of a test"),
     (lift("fig2", "squared_ratio", 1.3, truth="Zipf(1)", blocks=1), "Squared error"),
     (lift("two_labels", "variance", 2.0, first=0.7, second=1.4), "Squared error"),
     (lift("high_low", "bound", 0.1, sensitive=300, mechanism="HighLowHadamard"), "Mean dTV, unbiased"),
@@ -246,12 +351,16 @@ def test_takeaways_are_true(tables: dict[str, Any]) -> None:
     for rows in (rows_with(tables["table1"], smallest=500), rows_with(tables["table1"], smallest=15_000)):
         assert one(rows, blocks=1)["dtv"] > 1 / 2
         assert one(rows, blocks=875)["dtv"] < 1 / 6
-    assert printed("table1")[2]["dtv"] < 1 / 6 < 1 / 2 < printed("table1")[0]["dtv"]
+    assert printed()[2]["dtv"] < 1 / 6 < 1 / 2 < printed()[0]["dtv"]
     lifted = {
         pair: max(column(tables["two_labels"], "variance", first=pair[0], second=pair[1]))
         for pair in ((0.7, math.inf), (math.inf, 0.7))
     }
     assert max(lifted.values()) < 0.51 * min(column(tables["two_labels"], "variance", first=0.7, second=0.7))
+    for row in rows_with(tables["uneven_map"]):
+        grid = one(tables["table1"], smallest=500, blocks=row["blocks"])
+        assert row["dtv"] < grid["dtv"]
+        assert row["squares"] > row["blocks"] * (places.CELLS / row["blocks"]) ** 2
     largest = max(column(tables["high_low"], "sensitive"))
     most = one(tables["high_low"], mechanism="HighLowResponse", sensitive=largest)["dtv"]
     assert most > one(tables["high_low"], mechanism="Hadamard")["dtv"]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -175,3 +176,12 @@ def test_the_gallery_shows_every_picture(tmp_path: Path) -> None:
     text = (tmp_path / "out" / "index.md").read_text(encoding="utf-8")
     assert "![The curve](made-up/curve.png)\n\n**The curve.** It goes up. It goes down." in text
     assert "In agreement: 3 of 3 comparisons with printed numbers." in text
+
+
+def test_a_page_lists_errata_and_what_is_not_run(tmp_path: Path) -> None:
+    study = replace(made_up(tmp_path / "log"), errata=("(1) prints 2 for 3.",), left_out=("Fig. 9: no data.",))
+    reproduce(study, Setting(tmp_path / "out"))
+    text = (tmp_path / "out" / "made-up" / "index.md").read_text(encoding="utf-8")
+    assert (
+        "## Errata in the paper\n\n- (1) prints 2 for 3.\n\n## What is not run, and why\n\n- Fig. 9: no data." in text
+    )

@@ -52,7 +52,8 @@ def gallery(studies: Sequence[Results]) -> str:
     """All pictures of all studies, each with what it says."""
     parts = [
         "# The papers, run again",
-        "Every table and figure of five papers, and a comparison of our own, drawn from the CSV files beside them.",
+        "Tables and figures of five papers, and a comparison of our own, drawn from the CSV files beside them.",
+        "Each page says where its paper's values stand, which of its statements hold, and what is not run.",
         "To repeat all of it:\n\n```text\nmake studies\n```",
     ]
     for found in studies:

@@ -6,9 +6,11 @@ ships them. GeoNames lists some places within others, such as the boroughs of Ne
 
 from __future__ import annotations
 
+import heapq
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,6 +27,9 @@ SIDES = (WEST, -60.0, SOUTH, 50.0)
 """West, east, south and north of the box, in degrees."""
 FINE = 100_000
 """Parts of a degree in which coordinates are given: whole numbers have no trouble at the edges of cells."""
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""Of cells: first row, end of rows, first column, end of columns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,3 +84,47 @@ def blocks(high: int, wide: int) -> list[list[int]]:
         raise ParameterError(f"blocks must divide {ROWS} rows and {COLUMNS} columns, got {high} and {wide}")
     grid = np.arange(CELLS).reshape(high, ROWS // high, wide, COLUMNS // wide)
     return [cells.tolist() for cells in grid.swapaxes(1, 2).reshape(high * wide, -1)]
+
+
+def by_people(weights: Counts, number: int, least: int) -> list[list[int]]:
+    """The cells in ``number`` rectangles of ``least`` cells or more: whichever has most people is halved.
+
+    A cut goes across the longer side, where it halves the people best.
+
+    >>> [len(block) for block in by_people(np.arange(CELLS), 4, 25)]
+    [11000, 11000, 10875, 10875]
+    """
+    grid = np.asarray(weights).reshape(ROWS, COLUMNS)
+    open_boxes: list[tuple[int, Box]] = [(-int(grid.sum()), (0, ROWS, 0, COLUMNS))]
+    closed: list[Box] = []
+    while open_boxes and len(open_boxes) + len(closed) < number:
+        box = heapq.heappop(open_boxes)[1]
+        parts = _halves(grid, box, least)
+        for part in parts:
+            heapq.heappush(open_boxes, (-_people(grid, part), part))
+        closed += [] if parts else [box]
+    if len(open_boxes) + len(closed) < number:
+        raise ParameterError(f"number must be of blocks that have {least} cells each, got number={number}")
+    boxes = sorted([*closed, *(box for _, box in open_boxes)])
+    cells = np.arange(CELLS).reshape(ROWS, COLUMNS)
+    return [cells[top:bottom, left:right].ravel().tolist() for top, bottom, left, right in boxes]
+
+
+def _people(grid: Counts, box: Box) -> int:
+    top, bottom, left, right = box
+    return int(grid[top:bottom, left:right].sum())
+
+
+def _halves(grid: Counts, box: Box, least: int) -> tuple[Box, ...]:
+    """Both parts of a box, or none where it cannot be cut."""
+    top, bottom, left, right = box
+    high, wide = bottom - top, right - left
+    along, across = (high, wide) if high >= wide else (wide, high)
+    first = -(-least // across)
+    if 2 * first > along:
+        return ()
+    sums = grid[top:bottom, left:right].sum(axis=1 if high >= wide else 0).cumsum()
+    cut = first + int(np.abs(2 * sums[first - 1 : along - first] - sums[-1]).argmin())
+    if high >= wide:
+        return (top, top + cut, left, right), (top + cut, bottom, left, right)
+    return (top, bottom, left, left + cut), (top, bottom, left + cut, right)

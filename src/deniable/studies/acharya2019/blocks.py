@@ -53,7 +53,7 @@ def heatmap_errors(seed: int, smallest: int, high: int, wide: int, repeats: int)
     """Table 1: one column, on a heatmap of ours. The same people answer every time, as in the paper."""
     mechanism, people = _over_cells(high, wide), crowd(smallest)
     generator, truth = np.random.default_rng(seed), people / CHECK_INS
-    found = [(total_variation(_answered(mechanism, people, generator), truth),) for _ in range(repeats)]
+    found = [(total_variation(answered(mechanism, people, generator), truth),) for _ in range(repeats)]
     shape: Row = {"smallest": smallest, "high": high, "wide": wide, "blocks": high * wide, "repeats": repeats}
     return [{**shape, **averaged(("dtv",), found)}]
 
@@ -68,7 +68,7 @@ def crowd(smallest: int) -> Counts:
     return draw_people(places.CELLS, weights / weights.sum(), CHECK_INS, CROWD)
 
 
-def _answered(mechanism: Mechanism, people: Counts, generator: np.random.Generator) -> Vector:
+def answered(mechanism: Mechanism, people: Counts, generator: np.random.Generator) -> Vector:
     """The shares that are read from one report a check-in."""
     tally = tally_reports(mechanism, people, SeededEntropy(seed_from(generator)))
     return mechanism.estimate(tally).frequencies
@@ -79,7 +79,7 @@ def maps(seed: int, smallest: int) -> list[Row]:
     generator, people = np.random.default_rng(seed), crowd(smallest)
     found = {"truth": people}
     for name, grid in MAPPED.items():
-        shares = _answered(_over_cells(*grid), people, generator)
+        shares = answered(_over_cells(*grid), people, generator)
         found[name] = np.rint(shares * CHECK_INS).astype(np.int64)
     shown = np.flatnonzero(np.any(list(found.values()), axis=0)).tolist()
     return [_cell(cell, {name: int(counts[cell]) for name, counts in found.items()}) for cell in shown]

@@ -12,6 +12,7 @@ from deniable.estimation.drawing import canvas, legend, line_style, panels
 from deniable.planning.pictures import error_regions
 from deniable.studies import places
 from deniable.studies.acharya2019.tables import LONG_LIST, SHORT_LIST, Read, printed
+from deniable.studies.acharya2019.uneven import NUMBERS, PARTITIONS, PLAIN
 from deniable.studies.study import Tables, rows_with
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def blocks(tables: Tables) -> Figure:
     """Table 1, ours and the paper's."""
     figure, axes = canvas((6.0, 4.2))
     lines = {
-        "the paper: Gowalla check-ins": printed("table1"),
+        "the paper: Gowalla check-ins": printed(),
         f"US places of {LONG_LIST:,} people or more": rows_with(tables["table1"], smallest=LONG_LIST),
         f"US places of {SHORT_LIST:,} people or more": rows_with(tables["table1"], smallest=SHORT_LIST),
     }
@@ -93,6 +94,31 @@ def blocks(tables: Tables) -> Figure:
     axes.set_xlabel("blocks of equal size")
     axes.set_ylabel("mean total variation distance")
     legend(figure, 1)
+    return figure
+
+
+def uneven(tables: Tables) -> Figure:
+    """What uneven blocks cost in the worst case, and what they are worth on the heatmap."""
+    figure, (left, right) = panels(1, 2, (8.6, 4.6))
+    for index, partition in enumerate(PARTITIONS):
+        rows = rows_with(tables["uneven"], partition=partition)
+        blocks = "" if partition == PLAIN else f", squares add up to {rows[0]['squares']:,}"
+        _line(left, rows, "users", "unbiased_dtv", index, f"{partition}{blocks}")
+    left.set_xscale("log")
+    left.set_yscale("log")
+    _decimal(left, (0.3, 1, 3, 10, 30))
+    left.set_xticks([1000, 10_000, 100_000], ["1,000", "10,000", "100,000"])
+    left.set_xlabel("people, with shares that are hardest for the blocks")
+    left.set_ylabel("mean total variation distance, unbiased")
+    left.set_title("1,000 labels in 20 blocks", loc="left", fontsize=10)
+    grids = [row for row in rows_with(tables["table1"], smallest=LONG_LIST) if row["blocks"] in NUMBERS]
+    for index, (name, rows) in enumerate({"equal blocks": grids, "uneven": rows_with(tables["uneven_map"])}.items()):
+        look = {"color": "0.75" if index else "0.35", "label": f"map: {name}"}
+        right.bar([at + 0.38 * index for at in range(len(NUMBERS))], [row["dtv"] for row in rows], 0.36, **look)
+    right.set_xticks([at + 0.19 for at in range(len(NUMBERS))], [f"{number:,} blocks" for number in NUMBERS])
+    right.set_ylabel("mean total variation distance, projected")
+    right.set_title(f"US places of {LONG_LIST:,} people or more", loc="left", fontsize=10)
+    legend(figure, 2)
     return figure
 
 

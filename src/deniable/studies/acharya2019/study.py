@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deniable.studies.acharya2019 import blocks, pictures, schemes
+from deniable.studies.acharya2019 import blocks, pictures, schemes, uneven
 from deniable.studies.acharya2019.checks import checks
+from deniable.studies.acharya2019.errata import ERRATA, LEFT_OUT
 from deniable.studies.acharya2019.remarks import remarks, summaries
 from deniable.studies.acharya2019.tables import LONG_LIST, SHORT_LIST
 from deniable.studies.study import Picture, Study, Task, grid
@@ -26,6 +27,7 @@ def tasks(quick: bool) -> Sequence[Task]:
         for name in schemes.HIGH_LOW
         for count in schemes.SENSITIVE
     ]
+    cut = [{"smallest": LONG_LIST, "number": number, "repeats": 4 if quick else 20} for number in uneven.NUMBERS]
     plain = {"mechanism": "Hadamard", "sensitive": 0, "repeats": repeats}
     return [
         Task("corners", schemes.corners, {}),
@@ -37,6 +39,8 @@ def tasks(quick: bool) -> Sequence[Task]:
         Task("fig3", blocks.maps, {"smallest": LONG_LIST}),
         *grid("high_low", schemes.high_low, [*protected, plain]),
         Task("high_low_levels", schemes.high_low_levels, {}),
+        *grid("uneven", uneven.uneven, [{"partition": name, "repeats": repeats} for name in uneven.PARTITIONS]),
+        *grid("uneven_map", uneven.uneven_map, cut),
     ]
 
 
@@ -44,8 +48,8 @@ PICTURES = (
     Picture(
         "fig1",
         "Fig. 1: what any test must err",
-        "A test between two labels that looks at a report errs on its line or to the right of it. Each level rules one "
-        "side of the line: raising only the second lets tests miss less, down to never, and moves nothing else.",
+        "A test between two labels x and x' that looks at a report errs on its line or to the right of it. Each level "
+        "rules one part of the line: raising only that of x' lets tests miss less, down to never.",
         pictures.regions,
     ),
     Picture(
@@ -68,6 +72,13 @@ PICTURES = (
         "Plain LDP finds New York and Los Angeles and scatters the rest at random. Where a report only hides the place "
         "within a block of 5 x 5 cells the map comes back, for the block itself is told (data: GeoNames, CC BY 4.0).",
         pictures.maps,
+    ),
+    Picture(
+        "uneven",
+        "Uneven blocks, which the conclusion leaves open",
+        "At the truth that is hardest for them uneven blocks need more people than equal ones, as the squares of their "
+        "sizes add up to more. On the map, with blocks cut where people are, they err less than as many equal ones.",
+        pictures.uneven,
     ),
     Picture(
         "high_low",
@@ -99,11 +110,13 @@ STUDY = Study(
     about="Not all values are equally sensitive. Here values hide only within blocks, or only some of them are "
     "sensitive at all. Fig. 2 is run again, and Table 1 with people of US cities in place of its check-ins (GeoNames, "
     "geonames.org, CC BY 4.0). On two labels and on high-low schemes the paper has no experiment: ours stand beside "
-    "its formulas. The last point of each line of Fig. 2 is held against another program's, and variances against "
-    "values worked out apart from this code.",
+    "its formulas, and beside its Thm 4 the uneven blocks that its conclusion asks for. The last point of each line of "
+    "Fig. 2 is held against another program's, and variances against values worked out apart from this code.",
     tasks=tasks,
     checks=checks,
     pictures=PICTURES,
     summaries=summaries,
     remarks=remarks,
+    errata=ERRATA,
+    left_out=LEFT_OUT,
 )

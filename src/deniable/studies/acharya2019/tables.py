@@ -1,4 +1,4 @@
-"""Reading acharya2019's tables: those that the paper prints, and those of a run."""
+"""Reading acharya2019's tables: the one that the paper prints, values from elsewhere, and those of a run."""
 
 from __future__ import annotations
 
@@ -18,9 +18,18 @@ LONG_LIST, SHORT_LIST = 500, 15_000
 """The heatmaps, by the people of the smallest place: the longest list of GeoNames that there is, and the shortest."""
 
 
-def printed(table: str) -> list[Read]:
-    """A table of the paper."""
-    text = (files("deniable.studies") / "printed" / f"acharya2019_{table}.csv").read_text(encoding="utf-8")
+def printed() -> list[Read]:
+    """Table 1 of the paper."""
+    return _read("printed/acharya2019_table1.csv")
+
+
+def elsewhere(table: str) -> list[Read]:
+    """Values that the paper does not print: the ends of Fig. 2 by another program, variances worked out apart."""
+    return _read(f"elsewhere/acharya2019_{table}.csv")
+
+
+def _read(path: str) -> list[Read]:
+    text = files("deniable.studies").joinpath(path).read_text(encoding="utf-8")
     return [dict(row) for row in csv_rows(text)]
 
 
