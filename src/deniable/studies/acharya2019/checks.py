@@ -8,8 +8,9 @@ from itertools import pairwise
 from typing import Any
 
 from deniable.studies import sources
+from deniable.studies.acharya2019.blocks import LABELS
 from deniable.studies.acharya2019.tables import LONG_LIST, MOST, Read, elsewhere, line_of, one, printed, ratio
-from deniable.studies.acharya2019.uneven import LABELS, PLAIN
+from deniable.studies.acharya2019.uneven import PLAIN
 from deniable.studies.study import Tables, column, rows_with
 from deniable.studies.verdicts import Cell, Check, at_most, in_every_cell, more, near, same, scored
 
@@ -55,9 +56,9 @@ def _steps(tables: Tables) -> Iterator[Check]:
 
 
 def _fell(few: Read, many: Read) -> Cell:
-    """Whether the error is smaller with more blocks; a twentieth less must be seen."""
+    """Whether the error is smaller with more blocks; where a hundredth less would be seen, it must be."""
     share, error = ratio(many, few, "dtv")
-    return more(1 - share, error, slack=0.0, matters=0.05)
+    return more(1 - share, error, slack=0.0, matters=0.01)
 
 
 def _worth(tables: Tables) -> Iterator[Check]:

@@ -113,7 +113,7 @@ def uneven(tables: Tables) -> Figure:
     left.set_title("1,000 labels in 20 blocks", loc="left", fontsize=10)
     grids = [row for row in rows_with(tables["table1"], smallest=LONG_LIST) if row["blocks"] in NUMBERS]
     for index, (name, rows) in enumerate({"equal blocks": grids, "uneven": rows_with(tables["uneven_map"])}.items()):
-        look = {"color": "0.75" if index else "0.35", "label": f"map: {name}"}
+        look: dict[str, Any] = {"color": "0.75" if index else "0.35", "label": f"map: {name}"}
         right.bar([at + 0.38 * index for at in range(len(NUMBERS))], [row["dtv"] for row in rows], 0.36, **look)
     right.set_xticks([at + 0.19 for at in range(len(NUMBERS))], [f"{number:,} blocks" for number in NUMBERS])
     right.set_ylabel("mean total variation distance, projected")

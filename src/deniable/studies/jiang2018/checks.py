@@ -67,13 +67,13 @@ def _survey_checks(tables: Tables) -> Iterator[Check]:
         row = at(tables["survey"], 1.0, p=p)
         for name, value in known.items():
             leaks = name == "paper" and not row["feasible"]
-            note = f"the formula as printed; its channel leaks {row['leak']:.2f}, not 1" if leaks else ""
+            note = f"the formula by itself; its channel leaks {row['leak']:.2f}, not 1" if leaks else ""
             yield same(group, f"{NAMES[name]}, P1 = {p:g}", SOURCES[name], value, row[name], 4, note)
 
 
 def _personal_checks(tables: Tables) -> Iterator[Check]:
     row, drawn = at(tables["even_priors"], 1.0), at(tables["personal"], 1.0, users=1000)
-    source = independent("a mean over drawn priors, apart from the library")
+    source = independent("a mean over priors, worked out apart from the library")
     for name, value in FIG8.items():
         note = f"ours is exact, over all priors in [0, 1]; 1,000 drawn priors have {drawn[name]:.4f}"
         what = f"{NAMES[name]}, priors uniform in [0, 1]"

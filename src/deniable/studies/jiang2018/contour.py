@@ -9,6 +9,7 @@ import numpy as np
 
 from deniable.studies.jiang2018.losses import Matrix
 from deniable.studies.jiang2018.tables import BITS, bits
+from deniable.studies.store import DIGITS
 from deniable.studies.study import Row, Table, rows_with
 from deniable.theory.informed import optimal
 from deniable.theory.informed_baselines import channel_loss, lip_level
@@ -72,7 +73,8 @@ def asymmetry(square: Matrix) -> float:
     0.5
     """
     with np.errstate(invalid="ignore"):
-        return float(np.nanmax(np.abs(square - square[::-1, ::-1])))  # at corners both levels are infinite
+        apart = np.nanmax(np.abs(square - square[::-1, ::-1]))  # on the sides both levels are infinite
+    return round(float(apart), DIGITS)
 
 
 def rises(square: Matrix) -> int:
