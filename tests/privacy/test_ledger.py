@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import deniable as dn
+from deniable.privacy import composition
+from deniable.privacy import running as running_module
+from deniable.privacy.running import Running
 
 PRIOR = [0.5, 0.25, 0.25]
 HIGH_LOW = dn.HighLow(["a", "b", "c"], ["b"], 1.0)
@@ -123,6 +130,7 @@ PAGE: dict[str, Any] = {
         {"cap": {"epsilon": 1.0, "sensitive": ["a"]}},
         {"entries": [{"survey": "one", "guarantee": {"epsilon": 0.6}}] * 2},
         {"entries": [{"survey": "one"}]},
+        {"entries": [{"survey": 7, "guarantee": {"epsilon": 0.1}}]},
         {"entries": [{"guarantee": {"epsilon": 0.1}}]},
         {"entries": None},
         {"entries": [7]},
@@ -149,3 +157,93 @@ def test_only_guarantees_are_spent(wrong: Any) -> None:
     for question in (ledger.allows, ledger.spend):
         with pytest.raises(dn.ParameterError, match="guarantee must be one"):
             question(wrong)
+
+
+def test_only_spending_writes_down() -> None:
+    ledger = dn.Ledger(dn.LDP(1.0))
+    ledger.spend(dn.LDP(0.6), "one")
+    ledger.entries.clear()
+    again = copy.copy(ledger)
+    again.spend(dn.LDP(0.4), "two")
+    assert [entry.survey for entry in ledger.entries] == ["one"]
+    assert not ledger.allows(dn.LDP(0.5))
+    assert not again.allows(dn.LDP(1e-6))
+    assert again == dn.Ledger(dn.LDP(1.0), again.entries) != ledger
+    assert copy.deepcopy(again) == again
+    with pytest.raises(TypeError):
+        hash(ledger)
+
+
+LEVELS = st.sampled_from([0.1, 0.3, 1.0, 1e-6, 31.9, 32.0, 64.0, 70.0, 1e-300, 0.0, math.inf])
+PARTS = st.one_of(
+    *(st.builds(kind.at, LEVELS) for kind in (dn.LDP(1.0), HIGH_LOW, dn.HighLow(["a", "b", "c"], ["a"], 1.0), BLOCKS)),
+    st.builds(INFORMED.at, LEVELS),
+    st.just(PAIRWISE),
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(PARTS, min_size=1, max_size=7))
+def test_sums_as_they_come_are_those_of_all_at_once(parts: list[Any]) -> None:
+    running = Running()
+    for place, each in enumerate(parts):
+        assert running.plus(each) == dn.composed(parts[: place + 1])
+        running.add(each)
+        assert running.spent == dn.composed(parts[: place + 1])
+
+
+@settings(max_examples=60)
+@given(st.lists(PARTS, min_size=1, max_size=4), st.sampled_from(["b", "prior", "domain"]))
+def test_what_does_not_add_is_refused_as_by_composed(parts: list[Any], other: str) -> None:
+    strangers = {
+        "b": dn.HighLow(["x", "y"], ["x"], 1.0),
+        "prior": dn.InformationPrivacy(["a", "b", "c"], [0.25, 0.5, 0.25], 1.0),
+        "domain": dn.InformationPrivacy(["x", "y"], [0.5, 0.5], 1.0),
+    }
+    running = Running()
+    for each in parts:
+        running.add(each)
+    try:
+        wanted: Any = dn.composed([*parts, strangers[other]])
+    except dn.ParameterError:
+        with pytest.raises(dn.ParameterError, match="to be added"):
+            running.plus(strangers[other])
+    else:
+        assert running.plus(strangers[other]) == wanted
+    assert running.spent == dn.composed(parts)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        [dn.LDP(0.001)],
+        [HIGH_LOW.at(0.001)],
+        [HIGH_LOW.at(0.001), BLOCKS.at(0.001)],
+        [INFORMED.at(0.001), dn.LDP(0.001)],
+    ],
+    ids=["plain", "high-low", "pairs", "informed"],
+)
+def test_surveys_cost_the_same_however_many_there_were(pattern: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted in levels that are read as decimals, nearly all of the work: twice the surveys, twice of them."""
+    read = 0
+
+    def counted(work: Callable[..., Any]) -> Callable[..., Any]:
+        def counting(*levels: float) -> Any:
+            nonlocal read
+            read += len(levels)
+            return work(*levels)
+
+        return counting
+
+    monkeypatch.setattr(running_module, "decimal", counted(running_module.decimal))
+    monkeypatch.setattr(composition, "added", counted(composition.added))
+    costs = []
+    for surveys in (50, 100):
+        read, ledger = 0, dn.Ledger(dn.composed(pattern).at(1000.0) if len(pattern) < 2 else dn.LDP(1.0).at(math.inf))
+        for number in range(surveys):
+            ledger.spend(pattern[number % len(pattern)], f"{number}")
+        written = ledger.to_json()
+        assert read > surveys
+        costs.append(read)
+        assert dn.Ledger.from_json(written) == ledger
+    assert costs[1] < 2.2 * costs[0]

@@ -56,11 +56,11 @@ class BlockHadamard(HalfRows):
         """Read a spec, which holds the sizes of the blocks, and their labels' order if it is not the domain's."""
         check_rows(len(domain), cls.__name__)
         sizes = [check_int("sizes", size, 1) for size in parameters["sizes"]]
-        moved = "order" in parameters
-        order = [check_int("order", place, 0) for place in parameters["order"]] if moved else domain
-        if set(parameters) - {"order"} != {"epsilon", "sizes"} or not sum(sizes) == len(order) == len(domain):
+        labels = list(domain)
+        if "order" in parameters:
+            labels = [domain[check_int("order", place, 0)] for place in parameters["order"]]
+        if set(parameters) - {"order"} != {"epsilon", "sizes"} or not sum(sizes) == len(labels) == len(domain):
             raise ParameterError("sizes must add up to the number of labels, beside epsilon, got others")
-        labels = [domain[place] for place in order] if moved else list(domain)
         return cls(_cut(labels, sizes), parameters["epsilon"], domain)
 
     def parameters(self) -> Spec:

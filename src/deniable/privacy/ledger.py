@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from deniable.errors import BudgetError, DenialError, FormatError, ParameterError
-from deniable.privacy.composition import composed, implies
+from deniable.privacy.composition import implies
 from deniable.privacy.guarantees import Guarantee
+from deniable.privacy.running import Running
 from deniable.privacy.written import from_dict, to_dict
 
 VERSION = 1
@@ -22,7 +23,7 @@ class Entry:
     guarantee: Guarantee
 
 
-@dataclass(slots=True)
+@dataclass(init=False, repr=False, slots=True)
 class Ledger:
     """The surveys that a person has answered about one value, or about values that tell of each other.
 
@@ -35,29 +36,48 @@ class Ledger:
     '1-LDP'
     """
 
-    cap: Guarantee
-    entries: list[Entry] = field(default_factory=list)
+    _cap: Guarantee
+    _entries: list[Entry]
+    _running: Running = field(compare=False)
 
-    def __post_init__(self) -> None:
-        if not isinstance(self.cap, Guarantee):
-            raise ParameterError(f"cap must be a guarantee such as LDP(1.0), got {type(self.cap).__name__}")
-        given: Any = self.entries
+    def __init__(self, cap: Guarantee, entries: list[Entry] | None = None) -> None:
+        if not isinstance(cap, Guarantee):
+            raise ParameterError(f"cap must be a guarantee such as LDP(1.0), got {type(cap).__name__}")
+        given: Any = [] if entries is None else entries
         if not isinstance(given, list) or any(not isinstance(entry, Entry) for entry in given):
             raise ParameterError("entries must be a list of entries, got something else")
-        self.entries = []
+        self._cap = cap
+        self._entries = []
+        self._running = Running()
         for entry in given:
             self.spend(entry.guarantee, entry.survey)
 
     @property
+    def cap(self) -> Guarantee:
+        """What all surveys together must keep."""
+        return self._cap
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The surveys so far, in a list of its own: only ``spend`` writes one down."""
+        return list(self._entries)
+
+    def __repr__(self) -> str:
+        return f"Ledger(cap={self._cap!r}, entries={self._entries!r})"
+
+    def __copy__(self) -> Ledger:
+        return Ledger(self._cap, self._entries)
+
+    @property
     def spent(self) -> Guarantee | None:
         """What all surveys so far promise together; None before the first."""
-        return composed(entry.guarantee for entry in self.entries) if self.entries else None
+        return self._running.spent
 
     def allows(self, guarantee: Guarantee) -> bool:
         """Whether one more survey keeps the cap."""
         if not isinstance(guarantee, Guarantee):
             raise ParameterError(f"guarantee must be one such as LDP(1.0), got {type(guarantee).__name__}")
-        return implies(composed([*(entry.guarantee for entry in self.entries), guarantee]), self.cap)
+        return implies(self._running.plus(guarantee), self._cap)
 
     def spend(self, guarantee: Guarantee, survey: Any = "") -> None:
         """Write a survey down before it is answered, or refuse it."""
@@ -66,11 +86,12 @@ class Ledger:
         if not self.allows(guarantee):
             spent = "nothing" if self.spent is None else self.spent
             raise BudgetError(f"the ledger must stay within {self.cap}, got {guarantee} on top of {spent}")
-        self.entries.append(Entry(survey, guarantee))
+        self._running.add(guarantee)
+        self._entries.append(Entry(survey, guarantee))
 
     def to_json(self) -> str:
         """The ledger as JSON."""
-        entries = [{"survey": entry.survey, "guarantee": to_dict(entry.guarantee)} for entry in self.entries]
+        entries = [{"survey": entry.survey, "guarantee": to_dict(entry.guarantee)} for entry in self._entries]
         return json.dumps({"version": VERSION, "cap": to_dict(self.cap), "entries": entries}, ensure_ascii=False)
 
     @classmethod
@@ -82,7 +103,7 @@ class Ledger:
                 raise FormatError(f"a ledger must have version {VERSION}, got another; a newer release reads it")
             ledger = cls(from_dict(page["cap"], computed=True))
             for entry in page["entries"]:
-                ledger.spend(from_dict(entry["guarantee"], computed=True), str(entry["survey"]))
+                ledger.spend(from_dict(entry["guarantee"], computed=True), entry["survey"])
         except DenialError as error:
             raise FormatError(f"a ledger must hold surveys within its cap, got one that does not: {error}") from error
         except (TypeError, ValueError, KeyError, RecursionError):
