@@ -362,3 +362,14 @@ def test_a_quick_run_does_the_same_work_on_less() -> None:
     assert {task.run for task in whole} == {task.run for task in quick}
     assert {task.table for task in whole} == {task.table for task in quick}
     assert len({task.key for task in whole}) == len(whole) > 2 * len(quick)
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_every_sentence_has_cells(quick: bool) -> None:
+    """Each truth is surveyed with few people and with many, at labels on both sides of e^epsilon."""
+    cases = [task.arguments for task in STUDY.tasks(quick) if task.table == "decoders"]
+    for truth in TRUTHS:
+        found = [case for case in cases if case["truth"] == truth]
+        assert {100, 30_000} <= {case["people"] for case in found}
+        beyond = [case["labels"] < math.exp(epsilon) for case in found for epsilon in case["epsilons"]]
+        assert set(beyond) == {False, True}

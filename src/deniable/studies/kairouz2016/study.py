@@ -52,7 +52,7 @@ FULL = Extent(
 )  # fmt: skip
 QUICK = Extent(
     people=(100, 30_000), labels=(4, 32, 256), levels=(1, 3, 5, 8),
-    other_people=(30_000,), other_labels=(16, 256), other_levels=(1, 5),
+    other_people=(100, 30_000), other_labels=(16, 256), other_levels=(1, 5),
     whole_labels=(16,), repeats=30,
     grid_levels=(1, 3, 5, 8), symbols=(4, 16, 128, 256, 1024), cohorts=(1, 16, 512), hashes=(1, 2),
     stages=((4, 4),), fresh=12, swept=2, paired=12,
@@ -155,9 +155,9 @@ at once, of least norm where several fit, told that shares add up to 1; then pro
 The paper shows its results as pictures and prints no number of them. Numbers beside ours are from an earlier, separate
 run of the paper's setting; sentences are counted over cells of our grids. Where a decoder is said to be the best, or a
 mechanism as good as others, a cell fails if another one is better by more than 1% and four standard errors: a tie is
-no failure. Where k-RR is said to be better, it must be better by four standard errors, by however little: the paper
-says "slightly". Where one cohort is said to be noticeably worse, it must be by 1% and four standard errors, and the
-sentence fails where 5% would be seen and is not.
+no failure, and a cell in which 10% could be missed cannot be told. Where k-RR is said to be better, it must be better
+by four standard errors, by however little: the paper says "slightly". Where one cohort is said to be noticeably worse,
+it must be by 1% and four standard errors, and the sentence fails where 5% would be seen and is not.
 
 What cannot be followed: the text that we have ends before the supplement's figures. What its pages say of them is run
 here: Figs. 5 and 6, the metric; Fig. 11, the sweeps; and Fig. 3 for other numbers of people and of texts, which the
