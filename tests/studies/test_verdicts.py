@@ -74,10 +74,13 @@ def test_power_is_how_often_a_planted_difference_is_found(error: float) -> None:
     [
         (0.0, 0.0, "agrees"), (0.01, 0.0, "agrees"), (0.0101, 0.0, "differs"), (-9.0, 0.01, "agrees"),
         (0.039, 0.01, "agrees"), (0.041, 0.01, "differs"), (0.0, 0.03, "cannot tell"), (NAN, 0.01, "differs"),
+        (-0.019, 0.03, "cannot tell"), (-0.021, 0.03, "agrees"),
     ],
 )  # fmt: skip
 def test_a_cell_of_no_more(excess: float, error: float, verdict: str) -> None:
-    assert no_more(excess, error, slack=0.01, matters=0.1).verdict == verdict
+    cell = no_more(excess, error, slack=0.01, matters=0.1)
+    assert cell.verdict == verdict
+    assert (cell.power >= ENOUGH) == (verdict != "cannot tell")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +93,9 @@ def test_a_cell_of_no_more(excess: float, error: float, verdict: str) -> None:
 )  # fmt: skip
 def test_a_cell_of_more(excess: float, error: float, verdict: str) -> None:
     """Seen, not seen though it would be, and not seen with too few surveys."""
-    assert more(excess, error, slack=0.01, matters=0.1).verdict == verdict
+    cell = more(excess, error, slack=0.01, matters=0.1)
+    assert cell.verdict == verdict
+    assert cell.power >= ENOUGH or verdict != "agrees"
 
 
 @pytest.mark.parametrize(

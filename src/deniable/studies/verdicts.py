@@ -149,26 +149,30 @@ def in_every_cell(group: str, what: str, source: Source, cells: Sequence[Cell]) 
 def no_more(excess: float, error: float, slack: float, matters: float, errors: float = 4.0) -> Cell:
     """A cell of "this is not more than that": fails where the excess is beyond the slack and beyond the errors.
 
-    ``matters`` is an excess that must be seen to call it absent.
+    ``matters`` is an excess that must be seen to call it absent, or be more than so many errors away from ours.
 
     >>> [no_more(x, 0.01, slack=0.01, matters=0.1).verdict.value for x in (0.0, 0.09)]
     ['agrees', 'differs']
     """
     allowed = max(slack, errors * error)
     power = _power(matters, allowed, error)
+    if excess + errors * error <= matters:
+        power = max(power, _power(matters, excess, error))
     return Cell(_within(max(excess, 0.0), allowed, power), power)
 
 
 def more(excess: float, error: float, slack: float, matters: float, errors: float = 4.0) -> Cell:
     """A cell of "this is more than that": holds where that is seen; fails where it would be seen, and is not.
 
+    Where it holds, the power is the chance that it would not have been said if there were no excess.
+
     >>> [more(x, e, slack=0.01, matters=0.1).verdict.value for x, e in ((0.09, 0.02), (0.0, 0.01), (0.05, 0.02))]
     ['agrees', 'differs', 'cannot tell']
     """
     allowed = max(slack, errors * error)
-    power = _power(matters, allowed, error)
     if excess > allowed:
-        return Cell(Verdict.AGREES, power)
+        return Cell(Verdict.AGREES, _power(allowed, 0.0, error))
+    power = _power(matters, allowed, error)
     seen = power >= ENOUGH or -excess > allowed
     return Cell(Verdict.DIFFERS if seen else Verdict.UNCLEAR, power)
 

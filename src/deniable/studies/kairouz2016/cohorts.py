@@ -11,7 +11,7 @@ import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -27,25 +27,37 @@ from deniable.mechanisms.unary import Rappor
 from deniable.planning.grid import MEDIAN, Assumed
 from deniable.studies.study import Row
 from deniable.theory import support, truths
+from deniable.theory.arguments import Vector
 
 LABELS, PEOPLE = 256, 30_000
-TRUTH = truths.geometric_of_mean(LABELS, LABELS / 5, first=1)
-ASSUMED = Assumed(tuple(f"text {i}" for i in range(LABELS)), TRUTH, PEOPLE, complete=True)
-"""Everybody holds one of the texts, and the fit knows it, as in the paper."""
+"""Of Fig. 3."""
 HASHED = {"O-RR": HashedResponse, "O-RAPPOR": HashedRappor}
-PLAIN: dict[str, Callable[[float], Mechanism]] = {
-    "k-RR": lambda epsilon: RandomizedResponse(LABELS, epsilon),
-    "k-RAPPOR": lambda epsilon: Rappor(LABELS, epsilon),
-    "k-subset": lambda epsilon: Subset(LABELS, epsilon),
+PLAIN: dict[str, Callable[[int, float], Mechanism]] = {
+    "k-RR": RandomizedResponse,
+    "k-RAPPOR": Rappor,
+    "k-subset": Subset,
 }
+"""The last is ours: the paper's Fig. 3 has none."""
 Stages: TypeAlias = Sequence[tuple[int, int]]
 """How many points are kept, and for how many surveys each, again and again."""
 SWEEP: Stages = ((3, 8),)
 """Among the points with one value."""
 NOTHING = "nothing"
 """What is given at the best point of the whole grid; elsewhere a parameter is."""
+RESIZED = (("O-RR", "open"), ("O-RAPPOR", "open"), ("O-RR", "closed"))
 FRESH = 1000
 """The number of the first fresh survey."""
+
+
+def truth_of(labels: int) -> Vector:
+    """Geometric with mean a fifth of the labels, counted from 1."""
+    return truths.geometric_of_mean(labels, labels / 5, first=1)
+
+
+@cache
+def assumed(labels: int, people: int) -> Assumed:
+    """Everybody holds one of the texts, and the fit knows it, as in the paper."""
+    return Assumed(tuple(f"text {i}" for i in range(labels)), truth_of(labels), people, complete=True)
 
 
 @dataclass(frozen=True)
@@ -54,28 +66,49 @@ class Search:
 
     seed: int
     points: Sequence[Hashed]
+    assumed: Assumed
     made: dict[tuple[Hashed, int], float] = field(default_factory=dict)
 
     def losses(self, point: Hashed, turns: range) -> list[float]:
         """L1 of these surveys."""
         for turn in turns:
             if (point, turn) not in self.made:
-                self.made[point, turn] = ASSUMED.distance(point, self.seed + turn)
+                self.made[point, turn] = self.assumed.distance(point, self.seed + turn)
         return [self.made[point, turn] for turn in turns]
 
     def tried(self, point: Hashed, surveys: int) -> float:
         """The median of the first surveys."""
         return float(np.median(self.losses(point, range(surveys))))
 
-    def row(self, points: Sequence[Hashed], stages: Stages, repeats: int) -> Row:
-        """The best of some points, surveyed afresh; ``chosen_by`` is the median by which it was the best."""
+    def best(self, points: Sequence[Hashed], stages: Stages) -> tuple[Hashed, float]:
+        """The best of some points, and the median by which it was the best."""
         left, surveys = points, 1
         for kept, more in stages:
             left, surveys = sorted(left, key=partial(self.tried, surveys=surveys))[:kept], more
         best = min(left, key=partial(self.tried, surveys=surveys))
-        where: Row = {"symbols": best.symbols, "cohorts": best.cohorts, "hashes": best.hashes}
+        return best, self.tried(best, surveys)
+
+    def row(self, points: Sequence[Hashed], stages: Stages, repeats: int) -> Row:
+        """The best of some points, surveyed afresh."""
+        best, chosen_by = self.best(points, stages)
         fresh = self.losses(best, range(FRESH, FRESH + repeats))
-        return {**where, **median(fresh), "chosen_by": self.tried(best, surveys)}
+        return {**_place(best), **median(fresh), "chosen_by": chosen_by}
+
+    def paired(self, points: Sequence[Hashed], others: Sequence[Hashed], stages: Stages, repeats: int) -> Row:
+        """The best of some points beside the best of others, the same people in each fresh survey of both.
+
+        ``excess`` is by how much the mean is larger, as a share of the other's mean.
+        """
+        (best, _), (other, _) = (self.best(each, stages) for each in (points, others))
+        ours, theirs = (np.array(self.losses(each, range(FRESH, FRESH + repeats))) for each in (best, other))
+        excess, error = (ours - theirs).mean() / theirs.mean(), (ours - theirs).std(ddof=1) / theirs.mean()
+        where = {f"other_{name}": value for name, value in _place(other).items()}
+        shares: Row = {"excess": float(excess), "excess_error": float(error) / math.sqrt(repeats)}
+        return {**_place(best), **median(ours.tolist()), **where, "other_l1": float(np.median(theirs)), **shares}
+
+
+def _place(point: Hashed) -> Row:
+    return {"symbols": point.symbols, "cohorts": point.cohorts, "hashes": point.hashes}
 
 
 def searched(
@@ -89,7 +122,7 @@ def searched(
     swept: int,
 ) -> list[Row]:
     """The best point of the grid, then, if ``swept`` surveys are wanted, the best one for each value of a parameter."""
-    search = Search(seed, _points(mechanism, alphabet == "closed", epsilon, grid))
+    search = _search(seed, mechanism, alphabet, epsilon, grid)
     case: Row = {"epsilon": epsilon, "alphabet": alphabet, "mechanism": mechanism}
     rows: list[Row] = [{**case, "given": NOTHING, **search.row(search.points, stages, repeats)}]
     for name, values in grid.items() if swept else ():
@@ -99,20 +132,52 @@ def searched(
     return rows
 
 
-def _points(mechanism: str, closed: bool, epsilon: float, grid: dict[str, list[int]]) -> list[Hashed]:
-    domain, family = LABELS if closed else None, HASHED[mechanism]
+def alone(
+    seed: int, mechanism: str, epsilon: float, grid: dict[str, list[int]], stages: Stages, repeats: int
+) -> list[Row]:
+    """The best point with one cohort beside the best one with several, over an open alphabet."""
+    search = _search(seed, mechanism, "open", epsilon, grid)
+    single, several = ([p for p in search.points if (p.cohorts == 1) == wanted] for wanted in (True, False))
+    return [{"epsilon": epsilon, "mechanism": mechanism, **search.paired(single, several, stages, repeats)}]
+
+
+def resized(
+    seed: int, people: int, labels: int, epsilon: float, grid: dict[str, list[int]], stages: Stages, repeats: int
+) -> list[Row]:
+    """Fig. 3 for other numbers of people and labels: best points of a grid, plain mechanisms, both baselines."""
+    case: Row = {"epsilon": epsilon, "given": NOTHING}
+    found: list[Row] = []
+    for mechanism, alphabet in RESIZED:
+        search = _search(seed, mechanism, alphabet, epsilon, grid, people, labels)
+        best = search.row(search.points, stages, repeats)
+        found.append({**case, "alphabet": alphabet, "mechanism": mechanism, **best})
+    found += plain(seed, epsilon, repeats, people, labels)
+    found += [{**case, "mechanism": row["what"], "l1": row["l1"]} for row in _baselines(people, labels)]
+    return [{"people": people, "labels": labels, **row} for row in found]
+
+
+def _search(
+    seed: int,
+    mechanism: str,
+    alphabet: str,
+    epsilon: float,
+    grid: dict[str, list[int]],
+    people: int = PEOPLE,
+    labels: int = LABELS,
+) -> Search:
+    domain, family = labels if alphabet == "closed" else None, HASHED[mechanism]
     values = itertools.product(*grid.values())
     named: list[dict[str, Any]] = [dict(zip(grid, point, strict=True)) for point in values]
-    return [family(epsilon, **point, domain=domain) for point in named]
+    return Search(seed, [family(epsilon, **point, domain=domain) for point in named], assumed(labels, people))
 
 
-def plain(seed: int, epsilon: float, repeats: int) -> list[Row]:
+def plain(seed: int, epsilon: float, repeats: int, people: int = PEOPLE, labels: int = LABELS) -> list[Row]:
     """The mechanisms without cohorts, on the same truth."""
-    rows: list[Row] = []
-    for name, made in PLAIN.items():
-        m = made(epsilon)
-        found = [m.estimate(survey.tally).frequencies for survey in surveys(m, TRUTH, PEOPLE, seed, repeats)]
-        losses = [float(np.abs(frequencies - TRUTH).sum()) for frequencies in found]
+    truth, rows = truth_of(labels), list[Row]()
+    for name, family in PLAIN.items():
+        m = family(labels, epsilon)
+        found = [m.estimate(survey.tally).frequencies for survey in surveys(m, truth, people, seed, repeats)]
+        losses = [float(np.abs(frequencies - truth).sum()) for frequencies in found]
         rows.append({"epsilon": epsilon, "alphabet": "closed", "mechanism": name, "given": NOTHING, **median(losses)})
     return rows
 
@@ -124,7 +189,13 @@ def median(losses: Sequence[float]) -> Row:
 
 
 def baselines(_seed: int) -> list[Row]:
+    """Those of Fig. 3."""
+    return _baselines(PEOPLE, LABELS)
+
+
+def _baselines(people: int, labels: int) -> list[Row]:
     """Exact: the people's own shares told openly, and the uniform distribution guessed."""
-    told = support.l1_population(support.Support(1.0, 0.0, 1.0, 0.0), PEOPLE, TRUTH)
-    guessed = float(np.abs(truths.uniform(LABELS) - TRUTH).sum())
+    truth = truth_of(labels)
+    told = support.l1_population(support.Support(1.0, 0.0, 1.0, 0.0), people, truth)
+    guessed = float(np.abs(truths.uniform(labels) - truth).sum())
     return [{"what": "non-private", "l1": told}, {"what": "uniform guess", "l1": guessed}]
