@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.estimates import Shown, check_formats, draw, show_estimate
-from deniable.cli.output import check_files, check_picture
+from deniable.cli.output import check_files, check_picture, show, show_json
+from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
+from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.whole import check_once
 from deniable.theory.variance import Target
 
 PARQUET = b"PAR1"
+Tallies: TypeAlias = Annotated[
+    list[Path], typer.Argument(metavar="TALLY", help="A tally; with --question any number of them, or of report files.")
+]
+AskedQuestion: TypeAlias = Annotated[
+    Question | None,
+    typer.Option("--question", help="Of InformedResponse, what a curator who knows the prior asks."),
+]
+AskedLabel: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--label", metavar="L", help="With --question survey, the label whose holders are counted."),
+]
+Values: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--values", metavar="FILE", help="With total or weighted, a CSV file: columns label and value."),
+]
+Weights: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--weights", metavar="FILE", help="With weighted, a CSV file: columns weight and offset, a row a report."
+    ),
+]
 
 
 def estimate(
-    tally: Annotated[Path, typer.Argument(metavar="TALLY", help="A tally.")],
+    tally: Tallies,
     candidates: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Over an open alphabet, the texts to look for, one a line.")
     ] = None,
@@ -31,6 +55,10 @@ def estimate(
     target: Annotated[
         Target, typer.Option(help="Intervals for the population, or for the people asked.")
     ] = "population",
+    question: AskedQuestion = None,
+    label: AskedLabel = None,
+    values: Values = None,
+    weights: Weights = None,
     plot: options.Plot = None,
     truth: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A CSV file with the columns label and share, to show beside.")
@@ -44,8 +72,15 @@ def estimate(
     """Remove the noise from a tally: shares with exact intervals."""
     check_formats(as_json, as_csv)
     check_picture(plot)
-    check_files([out, plot], [tally, candidates, truth])
-    mechanism, counted = _read(tally)
+    check_files([out, plot], [*tally, candidates, truth, values, weights])
+    if question is not None:
+        _check_alone(candidates, plot, truth, as_csv or None, simultaneous or None, decoder != "projected" or None)
+        _answer(Asked(question, label, values, weights), tally, as_json, out)
+        return
+    _check_alone(label, values, weights, what="--label, --values and --weights must go with --question")
+    if len(tally) > 1:
+        raise ParameterError(f"one tally must be given without --question, got {len(tally)}")
+    mechanism, counted = _read(tally[0])
     texts = None if candidates is None else options.read_lines(candidates)
     found = mechanism.estimate(counted, decoder, texts)
     known = None if truth is None else read_truth(truth, found.labels)
@@ -66,3 +101,20 @@ def _read(path: Path) -> tuple[Mechanism, dn.Tally]:
         return dn.from_spec(counted.spec), counted
     except dn.FormatError as error:
         raise dn.FormatError(f"{path}: {error}") from error
+
+
+def _check_alone(
+    *given: object, what: str = "--question must be given without options of shares and intervals"
+) -> None:
+    if any(value is not None for value in given):
+        raise ParameterError(f"{what}, got another")
+
+
+def _answer(asked: Asked, sources: list[Path], as_json: bool, out: Path | None) -> None:
+    """A curator's question to tallies, or report files, of people with priors."""
+    check_once(sources)
+    found = asked.of(sources)
+    if as_json:
+        show_json(found.to_dict(), out)
+    else:
+        show(str(found), out)

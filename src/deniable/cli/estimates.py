@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -106,6 +106,16 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
     cells = [printable(row["label"]), f"{row['frequency']:.2%}", f"{row['low']:.2%} to {row['high']:.2%}"]
     cells.append(f"{row['count']:,.0f}")
     return [*cells, f"{row['truth']:.2%}"] if "truth" in row else cells
+
+
+def table_of(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of names and numbers."""
+    table = Table()
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if place else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return _printed(table)
 
 
 def _printed(table: Table) -> str:

@@ -1,0 +1,167 @@
+"""``deniable estimate --question``: what a curator who knows the prior believes, with the error to expect."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+import deniable as dn
+from deniable.cli.estimates import table_of
+from deniable.domain import Domain
+from deniable.errors import FormatError, ParameterError
+from deniable.estimation.table import printable
+from deniable.mechanisms.curator import Answer
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.surveyed import Surveyed
+from deniable.reports.columns import ReportFile
+
+Question: TypeAlias = Literal["survey", "total", "histogram", "weighted"]
+Numbers: TypeAlias = npt.NDArray[np.float64]
+PARQUET = b"PAR1"
+RIGHT = "The error is the root mean squared one if the priors are right; it does not know of wrong ones."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question, and what goes with it: a label, a file of values, a file of weights."""
+
+    question: Question
+    label: str | None = None
+    values: Path | None = None
+    weights: Path | None = None
+
+    def check(self) -> None:
+        """Each option with the question that it is for."""
+        if (self.label is None) == (self.question == "survey"):
+            raise ParameterError("--label must be given with --question survey, and with no other")
+        if (self.weights is None) == (self.question == "weighted"):
+            raise ParameterError("--weights must be given with --question weighted, and with no other")
+        if self.values is not None and self.question not in ("total", "weighted"):
+            raise ParameterError(f"--values must go with total or weighted, got them with {self.question}")
+
+    def of(self, sources: Sequence[Path]) -> Answered:
+        """The answer from tallies or report files; weights need the reports, in the order of the people."""
+        self.check()
+        whole = self.question == "weighted"
+        found = [_collected(path, whole) for path in sources]
+        crowd, parts = Surveyed([mechanism for mechanism, _ in found]), [part for _, part in found]
+        people = sum(part.n if isinstance(part, dn.Tally) else len(part) for part in parts)
+        values = None if self.values is None else _read_values(self.values, crowd.domain)
+        match self.question:
+            case "survey":
+                answer = crowd.survey(parts, _named(crowd.domain, self.label))
+            case "total":
+                answer = crowd.total(parts, values)
+            case "histogram":
+                answer = crowd.histogram(parts)
+            case "weighted":
+                answer = crowd.weighted_total(parts, *_read_weights(self.weights, people), values)
+        return Answered(self, people, crowd.domain, answer)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer for people and for programs."""
+
+    asked: Asked
+    people: int
+    domain: Domain
+    answer: Answer
+
+    def to_dict(self) -> dict[str, Any]:
+        """The question, how many people, the value (one a label of a histogram) and its error."""
+        about = {} if self.asked.label is None else {"label": self.asked.label}
+        value: Any = self.answer.value
+        if self.asked.question == "histogram":
+            about, value = {"label": list(self.domain)}, self.answer.value.tolist()
+        return {"question": self.asked.question, "n": self.people, **about, "value": value, "error": self.answer.error}
+
+    def __str__(self) -> str:
+        if self.asked.question == "histogram":
+            rows = [[printable(label), f"{n:,.1f}"] for label, n in zip(self.domain, self.answer.value, strict=True)]
+            head, last = ["label", "people"], f"The error of all labels together is {self.answer.error:,.4g}. {RIGHT}"
+        else:
+            name = self.asked.question if self.asked.label is None else printable(self.asked.label)
+            rows, last = [[name, f"{self.answer.value:,.6g}", f"{self.answer.error:,.4g}"]], RIGHT
+            head = ["label" if self.asked.label is not None else "question", "value", "error"]
+        return "\n".join([f"{self.people} reports, read with the prior\n{table_of(head, rows)}", last])
+
+
+def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
+    """What a file holds: of a tally its mechanism and itself, of reports their tally or, as a whole, themselves."""
+    try:
+        if _is_parquet(path):
+            file = ReportFile.open(path)
+            mechanism = dn.from_spec(file.spec)
+            columns = list(file.columns(mechanism.layout))
+            return mechanism, np.concatenate(columns) if whole else sum(map(mechanism.tally, columns))
+        tally = dn.Tally.from_bytes(path.read_bytes())
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error
+    if whole:
+        raise ParameterError(f"--question weighted must be asked of report files, got a tally, {path}")
+    return dn.from_spec(tally.spec), tally
+
+
+def _is_parquet(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(PARQUET)) == PARQUET
+
+
+def _named(domain: Domain, written: str | None) -> Any:
+    """The label that is written so."""
+    found = [label for label in domain if str(label) == written]
+    if len(found) != 1:
+        raise ParameterError("--label must be one of the survey's labels, got another")
+    return found[0]
+
+
+def _read_values(path: Path, domain: Domain) -> Numbers:
+    """A CSV file with the columns label and value."""
+    rows, names = _read_rows(path, ("label", "value")), {str(label): place for place, label in enumerate(domain)}
+    found = np.full(len(domain), math.nan)
+    for label, value in rows:
+        if label not in names or not math.isnan(found[names[label]]):
+            raise FormatError(f"{path} must give each label of the survey one value, got another label or one twice")
+        found[names[label]] = _number(path, value)
+    if np.isnan(found).any():
+        raise FormatError(f"{path} must give each label of the survey one value, got {np.isnan(found).sum()} without")
+    return found
+
+
+def _read_weights(path: Path | None, people: int) -> tuple[Numbers, Numbers]:
+    """A CSV file with the column weight, and perhaps offset: a row for each report, in their order."""
+    rows = [] if path is None else _read_rows(path, ("weight", "offset"), least=1)
+    if path is None or len(rows) != people:
+        raise FormatError(f"{path} must have a row for each of {people} reports, got {len(rows)}")
+    found = np.array([[_number(path, weight), _number(path, offset)] for weight, offset in rows])
+    return found[:, 0], found[:, 1]
+
+
+def _read_rows(path: Path, columns: tuple[str, str], least: int = 2) -> list[tuple[str, str]]:
+    """Two columns of a CSV file; of the second, if it may be left out, 0."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file)
+            if not set(columns[:least]) <= set(rows.fieldnames or ()):
+                raise FormatError(f"{path} must have the columns {' and '.join(columns[:least])}, got others")
+            return [(row[columns[0]] or "", row.get(columns[1], "0") or "") for row in rows]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise FormatError(f"{path} must be CSV in UTF-8 with the columns {' and '.join(columns)}") from error
+
+
+def _number(path: Path, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise FormatError(f"{path} must hold numbers, got something else")
+    return number
