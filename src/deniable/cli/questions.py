@@ -54,16 +54,18 @@ class Asked:
         crowd, parts = Surveyed([mechanism for mechanism, _ in found]), [part for _, part in found]
         people = sum(part.n if isinstance(part, dn.Tally) else len(part) for part in parts)
         values = None if self.values is None else _read_values(self.values, crowd.domain)
+        return Answered(self, people, crowd.domain, self._answer(crowd, parts, people, values))
+
+    def _answer(self, crowd: Surveyed, parts: list[Any], people: int, values: Numbers | None) -> Answer:
         match self.question:
             case "survey":
-                answer = crowd.survey(parts, _named(crowd.domain, self.label))
+                return crowd.survey(parts, _named(crowd.domain, self.label))
             case "total":
-                answer = crowd.total(parts, values)
+                return crowd.total(parts, values)
             case "histogram":
-                answer = crowd.histogram(parts)
+                return crowd.histogram(parts)
             case "weighted":
-                answer = crowd.weighted_total(parts, *_read_weights(self.weights, people), values)
-        return Answered(self, people, crowd.domain, answer)
+                return crowd.weighted_total(parts, *_read_weights(self.weights, people), values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ class Answered:
 
     def to_dict(self) -> dict[str, Any]:
         """The question, how many people, the value (one a label of a histogram) and its error."""
-        about = {} if self.asked.label is None else {"label": self.asked.label}
+        about: dict[str, Any] = {} if self.asked.label is None else {"label": self.asked.label}
         value: Any = self.answer.value
         if self.asked.question == "histogram":
             about, value = {"label": list(self.domain)}, self.answer.value.tolist()

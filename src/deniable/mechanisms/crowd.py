@@ -65,7 +65,7 @@ class InformedCrowd(Curator):
 
     def channel_of(self, person: int) -> InformedResponse:
         """The mechanism of one person, by their place in ``priors``."""
-        return self.channels[self.kinds[check_int("person", person, 0, len(self) - 1)]]
+        return self.channels[int(self.kinds[check_int("person", person, 0, len(self) - 1)])]
 
     def spec(self, person: int) -> Spec:
         """What one person's device needs, and whoever reads their report."""

@@ -10,7 +10,7 @@ import numpy as np
 from deniable.errors import ParameterError, ReportError
 from deniable.mechanisms.curator import Curator
 from deniable.mechanisms.informed import InformedResponse
-from deniable.mechanisms.mechanism import Matrix
+from deniable.mechanisms.mechanism import Matrix, Mechanism
 from deniable.reports.tally import Tally
 from deniable.theory.arguments import Vector
 
@@ -24,15 +24,15 @@ class Surveyed(Curator):
     4.7879
     """
 
-    def __init__(self, mechanisms: Sequence[InformedResponse]) -> None:
-        if not mechanisms or any(not isinstance(m, InformedResponse) for m in mechanisms):
+    def __init__(self, mechanisms: Sequence[Mechanism]) -> None:
+        self.mechanisms = [m for m in mechanisms if isinstance(m, InformedResponse)]
+        if not mechanisms or len(self.mechanisms) < len(mechanisms):
             raise ParameterError("mechanisms must be InformedResponse, whose prior a curator knows, got others")
-        self.mechanisms = list(mechanisms)
-        self.domain = mechanisms[0].domain
+        self.domain = self.mechanisms[0].domain
         if any(m.domain != self.domain for m in mechanisms):
             raise ParameterError("mechanisms must be about the same labels to be asked together, got others")
-        own = mechanisms[0].values
-        self.values = own if all(_same(own, m.values) for m in mechanisms) else None
+        own = self.mechanisms[0].values
+        self.values = own if all(_same(own, m.values) for m in self.mechanisms) else None
 
     def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
         """Part by part."""

@@ -62,20 +62,24 @@ def ways(guarantee: Guarantee, domain: Domain) -> dict[str, Make]:
 
 def plain_level(guarantee: Guarantee, domain: Domain) -> float | None:
     """The largest epsilon of plain LDP that implies the guarantee; None where a pair must not be told apart at all."""
-    if isinstance(guarantee, MutualInformationPrivacy):
-        return level_for(guarantee.epsilon, LARGEST_EPSILON)
     if isinstance(guarantee, OneLevel):
-        return guarantee.epsilon
+        return _one_level(guarantee)
     levels = as_pairwise(guarantee, domain).levels
     least = min(float(levels[~np.eye(len(domain), dtype=bool)].min()), LARGEST_EPSILON)
     return least if least >= SMALLEST_EPSILON else None
+
+
+def _one_level(guarantee: OneLevel) -> float:
+    """Its epsilon; of a bound on the mean the level that leaves no more to be learnt."""
+    mean = isinstance(guarantee, MutualInformationPrivacy)
+    return level_for(guarantee.epsilon, LARGEST_EPSILON) if mean else guarantee.epsilon
 
 
 def _contextual(guarantee: Guarantee, domain: Domain) -> dict[str, Make]:
     best = {OPTIMAL: partial(optimal_channel, guarantee, domain, goal="minimax")}
     match guarantee:
         case UnderPrior():
-            informed = partial(InformedResponse, domain, guarantee.prior, plain_level(guarantee, domain))
+            informed = partial(InformedResponse, domain, guarantee.prior, _one_level(guarantee))
             one_sided = isinstance(guarantee, OneSidedInformationPrivacy)
             return {"InformedResponse": partial(informed, one_sided=True) if one_sided else informed}
         case HighLow():
