@@ -14,7 +14,7 @@ widened by the ``allowance`` of a tail that is taken for normal.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from deniable.theory.arguments import Vector
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 Bounds: TypeAlias = npt.NDArray[np.float64]
-Law: TypeAlias = Callable[[Vector, Vector, Vector], Vector]
+Law: TypeAlias = Callable[..., Any]
 
 OFF = 1e-7
 """A bound whose tail misses what was asked for by this share of it is found again."""
