@@ -22,6 +22,9 @@ NAMES = {
     "ReportError", "TallyError",
 }  # fmt: skip
 
+HERE = {f"deniable.theory.{name}" for name in ("assouad", "binary", "bounds", "context_bounds", "effective", "limits")}
+"""Where bounds are written."""
+
 
 def test_all_is_pinned() -> None:
     assert set(dn.__all__) == NAMES
@@ -31,6 +34,15 @@ def test_all_is_pinned() -> None:
 def test_every_public_name_is_there_and_explains_itself() -> None:
     silent = [name for name in dn.__all__ if not inspect.getdoc(getattr(dn, name))]
     assert silent == []
+
+
+def test_every_bound_is_listed_and_explains_itself() -> None:
+    """The reference shows what ``dn.bounds.__all__`` lists, wherever it is written."""
+    listed = [getattr(dn.bounds, name) for name in dn.bounds.__all__]
+    assert sorted(dn.bounds.__all__) == dn.bounds.__all__
+    assert [bound.__name__ for bound in listed if not inspect.getdoc(bound)] == []
+    own = {name for name, made in vars(dn.bounds).items() if inspect.isfunction(made) and made.__module__ in HERE}
+    assert {name for name in own if not name.startswith(("_", "check_"))} == set(dn.bounds.__all__)
 
 
 def test_every_error_is_a_denial_error() -> None:

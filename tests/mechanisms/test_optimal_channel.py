@@ -69,6 +69,16 @@ def test_minimax_needs_no_prior() -> None:
         dn.optimal_channel(dn.LDP(1.0), 4, SKEWED, "minimax")
 
 
+def test_minimax_of_l1_keeps_its_promise_and_errs_least() -> None:
+    """Against the mechanisms that are made for the guarantee, at their own worst truths."""
+    promise = dn.HighLow(5, [0, 1], 1.0)
+    found = dn.optimal_channel(promise, goal="minimax-l1")
+    assert promise.holds(found)
+    for kind in (dn.HighLowHadamard, dn.HighLowResponse, dn.HighLowRappor):
+        assert found.risk(10**6, "l1") < kind(5, [0, 1], 1.0).risk(10**6, "l1") * (1 + 1e-6)
+    assert found.risk(10**6, "l1") / 2 > dn.bounds.high_low_minimax(5, 2, 1.0, 10**6)
+
+
 GUARANTEES: list[Guarantee] = [
     dn.LDP(1.0),
     dn.Pairwise(4, [[0, 1, INF, 2], [0.5, 0, 1, 1], [INF, INF, 0, INF], [1, 1, 2, 0]]),

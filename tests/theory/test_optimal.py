@@ -13,14 +13,14 @@ from deniable.theory import information
 from deniable.theory.arguments import Vector
 from deniable.theory.binary import binary
 from deniable.theory.columns import extreme_columns
-from deniable.theory.design import designed, estimator, second_moments, variance
+from deniable.theory.design import designed, designed_for_roots, estimator, second_moments, spreads, variance
 from deniable.theory.generation import generated
 from deniable.theory.goals import GOALS
 from deniable.theory.levels import Matrix, blocks, check_levels, excess, high_low, plain
 from deniable.theory.minimax import worst_error
 from deniable.theory.optimal import Aim, Optimal, optimal_matrix
 from deniable.theory.sizes import best_information_size, best_l2_size
-from deniable.theory.support import Support, l2_population
+from deniable.theory.support import Support, l1_asymptotic, l2_population
 from deniable.theory.weighting import weighted
 
 LINEAR: list[Aim] = ["information", "success", "bayes"]
@@ -210,6 +210,54 @@ def test_the_minimax_channel_of_plain_privacy_is_the_best_subset() -> None:
     assert found.truth == pytest.approx(np.full(6, 1 / 6), abs=1e-6)
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_minimax_channel_of_l1_guarantees_its_value(shape: str) -> None:
+    """At its truth it errs by its value and nowhere by more, and no channel errs less at that truth."""
+    levels = SHAPES[shape]
+    found = optimal_matrix(levels, goal="minimax-l1")
+    assert found.bound <= found.value
+    assert found.value == pytest.approx(found.bound, rel=2e-6)
+    assert excess(found.matrix, levels) < 1e-12
+    moments = found.matrix @ (estimator(found.matrix, found.truth) ** 2).T
+    truths = np.vstack([np.random.default_rng(1).dirichlet(np.ones(len(levels)), 2000), found.truth])
+    errors = np.sqrt(2 / math.pi * np.maximum(truths @ moments - truths**2, 0)).sum(axis=1)
+    assert errors.max() <= found.value * (1 + 1e-6)
+    assert errors[-1] == pytest.approx(found.value, rel=1e-5)
+    for rival in [optimal_matrix(levels, goal="minimax"), optimal_matrix(levels, found.truth, "squared")]:
+        theirs = np.sqrt(2 / math.pi * spreads(rival.matrix, found.truth)).sum()
+        assert theirs >= found.bound * (1 - 1e-9)
+
+
+def test_the_minimax_channel_of_l1_under_plain_privacy_is_the_best_subset() -> None:
+    for d, epsilon in [(2, 0.5), (4, 3.0), (7, 1.0)]:
+        found = optimal_matrix(plain(d, epsilon), goal="minimax-l1")
+        s = Support.subset(d, best_l2_size(d, epsilon), epsilon)
+        assert found.value == pytest.approx(l1_asymptotic(s, 1, np.full(d, 1 / d)), rel=1e-6)
+        assert found.truth == pytest.approx(np.full(d, 1 / d), abs=1e-6)
+
+
+def test_blocks_have_another_worst_truth_in_l1() -> None:
+    levels = blocks([3, 2], 0.5)
+    squared, absolute = optimal_matrix(levels, goal="minimax"), optimal_matrix(levels, goal="minimax-l1")
+    assert squared.truth[3:].sum() < 1e-3
+    assert absolute.truth[3:].sum() == pytest.approx(0.22, abs=0.01)
+
+
+@pytest.mark.parametrize("truth", [np.full(5, 0.2), np.array([0.6, 0.2, 0.1, 0.05, 0.05])])
+def test_designs_for_roots_reach_their_bound(truth: Vector) -> None:
+    """And random weights never go below it."""
+    columns, draws = extreme_columns(plain(5, 1.0)), np.random.default_rng(9)
+    weights, bound = designed_for_roots(columns, truth)
+    reached = np.sqrt(spreads(columns * weights, truth)).sum()
+    assert bound <= reached * (1 + 1e-12)
+    assert reached == pytest.approx(bound, rel=1e-8)
+    for _ in range(50):
+        sizes = draws.dirichlet(np.ones(4)) / np.array([math.comb(4, k - 1) for k in range(1, 5)])
+        rival = columns * sizes[(columns == 1).sum(axis=0) - 1]
+        rival /= rival.sum(axis=1, keepdims=True)
+        assert np.sqrt(spreads(rival, truth)).sum() >= bound * (1 - 1e-9)
+
+
 @pytest.mark.parametrize("goal", LINEAR)
 def test_labels_at_level_zero_have_equal_rows(goal: Aim) -> None:
     levels = random_levels(5, 3)
@@ -278,7 +326,7 @@ def test_too_many_labels_to_list_are_searched_and_bounded() -> None:
     [
         (
             (plain(3, 1.0), None, "speed"),
-            "goal must be one of information, success, bayes, squared, minimax, got goal='speed'",
+            "goal must be one of information, success, bayes, squared, minimax, minimax-l1, got goal='speed'",
         ),
         ((plain(3, 1.0), [0.5, 0.5]), r"prior must be 3 probabilities, got an array of shape \(2,\)"),
         ((plain(3, 1.0), [0.5, 0.6, 0]), "prior must add up to 1, got 1.1"),
@@ -288,6 +336,7 @@ def test_too_many_labels_to_list_are_searched_and_bounded() -> None:
         ),
         ((plain(3, 0.0), None, "squared"), "levels must be above 0 for the goal 'squared', got two labels that .*"),
         ((plain(3, 1.0), [0.5, 0.5, 0], "minimax"), "prior must be left out for the goal 'minimax', .*, got one"),
+        ((plain(3, 1.0), [0.5, 0.5, 0], "minimax-l1"), "prior must be left out for the goal 'minimax-l1', .*, got one"),
         (([[0, -1], [1, 0]],), "levels must be numbers from 0 on, or inf, got -1"),
     ],
 )

@@ -138,7 +138,7 @@ class BlockHadamard(HalfRows):
     def risk(
         self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
     ) -> float:
-        """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, the worst case."""
+        """The predicted error of the unbiased decoder (l1, linf: asymptotic); without a truth, the worst case."""
         p = self.check_risk(n, loss, truth, target)
         ranked = self.law.worst_truth(loss, target) if p is None else p[list(self.order)]
         return self.law.risk(n, loss, ranked, target)

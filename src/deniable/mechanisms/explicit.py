@@ -26,6 +26,8 @@ from deniable.theory import information
 from deniable.theory.variance import Loss, Target, VarianceLaw
 
 REFINEMENTS = 2
+CLOSED = 1e-6
+"""How far from 1 the estimates from one report may add up and still be said to add up to 1."""
 
 
 class Explicit(IndexReports):
@@ -98,7 +100,7 @@ class Explicit(IndexReports):
         if np.linalg.matrix_rank(gram) < len(gram):
             raise ParameterError(
                 "a channel's rows must be linearly independent to estimate, got a matrix whose are not; "
-                'of an optimal_channel the goals "squared" and "minimax" have them so'
+                'of an optimal_channel the goals "squared", "minimax" and "minimax-l1" have them so'
             )
         inverse = np.linalg.solve(gram, scaled)
         for _ in range(REFINEMENTS):  # Newton's step, its residual in more digits: weak channels are ill-conditioned
@@ -129,12 +131,14 @@ class Explicit(IndexReports):
     def variance_law(self) -> VarianceLaw:
         """From the squared contributions of each report to each label, given each input."""
         second = self.probabilities @ (self.inverse**2).T
-        return VarianceLaw(np.zeros(len(second)), lambda p: p @ second, lambda weights: second @ weights)
+        told = self.inverse[:, self.probabilities.any(axis=0)].sum(axis=0)
+        closed = bool(np.abs(told - 1).max() < CLOSED)
+        return VarianceLaw(np.zeros(len(second)), lambda p: p @ second, lambda weights: second @ weights, closed)
 
     def risk(
         self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
     ) -> float:
-        """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, the worst case."""
+        """The predicted error of the unbiased decoder (l1, linf: asymptotic); without a truth, the worst case."""
         p = self.check_risk(n, loss, truth, target)
         return self.variance_law.risk(n, loss, self.variance_law.worst_truth(loss, target) if p is None else p, target)
 

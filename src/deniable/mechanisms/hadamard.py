@@ -31,7 +31,7 @@ from deniable.reports.tally import Tally
 from deniable.theory import hadamard as theory
 from deniable.theory import information
 from deniable.theory.arguments import check_int
-from deniable.theory.variance import Loss, Target
+from deniable.theory.variance import Loss, Target, combined
 
 Number = TypeVar("Number", np.int64, np.float64)
 
@@ -202,7 +202,7 @@ class Hadamard(Plain, TwoLevel, IndexReports):
     def risk(
         self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
     ) -> float:
-        """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, the worst case."""
+        """The predicted error of the unbiased decoder (l1, linf: asymptotic); without a truth, the worst case."""
         p = self.check_risk(n, loss, truth, target)
         shape = float(self.odds.ratio), self.parts, self.size
         if p is None and loss == "l2" and target == "sample":
@@ -210,4 +210,4 @@ class Hadamard(Plain, TwoLevel, IndexReports):
         if p is None:
             p = theory.worst_truth(*shape, len(self.domain), loss, target)
         variance = (theory.variance_population if target == "population" else theory.variance_sample)(*shape, n, p)
-        return float(variance.sum() if loss == "l2" else np.sqrt(2 * variance / math.pi).sum())
+        return combined(variance, loss)

@@ -107,7 +107,7 @@ class HighLowMechanism(Mechanism):
     def risk(
         self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
     ) -> float:
-        """The predicted error of the unbiased decoder (l1: asymptotic); without a truth, the worst case."""
+        """The predicted error of the unbiased decoder (l1, linf: asymptotic); without a truth, the worst case."""
         p = self.check_risk(n, loss, truth, target)
         return self.law.risk(n, loss, self.law.worst_truth(loss, target) if p is None else p[self.order], target)
 
@@ -158,9 +158,9 @@ class HighLowSupport(HighLowMechanism):
 
     @property
     def law(self) -> VarianceLaw:
-        """Support counting, of two kinds."""
+        """Support counting, of two kinds; estimates add up to 1 where every report names one label."""
         high, low = self.supports_of_kinds
-        return context.supports([(high, self.s), (low, len(self.domain) - self.s)])
+        return context.supports([(high, self.s), (low, len(self.domain) - self.s)], self.marks == 1)
 
     @property
     def leverage(self) -> float:

@@ -140,7 +140,13 @@ class Mechanism(ABC):
     def risk(
         self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
     ) -> float:
-        """The predicted error of the unbiased decoder."""
+        """The expected error of the unbiased decoder: squared ("l2") or absolute ("l1"), summed over the labels.
+
+        "linf" is the largest absolute error among the labels (wang2016): its limit for many people, from above. With
+        two or three labels whose estimates add up to 1 it is half of l1; elsewhere it is a bound from the labels' own
+        variances (Sidak's inequality), above the limit by a few percent at most where reports tell all labels apart
+        alike. Without a truth: at the worst one; of linf the worst that a search finds.
+        """
 
     @abstractmethod
     def mutual_information(self) -> float:
@@ -324,8 +330,8 @@ class Mechanism(ABC):
 def check_risk_arguments(n: int, loss: str, truth: Iterable[float] | None, target: str, d: int) -> Matrix | None:
     """A number of people, a loss, a truth of ``d`` labels as an array, and a target."""
     check_users(n)
-    if loss not in ("l2", "l1"):
-        raise ParameterError(f'loss must be "l2" or "l1", got loss={loss!r}')
+    if loss not in ("l2", "l1", "linf"):
+        raise ParameterError(f'loss must be "l2", "l1" or "linf", got loss={loss!r}')
     if target not in ("population", "sample"):
         raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
     return None if truth is None else check_distribution("truth", truth, d)

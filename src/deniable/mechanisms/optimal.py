@@ -24,8 +24,9 @@ def optimal_channel(
     """The channel that is best for a goal, for values drawn from ``prior`` (uniform if left out).
 
     Goals: "information" and "success" (the chance to guess the value) at their most; "bayes" (the squared error of the
-    posterior), "squared" (of the unbiased estimator, at the prior) and "minimax" (of it at its worst truth) at their
-    least. For a dozen labels under plain LDP, fewer under uneven levels; more are searched, which takes minutes.
+    posterior), "squared" (of the unbiased estimator, at the prior), "minimax" (of it at its worst truth) and
+    "minimax-l1" (its absolute error there, for many people) at their least. For a dozen labels under plain LDP, fewer
+    under uneven levels; more are searched, which takes minutes.
 
     >>> from deniable.privacy.guarantees import LDP
     >>> found = optimal_channel(LDP(1.0), ["a", "b", "c"], [0.6, 0.3, 0.1])

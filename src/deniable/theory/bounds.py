@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -164,10 +165,9 @@ def hybrid_l2(d: int, epsilon: float, shares: Mapping[int, float], n: int) -> fl
     True
     """
     d, epsilon = check_size(d), check_epsilon(epsilon)
-    if not isinstance(shares, Mapping) or not shares:
-        raise ParameterError(f"shares must be a dictionary of chances by size, got {type(shares).__name__}")
-    sizes = [check_int("shares", k, 0, d) for k in shares]
-    chances = check_distribution("shares", list(shares.values()), len(sizes))
+    given = _check_shares(shares)
+    sizes = [check_int("shares", k, 0, d) for k in given]
+    chances = check_distribution("shares", list(given.values()), len(sizes))
     kinds = [Support.subset(d, k, epsilon) for k in sizes]
     g, h, gap, miss = (chances @ np.array([[s.g, s.h, s.gap, s.miss] for s in kinds])).tolist()
     if not gap > 0:
@@ -218,9 +218,7 @@ def negative_labels(g: float, h: float, n: int, truth: Iterable[float]) -> float
     >>> round(negative_labels(0.5, 0.25, 1_000, [0.25] * 4), 6), negative_labels(0.5, 0.25, 1_000, [1.0, 0, 0, 0]) > 1
     (2.3e-05, True)
     """
-    if not isinstance(truth, Iterable):
-        raise ParameterError(f"truth must be probabilities, one a label, got {type(truth).__name__}")
-    shares = list(truth)
+    shares = _check_listed(truth)
     p = check_distribution("truth", shares, len(shares))
     return risks.negative_labels(_check_odds(g, h), check_users(n), p)
 
@@ -229,6 +227,18 @@ def _check_odds(g: float, h: float) -> Support:
     if not {type(g), type(h)} <= {int, float} or not 0 <= h < g <= 1:
         raise ParameterError("g and h must be probabilities with h below g, got others")
     return Support(g, h, g - h)
+
+
+def _check_shares(shares: Any) -> Mapping[Any, Any]:
+    if not isinstance(shares, Mapping) or not shares:
+        raise ParameterError(f"shares must be a dictionary of chances by size, got {type(shares).__name__}")
+    return shares
+
+
+def _check_listed(truth: Any) -> list[Any]:
+    if not isinstance(truth, Iterable):
+        raise ParameterError(f"truth must be probabilities, one a label, got {type(truth).__name__}")
+    return list(truth)
 
 
 def _best(d: int, epsilon: float) -> Support:

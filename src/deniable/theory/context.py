@@ -77,8 +77,10 @@ def block_bound(t: Fraction, sizes: Sequence[int], n: int) -> float:
     return reach(t) * math.sqrt(3 * sum(size**2 for size in sizes) / n)
 
 
-def supports(groups: Sequence[tuple[Support, int]]) -> VarianceLaw:
+def supports(groups: Sequence[tuple[Support, int]], closed: bool = False) -> VarianceLaw:
     """Labels of several groups, each with its own g and h: n Var = h(1-h)/gap^2 + (1-2h) p/gap - p^2.
+
+    ``closed`` if the estimates always add up to 1.
 
     >>> supports([(Support(0.75, 0.25, 0.5), 2)]).variances(np.array([0.5, 0.5])).tolist()
     [1.0, 1.0]
@@ -86,7 +88,7 @@ def supports(groups: Sequence[tuple[Support, int]]) -> VarianceLaw:
     sizes = [count for _, count in groups]
     base = np.repeat([s.h * (1 - s.h) / s.gap**2 for s, _ in groups], sizes)
     slope = np.repeat([(1 - 2 * s.h) / s.gap for s, _ in groups], sizes)
-    return VarianceLaw(base, lambda p: slope * p, lambda weights: slope * weights)
+    return VarianceLaw(base, lambda p: slope * p, lambda weights: slope * weights, closed)
 
 
 def binary_mistakes(above: Fraction | None, other: Fraction | None) -> tuple[Fraction, Fraction]:

@@ -5,15 +5,21 @@ unbiased estimator of least variance adds p + C' N C v_y / z_y for each report y
 C (sum_y w_y v_y v_y' / z_y) C'. Its squared errors for one person, summed over the labels, are tr N: convex in the
 weights, and no digits cancel. Its slope is -|N C v_y|^2 / z_y, so that by Cauchy and Schwarz, for every other channel,
 tr N' >= (tr N)^2 / (the most that any weights gain in these slopes): a bound that any prices certify.
+
+For absolute errors the sum of roots sum_j sqrt(c_j) is wanted, c_j the squared error of label j. It is convex in the
+weights too. With the importance 1/sqrt(c_j) of the last round for each label's squared error, designs of least
+weighted squared error tend to it. Where the slopes at a design gain at most G, no other has a lesser sum of roots than
+sqrt((sum of roots)^3 / G): by the tangent at this design, and because weights times a give 1/sqrt(a) of the roots.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.linalg import LinAlgError
-from scipy.linalg import cho_factor, cho_solve, eigh, helmert, null_space
+from scipy.linalg import cho_factor, cho_solve, cholesky, eigh, helmert, null_space, solve_triangular
 
 from deniable.errors import ParameterError
 from deniable.theory.arguments import Vector
@@ -22,6 +28,8 @@ from deniable.theory.levels import Matrix
 from deniable.theory.weighting import Balance, Weighted
 
 STEPS = 100
+ROUNDS, CLOSE = 60, 1e-9
+"""How often importance is worked out anew, and the gap relative to the bound that ends it."""
 PRECISION = 1e-11
 """The complementarity, which is the gap if nothing is rounded, relative to the value, at which the method stops."""
 
@@ -60,9 +68,22 @@ def _inverse(matrix: Matrix, truth: Vector) -> Matrix:
     return np.asarray(np.linalg.inv(gram) / size**2, np.float64)
 
 
-def slopes(inverse: Matrix, truth: Vector) -> Goal:
+def spreads(matrix: Matrix, truth: Vector) -> Vector:
+    """The squared error of one report for each label, of the estimator of least variance at ``truth``.
+
+    >>> spreads(np.array([[0.75, 0.25], [0.25, 0.75]]), np.array([0.5, 0.5])).round(9).tolist()
+    [1.0, 1.0]
+    """
+    contrasts = helmert(len(matrix))
+    return np.asarray((contrasts * (_inverse(matrix, truth) @ contrasts)).sum(axis=0), np.float64)
+
+
+def slopes(inverse: Matrix, truth: Vector, importance: Vector | None = None) -> Goal:
     """The gains |N C v|^2 / z at a design, as a goal: with these the next columns are found, and the bound."""
-    pull = inverse @ helmert(len(truth))
+    contrasts = helmert(len(truth))
+    pull = inverse @ contrasts
+    if importance is not None:
+        pull = np.sqrt(importance)[:, None] * (contrasts.T @ pull)
     square = pull.T @ pull
     entries = _above(square, truth)
 
@@ -83,17 +104,45 @@ def _above(square: Matrix, truth: Vector) -> Vector:
     return np.asarray(largest * diagonal, np.float64)
 
 
-def designed(columns: Matrix, truth: Vector) -> Weighted:
-    """The weights of least variance at ``truth``, which must be above 0; ``bound`` is on the gains in its slopes."""
-    balance = Balance.of(columns)
-    arms = helmert(len(truth)) @ columns / np.sqrt(truth @ columns)
+def designed(columns: Matrix, truth: Vector, importance: Vector | None = None) -> Weighted:
+    """The weights of least variance at ``truth``, which must be above 0; ``bound`` is on the gains in its slopes.
+
+    With ``importance`` the labels' squared errors count so many times.
+    """
+    balance, contrasts = Balance.of(columns), helmert(len(truth))
+    arms = contrasts @ columns / np.sqrt(truth @ columns)
+    if importance is not None:
+        arms = solve_triangular(cholesky((contrasts * importance) @ contrasts.T, lower=True), arms, lower=True)
     size = float(np.abs(arms).max())
     weights, multipliers = _Interior.start(arms / size, balance.rows).solved()
     weights = balance.polished(weights)
-    goal = slopes(_inverse(columns * weights, truth), truth)
+    goal = slopes(_inverse(columns * weights, truth), truth, importance)
     multipliers = multipliers / size**2
     bound = balance.bound(goal.gains(columns, truth), multipliers)
     return Weighted(goal, weights, balance.prices(multipliers), bound)
+
+
+def designed_for_roots(columns: Matrix, truth: Vector) -> tuple[Vector, float]:
+    """Weights of the least sum of roots of the labels' squared errors, and what no weights make it less than."""
+    importance, best, bound = np.ones(len(truth)), (np.inf, np.zeros(0)), 0.0
+    for _ in range(ROUNDS):
+        found = designed(columns, truth, importance)
+        roots = np.sqrt(spreads(columns * found.weights, truth))
+        total = float(roots.sum())
+        best = min(best, (total, found.weights), key=lambda pair: pair[0])
+        gained = _most_gained(columns, found.weights, truth, 1 / roots)
+        bound = max(bound, math.sqrt(total**3 / gained))
+        if best[0] - bound <= CLOSE * bound:
+            break
+        importance = 1 / roots
+    return best[1], bound
+
+
+def _most_gained(columns: Matrix, weights: Vector, truth: Vector, importance: Vector) -> float:
+    """The most that any weights gain in the slopes at a design, from a linear program over the columns."""
+    goal, balance = slopes(_inverse(columns * weights, truth), truth, importance), Balance.of(columns)
+    gains = goal.gains(columns, truth)
+    return balance.bound(gains, balance.best(gains)[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ import numpy as np
 from scipy import optimize
 
 from deniable.theory.arguments import Vector
-from deniable.theory.variance import Loss, Target
+from deniable.theory.variance import Loss, Target, VarianceLaw
 
 Odds: TypeAlias = float | Fraction
 
@@ -65,6 +65,22 @@ def variance_sample(t: Odds, parts: int, size: int, n: int, theta: Vector) -> Ve
     return _sample_variance(t, parts, n, theta, _part_shares(theta, size))
 
 
+def law(t: Odds, parts: int, size: int, d: int) -> VarianceLaw:
+    """The same variances, as a constant and what people of each label add.
+
+    >>> p = np.array([0.5, 0.3, 0.2])
+    >>> np.allclose(law(3.0, 1, 4, 3).variances(p), variance_population(3.0, 1, 4, 1, p))
+    True
+    """
+    excess = float(t - 1)
+    noise, mates = 2 * leverage(t, parts) / excess, 1 + 2 * parts / excess
+
+    def by_part(amounts: Vector) -> Vector:
+        return mates * _part_shares(amounts, size)
+
+    return VarianceLaw(np.full(d, noise), by_part, by_part)
+
+
 def l2_population(t: Odds, parts: int, size: int, n: int, p: Vector) -> float:
     """The expected squared error against p, summed over the labels."""
     return float(variance_population(t, parts, size, n, p).sum())
@@ -82,12 +98,14 @@ def l1_asymptotic(t: Odds, parts: int, size: int, n: int, p: Vector, target: Tar
 
 
 def worst_truth(t: Odds, parts: int, size: int, d: int, loss: Loss = "l2", target: Target = "population") -> Vector:
-    """The truth of the largest l2 or asymptotic l1 risk: level on the labels of full parts, and on those of the last.
+    """The truth of the largest risk: level on the labels of full parts, and on those of the last; of linf by a search.
 
     l2 is a constant and the sum of D/(t-1) c_x p_x - p_x^2, c_x the labels in x's part. Those of a last part with fewer
     would get D/(t-1)/2 > 1/2 less than the others, who have less than 1/2: they get nothing. l1 is concave, so
     symmetric labels share alike, and the last part's share is searched for.
     """
+    if loss == "linf":
+        return law(t, parts, size, d).worst_truth(loss, target)
     held = _labels_of_full_parts(size, d)
     if held == d:
         return np.full(d, 1 / d)

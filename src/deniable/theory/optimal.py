@@ -1,9 +1,9 @@
 """The best channel under any pairwise levels, and a bound that no channel under them exceeds.
 
 Every goal is convex in the columns of a channel, so that extreme columns suffice, and the goals differ in the program
-for their weights: a linear one (information, success, bayes), an A-optimal design (squared), a saddle point (minimax).
-Where the extreme columns can be listed, the bound meets the value up to rounding. Where they cannot, columns are
-generated; the value is then what the search found, and the bound comes from a relaxation and may be far off.
+for their weights: a linear one (information, success, bayes), an A-optimal design (squared), a saddle point (minimax,
+minimax-l1). Where the extreme columns can be listed, the bound meets the value up to rounding. Where they cannot,
+columns are generated; the value is then what the search found, and the bound, from a relaxation, may be far off.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ from deniable.theory.generation import generated
 from deniable.theory.goals import GOALS
 from deniable.theory.levels import Matrix, check_levels, with_equal_rows
 from deniable.theory.minimax import saddle
+from deniable.theory.minimax_l1 import saddle_l1
 from deniable.theory.pricing import check_width
 from deniable.theory.weighting import Weighted, weighted
 
-Aim: TypeAlias = Literal["information", "success", "bayes", "squared", "minimax"]
+Aim: TypeAlias = Literal["information", "success", "bayes", "squared", "minimax", "minimax-l1"]
 Method: TypeAlias = Literal["enumeration", "generation"]
 
 RAREST = 1e-9
 """The least probability of a label whose share is to be estimated best where all are as likely as the prior says."""
+SADDLES = {"minimax": saddle, "minimax-l1": saddle_l1}
 SLACK = 1e-12
 """How far from 1 a row may add up."""
 
@@ -40,8 +42,9 @@ SLACK = 1e-12
 class Optimal:
     """A channel, its ``value``, and the ``bound`` on the value of any channel under the same levels.
 
-    ``truth`` is the distribution that the value is for: the prior, or for "minimax" the one whose least-variance
-    estimator (``design.estimator``) guarantees the value. ``method`` tells whether all extreme columns were listed.
+    ``truth`` is the distribution that the value is for: the prior, or for "minimax" and "minimax-l1" the one whose
+    least-variance estimator (``design.estimator``) guarantees the value. ``method`` tells whether all extreme columns
+    were listed.
     """
 
     matrix: Matrix
@@ -56,7 +59,8 @@ def optimal_matrix(levels: Any, prior: Iterable[float] | None = None, goal: Aim 
 
     Most: "information" (nats that a report tells), "success" (the chance to guess the value from it). Least: "bayes"
     (the squared error of the posterior, summed over the labels), "squared" (the same, times the number of people, of
-    the unbiased estimator of least variance at ``prior``) and "minimax" (of any unbiased estimator at its worst truth).
+    the unbiased estimator of least variance at ``prior``), "minimax" (of any unbiased estimator at its worst truth) and
+    "minimax-l1" (the same for the absolute error, times the root of the number of people, for many people).
 
     >>> plain = np.log([[1.0, 3.0, 3.0], [3.0, 1.0, 3.0], [3.0, 3.0, 1.0]])
     >>> found = optimal_matrix(plain, [0.6, 0.3, 0.1], "success")
@@ -67,10 +71,10 @@ def optimal_matrix(levels: Any, prior: Iterable[float] | None = None, goal: Aim 
     matrix = with_equal_rows(check_levels(levels))
     d = len(matrix)
     check_width(d)
-    if goal in {"squared", "minimax"}:
+    if goal in {"squared", *SADDLES}:
         _check_separable(matrix, goal)
-    if goal == "minimax":
-        return _minimax(matrix, prior)
+    if goal in SADDLES:
+        return _minimax(matrix, prior, goal)
     truth = np.full(d, 1 / d) if prior is None else check_distribution("prior", prior, d)
     return _squared(matrix, truth) if goal == "squared" else _linear(matrix, truth, goal)
 
@@ -104,11 +108,11 @@ def _squared(levels: Matrix, prior: Vector) -> Optimal:
     return Optimal(matrix, value, value**2 / bound, method, prior)
 
 
-def _minimax(levels: Matrix, prior: Iterable[float] | None) -> Optimal:
+def _minimax(levels: Matrix, prior: Iterable[float] | None, goal: Aim) -> Optimal:
     if prior is not None:
-        raise ParameterError("prior must be left out for the goal 'minimax', which is for every truth, got one")
+        raise ParameterError(f"prior must be left out for the goal {goal!r}, which is for every truth, got one")
     columns = extreme_columns(levels)
-    found = saddle(columns)
+    found = SADDLES[goal](columns)
     return Optimal(_channel(columns, found.weights), found.value, found.bound, "enumeration", found.truth)
 
 

@@ -17,8 +17,12 @@ from fractions import Fraction
 import numpy as np
 from scipy import stats
 
+from deniable.theory import largest
 from deniable.theory.arguments import Vector
-from deniable.theory.variance import Loss, Target
+from deniable.theory.variance import Loss, Target, combined
+
+MIRRORED = 3
+"""Of so few errors that add up to 0, the largest is the only one of its sign, and half of l1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,7 @@ def l1_sample(s: Support, n: int, theta: Vector) -> float:
 
 def negative_labels(s: Support, n: int, p: Vector) -> float:
     """The sum of Pr(f_j < n h), f_j binomial of chance m_j: the labels that are expected to be estimated below 0."""
-    return float(stats.binom.cdf(math.ceil(n * s.h) - 1, n, marginals(s, p)).sum())
+    return float(np.sum(stats.binom.cdf(math.ceil(n * s.h) - 1, n, marginals(s, p))))
 
 
 def l2_worst(s: Support, n: int, d: int) -> float:
@@ -146,17 +150,31 @@ def l1_worst(s: Support, n: int, d: int) -> float:
     return d * l1_population(s, n, np.array([1 / d]))
 
 
-def risk(s: Support, n: int, d: int, loss: Loss, p: Vector | None, target: Target) -> float:
-    """The error of the unbiased decoder over d labels at a truth; without one at the uniform.
+def risk(s: Support, n: int, d: int, loss: Loss, p: Vector | None, target: Target, *, closed: bool = False) -> float:
+    """The error of the unbiased decoder over d labels at a truth; without one at the worst.
 
-    That is the worst case of l2 and of l1's limit. Against the sample, l1 is its limit for many people.
+    For l2 and l1's limit that is the uniform one; for linf one that some labels share alike. Against the sample, l1 is
+    its limit for many people. ``closed`` says that all reports support as many labels, so that estimates add up to 1.
     """
+    if loss == "linf":
+        return _largest(s, n, d, p, target, closed)
     if loss == "l2" and target == "sample":
         return l2_sample(s, n, d)
     truth = np.full(d, 1 / d) if p is None else p
     if loss == "l2":
         return l2_population(s, n, truth)
     return l1_population(s, n, truth) if target == "population" else l1_sample(s, n, truth)
+
+
+def _largest(s: Support, n: int, d: int, p: Vector | None, target: Target, closed: bool) -> float:
+    """The largest error: half of l1 where two or three estimates add up to 1, else its limit from above."""
+    if closed and d <= MIRRORED:
+        return risk(s, n, d, "l1", p, target) / 2
+    variances = variance_population if target == "population" else variance_sample
+    if p is not None:
+        return combined(variances(s, n, p), "linf", closed)
+    shared = [(np.array([m, d - m]), np.array([1 / m, 0.0])) for m in largest.few(d)]
+    return max(combined(variances(s, n, shares), "linf", closed, copies) for copies, shares in shared)
 
 
 def leverage(s: Support) -> float:
