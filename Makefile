@@ -34,6 +34,7 @@ demo: $(DEMO)  ## Run a private survey from labels to a picture, in demo-output/
 # -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
 test: lint docs $(SPARK)  ## Check everything: lint, types, docs, then all tests.
+	@$(need_browser)
 	$(BIN)/pytest -n 2 --dist loadfile -v
 
 lint: $(DEV)  ## Check style, format and types.
@@ -107,6 +108,20 @@ if [ -z "$$JAVA_HOME" ] && ! command -v java >/dev/null; then \
 	else \
 		echo "No Java was found, so Spark's tests are skipped." \
 			"On Debian or Ubuntu: sudo apt-get install openjdk-17-jre-headless" >&2; \
+	fi; \
+fi
+endef
+
+# Chromium for the tests that open the built site as its readers do.
+define need_browser
+if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing Chromium with apt-get ..."; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null || \
+			echo "Chromium could not be installed, so the tests that open the site in it are skipped." >&2; \
+	else \
+		echo "No Chromium was found, so the tests that open the site in it are skipped." \
+			"On Debian or Ubuntu: sudo apt-get install chromium" >&2; \
 	fi; \
 fi
 endef

@@ -83,11 +83,17 @@ def aggregate_table(found: Mapping[str, Any]) -> str:
     made = {one["mechanism"]: one["seconds"] for one in found["made"]}
     largest = 10**LARGEST
     rows = [
-        [point["mechanism"], f"{point['d']:,}", f"{point['seconds'] * 1000:.2g} ms", duration(made[point["mechanism"]])]
+        [point["mechanism"], f"{point['d']:,}", milliseconds(point["seconds"]), duration(made[point["mechanism"]])]
         for point in found["points"]
         if point["way"] == AGGREGATE and point["n"] == largest
     ]
     return markdown_table(("mechanism", "d", "in aggregate", "its reports, about"), rows)
+
+
+def milliseconds(seconds: float) -> str:
+    """Two digits, or whole milliseconds."""
+    value = seconds * 1000
+    return f"{value:.0f} ms" if value >= 10 else f"{value:.2g} ms"
 
 
 def duration(each: float) -> str:

@@ -48,24 +48,30 @@ def share(cell: Cell, name: str, limits: tuple[str, ...]) -> str:
     return "-" if ours is None or limit is None else f"{ours.rate / limit.rate:.0%}"
 
 
-def ours_columns(name: str, title: str, limits: dict[str, str]) -> list[Column]:
-    """Our rate of that name, how many times the fastest peer's, and its share of each limit."""
+def rates(name: str, title: str) -> list[Column]:
+    """Our rate of that name, and how many times the fastest peer's it is."""
 
     def ratio(cell: Cell) -> str:
         ours = cell.named(name)
         return "-" if ours is None else times(cell.ratio(ours))
 
-    return [
-        (title, lambda cell: rate(cell.named(name))),
-        ("times the peer's", ratio),
-        *((heading, partial(share, name=name, limits=(limit,))) for limit, heading in limits.items()),
-    ]
+    return [(title, lambda cell: rate(cell.named(name))), ("times the peer's", ratio)]
 
 
-def both_columns(name: str, title: str, limits: dict[str, str]) -> list[Column]:
+def both_rates(name: str, title: str) -> list[Column]:
     """The same on all processors and then on one."""
-    on_one = {limit + ONE: heading for limit, heading in limits.items()}
-    return [*ours_columns(name, title, limits), *ours_columns(name + ONE, "one processor", on_one)]
+    return [*rates(name, title), *rates(name + ONE, "one processor")]
+
+
+def shares(name: str, titles: dict[str, str]) -> list[Column]:
+    """The share of each limit that our rate of that name is."""
+    return [(title, partial(share, name=name, limits=(limit,))) for limit, title in titles.items()]
+
+
+def both_shares(name: str, titles: dict[str, str]) -> list[Column]:
+    """The same on all processors and then on one."""
+    on_one = {limit + ONE: f"{title}, one processor" for limit, title in titles.items()}
+    return [*shares(name, titles), *shares(name + ONE, on_one)]
 
 
 HEAD: list[Column] = [
@@ -95,29 +101,31 @@ SECTIONS = [
     Section(
         "client",
         "Client: reports a second",
-        [
-            *HEAD,
-            *both_columns("seeded", "seeded", {SEEDED: "of the words"}),
-            *ours_columns("system entropy", "system entropy", {SYSTEM: "of the words"}),
-            *PEER,
-        ],
+        [*HEAD, *both_rates("seeded", "seeded"), *rates("system entropy", "system entropy"), *PEER],
     ),
     Section(
+        "client",
+        "Client: share of drawing the random words",
+        [*HEAD, *both_shares("seeded", {SEEDED: "seeded"}), *shares("system entropy", {SYSTEM: "system entropy"})],
+    ),
+    Section("tally", "Tally: reports a second", [*HEAD, *both_rates("tally", "ours"), *PEER]),
+    Section(
         "tally",
-        "Tally: reports a second",
-        [*HEAD, *both_columns("tally", "ours", {READ: "of reading", HISTOGRAM: "of a bare histogram"}), *PEER],
+        "Tally: share of reading, and of a bare histogram",
+        [*HEAD, *both_shares("tally", {READ: "of reading", HISTOGRAM: "of a bare histogram"})],
     ),
     Section(
         "decode",
         "Decode: unbiased estimates a second",
-        [*HEAD, *ours_columns("unbiased", "ours", {ADDITIONS: "of the additions"}), *PEER],
+        [*HEAD, *rates("unbiased", "ours"), *shares("unbiased", {ADDITIONS: "of the additions"}), *PEER],
     ),
     Section(
         "project",
         "Decode: projected estimates a second",
-        [*HEAD, *ours_columns("projected", "ours", {ADDITIONS: "of the additions"}), *PEER],
+        [*HEAD, *rates("projected", "ours"), *shares("projected", {ADDITIONS: "of the additions"}), *PEER],
     ),
 ]
+"""One stage in two tables where one would be wider than a page."""
 
 
 def summary(bench: Bench) -> list[str]:

@@ -10,7 +10,7 @@ from matplotlib import pyplot
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SPOKEN = [page for page in DOCUMENTS if "```python\n" in page.read_text(encoding="utf-8")]
-MODULES = [file for file in python_files("src") if ">>> " in file.read_text(encoding="utf-8")]
+MODULES = [file for file in python_files("src", "scripts") if "    >>> " in file.read_text(encoding="utf-8")]
 
 
 @pytest.fixture(autouse=True)

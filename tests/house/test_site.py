@@ -1,0 +1,173 @@
+"""The built site as a reader gets it: links that lead somewhere, examples as code, a search that needs no server."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from browser import Browser, chromium
+from house_tree import ROOT
+
+LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "iframe": "src", "source": "src"}
+CODE = ("pre", "code", "script", "style")
+PROMPT = ">>>"
+ELSEWHERE = re.compile(r"(url\(|@import)\s*[\"']?(https?:)?//")
+"""Where a style sheet loads from another host."""
+
+
+@dataclass
+class Page(HTMLParser):
+    """What the tests ask of a page: its links, its anchors, and where its words are."""
+
+    text: str
+    links: list[tuple[str, str]] = field(default_factory=list)
+    anchors: set[str] = field(default_factory=set)
+    strays: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self._open: list[str] = []
+        self.quotations = 0
+        self.feed(self.text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attrs}
+        self.anchors |= {found[name] for name in ("id", "name") if name in found}
+        if LINKS.get(tag) in found:
+            self.links.append((tag, found[LINKS[tag]]))
+        self.quotations = max(self.quotations, [*self._open, tag].count("blockquote"))
+        if tag in (*CODE, "blockquote"):
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._open:
+            del self._open[len(self._open) - 1 - self._open[::-1].index(tag)]
+
+    def handle_data(self, data: str) -> None:
+        if PROMPT in data and not set(CODE).intersection(self._open):
+            self.strays.append(data.strip())
+
+
+@cache
+def page(file: Path) -> Page:
+    """A page of the site, read once."""
+    return Page(file.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation, built as ``make docs`` builds it, but from what is here now."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    built = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+def pages(site: Path) -> list[Path]:
+    """Every page but the one that a server shows for what it does not have."""
+    return [file for file in sorted(site.rglob("*.html")) if file.name != "404.html"]
+
+
+def dead_ends(file: Path) -> Iterator[str]:
+    """The links of a page to files and anchors that are not there."""
+    for tag, link in page(file).links:
+        parts = urlsplit(link)
+        if parts.scheme or parts.netloc:
+            continue
+        target = (file.parent / unquote(parts.path)).resolve() if parts.path else file
+        anchor = unquote(parts.fragment)
+        if not target.is_file() or (anchor and target.suffix == ".html" and anchor not in page(target).anchors):
+            yield f"{file.name}: {tag} {link}"
+
+
+def test_every_link_and_anchor_leads_somewhere(site: Path) -> None:
+    assert len(pages(site)) > 50
+    assert [dead for file in pages(site) for dead in dead_ends(file)] == []
+
+
+def test_nothing_is_loaded_from_another_host(site: Path) -> None:
+    foreign = [
+        f"{file.name}: {link}"
+        for file in pages(site)
+        for tag, link in page(file).links
+        if tag != "a" and urlsplit(link).netloc
+    ]
+    styles = [file.name for file in site.rglob("*.css") if ELSEWHERE.search(file.read_text(encoding="utf-8"))]
+    assert foreign + styles == []
+
+
+def test_examples_of_the_reference_are_code_and_not_quotations(site: Path) -> None:
+    assert page(site / "reference.html").text.count("&gt;&gt;&gt; ") > 80
+    assert {file.name: page(file).strays for file in pages(site) if page(file).strays} == {}
+    assert [file.name for file in pages(site) if page(file).quotations > 1] == []
+
+
+def test_search_has_its_index_and_worker_beside_the_pages(site: Path) -> None:
+    script = (site / "search" / "search_index.js").read_text(encoding="utf-8")
+    index = json.loads(script.removeprefix("var __index = "))
+    places = {urlsplit(entry["location"]) for entry in index["docs"]}
+    assert {place.path for place in places} - {""} <= {file.relative_to(site).as_posix() for file in pages(site)}
+    assert all(
+        place.fragment in page(site / (place.path or "index.html")).anchors for place in places if place.fragment
+    )
+    for file in pages(site):
+        scripts = [link.rpartition("/")[2].partition(".")[0] for tag, link in page(file).links if tag == "script"]
+        assert scripts.index("iframe-worker") < scripts.index("bundle"), file
+
+
+@pytest.mark.parametrize(
+    ("html", "fault"),
+    [
+        ("<blockquote><blockquote><p>x</p></blockquote></blockquote>", "quotations"),
+        ("<p>&gt;&gt;&gt; 1 + 1</p>", "strays"),
+        ('<a href="nowhere.html">x</a>', "dead ends"),
+        ('<a href="#nowhere">x</a>', "dead ends"),
+    ],
+)
+def test_a_fault_of_a_page_is_seen(html: str, fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "index.html"
+    file.write_text(html, encoding="utf-8")
+    seen = {"quotations": page(file).quotations > 1, "strays": page(file).strays, "dead ends": list(dead_ends(file))}
+    assert [name for name, found in seen.items() if found] == [fault]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser; elsewhere than in continuous integration, the tests that need one do without."""
+    program = chromium()
+    if program is None and not os.environ.get("CI"):
+        pytest.skip("no Chromium was found; on Debian or Ubuntu: sudo apt-get install chromium")
+    assert program is not None, "continuous integration needs Chromium"
+    with Browser(program) as running:
+        yield running
+
+
+def test_search_finds_a_page_that_was_opened_from_disk(site: Path, browser: Browser) -> None:
+    browser.open(site / "index.html")
+    browser.wait("document.querySelector('.md-search__input').focus(), document.activeElement.matches('input')")
+    browser.wait("document.querySelector('.md-search-result__meta').innerText", lambda said: "Initializing" not in said)
+    browser.type("ledger")
+    links = "[...document.querySelectorAll('.md-search-result__link')].map(link => link.getAttribute('href'))"
+    assert any("guarantees.html" in link for link in browser.wait(links))
+    assert {urlsplit(address).scheme for address in browser.requests} <= {"file", "data", "about", "blob"}
+
+
+@pytest.mark.parametrize("name", ["benchmarks.html", "cluster.html", "studies/wang2016/index.html", "tutorial.html"])
+def test_tables_fit_the_page_on_a_desktop(name: str, site: Path, browser: Browser) -> None:
+    browser.open(site / name)
+    frames = "[...document.querySelectorAll('.md-typeset__scrollwrap')]"
+    tables = browser.value("document.querySelectorAll('article table:not([class])').length")
+    assert browser.wait(f"{frames}.length", lambda found: found == tables) == tables
+    cut = f"{frames}.filter(it => it.scrollWidth > it.clientWidth + 1).map(it => it.innerText.slice(0, 60))"
+    assert browser.value(cut) == []
