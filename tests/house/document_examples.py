@@ -1,4 +1,7 @@
-"""How examples in documents are found and run: Python blocks as they stand, commands through the command line."""
+"""How examples in documents are found and run: Python blocks as they stand, commands through the command line.
+
+What is shown of their output is compared with it, so that a page shows what its reader will see.
+"""
 
 import contextlib
 import io
@@ -10,12 +13,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sybil import Example, Sybil
-from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
+from sybil.evaluators.python import PythonEvaluator
+from sybil.parsers.markdown import CodeBlockParser
 from sybil.parsers.rest import DocTestParser
 
 from deniable.cli import app
 
 PROMPT = "$ "
+PRINTED = "__printed__"
+"""Where a document's namespace keeps what its last Python block printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,35 @@ def evaluate_console(example: Example) -> None:
         assert not missing, f"{shlex.join(command.words)} does not say {missing}:\n{output}"
 
 
-MARKDOWN = Sybil([PythonCodeBlockParser(), CodeBlockParser("console", evaluate_console)])
+def evaluate_python(example: Example) -> None:
+    """Run a Python block and keep what it prints for an output block below it."""
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        PythonEvaluator()(example)
+    example.namespace[PRINTED] = output.getvalue()
+
+
+def evaluate_output(example: Example) -> None:
+    """An output block shows all that the Python block before it prints; ``...`` stands for any text."""
+    printed = _trimmed(example.namespace.pop(PRINTED, ""))
+    shown = _trimmed(example.parsed)
+    pattern = ".*".join(re.escape(part) for part in shown.split("..."))
+    assert printed, "an output block must follow a Python block that prints"
+    assert re.fullmatch(pattern, printed, re.DOTALL), f"the page shows\n{shown}\nbut it prints\n{printed}"
+
+
+def _trimmed(text: str) -> str:
+    """Without spaces at the end of lines and empty lines at both ends."""
+    return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
+
+
+MARKDOWN = Sybil(
+    [
+        CodeBlockParser("python", evaluate_python),
+        CodeBlockParser("output", evaluate_output),
+        CodeBlockParser("console", evaluate_console),
+    ]
+)
 DOCSTRINGS = Sybil([DocTestParser()])
 
 

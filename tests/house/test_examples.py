@@ -1,16 +1,26 @@
 """Every example in README.md, docs/ and the docstrings runs, each document in a folder of its own."""
 
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from document_examples import DOCSTRINGS, MARKDOWN, commands, missing_lines, run, run_examples
 from house_tree import ROOT, named, python_files
 from matplotlib import pyplot
+from matplotlib.image import imread
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SPOKEN = [page for page in DOCUMENTS if "```python\n" in page.read_text(encoding="utf-8")]
 MODULES = [file for file in python_files("src", "scripts") if "    >>> " in file.read_text(encoding="utf-8")]
+PICTURES = ROOT / "docs" / "pictures"
+DRAWN = {
+    "docs/index.md": {"survey.png": "survey.png"},
+    "docs/open-alphabets.md": {"symbols.png": "symbols.png"},
+    "docs/tutorial.md": {"survey.png": "tutorial.png"},
+}
+"""What the examples of a document draw, and the picture that the document shows of it."""
 
 
 @pytest.fixture(autouse=True)
@@ -26,6 +36,27 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 @pytest.mark.parametrize("document", DOCUMENTS, ids=named)
 def test_the_examples_of_a_document_run(document: Path) -> None:
     assert run_examples(MARKDOWN, document) >= (document in SPOKEN)
+    for drawn, shown in DRAWN.get(named(document), {}).items():
+        assert f"](pictures/{shown})" in document.read_text(encoding="utf-8")
+        assert alike(Path(drawn), PICTURES / shown), f"docs/pictures/{shown} is not what {named(document)} draws now"
+
+
+def alike(drawn: Path, shown: Path) -> bool:
+    """Whether two pictures differ in no more than a few pixels, as two versions of a font do."""
+    one, other = imread(drawn), imread(shown)
+    return one.shape == other.shape and bool((np.abs(one - other) > 0.1).mean() < 1e-4)
+
+
+def test_the_pictures_of_guarantees_are_what_the_example_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["guarantee_pictures.py", str(tmp_path)])
+    runpy.run_path(str(ROOT / "examples" / "guarantee_pictures.py"), run_name="__main__")
+    drawn = sorted(tmp_path.glob("*.png"))
+    assert [picture.name for picture in drawn] == ["block-map.png", "error-regions.png", "prior-utility.png"]
+    assert all(alike(picture, PICTURES / picture.name) for picture in drawn)
+
+
+def test_another_picture_is_seen() -> None:
+    assert not alike(PICTURES / "survey.png", PICTURES / "tutorial.png")
 
 
 @pytest.mark.parametrize("module", MODULES, ids=named)
@@ -40,6 +71,12 @@ def test_console_blocks_are_read_as_people_read_them() -> None:
     assert (second.words, second.shown) == (("deniable", "demo"), [])
 
 
+def test_output_blocks_show_what_is_printed(tmp_path: Path) -> None:
+    document = tmp_path / "page.md"
+    document.write_text("```python\nprint(1)\nprint(2)\n```\n\n```output\n1\n...\n```\n", encoding="utf-8")
+    assert run_examples(MARKDOWN, document) == 2
+
+
 def test_output_that_is_not_shown_is_missed() -> None:
     output = "Subset   4 bits\nCyclic   3 bits\n"
     assert missing_lines(["Subset ... bits", "Cyclic   3 bits"], output) == []
@@ -52,7 +89,17 @@ def test_a_command_that_fails_is_seen() -> None:
     assert code != 0
 
 
-@pytest.mark.parametrize("block", ["```python\nassert 1 == 2\n```", "```console\n$ deniable no-such-command\n```"])
+@pytest.mark.parametrize(
+    "block",
+    [
+        "```python\nassert 1 == 2\n```",
+        "```console\n$ deniable no-such-command\n```",
+        "```python\nprint(1)\n```\n\n```output\n2\n```",
+        "```python\nprint(1)\nprint(2)\n```\n\n```output\n1\n```",
+        "```python\nx = 1\n```\n\n```output\n```",
+        "```output\n1\n```",
+    ],
+)
 def test_a_broken_example_is_seen(block: str, tmp_path: Path) -> None:
     document = tmp_path / "broken.md"
     document.write_text(block + "\n", encoding="utf-8")
