@@ -158,8 +158,9 @@ def test_search_finds_a_page_that_was_opened_from_disk(site: Path, browser: Brow
     browser.wait("document.querySelector('.md-search__input').focus(), document.activeElement.matches('input')")
     browser.wait("document.querySelector('.md-search-result__meta').innerText", lambda said: "Initializing" not in said)
     browser.type("ledger")
-    links = "[...document.querySelectorAll('.md-search-result__link')].map(link => link.getAttribute('href'))"
-    assert any("guarantees.html" in link for link in browser.wait(links))
+    found = "[...document.querySelectorAll('.md-search-result__link')].map(it => it.getAttribute('href'))"
+    links = browser.wait(found, lambda shown: any("guarantees.html" in link for link in shown))
+    assert any("guarantees.html" in link for link in links)
     assert {urlsplit(address).scheme for address in browser.requests} <= {"file", "data", "about", "blob"}
 
 
