@@ -14,7 +14,7 @@ import pytest
 from cohort_worlds import Rng, Vector, bits, geometric, hashed, open_survey, permuted, responses
 
 from deniable.errors import ParameterError
-from deniable.estimation.cohort_evidence import CohortEvidence, regress
+from deniable.estimation.cohort_evidence import CohortEvidence, Method, regress
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.presence import present
 
@@ -125,14 +125,17 @@ def test_standard_errors_are_those_of_repeated_surveys(kind: str) -> None:
     np.testing.assert_allclose(np.mean(stated, axis=0), np.std(found, axis=0), rtol=4 / math.sqrt(2 * 600))
 
 
-def test_filters_of_several_hashes_know_what_their_unlisted_share_is_worth() -> None:
+@pytest.mark.parametrize("method", ["joint", "screened"])
+@pytest.mark.parametrize("listed", [1.0, 0.5])
+def test_filters_of_several_hashes_know_what_their_unlisted_share_is_worth(method: Method, listed: float) -> None:
     """A person's symbols come together: bits taken for independent would promise 1/1.4 of the error."""
     rng, heights = np.random.default_rng(15), []
     for _ in range(150):
-        table = hashed(rng, 40, 32, 4, r=32)
-        survey = CohortSurvey.bloom(table, *bits(rng, table, TRUTH, 3000, 0.01, 32), 0.01)
-        u, error = regress(survey, "joint").unlisted or (0.0, 0.0)
-        heights.append(u / error)
+        table = hashed(rng, 540, 32, 4, r=32)
+        p = np.append(TRUTH * listed, np.full(500, (1 - listed) / 500))
+        survey = CohortSurvey.bloom(table[:40], *bits(rng, table, p, 3000, 0.01, 32), 0.01)
+        u, error = regress(survey, method).unlisted or (0.0, 0.0)
+        heights.append((u - 1 + listed) / error)
     assert abs(np.mean(heights)) < 4 / math.sqrt(150)
     assert 0.8 < np.std(heights) < 1.2
 
@@ -214,8 +217,8 @@ def test_the_fixed_people_are_bounded_by_less() -> None:
     assert np.mean(missed) <= ALPHA + 4 * np.std(missed) / math.sqrt(300)
 
 
-def test_pvalues_are_where_intervals_begin_at_nought() -> None:
-    evidence = plain(np.random.default_rng(13), TRUTH * 0.75)
+def test_closed_pvalues_are_where_intervals_begin_at_nought() -> None:
+    evidence = closed(np.random.default_rng(13), TRUTH)
     chances = evidence.pvalues()
     for s in np.flatnonzero((chances > 1e-12) & (chances < 0.1)):
         assert evidence.interval(2 * chances[s])[s, 0] == pytest.approx(0, abs=1e-9)

@@ -9,9 +9,9 @@ variance with the share. They are no finite-sample guarantee: the variances are 
   with a candidate would pass for it.
 - ``screened``: candidates that stand out as above, all others over the draw of their own hashes.
 
-Tests simulate that they cover. Candidates that no count can tell apart get 0 to 1; candidates whose rows are equal
-share their mass evenly, and each has the interval from 0 to the upper bound of all of it. The standard error of both
-kinds is infinite.
+Tests simulate that they cover. P-values are another matter: they rest on the hashes alone (``chances``). Candidates
+that no count can tell apart get 0 to 1; candidates whose rows are equal share their mass evenly, and each has the
+interval from 0 to the upper bound of all of it. The standard error of both kinds is infinite.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ import numpy.typing as npt
 from scipy import special
 
 from deniable.errors import ParameterError
+from deniable.estimation.chances import chances
 from deniable.estimation.cohorts import CohortSurvey, Matrix, Places
 from deniable.estimation.regression import Fitted, joint
-from deniable.estimation.screening import screened
+from deniable.estimation.screening import leading, screened
 from deniable.theory.arguments import Vector
 from deniable.theory.hashed import alike
 from deniable.theory.variance import Target
@@ -130,22 +131,32 @@ class CohortEvidence:
         return bounds[self.survey.group]
 
     def pvalues(self) -> Vector:
-        """One-sided, against a share of 0: the alpha / 2 at which an interval would begin at 0; 1 where it never does.
+        """One-sided, against a share of 0; 1 for candidates that share their mass: any of them may be held by nobody.
 
-        It never does for candidates that share their mass: any of them may be held by nobody.
+        How likely a string that nobody holds would stand out as far by its hashes alone, never too small (see
+        ``chances``). The labels of a closed survey are dealt out, not hashed, and nobody holds another one: there it is
+        the alpha / 2 at which an interval would begin at 0.
         """
+        fit = self.fit
+        if self.survey.closed:
+            found = self._by_interval()
+        else:
+            found = chances(self.survey, leading(self.survey) if fit.leaders is None else fit.leaders)
+        return np.asarray(np.where(fit.told_apart & (self._copies == 1), found, 1.0)[self.survey.group])
+
+    def _by_interval(self) -> Vector:
         error = np.sqrt(self.fit.variance)
 
         def short(z: Vector) -> npt.NDArray[np.bool_]:
             return np.asarray(z * error + self.fit.reach * _allowance(z) < self.fit.estimate)
 
         low, high = np.ones(len(error)), np.full(len(error), HIGHEST)
-        some = short(low) & self.fit.told_apart & (self._copies == 1)
+        some = short(low)
         for _ in range(60):
             middle = (low + high) / 2
             below = short(middle)
             low, high = np.where(below, middle, low), np.where(below, high, middle)
-        return np.where(some, special.ndtr(-low), 1.0)[self.survey.group]
+        return np.where(some, special.ndtr(-low), 1.0)
 
 
 def _allowance(z: Vector) -> Vector:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.errors import ParameterError
-from deniable.kernels.cohorts import Symbols, collect, mass, sorted_filters
+from deniable.kernels.cohorts import Symbols, collect, mass, pairs_held, sorted_filters
 from deniable.theory.arguments import Vector
 
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -138,14 +138,28 @@ class CohortSurvey:
 
     def noise(self, p: Vector, u: float) -> Noise:
         """The multinomial or binomial covariance of q if p and u, clipped and scaled to add up to 1, were the truth."""
-        kept, rest = np.maximum(p, 0), 0.0 if self.closed else max(u, 0.0)
-        total = float(kept.sum()) + rest
-        kept, rest = (kept / total, rest / total) if total > 0 else (kept, 1.0)
+        kept, rest = self._people(p, u)
         held = np.clip(mass(self.symbols, kept, self.r) + rest * self.beta, 0, 1)
         if not self.filters:
             chance = self.h + self.gap * held
             return Noise(chance / self.gap**2, chance / self.gap)
         return Noise(self.h * (1 - self.h) / self.gap**2 + held, held)
+
+    def paired(self, p: Vector, u: float, field: Matrix) -> float:
+        """What ``noise`` leaves out of the variance of sum_c n_c <field, q>: a person's own symbols come together."""
+        hashes = self.symbols.shape[2]
+        if not self.filters or hashes == 1:
+            return 0.0
+        kept, rest = self._people(p, u)
+        both = 2 * self.beta - 1 + (1 - 2 / self.r) ** hashes  # the chance that a string has two given symbols
+        uneven = self.sizes @ (field.sum(axis=1) ** 2 - (field**2).sum(axis=1))
+        return float(pairs_held(self.symbols, kept, self.sizes, field) + rest * both * uneven)
+
+    def _people(self, p: Vector, u: float) -> tuple[Vector, float]:
+        """Shares and what is not listed, clipped and scaled to add up to 1."""
+        kept, rest = np.maximum(p, 0), 0.0 if self.closed else max(u, 0.0)
+        total = float(kept.sum()) + rest
+        return (kept / total, rest / total) if total > 0 else (kept, 1.0)
 
     def only(self, places: Places) -> CohortSurvey:
         """The same counts with some of the rows; whoever holds another string is unlisted."""

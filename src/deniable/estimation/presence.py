@@ -24,10 +24,10 @@ def present(evidence: Tested, fdr: float = 0.05, dependent: bool = False) -> npt
     """The candidates found to be held by someone, so that on average at most ``fdr`` of them are held by nobody.
 
     Benjamini and Hochberg's (1995) step-up on one-sided p-values. The false-discovery rate is at most ``fdr`` times
-    the share of candidates that nobody holds, provided that p-values are valid (``CohortEvidence`` says in what sense)
-    and that those of unheld candidates are independent of each other and of the rest, or positively dependent (PRDS:
-    Benjamini and Yekutieli 2001). Given the counts, unheld candidates' plain sums are independent, for hashes are;
-    fitting several together correlates them weakly, in both directions, so there the rate is not proven but simulated.
+    the share of candidates that nobody holds, provided that p-values are valid (``chances`` says why they are) and that
+    those of unheld candidates are independent of each other and of the rest, or positively dependent (PRDS: Benjamini
+    and Yekutieli 2001). Given the counts, unheld candidates' sums over one field are independent, for hashes are; but
+    which candidates are fitted together was read off the same counts, so there the rate is not proven but simulated.
     ``dependent`` divides ``fdr`` by 1 + 1/2 + ... + 1/S, and holds for any dependence. Candidates that share their mass
     are not found: which of them is held, no count can tell.
 

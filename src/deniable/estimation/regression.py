@@ -19,8 +19,8 @@ import numpy.typing as npt
 from scipy import linalg
 
 from deniable.errors import CapacityError
-from deniable.estimation.cohorts import CohortSurvey, Matrix, Noise
-from deniable.kernels.cohorts import overlaps, pairs_held, quadratic_forms
+from deniable.estimation.cohorts import CohortSurvey, Matrix, Noise, Places
+from deniable.kernels.cohorts import overlaps, quadratic_forms
 from deniable.theory.arguments import Vector
 
 Flags: TypeAlias = npt.NDArray[np.bool_]
@@ -45,6 +45,8 @@ class Fitted(NamedTuple):
     unlisted_variance: float
     rank: int
     notes: tuple[str, ...]
+    leaders: Places | None = None
+    """Those that are fitted together, if not all are."""
 
 
 class Roughness(NamedTuple):
@@ -84,14 +86,14 @@ def joint(survey: CohortSurvey) -> Fitted:
     string = math.sqrt(min(rough.least, most**2)) * float(survey.sizes.max())
     # the third cumulant is at most each part's variance times its largest jump
     jump = (sampled / survey.gap + uneven * max(string, 1 / survey.gap)) / np.maximum(variance, 1e-300)
-    variance += _pairs(survey, solved)
+    variance += _pairs(survey, solved, u)
     return Fitted(
         solved.estimate, variance[:-1], (width * jump)[:-1], solved.told_apart,
         u, 0.0 if survey.closed else float(variance[-1]), solved.rank, rough.notes + _deficiency(survey, solved),
     )  # fmt: skip
 
 
-def _pairs(survey: CohortSurvey, solved: Solved) -> Vector:
+def _pairs(survey: CohortSurvey, solved: Solved, u: float) -> Vector:
     """With several hashes, a holder's own symbols come together: what ``Noise``, which knows no pairs, leaves out.
 
     Of a candidate's estimate just its own holders' share, of their total that of all candidates.
@@ -101,7 +103,7 @@ def _pairs(survey: CohortSurvey, solved: Solved) -> Vector:
         return np.zeros(len(p) + 1)
     own = p * (1 - survey.n / np.maximum(survey.held, survey.n)) / survey.n
     field = survey.centred(solved.inverse.sum(axis=1))
-    return np.append(own, max(pairs_held(survey.symbols, p, survey.sizes, field), 0.0))
+    return np.append(own, max(survey.paired(solved.estimate, u, field), 0.0))
 
 
 def _deficiency(survey: CohortSurvey, solved: Solved) -> tuple[str, ...]:

@@ -66,7 +66,18 @@ def screened(survey: CohortSurvey) -> Fitted:
     u = 1 - float(estimate.sum())
     told_apart = np.ones(len(estimate), np.bool_)
     spread = _unlisted_variance(survey, leaders, estimate[leaders], u)
-    return Fitted(estimate, variance, reach, told_apart, u, spread, len(leaders), said + notes)
+    return Fitted(estimate, variance, reach, told_apart, u, spread, len(leaders), said + notes, leaders)
+
+
+def leading(survey: CohortSurvey) -> Places:
+    """The rows that stand out and are best fitted together.
+
+    >>> table = np.random.default_rng(1).integers(0, 4, (200, 20), dtype=np.uint16)
+    >>> counts = np.stack([np.bincount(table[0, [c] * 50], minlength=4) for c in range(20)])
+    >>> leading(CohortSurvey.responses(table, counts, 1e6)).tolist()
+    [0]
+    """
+    return _leaders(survey)[0]
 
 
 def _leaders(survey: CohortSurvey) -> tuple[Places, Beside]:
@@ -165,4 +176,5 @@ def _unlisted_variance(survey: CohortSurvey, leaders: Places, p: Vector, u: floa
     sampled = (noise.squares * field**2).sum(axis=1) - (noise.line * field).sum(axis=1) ** 2
     rough = roughness(survey, shares, rank, noise).most
     spread = survey.sizes**2 @ (field**2).sum(axis=1)
-    return float(survey.sizes @ sampled + rough * survey.beta * spread)
+    drawn = max(float(survey.sizes @ sampled) + survey.paired(shares, rest, field), 0.0)
+    return drawn + rough * survey.beta * float(spread)

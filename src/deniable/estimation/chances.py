@@ -1,0 +1,107 @@
+"""P-values of candidates against random hashes: how likely a string that nobody holds would stand out as far.
+
+Hashes of a string that nobody holds are uniform and independent of every count and of all other hashes. So, given
+the counts, its sum over what the strings fitted together leave is one of random cells, a cohort each, and the tail of
+such a sum is bounded as it stands (``kernels.hash_tails``), with no normal law and no variance to estimate. A frequent
+string that is not listed leaves one high cell a cohort; who shares it in three cohorts of sixteen stands out by five
+standard errors, and in thousands of candidates there always is one: this tail knows.
+
+A string that is itself fitted is held against what the others leave, without it. Then A_s is taken out of the fit by
+its row of the inverse: the residual without it is the residual + p_s / G^-1[s, s] sum_t A_t G^-1[t, s].
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from deniable.estimation.cohorts import CohortSurvey, Matrix, Places
+from deniable.estimation.regression import solve
+from deniable.kernels.cohorts import collect
+from deniable.kernels.hash_tails import ENOUGH, cumulants, log_chernoff, log_tail
+from deniable.theory.arguments import Vector
+
+STEEPEST = 500.0
+"""The largest exponent that a double can square."""
+APART = 0.5
+"""Standard deviations between the sums for which a bound is the best one: it loses at most a thirtieth between them."""
+MOST_LINES = 200
+
+
+def chances(survey: CohortSurvey, together: Places) -> Vector:
+    """A p-value for each row, those that are fitted ``together`` each beside the others, and the others beside them.
+
+    >>> rng = np.random.default_rng(1)
+    >>> table = rng.integers(0, 4, (3, 20), dtype=np.uint16)
+    >>> counts = np.stack([np.bincount(table[0, [c] * 50], minlength=4) for c in range(20)])
+    >>> (chances(CohortSurvey.responses(table, counts, 1e6), np.array([0])) < 0.01).tolist()
+    [True, False, False]
+    """
+    occupied = occupancy(survey.r, survey.symbols.shape[2])
+    if not len(together):
+        return np.exp(_of_all(survey, survey.observed, occupied))
+    chosen = survey.only(together)
+    solved = solve(chosen)
+    residual = survey.observed - chosen.centred(solved.estimate)
+    logs = _of_all(survey, residual, occupied)
+    for i, row in enumerate(together.tolist()):
+        share, column = float(solved.estimate[i]), np.ascontiguousarray(solved.inverse[:, i])
+        own = residual + share / column[i] * chosen.centred(column)
+        logs[row] = _of_one(chosen, i, own, occupied) if share > 0 else 0.0
+    return np.exp(logs)
+
+
+def occupancy(r: int, hashes: int) -> Vector:
+    """How likely it is that uniform hashes hit 0, 1, ... different symbols of r.
+
+    >>> occupancy(4, 2).tolist()
+    [0.0, 0.25, 0.75]
+    """
+    known = np.zeros(hashes + 1)
+    known[0] = 1.0
+    hit = np.arange(hashes + 1) / r
+    for _ in range(hashes):
+        known = known * hit + np.append(0.0, (known * (1 - hit))[:-1])
+    return known
+
+
+def _scaled(survey: CohortSurvey, residual: Matrix) -> Matrix:
+    """The field of people, its largest entry 1 or -1."""
+    field = survey.sizes[:, None] * residual
+    return np.asarray(field / max(float(np.abs(field).max()), 1e-300))
+
+
+def _of_one(chosen: CohortSurvey, i: int, residual: Matrix, occupied: Vector) -> float:
+    field = _scaled(chosen, residual)
+    found = float(collect(chosen.symbols[i : i + 1], field)[0])
+    return float(log_tail(field, occupied, found, STEEPEST / (len(occupied) - 1)))
+
+
+def _of_all(survey: CohortSurvey, residual: Matrix, occupied: Vector) -> Vector:
+    """Logarithms of all rows' tails over one field: each bound is a line in the sum, the least of them counts."""
+    field = _scaled(survey, residual)
+    sums = collect(survey.symbols, field)
+    slopes, means, starts = _lines(field, occupied, float(sums.max()))
+    best, place = np.zeros(len(sums)), np.searchsorted(means, sums)
+    for beside in (-1, 0):
+        line = np.clip(place + beside, 0, len(slopes) - 1)
+        best = np.minimum(best, starts[line] - slopes[line] * sums)
+    return best
+
+
+def _lines(field: Matrix, occupied: Vector, most: float) -> tuple[Vector, Vector, Vector]:
+    """Slopes, the sums that they are best for, and the bound's logarithm at a sum of 0."""
+    limit = STEEPEST / (len(occupied) - 1)
+    _, mean, variance, _ = cumulants(field, 0.0, occupied)
+    rows: list[tuple[float, float, float]] = []
+    t, seen = min(1 / math.sqrt(max(variance, 1e-300)), limit), mean
+    while seen < most and len(rows) < MOST_LINES:
+        found = cumulants(field, t, occupied)
+        seen, start = found[1], log_chernoff(found, t)
+        rows.append((t, seen, start))
+        if t >= limit or start - t * seen < ENOUGH:
+            break
+        t = min(t + APART / math.sqrt(max(found[2], 1e-300)), limit)
+    slopes, means, starts = np.array(rows or [(0.0, mean, 0.0)]).T
+    return slopes, means, starts
