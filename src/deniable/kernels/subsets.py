@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from deniable.kernels.compiled import compiled
 from deniable.kernels.draws import ALL, ONE, Values, rejected_below, uniform
 from deniable.kernels.words import Words, ones
 
@@ -25,7 +25,7 @@ SIX = np.uint64(6)
 IN_WORD = np.uint64(63)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _resize(tape: Words, used: int, row: Words, value: np.uint64, domain: np.uint64, size: int) -> int:
     """Add or remove uniform symbols other than ``value`` until ``row`` holds ``size``; -1 if the tape ran out."""
     missing, floor = np.int64(size), rejected_below(domain)
@@ -45,7 +45,7 @@ def _resize(tape: Words, used: int, row: Words, value: np.uint64, domain: np.uin
     return used
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _exchange(row: Words, rank: np.int64, value: np.uint64, truthful: np.uint64) -> None:
     """Let the member of that rank go and ``value`` in, if ``truthful`` is 1; the same work if it is 0."""
     mask = np.uint64(0) - truthful
@@ -60,7 +60,7 @@ def _exchange(row: Words, rank: np.int64, value: np.uint64, truthful: np.uint64)
     row[value >> SIX] |= (ONE << (value & IN_WORD)) & mask
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def settle_subsets(
     tape: Words,
     done: int,
