@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from types import FrameType
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +14,7 @@ import pytest
 import twins
 from numba import njit
 
+from deniable.kernels import subsets
 from deniable.kernels.bits import GROUP, draw_bernoulli, flip_own, toss_own
 from deniable.kernels.draws import draw_coins, draw_cyclic, draw_hadamard, draw_response, draw_rows, draw_table
 from deniable.kernels.hashing import flip_filters
@@ -213,6 +216,39 @@ def test_subsets(d: int, size: int, noisy: bool) -> None:
         assert [set(np.flatnonzero(row).tolist()) for row in drawn] == expected
 
 
+def exchange_steps(members: list[int], rank: int, truthful: int) -> int:
+    """The lines that one exchange runs, in plain Python; its result is held against sets."""
+    steps, row = 0, np.zeros(2, np.uint64)
+    for member in members:
+        row[member >> 6] |= np.uint64(1 << (member & 63))
+
+    def count(frame: FrameType, event: str, _argument: object) -> Callable[..., object]:
+        nonlocal steps
+        steps += event == "line" and frame.f_code.co_filename == subsets.__file__
+        return count
+
+    tracing = sys.gettrace()
+    sys.settrace(count)
+    try:
+        subsets._exchange.py_func(row, np.int64(rank), np.uint64(5), np.uint64(truthful))
+    finally:
+        sys.settrace(tracing)
+    kept = {*members[:rank], *members[rank + 1 :], 5} if truthful else set(members)
+    assert set(np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little")).tolist()) == kept
+    return steps
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_an_exchange_takes_as_many_steps_whatever_it_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever had the report and the number of steps could else rule out, at times, that it is all noise."""
+    monkeypatch.setattr(subsets, "opaque", lambda word: word)
+    monkeypatch.setattr(subsets, "_lowest", subsets._lowest.py_func)
+    members = [0, 1, 63, 64, 70, 127]
+    steps = {exchange_steps(members, rank, truthful) for rank in range(6) for truthful in (0, 1)}
+    assert len(steps) == 1
+    assert min(steps) > 6
+
+
 def test_own_bits() -> None:
     reports, values = np.full((3, 2), 0xFF, np.uint8), np.array([0, 9, 7])
     flip_own(reports, values, np.uint8(0x03))
@@ -254,6 +290,7 @@ def test_the_choice_of_the_truth_is_no_branch() -> None:
         (draw_cyclic, (tape, 0, values, one, total, points, two, out)),
         (draw_rows, (tape, 0, values, one, total, rows, out)),
         (flip_filters, (np.zeros((1, 1), np.uint8), tape[:1], np.zeros(1, np.uint32), 2, 8)),
+        (settle_subsets, (tape, 0, values, two, 1, one, two, np.zeros((1, 1), np.uint64))),
     ]
     for draw, arguments in calls:
         compiled = njit()(draw.py_func)  # what comes from the cache does not show its code

@@ -8,6 +8,8 @@ from numba import types as types
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 
+__version__: str
+
 def njit(
-    *, cache: bool = ..., nogil: bool = ..., fastmath: set[str] = ...
+    *, cache: bool = ..., nogil: bool = ..., fastmath: bool | set[str] = ...
 ) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]: ...

@@ -14,9 +14,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
+from deniable.kernels.compiled import compiled
 from deniable.kernels.draws import ONE, Values
 from deniable.kernels.words import Words, spread
 
@@ -76,7 +77,7 @@ def _draw_group(typing_context: Any, tape: Any, at: Any, below: Any, out: Any, p
     return signature, emit
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def draw_bernoulli(tape: Words, done: int, below: np.uint64, out: Words) -> tuple[int, int]:
     """Words whose bits are 1 with probability ``below`` / 2^64 exactly; ``len(out)`` is a multiple of GROUP.
 
@@ -92,7 +93,7 @@ def draw_bernoulli(tape: Words, done: int, below: np.uint64, out: Words) -> tupl
     return len(out), used
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def flip_own(reports: Packed, values: Values, last: np.uint8) -> None:
     """Turn noise into Rappor reports: the own bit is inverted, pad bits (outside ``last``) are cleared."""
     for i in range(len(values)):
@@ -100,7 +101,7 @@ def flip_own(reports: Packed, values: Values, last: np.uint8) -> None:
         reports[i, values[i] >> 3] ^= np.uint8(1 << (values[i] & 7))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def toss_own(reports: Packed, values: Values, last: np.uint8, coins: Words) -> None:
     """Turn noise into OptimizedUnary reports: the own bit becomes a fair coin, bit i & 63 of word i >> 6."""
     for i in range(len(values)):

@@ -14,10 +14,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
 
 from deniable.kernels.bits import Packed
+from deniable.kernels.compiled import compiled
 from deniable.kernels.counts import Counts
 from deniable.kernels.draws import ALL
 from deniable.kernels.threads import added, spread
@@ -55,7 +56,7 @@ def _add_bits(typing_context: Any, counters: Any, at: Any, word: Any) -> Any:
     return signature, emit
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _until_full(
     column: Bytes, first: int, n: int, width: int, held: Bytes, flat: Bytes, row: int
 ) -> tuple[int, np.uint64]:
@@ -82,7 +83,7 @@ def _until_full(
     return n, cohorts
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _settle(cohort: np.uint64, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> None:
     """All that is held of a cohort is moved into what is found of it."""
     people[cohort] += np.int64(held[cohort])
@@ -93,7 +94,7 @@ def _settle(cohort: np.uint64, held: Bytes, people: Counts, counters: Bytes, cou
     narrow[:] = 0
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _add_up(column: Bytes, width: int, held: Bytes, people: Counts, counters: Bytes, counts: Counts) -> None:
     """Add up the reports of a column that goes on for a word after them, but not those of no cohort.
 
@@ -109,7 +110,7 @@ def _add_up(column: Bytes, width: int, held: Bytes, people: Counts, counters: By
             _settle(full, held, people, counters, counts)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _count(reports: Packed, people: Counts, counts: Counts) -> None:
     """Add to ``people`` [cohorts] and ``counts`` [cohorts, bits]; reports of no cohort are left out."""
     (n, width), (cohorts, bits) = reports.shape, counts.shape

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from deniable.kernels.compiled import compiled
 from deniable.kernels.draws import Reports
 from deniable.kernels.threads import added, cut, share
 
@@ -34,7 +34,7 @@ def out_of_range(reports: Reports, size: int) -> int:
     return int(np.count_nonzero(reports >= size))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _beyond(reports: Reports, size: int) -> int:
     """How many reports are not below ``size``; the maximum is found as many at a time as a vector holds."""
     largest = reports[0]
@@ -48,7 +48,7 @@ def _beyond(reports: Reports, size: int) -> int:
     return wrong
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _add_four(reports: Reports, a: Table, b: Table, c: Table, d: Table) -> None:
     whole = len(reports) // 4 * 4
     for i in range(0, whole, 4):
@@ -60,7 +60,7 @@ def _add_four(reports: Reports, a: Table, b: Table, c: Table, d: Table) -> None:
         a[reports[i]] += np.uint32(1)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _straight(reports: Reports, counts: Counts) -> int:
     """As ``_histogram``, without tables."""
     wrong = 0
@@ -74,7 +74,7 @@ def _straight(reports: Reports, counts: Counts) -> int:
     return wrong
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _histogram(reports: Reports, counts: Counts, tables: int) -> int:
     """Add to the counts; how many reports are out of range. Their blocks are not counted."""
     wrong, size = 0, len(counts)

@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from deniable.kernels.compiled import compiled
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -19,7 +20,7 @@ MOST_OUT = 4
 """Once so many times fewer are left than are read, it pays to put them together."""
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def total(counts: Counts) -> np.int64:
     """The sum modulo 2^64."""
     added = np.int64(0)
@@ -28,7 +29,7 @@ def total(counts: Counts) -> np.int64:
     return added
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def affine(counts: Counts, scale: float, offset: float) -> Vector:
     """``scale * counts - offset``."""
     out = np.empty(len(counts))
@@ -37,7 +38,7 @@ def affine(counts: Counts, scale: float, offset: float) -> Vector:
     return out
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc"})
+@compiled(fastmath={"reassoc"})
 def _excess(v: Vector, level: float) -> tuple[float, float]:
     """How much lies above the level, and in how many entries; summed in any order, so several abreast."""
     total, inside = 0.0, 0.0
@@ -48,7 +49,7 @@ def _excess(v: Vector, level: float) -> tuple[float, float]:
     return total, inside
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _keep_above(v: Vector, level: float, kept: Vector) -> int:
     """Write the entries above the level into ``kept``, which may be ``v`` and has room for one more; their number."""
     place = 0
@@ -58,7 +59,7 @@ def _keep_above(v: Vector, level: float, kept: Vector) -> int:
     return place
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def project_simplex(v: Vector) -> Vector:
     """The nearest distribution in squared distance: max(v - level, 0), with the level that makes it add up to 1.
 

@@ -19,8 +19,8 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from deniable.kernels.compiled import compiled
 from deniable.kernels.words import HALF, LOW, Words, high_product, ones, opaque, prefetch
 
 Values: TypeAlias = npt.NDArray[np.int64]
@@ -32,13 +32,13 @@ ONE, EIGHT = np.uint64(1), np.uint64(8)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def rejected_below(bound: np.uint64) -> np.uint64:
     """2^64 mod bound: lower words under it would make some integers likelier than others."""
     return (np.uint64(0) - bound) % bound
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def uniform(tape: Words, used: int, bound: np.uint64, floor: np.uint64) -> tuple[np.uint64, int]:
     """An exact uniform integer below ``bound`` and the words used by now; 0 and -1 if the tape ran out."""
     while used < len(tape):
@@ -49,7 +49,7 @@ def uniform(tape: Words, used: int, bound: np.uint64, floor: np.uint64) -> tuple
     return np.uint64(0), -1
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _accepted(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) -> np.uint64:
     """The place of the next word that gives an integer below ``bound``, or the end of the tape."""
     end = np.uint64(len(tape))
@@ -58,14 +58,14 @@ def _accepted(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) 
     return used
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def choose(chosen: bool, yes: np.uint64, no: np.uint64) -> np.uint64:
     """``yes`` if chosen, else ``no``: the compiler must make both, and has no condition left to branch on."""
     mask: np.uint64 = opaque(np.uint64(0) - np.uint64(chosen))
     return no ^ ((yes ^ no) & mask)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _none_rejected(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) -> bool:
     """Whether the next EIGHT words all give an integer below ``bound``."""
     rejected = False
@@ -74,14 +74,14 @@ def _none_rejected(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uin
     return not rejected
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _response(word: np.uint64, value: np.uint64, bonus: np.uint64, total: np.uint64, shift: np.uint64) -> np.uint64:
     """The report of one word."""
     coin = high_product(word, total)
     return choose(coin < bonus, value, (coin - bonus) >> shift)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def draw_response(
     tape: Words, done: int, values: Values, bonus: np.uint64, total: np.uint64, shift: np.uint64, out: Reports
 ) -> tuple[int, int]:
@@ -107,7 +107,7 @@ def draw_response(
     return int(i), int(used)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def on_plus_half(word: np.uint64, row: np.uint64) -> np.uint64:
     """The word if the Hadamard row's sign is + there, else its neighbour across the row's lowest bit.
 
@@ -117,7 +117,7 @@ def on_plus_half(word: np.uint64, row: np.uint64) -> np.uint64:
     return word ^ ((np.uint64(ones(word & row)) * low) & low)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def draw_hadamard(
     tape: Words,
     done: int,
@@ -150,7 +150,7 @@ def draw_hadamard(
     return len(values), int(used)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def draw_coins(
     tape: Words, done: int, bonus: np.uint64, total: np.uint64, out: npt.NDArray[np.uint8]
 ) -> tuple[int, int]:
@@ -165,7 +165,7 @@ def draw_coins(
     return len(out), used
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def draw_rows(
     tape: Words,
     done: int,
@@ -194,7 +194,7 @@ def draw_rows(
     return len(values), int(used)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def draw_cyclic(
     tape: Words,
     done: int,
@@ -230,7 +230,7 @@ def draw_cyclic(
     return len(values), int(used)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def draw_table(tape: Words, done: int, values: Values, ends: Table, out: Reports) -> tuple[int, int]:
     """Any channel of integer weights: ``ends[x]`` are the running sums of row x, the last its total."""
     outputs, used = ends.shape[1], 0

@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from deniable.kernels.compiled import compiled
 from deniable.kernels.draws import Reports, Values, choose, rejected_below, uniform
 from deniable.kernels.words import Words, high_product
 
@@ -30,7 +30,7 @@ GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def split_mix(base: np.uint64, k: np.uint64) -> np.uint64:
     """The k-th word of a base."""
     z = base + (k + np.uint64(1)) * GAMMA
@@ -39,14 +39,14 @@ def split_mix(base: np.uint64, k: np.uint64) -> np.uint64:
     return z ^ (z >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def hash_symbol(base: np.uint64, place: np.uint64, symbols: np.uint64) -> np.uint64:
     """The symbol below ``symbols`` of a base at a place, which counts cohorts and hashes."""
     symbol: np.uint64 = high_product(split_mix(base, place), symbols)
     return symbol
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def hash_table(bases: Bases, cohorts: int, hashes: int, symbols: int) -> Symbols:
     """The symbols [strings, cohorts, hashes] of many bases."""
     out = np.empty((len(bases), cohorts, hashes), np.uint16)
@@ -69,7 +69,7 @@ def permuted_table(base: np.uint64, labels: int, cohorts: int, symbols: int) -> 
     return out
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _words(base: np.uint64, first: int, count: int) -> Words:
     out = np.empty(count, np.uint64)
     for k in range(count):
@@ -77,7 +77,7 @@ def _words(base: np.uint64, first: int, count: int) -> Words:
     return out
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def draw_cohorts(tape: Words, done: int, cohorts: np.uint64, out: npt.NDArray[np.uint32]) -> tuple[int, int]:
     """A uniform cohort for each person."""
     floor, used = rejected_below(cohorts), 0
@@ -90,14 +90,14 @@ def draw_cohorts(tape: Words, done: int, cohorts: np.uint64, out: npt.NDArray[np
     return len(out), used
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def hash_own(bases: Bases, cohorts: npt.NDArray[np.uint32], symbols: np.uint64, out: Values) -> None:
     """Each person's own symbol, in their cohort, of one hash."""
     for i in range(len(bases)):
         out[i] = np.int64(hash_symbol(bases[i], np.uint64(cohorts[i]), symbols))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def flip_filters(
     reports: npt.NDArray[np.uint8], bases: Bases, cohorts: npt.NDArray[np.uint32], hashes: int, symbols: int
 ) -> None:
@@ -114,7 +114,7 @@ def flip_filters(
             reports[i, symbol >> np.uint64(3)] ^= np.uint8(choose(again, np.uint64(0), bit))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def join_cohorts(cohorts: npt.NDArray[np.uint32], symbols: Reports, count: int, out: Reports) -> None:
     """Cohort times ``count`` plus symbol."""
     for i in range(len(cohorts)):

@@ -9,14 +9,14 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from deniable.kernels.bits import Packed
+from deniable.kernels.compiled import compiled
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def mass_packed(reports: Packed, p: Vector) -> Vector:
     """For each report, the sum of ``p`` over its set bits."""
     n, width = reports.shape
@@ -35,7 +35,7 @@ def mass_packed(reports: Packed, p: Vector) -> Vector:
     return sums
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def collect_packed(reports: Packed, weights: Vector, symbols: int) -> Vector:
     """For each symbol, the sum of ``weights`` over the reports that hold it."""
     n, width = reports.shape

@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
 from deniable.kernels.bits import Packed
+from deniable.kernels.compiled import compiled
 from deniable.kernels.counts import Counts
 from deniable.kernels.threads import added, spread
 from deniable.kernels.words import Words, load_word, ones, prefetch
@@ -31,14 +31,14 @@ ANY = -1
 """Stands for any weight."""
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _add(a: np.uint64, b: np.uint64, c: np.uint64) -> tuple[np.uint64, np.uint64]:
     """A full adder in each lane: sum and carry."""
     half = a ^ b
     return half ^ c, (a & b) | (half & c)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _absorb(rows: Words, digits: Words, carries: Words) -> None:
     """Add sixteen rows of 64 words to the four rows of digits; what they carry out goes to ``carries``."""
     for j in range(WIDE):
@@ -61,7 +61,7 @@ def _absorb(rows: Words, digits: Words, carries: Words) -> None:
         digits[j + 192], carries[j] = _add(digits[j + 192], e, f)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _drain(row: Words, weight: int, counts: Counts) -> None:
     """Add ``weight`` to the count of each bit that is set."""
     for j in range(WIDE):
@@ -70,7 +70,7 @@ def _drain(row: Words, weight: int, counts: Counts) -> None:
             held[bit] += weight * np.int64((word >> np.uint64(bit)) & np.uint64(1))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _fill(block: Packed, column: Packed, start: int, apart: int, run: int) -> None:
     """Sixteen runs of bytes, ``apart`` from each other, as the block's rows; 0 where there are none."""
     block[:] = 0
@@ -81,7 +81,7 @@ def _fill(block: Packed, column: Packed, start: int, apart: int, run: int) -> No
             row[at] = bytes_left[at]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _carry(carries: Planes, digits: Planes, filled: npt.NDArray[np.int64]) -> None:
     """Sixteen rows of carries are one more row on the level above."""
     level = 0
@@ -95,7 +95,7 @@ def _carry(carries: Planes, digits: Planes, filled: npt.NDArray[np.int64]) -> No
         filled[level] += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def out_of_pad(reports: Packed, last: np.uint8) -> int:
     """How many packed reports have a bit outside ``last`` in their last byte."""
     wrong = 0
@@ -104,7 +104,7 @@ def out_of_pad(reports: Packed, last: np.uint8) -> int:
     return wrong
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def out_of_weight(reports: Packed, weight: int) -> int:
     """How many packed reports do not hold exactly ``weight`` symbols; the compiler makes eight bytes one load.
 
@@ -126,7 +126,7 @@ def out_of_weight(reports: Packed, weight: int) -> int:
     return wrong
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def beyond_single(reports: Packed, first: int) -> int:
     """How many packed reports hold more than one symbol from ``first`` on."""
     wrong, before, (n, width) = 0, (first >> 3) + 1, reports.shape
@@ -142,7 +142,7 @@ def beyond_single(reports: Packed, first: int) -> int:
     return wrong
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _numbers(digits: Planes, carries: Planes, filled: npt.NDArray[np.int64], counts: Counts) -> None:
     """Add what all levels hold to the counts."""
     for level in range(len(digits)):
@@ -154,7 +154,7 @@ def _numbers(digits: Planes, carries: Planes, filled: npt.NDArray[np.int64], cou
                 _drain(carries[level, tile, WIDE * k :][:WIDE], ROWS ** (level + 1), held)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _count(reports: Packed, words: Words, beside: int, weight: int, counts: Counts) -> int:
     """Add to the counts of 4096 bits a tile; how many reports have another weight, unless that is ANY.
 

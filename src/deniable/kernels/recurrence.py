@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from deniable.kernels.compiled import compiled
 
 Residues: TypeAlias = npt.NDArray[np.uint32]
 Positions: TypeAlias = npt.NDArray[np.int32]
@@ -14,7 +15,7 @@ Positions: TypeAlias = npt.NDArray[np.int32]
 RING = 64  # the last terms that are kept: a power of two above every degree
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def common_zeros(prime: int, taps: Residues, lags: Residues, length: int, rows: int) -> Positions:
     """Write the recurrence row by row, ``length`` terms a row: the columns that are zero in every row, ascending.
 

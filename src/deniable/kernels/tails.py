@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from deniable.kernels.compiled import compiled
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -23,7 +24,7 @@ CUT = 1e-18
 ROUNDING = 1e-11  # of the tail: two windows of some thousand products each
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _window(trials: int, chance: float, rest: float) -> Window:
     """Probabilities of Binomial(trials, chance) around the mode, the first one's place, and the mass cut off."""
     if trials == 0 or chance <= 0.0 or rest <= 0.0:
@@ -57,7 +58,7 @@ def _window(trials: int, chance: float, rest: float) -> Window:
     return kept / total, start, cut / total
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def upper_tail(least: int, x: int, g: float, not_g: float, others: int, h: float, not_h: float) -> float:
     """Pr[Binomial(x, g) + Binomial(others, h) >= least], never too small; not_g = 1 - g and not_h = 1 - h."""
     if least <= 0:
@@ -77,7 +78,7 @@ def upper_tail(least: int, x: int, g: float, not_g: float, others: int, h: float
     return min(1.0, tail * (1 + ROUNDING) + own_cut + rest_cut)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def least_holders(
     counts: Counts, people: Counts, g: float, not_g: float, h: float, not_h: float, error: float, guesses: Counts
 ) -> Counts:

@@ -10,13 +10,14 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from deniable.kernels.compiled import compiled
 
 Numbers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 BLOCK = 1 << 12
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _pairs(values: Numbers, stride: int) -> None:
     """One stride: sums and differences of numbers so far apart."""
     for first in range(0, len(values), 2 * stride):
@@ -25,7 +26,7 @@ def _pairs(values: Numbers, stride: int) -> None:
             a[i], b[i] = a[i] + b[i], a[i] - b[i]
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _quads(values: Numbers, stride: int) -> None:
     """A stride and its double in one pass."""
     for first in range(0, len(values), 4 * stride):
@@ -36,7 +37,7 @@ def _quads(values: Numbers, stride: int) -> None:
             a[i], b[i], c[i], d[i] = p + r, q + s, p - r, q - s
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _butterflies(values: Numbers, start: int, stop: int) -> None:
     """All strides from ``start`` to below ``stop``."""
     stride = start
@@ -47,7 +48,7 @@ def _butterflies(values: Numbers, start: int, stop: int) -> None:
         _pairs(values, stride)
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def walsh_hadamard(values: Numbers) -> None:
     """In place, unnormalised: ``out[i] = sum_y (-1)^popcount(i & y) values[y]``; the length is a power of two."""
     size = len(values)

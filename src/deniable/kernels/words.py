@@ -13,8 +13,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic
+
+from deniable.kernels.compiled import compiled
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 
@@ -78,7 +80,7 @@ def _encipher(typing_context: Any, key: Any, stream: Any, counter: Any, out: Any
     return signature, emit
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def philox(key: np.uint64, stream: np.uint64, first: np.uint64, out: Words) -> None:
     """Fill ``out``, of even length, with words of ``stream``: counter ``first`` gives the first two, and so on."""
     whole = len(out) // (2 * ABREAST) * (2 * ABREAST)
@@ -104,7 +106,7 @@ def high_product(typing_context: Any, a: Any, b: Any) -> Any:
     return signature, emit
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def ones(word: np.uint64) -> np.int64:
     """The number of set bits; the compiler knows this pattern and makes it one instruction, or one for a vector."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))

@@ -1,0 +1,133 @@
+"""The decorator of every kernel: compiled by Numba without Python's lock, and kept for the next process.
+
+Numba's own cache asks only whether the file of a function has changed, but kernels of other files are compiled into
+it: a mended draw would not reach those that use it. Here the text of all kernel files is the key. Nothing is loaded
+that others could have written, see cache_folder.py.
+
+Limit: what was kept for older texts is not removed; ``make clean`` does that in a checkout.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, ParamSpec, TypeVar
+
+from numba import njit
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+
+from deniable.kernels.cache_folder import OURS_ALONE, cache_folder, kernels_digest, private
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+OTHERS_READ = 0o644
+
+
+class _Place(_CacheLocator):
+    """Where one kernel is kept: files named after its line and the digest, so that versions share none."""
+
+    def __init__(self, function: Callable[..., object], folder: Path, digest: str) -> None:
+        self._py_file = inspect.getfile(function)
+        self._line, self._folder, self._digest = function.__code__.co_firstlineno, folder, digest
+
+    def ensure_cache_path(self) -> None:
+        self._folder.mkdir(OURS_ALONE, exist_ok=True)
+        if not private(self._folder):
+            raise PermissionError(f"{self._folder} must be a folder that others cannot write")
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        return self._digest
+
+    def get_disambiguator(self) -> str:
+        return f"{self._line}-{self._digest[:16]}"
+
+
+class _Results(CompileResultCacheImpl):
+    """How results are written, which is Numba's; where, which is ours whatever locators Numba is told to use."""
+
+    def __init__(self, function: Callable[..., object], place: _Place) -> None:
+        self._lineno = function.__code__.co_firstlineno
+        self._locator = place
+        name = f"{Path(inspect.getfile(function)).stem}.{function.__qualname__}"
+        self._filename_base = self.get_filename_base(name, getattr(sys, "abiflags", ""))
+
+
+class _Files(IndexDataCacheFile):
+    """The index and the data of one kernel; files that others could have written are never opened."""
+
+    def _load_index(self) -> dict[Any, str]:
+        index = Path(self._index_path)
+        trusted = os.path.lexists(index) and private(index.parent) and private(index)
+        return super()._load_index() if trusted else {}
+
+    def _load_data(self, name: str) -> Any:
+        if not private(Path(self._data_path(name))):
+            raise PermissionError(f"{name} must be a file that others cannot write")  # counts as not there
+        return super()._load_data(name)
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[IO[bytes]]:
+        """As Numba does, beside the old file and then in its place; a loose umask does not make it others' to write."""
+        with super()._open_for_write(filepath) as file:
+            Path(file.name).chmod(OTHERS_READ)
+            yield file
+
+
+class KernelCache(FunctionCache):
+    """One kernel's compiled code on disk. A disk that fails costs time, never an answer."""
+
+    def __init__(self, function: Callable[..., object], folder: Path, digest: str) -> None:
+        self._impl_class = lambda function: _Results(function, _Place(function, folder, digest))
+        super().__init__(function)
+        self._cache_file = _Files(str(folder), self._impl.filename_base, digest)
+
+    def load_overload(self, sig: object, target_context: object) -> Any:
+        """The compiled code for these types, or None."""
+        try:
+            return super().load_overload(sig, target_context)
+        except OSError:
+            return None
+
+    def save_overload(self, sig: object, data: object) -> None:
+        """Keep the compiled code for these types, if the disk lets us."""
+        try:
+            super().save_overload(sig, data)
+        except OSError:
+            self.disable()
+
+
+def _is_digested(function: Callable[..., object]) -> bool:
+    """Whether the digest covers the function's text: one written elsewhere is not kept."""
+    return Path(inspect.getfile(function)).parent == Path(__file__).parent
+
+
+def compiled(
+    *, fastmath: set[str] | None = None
+) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
+    """Compile a kernel on its first call; ``fastmath`` names the liberties with floats that it allows.
+
+    Example:
+        >>> @compiled()
+        ... def twice(number):
+        ...     return 2 * number
+        >>> twice(21)
+        42
+    """
+
+    def decorate(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+        kernel = njit(nogil=True, fastmath=fastmath or False)(function)
+        folder, digest = cache_folder(), kernels_digest()
+        if folder is not None and digest is not None and _is_digested(function):
+            dispatcher: Any = kernel
+            dispatcher._cache = KernelCache(function, folder, digest)
+        return kernel
+
+    return decorate

@@ -1,0 +1,208 @@
+"""Compiled kernels are kept where nobody else can write, and only for the text that they were compiled from."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+from numba.core import config
+
+import deniable
+from deniable.kernels import cache_folder as folders
+from deniable.kernels import compiled as compiling
+
+POSIX = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes are POSIX's")
+DRAW = """
+import numpy as np
+from deniable.kernels.subsets import settle_subsets
+rows, tape = np.zeros((1, 1), np.uint64), np.full(99, 1 << 62, np.uint64)
+done = settle_subsets(tape, 0, np.zeros(1, np.int64), np.uint64(8), 1, np.uint64(0), np.uint64(1), rows)
+print(done, rows[0, 0], settle_subsets.stats.cache_hits.total())
+"""
+"""Draws the subset of one symbol that a quarter of 2^64 means: symbol 2 of 8."""
+
+
+@pytest.fixture(autouse=True)
+def looked_afresh() -> Iterator[None]:
+    """The folder is looked for once a process; each of these tests looks for its own."""
+    folders.cache_folder.cache_clear()
+    yield
+    folders.cache_folder.cache_clear()
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of the package, in a folder of its own."""
+    skipped = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(deniable.__file__).parent, tmp_path / "copy" / "deniable", ignore=skipped)
+    return tmp_path / "copy"
+
+
+def run(code: str, package: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The code in a process of its own, with this copy of the package."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    variables = inherited | {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"} | environment
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=200, check=True)
+
+
+def test_a_mended_kernel_reaches_the_kernels_that_use_it(copy: Path) -> None:
+    """Even where the file keeps its size and its time, as some stores keep them."""
+    assert run(DRAW, copy).stdout == "(1, 3) 4 0\n"
+    assert run(DRAW, copy).stdout == "(1, 3) 4 1\n", "what was compiled is kept"
+    draws = copy / "deniable" / "kernels" / "draws.py"
+    text, times = draws.read_text(encoding="utf-8"), draws.stat()
+    mended = text.replace("return high_product(word, bound), used", "return bound - ONE - ONE - ONE, used")
+    assert mended != text
+    draws.write_text(mended, encoding="utf-8")
+    os.utime(draws, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert run(DRAW, copy).stdout == "(1, 3) 32 0\n"
+
+
+def test_processes_that_start_together_share_what_they_compile(copy: Path) -> None:
+    variables = os.environ | {"PYTHONPATH": str(copy)}
+    started = [
+        subprocess.Popen([sys.executable, "-c", DRAW], env=variables, stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    assert [process.communicate(timeout=200)[0][:8] for process in started] == ["(1, 3) 4"] * 3
+    assert run(DRAW, copy).stdout == "(1, 3) 4 1\n"
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_without_any_folder_kernels_are_compiled_in_each_process(copy: Path, asked: bool) -> None:
+    """A file stands where each folder would be: root is stopped by that too."""
+    (copy / "deniable" / "kernels" / "__pycache__").write_text("")
+    nowhere = {"HOME": os.devnull, "XDG_CACHE_HOME": f"{os.devnull}/cache", "LOCALAPPDATA": f"{os.devnull}/cache"}
+    done = run(DRAW, copy, **nowhere, **({"NUMBA_CACHE_DIR": f"{os.devnull}/kernels"} if asked else {}))
+    assert done.stdout == "(1, 3) 4 0\n"
+    assert done.stderr.count("NUMBA_CACHE_DIR must be a folder") == asked
+    assert asked or done.stderr == ""
+
+
+def test_a_zipped_package_is_compiled_and_kept_for_the_user(copy: Path, tmp_path: Path) -> None:
+    """As Spark's ``--py-files`` ships it."""
+    zipped = Path(shutil.make_archive(str(tmp_path / "shipped"), "zip", copy))
+    home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), "LOCALAPPDATA": str(tmp_path / "cache")}
+    assert [run(DRAW, zipped, **home).stdout for _ in range(2)] == ["(1, 3) 4 0\n", "(1, 3) 4 1\n"]
+
+
+@POSIX
+def test_a_planted_index_is_not_opened(copy: Path, tmp_path: Path) -> None:
+    """An index is a pickle, and a pickle runs what it likes."""
+    shared, proof = tmp_path / "shared", tmp_path / "proof"
+    shared.mkdir()
+    run(DRAW, copy, NUMBA_CACHE_DIR=str(shared))
+    indices = list(shared.rglob("*.nbi"))
+    assert indices
+    assert all(stat.S_IMODE(index.stat().st_mode) == 0o644 for index in indices)
+    for index in indices:
+        index.write_bytes(pickle.dumps(numba.__version__) + pickle.dumps(Planted(proof)))
+        index.chmod(0o666)
+    assert run(DRAW, copy, NUMBA_CACHE_DIR=str(shared)).stdout == "(1, 3) 4 0\n"
+    assert not proof.exists()
+    assert run(DRAW, copy, NUMBA_CACHE_DIR=str(shared)).stdout == "(1, 3) 4 1\n", "it was replaced"
+
+
+class Planted:
+    """Makes a folder when it is unpickled."""
+
+    def __init__(self, proof: Path) -> None:
+        self.proof = proof
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return os.mkdir, (str(self.proof),)
+
+
+@POSIX
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o757])
+def test_a_folder_that_others_can_write_is_refused(mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    tmp_path.chmod(mode)
+    with pytest.warns(RuntimeWarning, match="NUMBA_CACHE_DIR must be a folder that this user can write and others"):
+        assert folders.cache_folder() is None
+
+
+@POSIX
+@pytest.mark.parametrize("mode", [0o755, 0o700, 0o1777])
+def test_a_private_or_sticky_folder_serves(mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    tmp_path.chmod(mode)
+    found = folders.cache_folder()
+    assert found == tmp_path.resolve() / "deniable"
+    assert stat.S_IMODE(found.stat().st_mode) == 0o700
+
+
+@POSIX
+@pytest.mark.parametrize("mode", [0o777, 0o1777])
+def test_a_folder_below_one_that_everybody_can_write(
+    mode: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There it can be renamed and another put in its place, unless the upper one is sticky."""
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "own"))
+    tmp_path.chmod(mode)
+    if mode == 0o1777:
+        assert folders.cache_folder() is not None
+        return
+    with pytest.warns(RuntimeWarning, match="NUMBA_CACHE_DIR"):
+        assert folders.cache_folder() is None
+
+
+@POSIX
+def test_what_another_user_owns_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner = tmp_path.stat().st_uid
+    assert folders.private(tmp_path)
+    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
+    assert folders.private(tmp_path) is (owner == 0), "root's is trusted, other users' is not"
+
+
+@POSIX
+def test_a_link_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path)
+    assert not folders.private(tmp_path / "link")
+
+
+@POSIX
+def test_the_package_s_own_folder_gives_way_to_the_user_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the umask lets a group write, as many systems have it, nobody is warned and nothing is lost."""
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__").chmod(0o775)
+    monkeypatch.setattr(folders, "__file__", str(tmp_path / "cache_folder.py"))
+    monkeypatch.setattr(config, "CACHE_DIR", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert folders.cache_folder() == tmp_path.resolve() / "cache" / "numba" / "deniable"
+
+
+@pytest.mark.parametrize("file", sorted(Path(compiling.__file__).parent.glob("*.py")), ids=lambda file: file.stem)
+def test_every_kernel_is_kept_by_the_digest_of_all(file: Path) -> None:
+    """Numba's own decorator would keep it by the text of its file alone."""
+    imports = [line for line in file.read_text(encoding="utf-8").splitlines() if "import" in line and "njit" in line]
+    assert imports == (["from numba import njit"] if file.stem == "compiled" else [])
+
+
+def test_what_the_digest_does_not_cover_is_not_kept() -> None:
+    """A function of another room could change unseen."""
+    elsewhere: Any = compiling.compiled()(run)
+    within: Any = compiling.compiled()(folders.private)
+    assert [isinstance(kernel._cache, compiling.KernelCache) for kernel in (elsewhere, within)] == [False, True]
+
+
+def test_a_full_disk_costs_time_only(copy: Path) -> None:
+    """Writing fails after the folder was found: the answer comes all the same."""
+    fail = """
+import deniable.kernels.compiled as compiling
+def fail(*_):
+    raise OSError(28, "No space left on device")
+compiling._Files._save_data = fail
+"""
+    assert run(fail + DRAW, copy).stdout == "(1, 3) 4 0\n"

@@ -1,0 +1,3 @@
+"""Numba's inner parts, as far as kernels are kept by them."""
+
+from numba.core import config as config

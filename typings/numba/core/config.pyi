@@ -1,0 +1,3 @@
+"""Numba's settings, as far as kernels ask for them."""
+
+CACHE_DIR: str

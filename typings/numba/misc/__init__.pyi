@@ -1,0 +1,1 @@
+"""Numba's own tools, as far as kernels use them."""
