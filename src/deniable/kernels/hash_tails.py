@@ -23,7 +23,8 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from numba import njit
+
+from deniable.kernels.compiled import compiled
 
 Matrix: TypeAlias = npt.NDArray[np.float64]
 Vector: TypeAlias = npt.NDArray[np.float64]
@@ -37,7 +38,7 @@ ENOUGH = -40.0
 """A chance of 4e-18 is small enough for any purpose."""
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def _moments(field: Vector, t: float, occupied: Vector, powers: Matrix) -> tuple[float, float, float]:
     """E e^(t sum) of one cohort and its first two derivatives."""
     most = len(occupied) - 1
@@ -60,7 +61,7 @@ def _moments(field: Vector, t: float, occupied: Vector, powers: Matrix) -> tuple
     return value, slope, bend
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def cumulants(field: Matrix, t: float, occupied: Vector) -> tuple[float, float, float, float]:
     """K(t), K'(t), K''(t) and R(t): a third moment is at most the variance times the farthest that a sum can be."""
     most, powers = len(occupied) - 1, np.empty((len(occupied), 3))
@@ -77,7 +78,7 @@ def cumulants(field: Matrix, t: float, occupied: Vector) -> tuple[float, float, 
     return k0, k1, k2, third
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def log_chernoff(found: tuple[float, float, float, float], t: float) -> float:
     """The logarithm of the bound at t by its cumulants, for s = 0; t s less for another s."""
     k0, _, k2, third = found
@@ -86,7 +87,7 @@ def log_chernoff(found: tuple[float, float, float, float], t: float) -> float:
     return k0 + math.log(min(1.0, 1 / (t * math.sqrt(2 * math.pi * k2)) + ESSEEN * third / k2**1.5))
 
 
-@njit(cache=True, nogil=True)
+@compiled()
 def log_tail(field: Matrix, occupied: Vector, s: float, limit: float) -> float:
     """The logarithm of a bound on Pr[sum >= s], the least of some t up to ``limit``; no search goes below ENOUGH."""
     _, mean, variance, _ = cumulants(field, 0.0, occupied)
