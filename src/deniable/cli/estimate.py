@@ -15,10 +15,10 @@ from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
 from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.parquet import is_parquet
 from deniable.reports.whole import check_once
 from deniable.theory.variance import Target
 
-PARQUET = b"PAR1"
 Tallies: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="TALLY", help="A tally; with --question any number of them, or of report files.")
 ]
@@ -91,11 +91,10 @@ def estimate(
 
 
 def _read(path: Path) -> tuple[Mechanism, dn.Tally]:
-    with path.open("rb") as file:
-        if file.read(len(PARQUET)) == PARQUET:  # which may be large: not read any further
-            raise dn.FormatError(
-                f"{path} must be a tally, got Parquet; if it holds reports, count them first: deniable tally {path}"
-            )
+    if is_parquet(path):
+        raise dn.FormatError(
+            f"{path} must be a tally, got Parquet; if it holds reports, count them first: deniable tally {path}"
+        )
     try:
         counted = dn.Tally.from_bytes(path.read_bytes())
         return dn.from_spec(counted.spec), counted

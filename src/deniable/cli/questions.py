@@ -21,10 +21,10 @@ from deniable.mechanisms.curator import Answer
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.surveyed import Surveyed
 from deniable.reports.columns import ReportFile
+from deniable.reports.parquet import is_parquet
 
 Question: TypeAlias = Literal["survey", "total", "histogram", "weighted"]
 Numbers: TypeAlias = npt.NDArray[np.float64]
-PARQUET = b"PAR1"
 RIGHT = "The error is the root mean squared one if the priors are right; it does not know of wrong ones."
 
 
@@ -99,7 +99,7 @@ class Answered:
 def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
     """What a file holds: of a tally its mechanism and itself, of reports their tally or, as a whole, themselves."""
     try:
-        if _is_parquet(path):
+        if is_parquet(path):
             file = ReportFile.open(path)
             mechanism = dn.from_spec(file.spec)
             columns = list(file.columns(mechanism.layout))
@@ -110,11 +110,6 @@ def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
     if whole:
         raise ParameterError(f"--question weighted must be asked of report files, got a tally, {path}")
     return dn.from_spec(tally.spec), tally
-
-
-def _is_parquet(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(PARQUET)) == PARQUET
 
 
 def _named(domain: Domain, written: str | None) -> Any:

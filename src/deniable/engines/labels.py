@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from deniable.domain import Domain, Indices, unquoted
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
-from deniable.reports.parquet import WHOLE_BYTES, arrow_file
+from deniable.reports.parquet import MAGIC, WHOLE_BYTES, arrow_file
 
 Batch: TypeAlias = "pa.Array[Any]"
 BLOCK_BYTES = 1 << 22
@@ -71,7 +71,7 @@ def _parts(
     file: io.BufferedReader, name: str, column: str, path: Path | None = None
 ) -> Iterator[tuple[Batch, float | None]]:
     """The column of a stream, or of the file at ``path``."""
-    if not file.peek(4).startswith(b"PAR1"):
+    if not file.peek(len(MAGIC)).startswith(MAGIC):
         yield from _csv(file, name, column, path)
     elif path:
         yield from _parquet(path, column)

@@ -13,6 +13,8 @@ import pyarrow.parquet as pq
 
 from deniable.errors import DenialError, FormatError
 
+MAGIC = b"PAR1"
+"""How every Parquet file begins."""
 BUFFER_BYTES = 1 << 17
 """A piece of a file stays in the cache until it is decoded."""
 WHOLE_BYTES = 1 << 22
@@ -21,6 +23,12 @@ before it reads, and an altered head may say 2 GiB; of what is in memory it take
 
 _FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, MemoryError, OSError, ValueError)
 """How altered bytes may show in a Parquet reader."""
+
+
+def is_parquet(path: Path) -> bool:
+    """Whether a file, which may be large, begins as Parquet does: no more of it is read."""
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
 
 
 @contextmanager

@@ -10,10 +10,11 @@ at its own worst truth is reached, and where the two meet both are optimal.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, minimize
+from scipy.optimize import Bounds, LinearConstraint, NonlinearConstraint, minimize
 
 from deniable.theory.arguments import Vector
 from deniable.theory.design import designed, second_moments, variance
@@ -68,7 +69,6 @@ def _solved(columns: Matrix, truth: Vector) -> tuple[Saddle, Vector]:
 def _least_favourable(cuts: Matrix, start: Vector) -> Vector:
     """The truth where the least of the cuts c . p - |p|^2 is largest."""
     d, size = cuts.shape[1], float(np.abs(cuts).max())
-    total = LinearConstraint(np.append(np.ones(d), 0.0)[None], 1, 1)
     below = LinearConstraint(np.column_stack([cuts / size, -np.ones(len(cuts))]), 0, np.inf)
 
     def error(x: Vector) -> float:
@@ -77,9 +77,21 @@ def _least_favourable(cuts: Matrix, start: Vector) -> Vector:
     def slope(x: Vector) -> Vector:
         return np.append(2 * x[:d] / size, -1.0)
 
+    return least_at(np.append(start, (cuts @ start).min() / size), error, slope, below)
+
+
+def least_at(
+    start: Vector,
+    error: Callable[[Vector], float],
+    slope: Callable[[Vector], Vector],
+    below: LinearConstraint | NonlinearConstraint,
+) -> Vector:
+    """The truth at which a function of a truth and of a height is least, where the height stays below the cuts."""
+    d = len(start) - 1
+    total = LinearConstraint(np.append(np.ones(d), 0.0)[None], 1, 1)
     found = minimize(
         error,
-        np.append(start, (cuts @ start).min() / size),
+        start,
         method="SLSQP",
         jac=slope,
         bounds=Bounds(np.append(np.full(d, FLOOR), -np.inf), np.append(np.ones(d), np.inf)),

@@ -14,12 +14,12 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, NonlinearConstraint, minimize
+from scipy.optimize import NonlinearConstraint
 
 from deniable.theory.arguments import Vector
 from deniable.theory.design import designed_for_roots, estimator
 from deniable.theory.levels import Matrix
-from deniable.theory.minimax import FLOOR, ROUNDS, Saddle
+from deniable.theory.minimax import FLOOR, ROUNDS, Saddle, least_at
 from deniable.theory.variance import CERTAIN, VarianceLaw
 
 ROOT = math.sqrt(2 / math.pi)
@@ -65,8 +65,6 @@ def _least_favourable(cuts: list[Matrix], start: Vector) -> Vector:
     d, moments = cuts[0].shape[0], np.array(cuts)
     size = float(np.sqrt(moments.max()))
 
-    total = LinearConstraint(np.append(np.ones(d), 0.0)[None], 1, 1)
-
     def roots(p: Vector) -> Matrix:
         return np.asarray(np.sqrt(np.maximum(p @ moments - p**2, FLOOR**2)), np.float64)
 
@@ -86,14 +84,4 @@ def _least_favourable(cuts: list[Matrix], start: Vector) -> Vector:
     def slope(x: Vector) -> Vector:
         return np.asarray(-np.eye(d + 1)[d], np.float64)
 
-    found = minimize(
-        error,
-        np.append(start, spare(np.append(start, 0.0)).min()),
-        method="SLSQP",
-        jac=slope,
-        bounds=Bounds(np.append(np.full(d, FLOOR), -np.inf), np.append(np.ones(d), np.inf)),
-        constraints=[total, below],
-        options={"ftol": 1e-14, "maxiter": 200},
-    )
-    truth = np.maximum(found.x[:d], FLOOR)
-    return np.asarray(truth / truth.sum(), np.float64)
+    return least_at(np.append(start, spare(np.append(start, 0.0)).min()), error, slope, below)
