@@ -9,11 +9,11 @@ import numpy as np
 
 from benchmarks.catalogue import FAMILIES
 from benchmarks.measure import EPSILON, SEED
-from deniable.mechanisms.cyclic import Cyclic
-from deniable.mechanisms.hadamard import Hadamard
-from deniable.mechanisms.subset import Subset
-from deniable.reports.columns import rows_per_batch, write_reports
+from deniable.mechanisms.plain.cyclic import Cyclic
+from deniable.mechanisms.plain.hadamard import Hadamard
+from deniable.mechanisms.plain.subset import Subset
 from deniable.reports.layout import stored_bytes
+from deniable.reports.report_file import rows_per_batch, write_reports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from benchmarks import kept, machine
 from benchmarks.datasets import store
 from benchmarks.measure import EPSILON
-from deniable.mechanisms.unary import OptimizedUnary
+from deniable.mechanisms.plain.unary import OptimizedUnary
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

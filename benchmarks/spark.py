@@ -30,7 +30,7 @@ from deniable.engines.counting import rows_at_once
 from deniable.engines.spark import gathered, spark_session, tally_dataframe
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.registry import from_spec
-from deniable.reports.columns import ReportFile
+from deniable.reports.report_file import ReportFile
 from deniable.reports.spec import parse
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
+    from deniable.arrays import Column
     from deniable.mechanisms.mechanism import Mechanism
-    from deniable.reports.layout import Column
 
 THREADS = 2
 QUIET = "--conf spark.ui.showConsoleProgress=false pyspark-shell"

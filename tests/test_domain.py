@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.domain import Domain, _table
+from deniable.values.domain import Domain, _table
 
 DAY = np.array(["2020-01-01", "2021-01-01"], "M8[ns]")
 AB = ["a", "b"]

@@ -19,11 +19,11 @@ from typer.testing import CliRunner
 
 import deniable as dn
 from deniable.cli import app
-from deniable.domain import LabelError, unquoted
 from deniable.engines.files import privatize_file
 from deniable.engines.group_files import privatize_groups
 from deniable.engines.labels import open_labels
-from deniable.reports.bare import as_column
+from deniable.reports.foreign_file import as_column
+from deniable.values.domain import LabelError, unquoted
 
 SECRET = "Zaphod"
 NUMBER = 1_700_000_000_123_456_789

@@ -15,10 +15,10 @@ from typing import Any
 from tests.kernels import twins
 
 import deniable as dn
-from deniable.mechanisms.explicit import Explicit
-from deniable.mechanisms.hashed import Hashed
+from deniable.mechanisms.channels.explicit import Explicit
+from deniable.mechanisms.hashed.base import Hashed
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.subset import SPARSE
+from deniable.mechanisms.plain.subset import SPARSE
 from vectors.surveys import SURVEYS
 
 MASK = (1 << 64) - 1

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import deniable as dn
+from deniable.arrays import Column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.cohort_layout import CohortLayout
-from deniable.reports.layout import Column, IndexLayout, PackedLayout
+from deniable.reports.layout import IndexLayout, PackedLayout
 from vectors.surveys import SURVEYS
 
 FEW = 32

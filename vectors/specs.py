@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 import deniable as dn
-from deniable.mechanisms.hashed import Hashed
+from deniable.mechanisms.hashed.base import Hashed
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.layout import IndexLayout, PackedLayout

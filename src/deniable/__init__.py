@@ -5,7 +5,6 @@ Each person randomizes their own value on their own device under local different
 
 from deniable.audit.exact import Certificate, audit
 from deniable.audit.sampling import SamplingAudit, audit_sampling
-from deniable.domain import Domain
 from deniable.engines.discover import discover
 from deniable.engines.prefix_survey import PrefixSurvey
 from deniable.engines.simulate import simulate
@@ -21,23 +20,23 @@ from deniable.errors import (
     TallyError,
 )
 from deniable.estimation.estimate import Estimate
-from deniable.mechanisms.binary import BinaryResponse
-from deniable.mechanisms.block_hadamard import BlockHadamard
-from deniable.mechanisms.channel import Channel
-from deniable.mechanisms.crowd import InformedCrowd
-from deniable.mechanisms.cyclic import Cyclic
-from deniable.mechanisms.hadamard import Hadamard
-from deniable.mechanisms.hashed_rappor import HashedRappor
-from deniable.mechanisms.hashed_response import HashedResponse
-from deniable.mechanisms.high_low_hadamard import HighLowHadamard
-from deniable.mechanisms.high_low_rappor import HighLowRappor
-from deniable.mechanisms.high_low_response import HighLowResponse
-from deniable.mechanisms.informed import InformedResponse
-from deniable.mechanisms.optimal import optimal_channel
+from deniable.mechanisms.channels.channel import Channel
+from deniable.mechanisms.channels.optimal_channel import optimal_channel
+from deniable.mechanisms.context.binary_response import BinaryResponse
+from deniable.mechanisms.context.block_hadamard import BlockHadamard
+from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
+from deniable.mechanisms.context.high_low_rappor import HighLowRappor
+from deniable.mechanisms.context.high_low_response import HighLowResponse
+from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
+from deniable.mechanisms.hashed.hashed_response import HashedResponse
+from deniable.mechanisms.plain.cyclic import Cyclic
+from deniable.mechanisms.plain.hadamard import Hadamard
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.plain.subset import Subset
+from deniable.mechanisms.plain.unary import OptimizedUnary, Rappor
+from deniable.mechanisms.prior.informed_crowd import InformedCrowd
+from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.mechanisms.registry import from_spec
-from deniable.mechanisms.response import RandomizedResponse
-from deniable.mechanisms.subset import Subset
-from deniable.mechanisms.unary import OptimizedUnary, Rappor
 from deniable.planning.plan import Plan, plan
 from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
 from deniable.privacy.composition import composed, implies
@@ -48,6 +47,7 @@ from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPri
 from deniable.privacy.ledger import Ledger
 from deniable.reports.tally import Tally
 from deniable.theory import bounds
+from deniable.values.domain import Domain
 
 __all__ = [
     "LDP",

@@ -12,12 +12,11 @@ import numpy.typing as npt
 import pytest
 
 import deniable as dn
-from deniable.domain import Indices
-from deniable.kernels.bits import toss_own
-from deniable.mechanisms.unary import noise
+from deniable.arrays import Column, Indices
+from deniable.kernels.draw.bits import toss_own
+from deniable.mechanisms.plain.unary import noise
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds
-from deniable.reports.layout import Column
 
 TRIALS = 100_000
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 import deniable as dn
 from deniable.cli import app
-from deniable.reports.columns import write_reports
+from deniable.reports.report_file import write_reports
 
 LABELS = ["never", "peut-être, une fois", "often"]
 CROWD = dn.InformedCrowd(LABELS, [[0.7, 0.2, 0.1]] * 60 + [[0.2, 0.3, 0.5]] * 40, [1.0] * 60 + [2.0] * 40)

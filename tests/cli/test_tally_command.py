@@ -15,7 +15,7 @@ import deniable as dn
 from deniable.cli import app
 from deniable.engines.checkpoint import Checkpoint, checkpoint_of
 from deniable.engines.dataset import open_dataset
-from deniable.reports.columns import write_reports
+from deniable.reports.report_file import write_reports
 
 SURVEY = dn.Subset(21, 1.0)
 

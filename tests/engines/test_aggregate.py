@@ -15,13 +15,13 @@ import pytest
 from scipy import stats
 
 import deniable as dn
-from deniable.kernels import aggregate
-from deniable.kernels.counts import Counts
-from deniable.mechanisms import subset
+from deniable.arrays import Counts
+from deniable.checks import LARGEST_CROWD
+from deniable.kernels.draw import aggregate
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.plain import subset
 from deniable.mechanisms.registry import MECHANISMS
-from deniable.mechanisms.support import SupportCounting
-from deniable.theory.arguments import LARGEST_CROWD
+from deniable.mechanisms.shared.support import SupportCounting
 
 FALSE_ALARM, LARGEST_Z = 1e-10, 7.0
 DRAWS = 3000

@@ -16,15 +16,15 @@ import pyarrow.parquet as pq
 import pytest
 
 import deniable as dn
+from deniable.arrays import Column
 from deniable.engines import checkpoint, counting
 from deniable.engines.checkpoint import checkpoint_of
 from deniable.engines.counting import Counted, count_dataset
 from deniable.engines.dataset import find_files, open_dataset
 from deniable.engines.files import tally_files
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.reports import columns
-from deniable.reports.columns import ReportFile, counts_digest, write_reports
-from deniable.reports.layout import Column
+from deniable.reports import report_file as columns
+from deniable.reports.report_file import ReportFile, counts_digest, write_reports
 
 MECHANISMS = [
     dn.RandomizedResponse(5, 1.0),

@@ -14,12 +14,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import deniable as dn
-from deniable.domain import Domain
 from deniable.engines import files as engine
 from deniable.engines import labels as source
 from deniable.engines.files import Privatized, privatize_file, tally_files
 from deniable.engines.labels import label_indices, open_labels
-from deniable.reports.columns import write_reports
+from deniable.reports.report_file import write_reports
+from deniable.values.domain import Domain
 
 SECRET = "Zaphod"
 """A respondent's value that is no label: it must never show."""

@@ -18,8 +18,8 @@ from deniable.engines.checkpoint import checkpoint_of
 from deniable.engines.counting import Counted, count_dataset
 from deniable.engines.dataset import open_dataset
 from deniable.engines.files import tally_files
-from deniable.reports.columns import write_reports
-from deniable.reports.whole import check_apart, target_of
+from deniable.reports.atomic_files import check_apart, target_of
+from deniable.reports.report_file import write_reports
 
 SURVEY = dn.RandomizedResponse(4, 1.0)
 LEFT, RIGHT = np.zeros(400, np.uint8), np.full(400, 3, np.uint8)

@@ -23,7 +23,7 @@ from deniable.engines.group_files import (
     write_survey,
 )
 from deniable.engines.labels import open_labels
-from deniable.reports.columns import ReportFile
+from deniable.reports.report_file import ReportFile
 
 SURVEY = dn.PrefixSurvey(4.0, longest=4, key="march")
 VALUES = b"page\n" + b"news\n" * 6000 + b"maps\n" * 4000
@@ -78,7 +78,7 @@ def test_tallies_and_report_files_of_one_group_add_up() -> None:
 
 def test_single_reports_of_devices_make_the_same_files() -> None:
     """What a collector does with (group, report) pairs: the layout and spec of the group, as for any mechanism."""
-    from deniable.reports.columns import write_reports
+    from deniable.reports.report_file import write_reports
 
     pairs = [SURVEY.privatize("news") for _ in range(200)]
     for number, (path, group) in enumerate(zip(group_paths(SURVEY, "d.parquet"), SURVEY.groups, strict=True)):

@@ -20,7 +20,7 @@ from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
 from deniable.engines.files import tally_files
 from deniable.engines.spark import privatize_dataframe, spark_session, tally_dataframe, tally_paths
-from deniable.reports.columns import write_reports
+from deniable.reports.report_file import write_reports
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -21,7 +21,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import SupportEvidence, Target
 from deniable.estimation.simplex import normalize
 from deniable.estimation.table import printable
-from deniable.theory.support import Support
+from deniable.theory.risk.support import Support
 
 Matrix = npt.NDArray[np.float64]
 TARGETS: tuple[Target, Target] = ("population", "sample")

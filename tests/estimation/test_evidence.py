@@ -13,7 +13,7 @@ from scipy import stats
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.evidence import Evidence, LinearEvidence, SignedEvidence, SupportEvidence, Target
 from deniable.estimation.intervals import two_binomials
-from deniable.theory.support import Support
+from deniable.theory.risk.support import Support
 
 Matrix = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

@@ -12,7 +12,7 @@ from scipy import stats
 
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.intervals import EXACT_VARIANCE, holders, landed_holders, two_binomials
-from deniable.kernels.tails import least_holders
+from deniable.kernels.decode.binomial_tails import least_holders
 
 Matrix = npt.NDArray[np.float64]
 SLACK = 1e-12  # rounding of a bound that equals the truth

@@ -19,7 +19,7 @@ from deniable.estimation.likelihood import (
     posterior_mean,
     response_likelihood,
 )
-from deniable.theory.support import Support
+from deniable.theory.risk.support import Support
 
 Vector = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

@@ -72,7 +72,7 @@ def test_every_command_and_option_has_its_place(name: str) -> None:
 def test_every_room_has_a_page() -> None:
     rooms = {path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     pages = {page.stem for page in (DOCS / "rooms").glob("*.md")}
-    assert rooms - {"__init__", "__main__"} == pages - {"index"}
+    assert rooms - {"__init__", "__main__", "errors", "arrays", "checks"} == pages - {"index", "ground-floor"}
 
 
 @pytest.mark.parametrize("room", sorted(p.parent for p in SOURCE.glob("*/__init__.py")), ids=named)

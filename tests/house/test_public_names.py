@@ -22,7 +22,11 @@ NAMES = {
     "ReportError", "TallyError",
 }  # fmt: skip
 
-HERE = {f"deniable.theory.{name}" for name in ("assouad", "binary", "bounds", "context_bounds", "effective", "limits")}
+HERE = {
+    "deniable.theory.bounds",
+    "deniable.theory.best_channel.binary",
+    *(f"deniable.theory.lower_bounds.{name}" for name in ("assouad", "context", "effective", "limits")),
+}
 """Where bounds are written."""
 
 

@@ -8,7 +8,7 @@ import pytest
 import twins
 
 from deniable.kernels import threads
-from deniable.kernels.cohort_counts import FULL, HEAD, count_by_cohort
+from deniable.kernels.count.cohort_counts import FULL, HEAD, count_by_cohort
 
 Reports = npt.NDArray[np.uint8]
 

@@ -23,7 +23,7 @@ from deniable.kernels import compiled as compiling
 POSIX = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes are POSIX's")
 DRAW = """
 import numpy as np
-from deniable.kernels.subsets import settle_subsets
+from deniable.kernels.draw.subsets import settle_subsets
 rows, tape = np.zeros((1, 1), np.uint64), np.full(99, 1 << 62, np.uint64)
 done = settle_subsets(tape, 0, np.zeros(1, np.int64), np.uint64(8), 1, np.uint64(0), np.uint64(1), rows)
 print(done, rows[0, 0], settle_subsets.stats.cache_hits.total())

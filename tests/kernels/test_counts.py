@@ -7,10 +7,11 @@ import numpy.typing as npt
 import pytest
 import twins
 
-from deniable.kernels import counts, threads
-from deniable.kernels.counts import histogram, out_of_range
-from deniable.kernels.popcounts import ROWS, TILE, beyond_single, count_packed, out_of_pad, out_of_weight
-from deniable.kernels.transforms import walsh_hadamard
+from deniable.kernels import threads
+from deniable.kernels.count import counts
+from deniable.kernels.count.counts import histogram, out_of_range
+from deniable.kernels.count.popcounts import ROWS, TILE, beyond_single, count_packed, out_of_pad, out_of_weight
+from deniable.kernels.decode.transforms import walsh_hadamard
 
 Reports = npt.NDArray[np.uint8]
 WIDTHS = [1, 2, 3, 8, 13, 64, 100, 125, 128, 511, 512, 513, 1300]

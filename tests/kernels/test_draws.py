@@ -14,11 +14,11 @@ import pytest
 import twins
 from numba import njit
 
-from deniable.kernels import subsets
-from deniable.kernels.bits import GROUP, draw_bernoulli, flip_own, toss_own
-from deniable.kernels.draws import draw_coins, draw_cyclic, draw_hadamard, draw_response, draw_rows, draw_table
-from deniable.kernels.hashing import flip_filters
-from deniable.kernels.subsets import settle_subsets
+from deniable.kernels.draw import subsets
+from deniable.kernels.draw.bits import GROUP, draw_bernoulli, flip_own, toss_own
+from deniable.kernels.draw.draws import draw_coins, draw_cyclic, draw_hadamard, draw_response, draw_rows, draw_table
+from deniable.kernels.draw.hashing import flip_filters
+from deniable.kernels.draw.subsets import settle_subsets
 from deniable.kernels.words import high_product, ones, philox
 from deniable.privacy.entropy import SeededEntropy, Step, feed
 

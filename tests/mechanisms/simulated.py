@@ -12,7 +12,7 @@ from scipy import stats
 import deniable as dn
 from deniable.estimation.evidence import Evidence, JoinedEvidence, SignedEvidence, SupportEvidence
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.theory.variance import Target
+from deniable.theory.risk.variance import Target
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]

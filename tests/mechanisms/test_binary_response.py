@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.domain import Indices
+from deniable.arrays import Column, Indices
 from deniable.privacy.entropy import Entropy
-from deniable.reports.layout import Column
-from deniable.theory.optimal import optimal_matrix
+from deniable.theory.best_channel.optimal import optimal_matrix
 
 INF = math.inf
 LEVELS = [(0.7, 1.4), (1.4, 0.7), (1.0, 1.0), (0.01, 3.0), (5.0, 0.5), (1.0, INF), (INF, 1.0), (10.0, 10.0)]

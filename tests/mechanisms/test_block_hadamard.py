@@ -13,9 +13,8 @@ import pytest
 from simulated import LEAST, coverage, expect_coverage, expect_predicted_errors
 
 import deniable as dn
-from deniable.domain import Indices
+from deniable.arrays import Column, Indices
 from deniable.privacy.entropy import Entropy
-from deniable.reports.layout import Column
 
 TRUTH = np.array([0.3, 0.2, 0.1, 0.2, 0.15, 0.05])
 SIZES = (7, 1, 64, 300)

@@ -10,11 +10,11 @@ import pytest
 
 import deniable as dn
 from deniable.audit.sampling import FALSE_ALARM
-from deniable.mechanisms.channel import Channel
-from deniable.mechanisms.decoding import DECODERS
+from deniable.estimation.decoders import DECODERS
+from deniable.mechanisms.channels.channel import Channel
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import CONTEXT, HASHED, MECHANISMS, PLAIN
-from deniable.mechanisms.support import SupportCounting, TwoLevel
+from deniable.mechanisms.shared.support import SupportCounting, TwoLevel
 from deniable.privacy.guarantees import Guarantee, OneLevel
 
 EPSILONS = (1e-6, 0.1, 1.0, 3.0, 8.0, 32.0)

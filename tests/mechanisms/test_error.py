@@ -23,8 +23,8 @@ from deniable.engines.simulate import simulate_tally
 from deniable.estimation.simplex import normalize, project
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import PLAIN
-from deniable.mechanisms.stored import PackedReports
-from deniable.mechanisms.support import TwoLevel
+from deniable.mechanisms.shared.stored import PackedReports
+from deniable.mechanisms.shared.support import TwoLevel
 
 Vector = npt.NDArray[np.float64]
 

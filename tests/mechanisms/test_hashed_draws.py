@@ -14,10 +14,10 @@ import twins
 from scipy import stats
 
 import deniable as dn
-from deniable.kernels.hashing import hash_table, permuted_table
-from deniable.kernels.words import Words
-from deniable.mechanisms.hashed import Hashed
-from deniable.mechanisms.strings import Strings
+from deniable.arrays import Words
+from deniable.kernels.draw.hashing import hash_table, permuted_table
+from deniable.mechanisms.hashed.base import Hashed
+from deniable.values.texts import Strings
 
 FALSE_ALARM = 1e-9
 TEXTS = ["", "a", "café", "cafe\u0301", "日本語", "🙂", "x" * 1_000_000, "a\x00b"]

@@ -15,7 +15,7 @@ from scipy import stats
 
 import deniable as dn
 from deniable.engines.simulate import simulate_tally
-from deniable.mechanisms.hashed import Hashed
+from deniable.mechanisms.hashed.base import Hashed
 
 FALSE_ALARM = 1e-8
 TEXTS = [f"page {i}" for i in range(32)]

@@ -15,11 +15,10 @@ import pytest
 from simulated import LEAST, coverage, expect_coverage, expect_predicted_errors
 
 import deniable as dn
-from deniable.domain import Indices
+from deniable.arrays import Column, Indices
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds, dyadic_odds
-from deniable.reports.layout import Column
 
 Family: TypeAlias = type[dn.HighLowHadamard] | type[dn.HighLowResponse] | type[dn.HighLowRappor]
 

@@ -16,7 +16,7 @@ import pytest
 from scipy.optimize import linprog
 
 import deniable as dn
-from deniable.theory.informed_baselines import channel_loss, one_sided_channel, paper_loss
+from deniable.theory.informed.baselines import channel_loss, one_sided_channel, paper_loss
 
 Vector = npt.NDArray[np.float64]
 P = [0.5, 0.3, 0.15, 0.05]

@@ -17,11 +17,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import deniable as dn
-from deniable.domain import Indices
+from deniable.arrays import Column, Indices
 from deniable.privacy.entropy import Entropy
-from deniable.reports.layout import Column
-from deniable.theory.informed import optimal
-from deniable.theory.informed_baselines import channel_loss, misjudged
+from deniable.theory.informed.baselines import channel_loss, misjudged
+from deniable.theory.informed.optimum import optimal
 
 Vector = npt.NDArray[np.float64]
 FALSE_ALARM = 1e-9

@@ -13,11 +13,11 @@ from scipy import stats
 from test_conformance import SIZES, make
 
 import deniable as dn
+from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import HASHED, MECHANISMS
-from deniable.theory.arguments import Vector
-from deniable.theory.variance import Target
+from deniable.theory.risk.variance import Target
 
 NAMES = [name for name in MECHANISMS if name not in HASHED]
 FALSE_ALARM = 1e-8

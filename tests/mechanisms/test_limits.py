@@ -10,12 +10,17 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.domain import LARGEST
 from deniable.engines.prefix_survey import PrefixSurvey
-from deniable.kernels.hashing import permuted_table
-from deniable.mechanisms.limits import MOST_DEALT, MOST_ROWS, MOST_WEIGHTS, check_dealt, check_rows, check_weights
+from deniable.kernels.draw.hashing import permuted_table
 from deniable.mechanisms.registry import MECHANISMS
-from deniable.mechanisms.runs import unpacked
+from deniable.mechanisms.shared.limits import (
+    MOST_DEALT,
+    MOST_ROWS,
+    check_dealt,
+    check_rows,
+)
+from deniable.privacy.column_runs import MOST_WEIGHTS, check_weights, unpacked
+from deniable.values.domain import LARGEST
 
 LITTLE, MUCH = 1 << 20, 1 << 29
 HASHED = {"epsilon": 1.0, "symbols": 4, "key": ""}

@@ -14,7 +14,7 @@ from test_conformance import weaker
 
 import deniable as dn
 from deniable.privacy.guarantees import Guarantee
-from deniable.theory.informed_baselines import channel_loss
+from deniable.theory.informed.baselines import channel_loss
 
 INF = math.inf
 SKEWED = [0.6, 0.25, 0.1, 0.05]

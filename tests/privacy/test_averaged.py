@@ -20,7 +20,7 @@ from scipy import stats
 import deniable as dn
 from deniable.privacy.beliefs import learnt
 from deniable.privacy.composition import information_level, local_level
-from deniable.theory.informed_baselines import paper_level
+from deniable.theory.informed.baselines import paper_level
 
 PRIOR = [0.5, 0.25, 0.25]
 STEEP = [0.8125, 0.125, 0.0625]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import deniable as dn
+from deniable.privacy.guarantee_json import from_dict, to_dict
 from deniable.privacy.guarantees import Guarantee
-from deniable.privacy.written import from_dict, to_dict
 
 INF = math.inf
 LABELS = ["é", "日本", "", ("a", 1), ("a", (b"\x00", 1.5)), b"\xff", datetime.date(2024, 2, 29), 7, 7.5, True]

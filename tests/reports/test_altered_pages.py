@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import deniable as dn
-from deniable.reports.columns import write_reports
+from deniable.reports.report_file import write_reports
 
 READ = """
 import sys

@@ -20,10 +20,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.reports import columns
-from deniable.reports.columns import ReportFile, rows_per_batch, write_reports
-from deniable.reports.layout import Column, IndexLayout, Layout, PackedLayout
-from deniable.reports.whole import written_whole
+from deniable.arrays import Column
+from deniable.reports import report_file as columns
+from deniable.reports.atomic_files import written_whole
+from deniable.reports.layout import IndexLayout, Layout, PackedLayout
+from deniable.reports.report_file import ReportFile, rows_per_batch, write_reports
 
 SPEC = {"version": 1, "mechanism": "Stand-in", "domain": ["où", "ウ", 3]}
 GENERATOR = np.random.default_rng(5)

@@ -10,8 +10,8 @@ import pytest
 
 from deniable.errors import ParameterError
 from deniable.estimation.drawing import picture_bytes
-from deniable.mechanisms.block_hadamard import BlockHadamard
-from deniable.mechanisms.hadamard import Hadamard
+from deniable.mechanisms.context.block_hadamard import BlockHadamard
+from deniable.mechanisms.plain.hadamard import Hadamard
 from deniable.studies import places
 from deniable.studies.acharya2019 import study as acharya2019
 from deniable.studies.acharya2019.blocks import CHECK_INS, heatmap_errors, maps, synthetic
@@ -25,7 +25,7 @@ from deniable.studies.sources import Origin
 from deniable.studies.study import Measured, Row, Task, column, rows_with
 from deniable.studies.survey_errors import averaged, survey_errors
 from deniable.studies.verdicts import Check, Verdict
-from deniable.theory.context import block_bound, high_low_bound
+from deniable.theory.risk.context import block_bound, high_low_bound
 
 FEW = {"fig2": 3, "table1": 2, "high_low": 40, "variances": 150, "two_labels": 150, "uneven": 40, "uneven_map": 2}
 SPREAD = 6.0

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from deniable.mechanisms.cyclic import Cyclic
+from deniable.mechanisms.plain.cyclic import Cyclic
 from deniable.studies import run
 from deniable.studies.beyond import study as beyond
 from deniable.studies.run import Setting, reproduce

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deniable.mechanisms.informed import InformedResponse
-from deniable.mechanisms.response import RandomizedResponse
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.privacy.entropy import SeededEntropy
 from deniable.studies.jiang2018 import checks as compared
 from deniable.studies.jiang2018 import contour
@@ -21,8 +21,8 @@ from deniable.studies.jiang2018 import tables as work
 from deniable.studies.jiang2018.errata import ERRATA
 from deniable.studies.jiang2018.losses import Reader, losses, rooted
 from deniable.studies.study import Table
-from deniable.theory.informed_baselines import channel_loss
-from deniable.theory.informed_central import central_bound
+from deniable.theory.informed.baselines import channel_loss
+from deniable.theory.informed.central import central_bound
 
 FAR = 5.5
 LEVELS = (0.5, 1.0, 2.0)

@@ -14,9 +14,9 @@ import pytest
 from scipy import stats
 
 from deniable.estimation.drawing import picture_bytes
-from deniable.mechanisms.hashed_response import HashedResponse
-from deniable.mechanisms.response import RandomizedResponse
-from deniable.mechanisms.unary import Rappor
+from deniable.mechanisms.hashed.hashed_response import HashedResponse
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.plain.unary import Rappor
 from deniable.studies.kairouz2016 import cohorts
 from deniable.studies.kairouz2016.checks import (
     BASELINES,
@@ -48,7 +48,8 @@ from deniable.studies.kairouz2016.remarks import remarks
 from deniable.studies.kairouz2016.study import STUDY
 from deniable.studies.study import Row, Tables
 from deniable.studies.verdicts import Verdict
-from deniable.theory import support, truths
+from deniable.theory import truths
+from deniable.theory.risk import support
 
 LIMIT = float(stats.norm.isf(0.5e-8))
 PANELS = {"gains": 2, "contest": 4, "metric": 4, "distributions": 8, "alphabets": 2, "sizes": 2, "sweeps": 2}

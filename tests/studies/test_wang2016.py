@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deniable.mechanisms.subset import Subset
+from deniable.mechanisms.plain.subset import Subset
 from deniable.studies.counted import counts
 from deniable.studies.sources import Origin
 from deniable.studies.study import Row, rows_with
@@ -44,8 +44,8 @@ from deniable.studies.wang2016.table1 import (
     table_row,
 )
 from deniable.theory import bounds
+from deniable.theory.risk.support import Support
 from deniable.theory.sizes import best_information_size, best_l2_size
-from deniable.theory.support import Support
 
 LIMIT = 5.6  # 2e-8 for each of the comparisons of means, which are near normal
 SPREAD = 0.3

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from deniable.mechanisms.subset import Subset
+from deniable.mechanisms.plain.subset import Subset
 from deniable.studies.sources import Origin
 from deniable.studies.study import Row, rows_with
 from deniable.studies.verdicts import Check, Verdict
@@ -39,7 +39,7 @@ from deniable.studies.ye2017.exact import (
 )
 from deniable.studies.ye2017.remarks import remarks
 from deniable.studies.ye2017.study import STUDY, tasks
-from deniable.theory.support import Support
+from deniable.theory.risk.support import Support
 
 LIMIT = 5.6  # 2e-8 for each of the comparisons of means, which are near normal
 

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deniable.errors import ParameterError
-from deniable.theory.arguments import (
+from deniable.checks import (
     LARGEST_INT,
     check_accuracy,
     check_distribution,
@@ -20,6 +19,7 @@ from deniable.theory.arguments import (
     check_size,
     check_users,
 )
+from deniable.errors import ParameterError
 
 
 @pytest.mark.parametrize(

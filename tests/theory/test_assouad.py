@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from scipy import optimize, stats
 
+from deniable.arrays import Matrix, Vector
 from deniable.errors import ParameterError
-from deniable.theory import assouad, bounds
-from deniable.theory.arguments import Vector
-from deniable.theory.columns import extreme_columns
-from deniable.theory.levels import Matrix, blocks, high_low, plain
+from deniable.theory import bounds
+from deniable.theory.best_channel.extreme_columns import extreme_columns
+from deniable.theory.levels import blocks, high_low, plain
+from deniable.theory.lower_bounds import assouad
+from deniable.theory.risk.support import Support, l1_asymptotic, l2_worst
 from deniable.theory.sizes import best_l2_size
-from deniable.theory.support import Support, l1_asymptotic, l2_worst
 
 EPSILONS = [0.05, 0.5, 1.0, math.log(3), 2.0, 4.0]
 

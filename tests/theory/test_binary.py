@@ -7,9 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from deniable.arrays import Matrix
 from deniable.errors import ParameterError
-from deniable.theory.binary import binary, degradation, error_region, errors
-from deniable.theory.levels import Matrix, excess
+from deniable.theory.best_channel.binary import binary, degradation, error_region, errors
+from deniable.theory.levels import excess
 
 INF = math.inf
 PAIRS = [(0.7, 1.4), (1.0, 1.0), (0.01, 3.0), (1e-6, 1e-6), (5.0, 0.3), (INF, 0.8), (0.8, INF), (INF, INF), (0.0, 1.0)]

@@ -16,8 +16,9 @@ from references import EPSILONS, error, exponential, logarithm
 from scipy import optimize
 
 from deniable.errors import ParameterError
-from deniable.theory import bounds, information, sizes
-from deniable.theory.support import Support, l1_asymptotic, l1_population, l2_population, l2_worst
+from deniable.theory import bounds, sizes
+from deniable.theory.risk import information
+from deniable.theory.risk.support import Support, l1_asymptotic, l1_population, l2_population, l2_worst
 
 Formula: TypeAlias = Callable[..., Any]
 DOMAINS = [2, 3, 4, 9, 16, 100, 410, 1000, 10**6]

@@ -15,9 +15,10 @@ from references import EPSILONS
 from scipy import stats
 
 from deniable.errors import ParameterError
-from deniable.theory import bounds, information
+from deniable.theory import bounds
+from deniable.theory.risk import information
+from deniable.theory.risk.support import Support, l1_asymptotic, l2_sample, l2_worst
 from deniable.theory.sizes import best_information_size, best_l2_size
-from deniable.theory.support import Support, l1_asymptotic, l2_sample, l2_worst
 
 DOMAINS = [2, 3, 9, 100, 10**6]
 

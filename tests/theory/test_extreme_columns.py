@@ -8,11 +8,12 @@ import math
 import numpy as np
 import pytest
 
+from deniable.arrays import Matrix
 from deniable.errors import CapacityError, ParameterError
-from deniable.theory.columns import extreme_columns
-from deniable.theory.levels import Matrix, blocks, check_levels, closed, excess, high_low, plain
-from deniable.theory.moves import moved
-from deniable.theory.pricing import best_column, reach, solve
+from deniable.theory.best_channel.column_moves import moved
+from deniable.theory.best_channel.extreme_columns import extreme_columns
+from deniable.theory.best_channel.pricing import best_column, reach, solve
+from deniable.theory.levels import blocks, check_levels, closed, excess, high_low, plain
 
 
 def random_levels(d: int, seed: int, infinite: float = 0.0) -> Matrix:

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import deniable as dn
+from deniable.checks import check_accuracy, check_distribution, check_epsilon, check_size, check_users
 from deniable.errors import ParameterError
-from deniable.theory import hadamard, information, sizes
-from deniable.theory import support as risks
-from deniable.theory.arguments import check_accuracy, check_distribution, check_epsilon, check_size, check_users
-from deniable.theory.support import Support
+from deniable.theory import sizes
+from deniable.theory.risk import hadamard, information
+from deniable.theory.risk import support as risks
+from deniable.theory.risk.support import Support
 
 EPSILONS = st.floats(0.05, 12)
 

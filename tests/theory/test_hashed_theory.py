@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from deniable.theory.hashed import alike, shared
+from deniable.theory.risk.hashed import alike, shared
 
 
 @pytest.mark.parametrize(("symbols", "hashes"), [(2, 1), (5, 1), (2, 3), (4, 2), (3, 5)])

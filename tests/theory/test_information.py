@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from references import EPSILONS, Messages, error, exponential, logarithm
 from scipy import special
 
-from deniable.theory import information, sizes
+from deniable.theory import sizes
+from deniable.theory.risk import information
 
 LEVELS = (0.01, 0.7, 1.0, 3.0, 6.0)
 

@@ -15,9 +15,8 @@ from references import Array
 from scipy import integrate, optimize
 
 from deniable.errors import ParameterError
-from deniable.theory.informed import Informed, box_ceiling, optimal
-from deniable.theory.informed_arc import arc
-from deniable.theory.informed_baselines import (
+from deniable.theory.informed.arc import arc
+from deniable.theory.informed.baselines import (
     channel_loss,
     ldp_loss,
     lip_level,
@@ -25,9 +24,10 @@ from deniable.theory.informed_baselines import (
     paper_feasible,
     paper_loss,
 )
-from deniable.theory.informed_cells import Cells, by_mass, by_value, settled
-from deniable.theory.informed_columns import moment_ceiling
-from deniable.theory.informed_vertices import mix, vertices
+from deniable.theory.informed.cells import Cells, by_mass, by_value, settled
+from deniable.theory.informed.columns import moment_ceiling
+from deniable.theory.informed.optimum import Informed, box_ceiling, optimal
+from deniable.theory.informed.vertices import mix, vertices
 
 GOLDEN = [
     ((0.5, 0.3, 0.2), 1.0, 0.41323418, 0.38674417),

@@ -12,8 +12,8 @@ import pytest
 from scipy import optimize
 
 from deniable.errors import ParameterError
-from deniable.theory.informed import optimal
-from deniable.theory.informed_central import central_bound, central_loss
+from deniable.theory.informed.central import central_bound, central_loss
+from deniable.theory.informed.optimum import optimal
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from deniable.theory import largest
-from deniable.theory import support as risks
-from deniable.theory.arguments import Vector
-from deniable.theory.hadamard import law, variance_population, variance_sample
-from deniable.theory.support import Support
-from deniable.theory.variance import VarianceLaw, combined
+from deniable.arrays import Vector
+from deniable.theory.risk import largest
+from deniable.theory.risk import support as risks
+from deniable.theory.risk.hadamard import law, variance_population, variance_sample
+from deniable.theory.risk.support import Support
+from deniable.theory.risk.variance import VarianceLaw, combined
 
 DRAWS = 200_000
 

@@ -8,20 +8,27 @@ import numpy as np
 import pytest
 from test_extreme_columns import random_levels
 
+from deniable.arrays import Matrix, Vector
 from deniable.errors import CapacityError, ParameterError
-from deniable.theory import information
-from deniable.theory.arguments import Vector
-from deniable.theory.binary import binary
-from deniable.theory.columns import extreme_columns
-from deniable.theory.design import designed, designed_for_roots, estimator, second_moments, spreads, variance
-from deniable.theory.generation import generated
-from deniable.theory.goals import GOALS
-from deniable.theory.levels import Matrix, blocks, check_levels, excess, high_low, plain
-from deniable.theory.minimax import worst_error
-from deniable.theory.optimal import Aim, Optimal, optimal_matrix
+from deniable.theory.best_channel.binary import binary
+from deniable.theory.best_channel.design import (
+    designed,
+    designed_for_roots,
+    estimator,
+    second_moments,
+    spreads,
+    variance,
+)
+from deniable.theory.best_channel.extreme_columns import extreme_columns
+from deniable.theory.best_channel.generation import generated
+from deniable.theory.best_channel.goals import GOALS
+from deniable.theory.best_channel.minimax import worst_error
+from deniable.theory.best_channel.optimal import Aim, Optimal, optimal_matrix
+from deniable.theory.best_channel.weighting import weighted
+from deniable.theory.levels import blocks, check_levels, excess, high_low, plain
+from deniable.theory.risk import information
+from deniable.theory.risk.support import Support, l1_asymptotic, l2_population
 from deniable.theory.sizes import best_information_size, best_l2_size
-from deniable.theory.support import Support, l1_asymptotic, l2_population
-from deniable.theory.weighting import weighted
 
 LINEAR: list[Aim] = ["information", "success", "bayes"]
 EPSILONS = [0.01, 0.5, 1.0, 2.0, 5.0]

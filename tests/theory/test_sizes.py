@@ -11,8 +11,8 @@ import pytest
 from references import EPSILONS, error, exponential
 
 from deniable.theory import sizes
-from deniable.theory.information import by_share
-from deniable.theory.support import Support, l2_sample
+from deniable.theory.risk.information import by_share
+from deniable.theory.risk.support import Support, l2_sample
 
 DOMAINS = [2, 3, 4, 5, 6, 7, 8, 16, 17, 64, 255, 1000]
 

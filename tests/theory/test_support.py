@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from references import EPSILONS, Messages, error, exponential
 
 from deniable.theory import sizes
-from deniable.theory.support import (
+from deniable.theory.risk.support import (
     Support,
     l1_asymptotic,
     l1_population,

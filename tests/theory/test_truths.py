@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from deniable.arrays import Vector
 from deniable.errors import ParameterError
 from deniable.theory import truths
-from deniable.theory.arguments import Vector
 
 FALSE_ALARM = 1e-9
 LAWS: dict[str, Callable[[int], Vector]] = {

@@ -15,16 +15,16 @@ import pytest
 from vectors.make import FILES, FOLDER, page
 
 import deniable as dn
-from deniable.kernels.hashing import hash_table, permuted_table
-from deniable.kernels.words import Words
-from deniable.mechanisms.hashed import Hashed
+from deniable.arrays import Words
+from deniable.kernels.draw.hashing import hash_table, permuted_table
+from deniable.mechanisms.hashed.base import Hashed
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import MECHANISMS
-from deniable.mechanisms.strings import Strings
 from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.layout import IndexLayout, PackedLayout
 from deniable.reports.spec import canonical, digest, parse
+from deniable.values.texts import Strings
 
 Vector = dict[str, Any]
 MOST_BYTES = 430_000

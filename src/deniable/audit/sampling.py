@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
+from deniable.arrays import Counts, Vector
+from deniable.checks import check_int
 from deniable.errors import ParameterError, ReportError
 from deniable.estimation.binomial import clopper_pearson
-from deniable.kernels.counts import Counts
 from deniable.mechanisms.mechanism import CELLS, Mechanism
-from deniable.mechanisms.support import TwoLevel
+from deniable.mechanisms.shared.support import TwoLevel
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.privacy.guarantees import Guarantee
-from deniable.theory.arguments import check_int
 
 FALSE_ALARM = 1e-6
 """How often a sound mechanism fails the audit."""
@@ -28,8 +28,6 @@ LEAST_EXPECTED = 10.0
 FEWEST = 1000
 """Fewer trials a label would pass nearly anything."""
 CHUNK = 1 << 26
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +156,7 @@ def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[S
     return found
 
 
-def _chi_square(observed: npt.NDArray[np.int64], chances: Floats) -> float:
+def _chi_square(observed: npt.NDArray[np.int64], chances: Vector) -> float:
     """Pearson's p-value; cells that expect little are pooled, and a count where none may be refutes outright."""
     if observed[chances == 0].any():
         return 0.0
@@ -174,7 +172,7 @@ def _chi_square(observed: npt.NDArray[np.int64], chances: Floats) -> float:
     return float(stats.chi2.sf((o - e) ** 2 @ (1 / e), len(cells) - 1))
 
 
-def _binomial(held: Counts, n: int, chances: Floats) -> float:
+def _binomial(held: Counts, n: int, chances: Vector) -> float:
     """The least of the labels' exact two-sided binomial p-values, times their number."""
     tails = np.minimum(stats.binom.cdf(held, n, chances), stats.binom.sf(held - 1, n, chances))
     return float(2 * len(chances) * tails.min())

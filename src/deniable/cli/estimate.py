@@ -15,9 +15,9 @@ from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
 from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.atomic_files import check_once
 from deniable.reports.parquet import is_parquet
-from deniable.reports.whole import check_once
-from deniable.theory.variance import Target
+from deniable.theory.risk.variance import Target
 
 Tallies: TypeAlias = Annotated[
     list[Path], typer.Argument(metavar="TALLY", help="A tally; with --question any number of them, or of report files.")

@@ -14,13 +14,13 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from deniable.arrays import Vector
 from deniable.cli.output import show, show_json
-from deniable.cli.truth import Shares
 from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import footnotes, printable
-from deniable.reports.whole import written_whole
-from deniable.theory.variance import Target
+from deniable.reports.atomic_files import written_whole
+from deniable.theory.risk.variance import Target
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """How text begins that spreadsheets run, the wide signs of East Asian ones too."""
@@ -37,7 +37,7 @@ class Shown:
     level: float = 0.95
     simultaneous: bool = False
     target: Target = "population"
-    truth: Shares | None = None
+    truth: Vector | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """The estimate as plain values with these intervals, and with the truth if it is known."""

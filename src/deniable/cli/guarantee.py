@@ -6,17 +6,17 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deniable.domain import Domain
 from deniable.errors import DenialError, FormatError, ParameterError
-from deniable.mechanisms.hashed import Hashed
+from deniable.mechanisms.hashed.base import Hashed
 from deniable.planning import pictures
 from deniable.planning.plan import Plan
 from deniable.privacy.composition import local_domain
 from deniable.privacy.context import Blocks, Pairwise
+from deniable.privacy.guarantee_json import from_dict
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.informed import InformationPrivacy
-from deniable.privacy.written import from_dict
-from deniable.reports.whole import written_whole
+from deniable.reports.atomic_files import written_whole
+from deniable.values.domain import Domain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -13,13 +13,13 @@ from typing import Annotated, Any, TypeAlias, cast
 import typer
 
 from deniable.cli.guarantee import read_guarantee
-from deniable.domain import Domain
 from deniable.engines.prefix_survey import PrefixSurvey
 from deniable.errors import FormatError, ParameterError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import HASHED, PLAIN
 from deniable.planning.candidates import ways
 from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.values.domain import Domain
 
 Labels: TypeAlias = Annotated[
     str | None, typer.Option("--domain", metavar="D", help="The labels: a number of them, or a,b,c.")

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.text import Text
 
 from deniable.errors import ParameterError
-from deniable.reports.whole import check_apart, target_of, written_whole
+from deniable.reports.atomic_files import check_apart, target_of, written_whole
 
 STANDARD_INPUT = "-"
 PICTURES = (".png", ".svg")

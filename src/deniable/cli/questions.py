@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 import deniable as dn
 from deniable.cli.estimates import table_of
-from deniable.domain import Domain
 from deniable.errors import FormatError, ParameterError
 from deniable.estimation.table import printable
-from deniable.mechanisms.curator import Answer
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.surveyed import Surveyed
-from deniable.reports.columns import ReportFile
+from deniable.mechanisms.prior.curator import Answer
+from deniable.mechanisms.prior.surveyed import Surveyed
 from deniable.reports.parquet import is_parquet
+from deniable.reports.report_file import ReportFile
+from deniable.values.domain import Domain
 
 Question: TypeAlias = Literal["survey", "total", "histogram", "weighted"]
 Numbers: TypeAlias = npt.NDArray[np.float64]

@@ -9,12 +9,13 @@ from typing import Annotated, TypeAlias
 import typer
 
 import deniable as dn
+from deniable.arrays import Vector
 from deniable.cli import options
 from deniable.cli.estimates import Shown, draw
 from deniable.cli.output import check_files, check_picture, progress, show, show_json
-from deniable.cli.truth import Shares, named_truth, read_truth
+from deniable.cli.truth import named_truth, read_truth
 from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, simulate_tally
-from deniable.mechanisms.hashed import read_candidates
+from deniable.mechanisms.hashed.base import read_candidates
 from deniable.mechanisms.mechanism import Mechanism
 
 Aggregate: TypeAlias = Annotated[
@@ -79,7 +80,7 @@ def simulate(
         draw(shown, plot)
 
 
-def _predicted(mechanism: Mechanism, users: int, truth: Shares) -> float | None:
+def _predicted(mechanism: Mechanism, users: int, truth: Vector) -> float | None:
     """The unbiased decoder's error; None where the reports do not tell all labels apart."""
     if isinstance(mechanism, dn.InformedResponse) and not mechanism.told_apart.all():
         return None
@@ -87,7 +88,7 @@ def _predicted(mechanism: Mechanism, users: int, truth: Shares) -> float | None:
 
 
 def _survey(
-    mechanism: Mechanism, truth: Shares, users: int, seed: int, decoder: str, texts: list[str] | None, drawn: bool
+    mechanism: Mechanism, truth: Vector, users: int, seed: int, decoder: str, texts: list[str] | None, drawn: bool
 ) -> dn.Estimate:
     if decoder == "likelihood" and mechanism.closed:  # it may need the reports themselves, not their tally
         return dn.simulate(mechanism, truth, users, seed, decoder, aggregate=drawn)

@@ -17,10 +17,10 @@ from deniable.engines.spark import spark_session, tally_paths
 from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
-from deniable.reports.columns import NAME
+from deniable.reports.atomic_files import check_apart, written_whole
+from deniable.reports.report_file import NAME
 from deniable.reports.spec import read_json
 from deniable.reports.tally import Tally
-from deniable.reports.whole import check_apart, written_whole
 
 
 def tally(

@@ -6,26 +6,24 @@ import csv
 import math
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from deniable.arrays import Vector
 from deniable.errors import FormatError
 from deniable.theory import truths
 
-Shares: TypeAlias = npt.NDArray[np.float64]
 SLACK = 1e-3
 """How far from 1 the rounded shares of a file may add up; they are rescaled."""
 
 
-def named_truth(name: str, d: int) -> Shares | None:
+def named_truth(name: str, d: int) -> Vector | None:
     """Uniform, zipf (share of rank r proportional to 1/r) or geometric (of mean d/5); None for any other name.
 
     >>> named_truth("zipf", 3).round(3).tolist()
     [0.545, 0.273, 0.182]
     """
-    laws: dict[str, Callable[[int], Shares]] = {
+    laws: dict[str, Callable[[int], Vector]] = {
         "uniform": truths.uniform,
         "zipf": truths.zipf,
         "geometric": lambda labels: truths.geometric_of_mean(labels, labels / 5),
@@ -33,7 +31,7 @@ def named_truth(name: str, d: int) -> Shares | None:
     return laws[name](d) if name in laws else None
 
 
-def read_truth(path: Path, domain: Sequence[Hashable]) -> Shares:
+def read_truth(path: Path, domain: Sequence[Hashable]) -> Vector:
     """A CSV file with the columns label and share; labels that it leaves out have share 0."""
     shares = np.zeros(len(domain))
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -49,7 +47,7 @@ def read_truth(path: Path, domain: Sequence[Hashable]) -> Shares:
     return np.asarray(shares / shares.sum())
 
 
-def _fill(shares: Shares, rows: list[tuple[str, str]], domain: Sequence[Hashable], path: Path) -> None:
+def _fill(shares: Vector, rows: list[tuple[str, str]], domain: Sequence[Hashable], path: Path) -> None:
     positions, seen = {str(label): i for i, label in enumerate(domain)}, set()
     for number, (label, share) in enumerate(rows, 2):
         at, value = positions.get(label), _number(share)

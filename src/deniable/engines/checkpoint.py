@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 from deniable.engines.dataset import Source
 from deniable.errors import DenialError, FormatError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.atomic_files import target_of, written_whole
 from deniable.reports.tally import Tally
-from deniable.reports.whole import target_of, written_whole
 
 VERSION = 2
 SECONDS = 5.0

@@ -20,16 +20,17 @@ from threading import Event, Lock
 
 import numpy as np
 
+from deniable.arrays import Column
 from deniable.engines.checkpoint import Checkpoint
 from deniable.engines.dataset import BAD, Dataset, Refused, Source
 from deniable.engines.simulate import Progress
 from deniable.errors import FormatError, ReportError
 from deniable.kernels.threads import processors, work_alone
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.reports.columns import ReportFile
-from deniable.reports.layout import Column, Layout, stored_bytes
+from deniable.reports.atomic_files import stamp
+from deniable.reports.layout import Layout, stored_bytes
+from deniable.reports.report_file import ReportFile
 from deniable.reports.tally import Tally
-from deniable.reports.whole import stamp
 
 PART_BYTES = 1 << 25
 BATCH_BYTES = 1 << 21

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 from deniable.errors import FormatError, ParameterError, ReportError, TallyError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
-from deniable.reports.bare import BareFile
-from deniable.reports.columns import NAME, ReportFile, is_described
+from deniable.reports.atomic_files import check_once
+from deniable.reports.foreign_file import BareFile
+from deniable.reports.report_file import NAME, ReportFile, is_described
 from deniable.reports.spec import parse
-from deniable.reports.whole import check_once
 
 Source: TypeAlias = ReportFile | BareFile
 BAD = (FormatError, ReportError, TallyError)

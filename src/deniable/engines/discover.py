@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from deniable.domain import is_unicode
 from deniable.engines.prefix_survey import END, MOST_CANDIDATES, PrefixSurvey
 from deniable.engines.simulate import Progress
 from deniable.errors import CapacityError, ParameterError, TallyError
 from deniable.estimation.cohort_evidence import regress
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.presence import check_fdr
-from deniable.mechanisms.hashed_response import HashedResponse
+from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.reports.tally import Tally
+from deniable.values.domain import is_unicode
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789 -._/'"
 STRAYS = 0.25

@@ -13,9 +13,9 @@ from deniable.engines.simulate import CHUNK_BYTES, Progress
 from deniable.errors import LabelError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import entropy_of
-from deniable.reports.columns import write_reports
+from deniable.reports.atomic_files import check_apart
+from deniable.reports.report_file import write_reports
 from deniable.reports.tally import Tally
-from deniable.reports.whole import check_apart
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from deniable.arrays import Column
 from deniable.engines.files import Privatized, tally_files
 from deniable.engines.labels import LabelColumn, label_texts
 from deniable.engines.prefix_survey import PrefixSurvey
 from deniable.engines.simulate import Progress
 from deniable.errors import FormatError, LabelError, ParameterError, TallyError
 from deniable.privacy.entropy import entropy_of
-from deniable.reports.columns import ReportFile, write_reports
-from deniable.reports.layout import Column
+from deniable.reports.atomic_files import check_apart, check_once, written_whole
+from deniable.reports.report_file import ReportFile, write_reports
 from deniable.reports.spec import read_json
 from deniable.reports.tally import MAGIC, Tally
-from deniable.reports.whole import check_apart, check_once, written_whole
 
 
 def write_survey(survey: PrefixSurvey, path: Path | str) -> None:

@@ -16,9 +16,10 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from deniable.domain import Domain, Indices, unquoted
+from deniable.arrays import Indices
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
 from deniable.reports.parquet import MAGIC, WHOLE_BYTES, arrow_file
+from deniable.values.domain import Domain, unquoted
 
 Batch: TypeAlias = "pa.Array[Any]"
 BLOCK_BYTES = 1 << 22

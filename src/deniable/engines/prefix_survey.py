@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from deniable.domain import Labels, is_unicode
+from deniable.arrays import Column
+from deniable.checks import check_epsilon, check_int
 from deniable.errors import CapacityError, DenialError, FormatError, LabelError
-from deniable.mechanisms.hashed import check_key
-from deniable.mechanisms.hashed_response import HashedResponse
-from deniable.mechanisms.strings import text_column
+from deniable.mechanisms.hashed.base import check_key
+from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.privacy.entropy import Entropy, checked_entropy, draw_uniform, entropy_of
-from deniable.reports.layout import Column
 from deniable.reports.spec import VERSION, Spec
 from deniable.reports.tally import Tally
-from deniable.theory.arguments import check_epsilon, check_int
-from deniable.theory.hashed import best_symbols
+from deniable.theory.risk.hashed import best_symbols
+from deniable.values.domain import Labels, is_unicode
+from deniable.values.texts import text_column
 
 END = "\uffff"
 """Marks the end of a text that is shorter than its prefix; no text may hold it."""

@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from deniable.arrays import Counts
+from deniable.checks import check_distribution, check_int
 from deniable.engines.simulate import cheaper_in_aggregate, draw_people, generator_of, tally_reports
 from deniable.errors import ParameterError
 from deniable.estimation.evidence import SupportEvidence
-from deniable.kernels.aggregate import scatter
-from deniable.kernels.counts import Counts
-from deniable.mechanisms.hashed import read_candidates
+from deniable.kernels.draw.aggregate import scatter
+from deniable.mechanisms.hashed.base import read_candidates
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.support import SupportCounting
+from deniable.mechanisms.shared.support import SupportCounting
 from deniable.privacy.entropy import SeededEntropy
 from deniable.reports.tally import Tally
-from deniable.theory.arguments import check_distribution, check_int
-from deniable.theory.variance import Target
+from deniable.theory.risk.variance import Target
 
 REPEATS = 2
 """Where the seed's generators for repeated surveys part from those for one."""

@@ -11,15 +11,15 @@ from typing import TypeAlias
 
 import numpy as np
 
-from deniable.domain import Indices
+from deniable.arrays import Column, Indices
+from deniable.checks import check_distribution, check_users
 from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
-from deniable.mechanisms.hashed import read_candidates
+from deniable.mechanisms.hashed.base import read_candidates
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, SeededEntropy
-from deniable.reports.layout import Column, PackedLayout
+from deniable.reports.layout import PackedLayout
 from deniable.reports.tally import Tally
-from deniable.theory.arguments import check_distribution, check_users
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many more people were done."""

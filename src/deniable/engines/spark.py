@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from deniable.arrays import Column
 from deniable.engines.counting import rows_at_once
 from deniable.engines.labels import label_indices
 from deniable.errors import FormatError, ParameterError, ReportError
@@ -24,8 +25,7 @@ from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
 from deniable.privacy.entropy import Entropy, entropy_of
-from deniable.reports.bare import as_column
-from deniable.reports.layout import Column
+from deniable.reports.foreign_file import as_column
 from deniable.reports.spec import parse
 from deniable.reports.tally import Tally
 

@@ -20,10 +20,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-from deniable.theory.arguments import Vector
+from deniable.arrays import Counts, Matrix, Vector
 
-Counts: TypeAlias = npt.NDArray[np.int64]
-Bounds: TypeAlias = npt.NDArray[np.float64]
 Law: TypeAlias = Callable[..., Any]
 
 OFF = 1e-7
@@ -32,7 +30,7 @@ MANY, GREAT = 1 << 50, 10_000
 """Above so many people, counts above the second go by the score."""
 
 
-def clopper_pearson(counts: Counts, n: int | Counts, alpha: float) -> Bounds:
+def clopper_pearson(counts: Counts, n: int | Counts, alpha: float) -> Matrix:
     """Bounds [d, 2] of a binomial's chance: exact, so they cover at least as often as they say (Clopper, Pearson 1934).
 
     >>> clopper_pearson(np.array([0, 5]), 10, 0.05).round(4).tolist()
@@ -67,7 +65,7 @@ def distinct(counts: Counts, n: int | Counts) -> tuple[Counts, Counts, npt.NDArr
     return f[pairs // len(people)], people[pairs % len(people)], where
 
 
-def _of_small(f: Counts, trials: Counts, alpha: float) -> Bounds:
+def _of_small(f: Counts, trials: Counts, alpha: float) -> Matrix:
     """Of counts up to half."""
     bounds = np.tile(np.array([0.0, 1.0]), (len(f), 1))
     normal = (trials > MANY) & (f > GREAT)
@@ -103,7 +101,7 @@ def _checked(found: Vector, law: Law, a: Vector, b: Vector, tail: float, share: 
         inner, outer = np.where(beyond, inner, middle), np.where(beyond, middle, outer)
 
 
-def _score(f: Counts, trials: Counts, z: float) -> Bounds:
+def _score(f: Counts, trials: Counts, z: float) -> Matrix:
     """The roots of |f -+ allowance - n x| = z sqrt(n x (1 - x))."""
     n, slack = trials.astype(np.float64), allowance(z)
     ends = []

@@ -16,11 +16,11 @@ import math
 
 import numpy as np
 
-from deniable.estimation.cohorts import CohortSurvey, Matrix, Places
+from deniable.arrays import Indices, Matrix, Vector
+from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.regression import solve
-from deniable.kernels.cohorts import collect
-from deniable.kernels.hash_tails import ENOUGH, cumulants, log_chernoff, log_tail
-from deniable.theory.arguments import Vector
+from deniable.kernels.decode.cohorts import collect
+from deniable.kernels.decode.hash_tails import ENOUGH, cumulants, log_chernoff, log_tail
 
 STEEPEST = 500.0
 """The largest exponent that a double can square."""
@@ -29,7 +29,7 @@ APART = 0.5
 MOST_LINES = 200
 
 
-def chances(survey: CohortSurvey, together: Places) -> Vector:
+def chances(survey: CohortSurvey, together: Indices) -> Vector:
     """A p-value for each row, those that are fitted ``together`` each beside the others, and the others beside them.
 
     >>> rng = np.random.default_rng(1)

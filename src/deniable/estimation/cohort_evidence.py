@@ -24,14 +24,14 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
+from deniable.arrays import Indices, Matrix, Vector
 from deniable.errors import ParameterError
 from deniable.estimation.chances import chances
-from deniable.estimation.cohorts import CohortSurvey, Matrix, Places
+from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.regression import Fitted, joint
 from deniable.estimation.screening import leading, screened
-from deniable.theory.arguments import Vector
-from deniable.theory.hashed import alike
-from deniable.theory.variance import Target
+from deniable.theory.risk.hashed import alike
+from deniable.theory.risk.variance import Target
 
 Method: TypeAlias = Literal["auto", "joint", "screened"]
 
@@ -74,7 +74,7 @@ class CohortEvidence:
         return tuple(tuple(members[group[members] == row].tolist()) for row in shared)
 
     @property
-    def _copies(self) -> Places:
+    def _copies(self) -> Indices:
         return np.bincount(self.survey.group, minlength=len(self.fit.estimate))
 
     @property

@@ -13,18 +13,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from deniable.arrays import Counts, Indices, Matrix, Symbols, Vector
 from deniable.errors import ParameterError
-from deniable.kernels.cohorts import Symbols, collect, mass, pairs_held, sorted_filters
-from deniable.theory.arguments import Vector
-
-Counts: TypeAlias = npt.NDArray[np.int64]
-Matrix: TypeAlias = npt.NDArray[np.float64]
-Places: TypeAlias = npt.NDArray[np.int64]
+from deniable.kernels.decode.cohorts import collect, mass, pairs_held, sorted_filters
 
 
 class Noise(NamedTuple):
@@ -57,7 +53,7 @@ class CohortSurvey:
     h: float
     filters: bool
     closed: bool
-    group: Places
+    group: Indices
 
     @classmethod
     def responses(cls, symbols: Symbols, counts: Counts, ratio: float, closed: bool = False) -> CohortSurvey:
@@ -161,13 +157,13 @@ class CohortSurvey:
         total = float(kept.sum()) + rest
         return (kept / total, rest / total) if total > 0 else (kept, 1.0)
 
-    def only(self, places: Places) -> CohortSurvey:
+    def only(self, places: Indices) -> CohortSurvey:
         """The same counts with some of the rows; whoever holds another string is unlisted."""
         rows = np.ascontiguousarray(self.symbols[places])
         return replace(self, symbols=rows, closed=False, group=np.arange(len(places)))
 
 
-def distinct_rows(table: Symbols) -> tuple[Symbols, Places]:
+def distinct_rows(table: Symbols) -> tuple[Symbols, Indices]:
     """The different rows of a table in the order of their first candidates, and the row that each candidate has."""
     flat = np.ascontiguousarray(table.reshape(len(table), -1))
     keys: npt.NDArray[Any] = flat.view(np.dtype((np.void, flat.shape[1] * flat.dtype.itemsize))).ravel()

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from deniable.arrays import Matrix, Vector
+from deniable.checks import check_distribution, check_int
 from deniable.errors import ParameterError
 from deniable.estimation.cohort_evidence import CohortEvidence
-from deniable.estimation.evidence import Evidence, Matrix
+from deniable.estimation.evidence import Evidence
 from deniable.estimation.presence import present
 from deniable.estimation.table import as_text
-from deniable.theory.arguments import Vector, check_distribution, check_int
-from deniable.theory.variance import Target
+from deniable.theory.risk.variance import Target
 
 if TYPE_CHECKING:
     import pyarrow as pa

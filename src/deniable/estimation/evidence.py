@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.intervals import holders, landed_holders, two_binomials
-from deniable.kernels.decode import affine
-from deniable.theory.arguments import Vector
-from deniable.theory.support import Support, variance_population, variance_sample
-from deniable.theory.variance import Target
-
-Counts: TypeAlias = npt.NDArray[np.int64]
-Matrix: TypeAlias = npt.NDArray[np.float64]
+from deniable.kernels.decode.inversion import affine
+from deniable.theory.risk.support import Support, variance_population, variance_sample
+from deniable.theory.risk.variance import Target
 
 SAME = 1e-9
 """Entries of an inverse this close, in units of their range, are one value apart from rounding."""

@@ -18,17 +18,12 @@ of unlike indicators strays from its mean no further than the binomial of that m
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import allowance, clopper_pearson, distinct, quantile
-from deniable.kernels.tails import least_holders
-from deniable.theory.arguments import Vector
-
-Counts: TypeAlias = npt.NDArray[np.int64]
-Bounds: TypeAlias = npt.NDArray[np.float64]
+from deniable.kernels.decode.binomial_tails import least_holders
 
 EXACT_VARIANCE = 1e4
 COUNTABLE = 1 << 53
@@ -36,7 +31,7 @@ LANDING = 0.05
 """Of an error split in two, the share spent on how many holders landed in their part."""
 
 
-def two_binomials(counts: Counts, n: int, g: float, h: float, alpha: float) -> Bounds:
+def two_binomials(counts: Counts, n: int, g: float, h: float, alpha: float) -> Matrix:
     """Bounds [d, 2] of theta, the share of n fixed people who hold a label that g of them and h of the others support.
 
     >>> two_binomials(np.array([60]), 100, 0.75, 0.25, 0.05).round(2).tolist()
@@ -45,7 +40,7 @@ def two_binomials(counts: Counts, n: int, g: float, h: float, alpha: float) -> B
     return holders(counts, n, g, h, alpha) / n
 
 
-def holders(counts: Counts, n: int | Counts, g: float, h: float, alpha: float) -> Bounds:
+def holders(counts: Counts, n: int | Counts, g: float, h: float, alpha: float) -> Matrix:
     """Bounds [d, 2] of x, in people, where a count is Binomial(x, g) + Binomial(n - x, h) and n may differ by label."""
     f, trials, where = distinct(counts, n)
     bounds, many = np.empty((len(f), 2)), trials > COUNTABLE
@@ -58,12 +53,12 @@ def holders(counts: Counts, n: int | Counts, g: float, h: float, alpha: float) -
     return bounds[where]
 
 
-def _by_mean(f: Counts, trials: Counts, g: float, h: float, alpha: float) -> Bounds:
+def _by_mean(f: Counts, trials: Counts, g: float, h: float, alpha: float) -> Matrix:
     share = (clopper_pearson(f, trials, alpha) - h) / (g - h)
     return np.asarray(np.clip(share, 0, 1) * trials[:, None])
 
 
-def landed_holders(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Bounds:
+def landed_holders(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Matrix:
     """Bounds [d, 2] of y, the people of n who hold a label, from reports that may land outside its part.
 
     A holder lands inside with chance ``landing`` and then counts + with chance 1/2 + ``gain``; whoever else lands
@@ -87,7 +82,7 @@ def landed_holders(plus: Counts, within: Counts, n: int, gain: float, landing: f
     return bounds
 
 
-def _landed_exact(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Bounds:
+def _landed_exact(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Matrix:
     inside = holders(plus, within, 0.5 + gain, 0.5, alpha * (1 - LANDING))
     fewest, most = np.floor(inside[:, 0]).astype(np.int64), np.ceil(inside[:, 1]).astype(np.int64)
     low = holders(fewest, n, landing, 0.0, alpha * LANDING)[:, 0]
@@ -95,7 +90,7 @@ def _landed_exact(plus: Counts, within: Counts, n: int, gain: float, landing: fl
     return np.stack([low, high], axis=1)
 
 
-def _landed_score(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Bounds:
+def _landed_score(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Matrix:
     z, z_landing = quantile(alpha / 2 * (1 - LANDING)), quantile(alpha / 2 * LANDING)
     slope = landing * gain
     short = z_landing * math.sqrt(n * landing * (1 - landing)) + allowance(z_landing)

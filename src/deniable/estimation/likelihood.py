@@ -24,15 +24,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from scipy import optimize
 
+from deniable.arrays import Counts, Vector
 from deniable.errors import ParameterError
 from deniable.estimation.simplex import project
-from deniable.theory.arguments import Vector
-from deniable.theory.support import Support
+from deniable.theory.risk.support import Support
 
-Counts: TypeAlias = npt.NDArray[np.int64]
 Map: TypeAlias = Callable[[Vector], Vector]
 
 TOLERANCE = 1e-10

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from deniable.arrays import Vector
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.simplex import project
-from deniable.theory.arguments import Vector
 
 NEGLIGIBLE = 0.02
 """Share of a standard error by which a search may miss its optimum."""

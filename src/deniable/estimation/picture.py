@@ -10,9 +10,8 @@ import numpy.typing as npt
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from deniable.estimation.evidence import Matrix
+from deniable.arrays import Matrix, Vector
 from deniable.estimation.table import printable
-from deniable.theory.arguments import Vector
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from deniable.arrays import Vector
 from deniable.errors import ParameterError
-from deniable.theory.arguments import Vector
 
 
 class Tested(Protocol):

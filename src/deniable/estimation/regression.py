@@ -12,18 +12,15 @@ In a closed survey sum p = 1 is a constraint and there is no such term.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy import linalg
 
+from deniable.arrays import Flags, Indices, Matrix, Vector
 from deniable.errors import CapacityError
-from deniable.estimation.cohorts import CohortSurvey, Matrix, Noise, Places
-from deniable.kernels.cohorts import overlaps, quadratic_forms
-from deniable.theory.arguments import Vector
-
-Flags: TypeAlias = npt.NDArray[np.bool_]
+from deniable.estimation.cohorts import CohortSurvey, Noise
+from deniable.kernels.decode.cohorts import overlaps, quadratic_forms
 
 SINGULAR = 1e-9
 """Eigenvalues below this share of the largest are taken for 0, and so much of a candidate lost for not told apart."""
@@ -45,7 +42,7 @@ class Fitted(NamedTuple):
     unlisted_variance: float
     rank: int
     notes: tuple[str, ...]
-    leaders: Places | None = None
+    leaders: Indices | None = None
     """Those that are fitted together, if not all are."""
 
 

@@ -21,10 +21,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy import special
 
-from deniable.estimation.cohorts import CohortSurvey, Matrix, Places
+from deniable.arrays import Indices, Matrix, Vector
+from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.nonnegative import nonnegative
 from deniable.estimation.regression import Fitted, joint, roughness, solve
-from deniable.theory.arguments import Vector
 
 FALSE_LEADERS = 0.02
 """How many candidates that nobody holds are expected to be fitted among those that stand out."""
@@ -69,7 +69,7 @@ def screened(survey: CohortSurvey) -> Fitted:
     return Fitted(estimate, variance, reach, told_apart, u, spread, len(leaders), said + notes, leaders)
 
 
-def leading(survey: CohortSurvey) -> Places:
+def leading(survey: CohortSurvey) -> Indices:
     """The rows that stand out and are best fitted together.
 
     >>> table = np.random.default_rng(1).integers(0, 4, (200, 20), dtype=np.uint16)
@@ -80,7 +80,7 @@ def leading(survey: CohortSurvey) -> Places:
     return _leaders(survey)[0]
 
 
-def _leaders(survey: CohortSurvey) -> tuple[Places, Beside]:
+def _leaders(survey: CohortSurvey) -> tuple[Indices, Beside]:
     """The better explanation of two: one that starts from nothing, and one from the non-negative fit."""
     limit = float(-special.ndtri(min(FALSE_LEADERS / len(survey.symbols), 0.5)))
     starts = (np.empty(0, np.int64), _proposed(survey, limit))
@@ -88,7 +88,7 @@ def _leaders(survey: CohortSurvey) -> tuple[Places, Beside]:
     return leaders, _beside(survey, residual, len(leaders))
 
 
-def _left_over(survey: CohortSurvey, explained: tuple[Matrix, Places]) -> float:
+def _left_over(survey: CohortSurvey, explained: tuple[Matrix, Indices]) -> float:
     """Squares of the residual for each dimension of it."""
     residual, leaders = explained
     return float(survey.sizes @ (residual**2).sum(axis=1)) / max(survey.dimensions - len(leaders), 1)
@@ -98,7 +98,7 @@ def _most(survey: CohortSurvey) -> int:
     return min(LEADERS, survey.dimensions // SHARE)
 
 
-def _extended(survey: CohortSurvey, leaders: Places, limit: float) -> tuple[Matrix, Places]:
+def _extended(survey: CohortSurvey, leaders: Indices, limit: float) -> tuple[Matrix, Indices]:
     """Add those that stand out of the residual until none does."""
     for _ in range(ROUNDS):
         residual = _residual(survey, leaders)[0]
@@ -113,7 +113,7 @@ def _extended(survey: CohortSurvey, leaders: Places, limit: float) -> tuple[Matr
     return _residual(survey, leaders)[0], leaders
 
 
-def _residual(survey: CohortSurvey, leaders: Places) -> tuple[Matrix, Vector]:
+def _residual(survey: CohortSurvey, leaders: Indices) -> tuple[Matrix, Vector]:
     """What the leaders' joint fit leaves, and each one's estimate in standard errors."""
     if not len(leaders):
         return survey.observed, np.empty(0)
@@ -124,7 +124,7 @@ def _residual(survey: CohortSurvey, leaders: Places) -> tuple[Matrix, Vector]:
     return residual, np.asarray(solved.estimate / np.maximum(error, 1e-300))
 
 
-def _proposed(survey: CohortSurvey, limit: float) -> Places:
+def _proposed(survey: CohortSurvey, limit: float) -> Indices:
     """The greatest of the non-negative fit, less those that do not stand out when fitted together.
 
     Where many strong strings hide each other by collisions, sums one by one find none of them, and this does.
@@ -159,7 +159,7 @@ def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> Beside:
     return Beside(survey.slopes(field) / outside, np.sqrt(spread.sum()) / outside, third / outside)
 
 
-def _unlisted_variance(survey: CohortSurvey, leaders: Places, p: Vector, u: float) -> float:
+def _unlisted_variance(survey: CohortSurvey, leaders: Indices, p: Vector, u: float) -> float:
     """Of 1 less all estimates, which is linear in the counts: u - 1 = <field, n_c (q - beta)>."""
     weights = 1 / _outside(survey, len(leaders))
     weights[leaders] = 0

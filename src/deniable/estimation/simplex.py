@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from deniable.kernels.decode import project_simplex
-from deniable.theory.arguments import Vector
+from deniable.arrays import Vector
+from deniable.kernels.decode.inversion import project_simplex
 
 
 def normalize(v: Vector) -> Vector:

@@ -13,9 +13,11 @@ import os
 import stat
 import tempfile
 import warnings
+from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from numba.core import config
@@ -100,10 +102,18 @@ def kernels_digest() -> str | None:
     """
     whole = sha256()
     try:
-        files = [file for file in resources.files(__package__).iterdir() if file.name.endswith(".py")]
-        for file in sorted(files, key=lambda file: file.name):
-            text = file.read_bytes()
-            whole.update(b"%s %d\n%s" % (file.name.encode(), len(text), text))
+        files = sorted(_texts(resources.files(__package__), ""))
+        for name, text in files:
+            whole.update(b"%s %d\n%s" % (name.encode(), len(text), text))
     except OSError:
         return None
     return whole.hexdigest() if files else None
+
+
+def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+    """The Python files of a folder and of those in it, each with its path and its text."""
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _texts(entry, f"{path}{entry.name}/")
+        elif entry.name.endswith(".py"):
+            yield path + entry.name, entry.read_bytes()

@@ -7,10 +7,10 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from deniable.arrays import Positions
 from deniable.kernels.compiled import compiled
 
 Residues: TypeAlias = npt.NDArray[np.uint32]
-Positions: TypeAlias = npt.NDArray[np.int32]
 
 RING = 64  # the last terms that are kept: a power of two above every degree
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from threading import local
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-Column: TypeAlias = npt.NDArray[Any]
+from deniable.arrays import Column
+
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
 

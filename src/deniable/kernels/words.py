@@ -8,17 +8,15 @@ Limit: twenty 32-bit products for two words; eight counters go abreast, as vecto
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from deniable.arrays import Words
 from deniable.kernels.compiled import compiled
-
-Words: TypeAlias = npt.NDArray[np.uint64]
 
 LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)

@@ -6,32 +6,31 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, Indices, Labels
+from deniable.arrays import Column, Counts, Indices, Matrix
+from deniable.checks import check_distribution, check_people, check_users
 from deniable.errors import CapacityError, LabelError, ParameterError, TallyError
+from deniable.estimation.decoders import COMPOSITE, LINEAR, Messages, check_prior, decode
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import Evidence
-from deniable.kernels.counts import Counts
-from deniable.kernels.decode import total
+from deniable.kernels.decode.inversion import total
 from deniable.kernels.threads import share
-from deniable.mechanisms.decoding import COMPOSITE, LINEAR, Messages, check_prior, decode
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.matrix import Rows
-from deniable.reports.layout import Column, Layout
+from deniable.reports.layout import Layout
 from deniable.reports.spec import VERSION, Spec, canonical
 from deniable.reports.tally import Tally
-from deniable.theory.arguments import check_distribution, check_people, check_users
-from deniable.theory.variance import Loss, Target
+from deniable.theory.risk.variance import Loss, Target
+from deniable.values.domain import Domain, Labels
 
 if TYPE_CHECKING:
-    from deniable.mechanisms.channel import Channel
+    from deniable.mechanisms.channels.channel import Channel
 
-Matrix: TypeAlias = npt.NDArray[np.float64]
 
 BLOCK_BYTES = 1 << 22
 """A column is drawn in blocks of about this many bytes, each from its own part of the entropy, so that threads
@@ -304,7 +303,7 @@ class Mechanism(ABC):
 
     def channel(self) -> Channel:
         """The realised channel, written out exactly; only where it is small."""
-        from deniable.mechanisms.channel import Channel
+        from deniable.mechanisms.channels.channel import Channel
 
         return Channel(self.domain, self.rows, None if isinstance(self.guarantee, LDP) else self.guarantee)
 

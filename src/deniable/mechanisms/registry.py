@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from deniable.domain import Domain
 from deniable.errors import DenialError, FormatError
-from deniable.mechanisms.binary import BinaryResponse
-from deniable.mechanisms.block_hadamard import BlockHadamard
-from deniable.mechanisms.channel import Channel
-from deniable.mechanisms.cyclic import Cyclic
-from deniable.mechanisms.hadamard import Hadamard
-from deniable.mechanisms.hashed_rappor import HashedRappor
-from deniable.mechanisms.hashed_response import HashedResponse
-from deniable.mechanisms.high_low_hadamard import HighLowHadamard
-from deniable.mechanisms.high_low_rappor import HighLowRappor
-from deniable.mechanisms.high_low_response import HighLowResponse
-from deniable.mechanisms.informed import InformedResponse
+from deniable.mechanisms.channels.channel import Channel
+from deniable.mechanisms.context.binary_response import BinaryResponse
+from deniable.mechanisms.context.block_hadamard import BlockHadamard
+from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
+from deniable.mechanisms.context.high_low_rappor import HighLowRappor
+from deniable.mechanisms.context.high_low_response import HighLowResponse
+from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
+from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.response import RandomizedResponse
-from deniable.mechanisms.subset import Subset
-from deniable.mechanisms.unary import OptimizedUnary, Rappor
+from deniable.mechanisms.plain.cyclic import Cyclic
+from deniable.mechanisms.plain.hadamard import Hadamard
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.plain.subset import Subset
+from deniable.mechanisms.plain.unary import OptimizedUnary, Rappor
+from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.reports.spec import VERSION, Spec, canonical
+from deniable.values.domain import Domain
 
 PLAIN: dict[str, type[Any]] = {
     m.__name__: m for m in (RandomizedResponse, Rappor, OptimizedUnary, Subset, Hadamard, Cyclic)

@@ -10,26 +10,26 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain
+from deniable.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_int
 from deniable.errors import CapacityError, ParameterError
-from deniable.mechanisms.binary import BinaryResponse
-from deniable.mechanisms.block_hadamard import BlockHadamard
-from deniable.mechanisms.high_low_hadamard import HighLowHadamard
-from deniable.mechanisms.high_low_rappor import HighLowRappor
-from deniable.mechanisms.high_low_response import HighLowResponse
-from deniable.mechanisms.informed import InformedResponse
+from deniable.mechanisms.channels.optimal_channel import optimal_channel
+from deniable.mechanisms.context.binary_response import BinaryResponse
+from deniable.mechanisms.context.block_hadamard import BlockHadamard
+from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
+from deniable.mechanisms.context.high_low_rappor import HighLowRappor
+from deniable.mechanisms.context.high_low_response import HighLowResponse
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.optimal import optimal_channel
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.mechanisms.registry import PLAIN
-from deniable.mechanisms.response import RandomizedResponse
 from deniable.privacy.averaged import MutualInformationPrivacy
 from deniable.privacy.beliefs import level_for
 from deniable.privacy.composition import as_pairwise
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.guarantees import Guarantee, OneLevel
 from deniable.privacy.informed import OneSidedInformationPrivacy, UnderPrior
-from deniable.theory.arguments import LARGEST_EPSILON, SMALLEST_EPSILON, check_int
-from deniable.theory.informed_baselines import channel_loss
+from deniable.theory.informed.baselines import channel_loss
+from deniable.values.domain import Domain
 
 FEW = 6
 """Up to so many labels the optimal channel is among the candidates; more would take minutes."""

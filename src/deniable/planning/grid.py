@@ -9,16 +9,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from deniable.arrays import Vector
+from deniable.checks import check_distribution, check_int, check_users
 from deniable.errors import ParameterError
 from deniable.estimation.regression import solve
 from deniable.estimation.simplex import project
-from deniable.mechanisms.hashed import Hashed
-from deniable.mechanisms.hashed_rappor import HashedRappor
-from deniable.mechanisms.hashed_response import HashedResponse
+from deniable.mechanisms.hashed.base import Hashed
+from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
+from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.registry import HASHED, from_spec
 from deniable.privacy.entropy import SeededEntropy
 from deniable.reports.tally import Tally
-from deniable.theory.arguments import Vector, check_distribution, check_int, check_users
 
 SYMBOLS, COHORTS, HASHES = (4, 8, 16, 32, 64), (16, 64, 256, 1024), (1, 2)
 MEDIAN = math.sqrt(math.pi / 2)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from deniable.mechanisms.hashed import Hashed
-from deniable.mechanisms.hashed_rappor import HashedRappor
-from deniable.mechanisms.hashed_response import HashedResponse
-from deniable.theory import hashed as theory
-from deniable.theory.arguments import check_int
+from deniable.checks import check_int
+from deniable.mechanisms.hashed.base import Hashed
+from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
+from deniable.mechanisms.hashed.hashed_response import HashedResponse
+from deniable.theory.risk import hashed as theory
 
 SYMBOLS = tuple(1 << i for i in range(1, 13))
 WIDEST_FILTER = 256

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from deniable.arrays import Vector
+from deniable.checks import LARGEST_EPSILON, check_distribution, check_epsilon, check_users
 from deniable.errors import ParameterError
 from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.table import printable
 from deniable.planning.open_alphabets import check_candidates, open_mechanisms
 from deniable.privacy.context import Blocks
-from deniable.theory.arguments import LARGEST_EPSILON, Vector, check_distribution, check_epsilon, check_users
-from deniable.theory.binary import error_region
-from deniable.theory.informed import optimal
-from deniable.theory.informed_baselines import check_prior, ldp_loss
+from deniable.theory.best_channel.binary import error_region
+from deniable.theory.best_channel.optimal import optimal_matrix
+from deniable.theory.informed.baselines import check_prior, ldp_loss
+from deniable.theory.informed.optimum import optimal
 from deniable.theory.levels import plain
-from deniable.theory.optimal import optimal_matrix
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

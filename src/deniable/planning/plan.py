@@ -10,22 +10,22 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from deniable.domain import Domain, DomainLike
-from deniable.errors import ParameterError
-from deniable.mechanisms.channel import Channel
-from deniable.mechanisms.hashed import Hashed
-from deniable.mechanisms.mechanism import Mechanism
-from deniable.planning.candidates import OPTIMAL, candidates, predicted_error
-from deniable.planning.open_alphabets import check_candidates, open_mechanisms
-from deniable.privacy.composition import local_domain
-from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
-from deniable.theory.arguments import (
+from deniable.checks import (
     LARGEST_EPSILON,
     SMALLEST_EPSILON,
     check_accuracy,
     check_epsilon,
     check_users,
 )
+from deniable.errors import ParameterError
+from deniable.mechanisms.channels.channel import Channel
+from deniable.mechanisms.hashed.base import Hashed
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.planning.candidates import OPTIMAL, candidates, predicted_error
+from deniable.planning.open_alphabets import check_candidates, open_mechanisms
+from deniable.privacy.composition import local_domain
+from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
+from deniable.values.domain import Domain, DomainLike
 
 MOST_OPEN = 12
 """Rows of a plan for an open alphabet."""

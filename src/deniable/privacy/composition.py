@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from deniable.domain import Domain
 from deniable.errors import ParameterError
 from deniable.privacy.averaged import MutualInformationPrivacy, check_alone
 from deniable.privacy.beliefs import implied_level, learnt
@@ -26,6 +25,7 @@ from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import UP, OneSidedInformationPrivacy, UnderPrior
 from deniable.theory.levels import closed as shortest_paths
+from deniable.values.domain import Domain
 
 
 def added(*levels: float) -> float:

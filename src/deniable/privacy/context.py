@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from deniable.domain import Domain, DomainLike, Indices, is_ordered
+from deniable.arrays import Indices
+from deniable.checks import check_epsilon
 from deniable.errors import ParameterError
 from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import Guarantee, OneLevel, Verdict, exact_rows, level, within
 from deniable.privacy.matrix import Ratio, Rows
-from deniable.theory.arguments import check_epsilon
+from deniable.values.domain import Domain, DomainLike, is_ordered
 
 Levels = npt.NDArray[np.float64]
 NEAR = 1e-9

@@ -12,9 +12,10 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from deniable.arrays import Words
 from deniable.errors import ParameterError
-from deniable.kernels.hashing import draw_cohorts
-from deniable.kernels.words import Words, philox
+from deniable.kernels.draw.hashing import draw_cohorts
+from deniable.kernels.words import philox
 
 Step: TypeAlias = Callable[[Words, int], tuple[int, int]]
 """A kernel bound to its inputs: given a tape and the number done, the number done now and the words it used."""

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
 
-from deniable.domain import Domain
+from deniable.checks import check_epsilon
 from deniable.errors import ParameterError
 from deniable.privacy.exponential import LARGEST, exp_lower, log_upper
 from deniable.privacy.matrix import Given, Ratio, Rows
-from deniable.theory.arguments import check_epsilon
+from deniable.values.domain import Domain
 
 
 def level(ratio: Ratio) -> float:

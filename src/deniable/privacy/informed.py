@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from deniable.domain import Domain, DomainLike
+from deniable.checks import check_distribution, check_epsilon
 from deniable.privacy.context import check_inputs
 from deniable.privacy.guarantees import OneLevel, exact_rows
 from deniable.privacy.matrix import Ratio, Rows, largest
-from deniable.theory.arguments import check_distribution, check_epsilon
+from deniable.values.domain import Domain, DomainLike
 
 UP = 1 + 2.0**-40
 """More than the rounding of a formula's floats."""

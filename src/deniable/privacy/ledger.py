@@ -8,9 +8,9 @@ from typing import Any
 
 from deniable.errors import BudgetError, DenialError, FormatError, ParameterError
 from deniable.privacy.composition import implies
+from deniable.privacy.guarantee_json import from_dict, to_dict
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.running import Running
-from deniable.privacy.written import from_dict, to_dict
 
 VERSION = 1
 

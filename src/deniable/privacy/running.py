@@ -12,12 +12,12 @@ from typing import Protocol, Self, TypeAlias
 
 import numpy as np
 
-from deniable.domain import Domain
 from deniable.privacy.composition import as_pairwise, composed, local_level
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy
+from deniable.values.domain import Domain
 
 Decimal: TypeAlias = Fraction | float
 """A sum of decimals, exactly; or infinity."""

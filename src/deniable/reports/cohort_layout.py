@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from deniable.arrays import Column, Counts
 from deniable.errors import ReportError
-from deniable.kernels.cohort_counts import HEAD, count_by_cohort
-from deniable.kernels.counts import Counts
+from deniable.kernels.count.cohort_counts import HEAD, count_by_cohort
 from deniable.kernels.threads import added
-from deniable.reports.layout import Column, PackedLayout
+from deniable.reports.layout import PackedLayout
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from deniable.domain import is_int, unquoted
+from deniable.arrays import Column, Counts
+from deniable.checks import is_int
 from deniable.errors import ReportError
-from deniable.kernels.counts import Counts, histogram, out_of_range
-from deniable.kernels.popcounts import ANY, beyond_single, count_packed, out_of_pad, out_of_weight
+from deniable.kernels.count.counts import histogram, out_of_range
+from deniable.kernels.count.popcounts import ANY, beyond_single, count_packed, out_of_pad, out_of_weight
 from deniable.kernels.threads import added, spread
-
-Column: TypeAlias = npt.NDArray[Any]
-"""Reports: one unsigned integer each, or rows of bytes."""
+from deniable.values.domain import unquoted
 
 
 class Layout(Protocol):

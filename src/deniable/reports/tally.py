@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from deniable.domain import is_int
+from deniable.arrays import Counts
+from deniable.checks import is_int
 from deniable.errors import FormatError, TallyError
-from deniable.kernels.counts import Counts
 from deniable.reports.spec import Spec, canonical, parse
 
 MAGIC = b"deniable tally\x00"

@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from deniable.arrays import Counts
 from deniable.errors import ParameterError
-from deniable.kernels.counts import Counts
 
 COUNTRY = "US"
 SOUTH, WEST = 25.0, -130.0

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from threadpoolctl import threadpool_limits
 
+from deniable.checks import check_int
 from deniable.errors import ParameterError
 from deniable.estimation.drawing import picture_bytes
 from deniable.kernels.threads import processors
@@ -23,7 +24,6 @@ from deniable.studies.pages import gallery, page
 from deniable.studies.store import Store, csv_rows, csv_text
 from deniable.studies.study import MEASURED, Measured, Results, Row, Study, Table, Tables, Task
 from deniable.studies.verdicts import Check
-from deniable.theory.arguments import check_int
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess

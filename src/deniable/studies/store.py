@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from deniable.errors import FormatError
-from deniable.reports.whole import written_whole
+from deniable.reports.atomic_files import written_whole
 from deniable.studies.study import Row, Table, Task, Value
 
 DIGITS = 8

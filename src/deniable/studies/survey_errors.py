@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.studies.study import Row
-from deniable.theory.arguments import Vector
 
 
 def total_variation(found: Vector, truth: Vector) -> float:

@@ -13,10 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from deniable.errors import ParameterError
-from deniable.theory import information as told
-from deniable.theory import support as risks
-from deniable.theory.arguments import (
+from deniable.checks import (
     check_accuracy,
     check_distribution,
     check_epsilon,
@@ -24,7 +21,9 @@ from deniable.theory.arguments import (
     check_size,
     check_users,
 )
-from deniable.theory.assouad import (
+from deniable.errors import ParameterError
+from deniable.theory.best_channel.binary import degradation, error_region
+from deniable.theory.lower_bounds.assouad import (
     block_minimax,
     block_order,
     channel_minimax,
@@ -35,8 +34,7 @@ from deniable.theory.assouad import (
     minimax_l1,
     minimax_l2,
 )
-from deniable.theory.binary import degradation, error_region
-from deniable.theory.context_bounds import (
+from deniable.theory.lower_bounds.context import (
     block_l1,
     block_l2,
     block_sample_size,
@@ -44,13 +42,13 @@ from deniable.theory.context_bounds import (
     high_low_l2,
     high_low_sample_size,
 )
-from deniable.theory.effective import (
+from deniable.theory.lower_bounds.effective import (
     effective_users,
     most_effective_users,
     rappor_effective_users,
     response_effective_users,
 )
-from deniable.theory.limits import (
+from deniable.theory.lower_bounds.limits import (
     convenient_l1,
     convenient_l2,
     large_epsilon_l1,
@@ -64,8 +62,10 @@ from deniable.theory.limits import (
     small_epsilon_l1,
     small_epsilon_l2,
 )
+from deniable.theory.risk import information as told
+from deniable.theory.risk import support as risks
+from deniable.theory.risk.support import Support
 from deniable.theory.sizes import best_information_size, best_l2_size, best_share
-from deniable.theory.support import Support
 
 __all__ = [
     "block_l1",

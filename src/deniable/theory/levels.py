@@ -6,15 +6,14 @@ and the diagonal is never read. Plain LDP has the same level everywhere.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from deniable.arrays import Matrix
+from deniable.checks import LARGEST_EPSILON, SMALLEST_EPSILON
 from deniable.errors import ParameterError
-from deniable.theory.arguments import LARGEST_EPSILON, SMALLEST_EPSILON
 
-Matrix: TypeAlias = npt.NDArray[np.float64]
 ROUNDED = 1 - 1e-6
 """Whoever turns a channel into whole numbers asks for a level this little below its own."""
 

@@ -17,19 +17,18 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from deniable.arrays import Positions
 from deniable.errors import FormatError, ParameterError
 from deniable.kernels.recurrence import common_zeros
-from deniable.theory.support import Support, l2_sample
+from deniable.theory.risk.support import Support, l2_sample
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-Positions: TypeAlias = npt.NDArray[np.int32]
 
 LONGEST = 1 << 24  # the longest circle of the table
 SPARE_BITS = 3  # a default report may exceed a plain label's bits by this much

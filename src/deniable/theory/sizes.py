@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from deniable.theory.information import by_share
+from deniable.theory.risk.information import by_share
 
 _SERIES = [0.0, 0.0, *((j - 1) / math.factorial(j) for j in range(2, 24))]
 

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
+from deniable.arrays import Vector
+from deniable.checks import check_int
 from deniable.errors import ParameterError
-from deniable.theory.arguments import Vector, check_int
 
 
 def uniform(d: int) -> Vector:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from deniable.arrays import Counts, Vector
 from deniable.engines.simulate import draw_people, tally_reports
-from deniable.kernels.counts import Counts
-from deniable.mechanisms.block_hadamard import BlockHadamard
+from deniable.mechanisms.context.block_hadamard import BlockHadamard
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import SeededEntropy
 from deniable.studies import places
@@ -16,8 +16,7 @@ from deniable.studies.acharya2019.tables import LONG_LIST, SHORT_LIST
 from deniable.studies.study import Row
 from deniable.studies.survey_errors import averaged, seed_from, survey_errors, total_variation
 from deniable.theory import truths
-from deniable.theory.arguments import Vector
-from deniable.theory.context import block_bound
+from deniable.theory.risk.context import block_bound
 
 LABELS, EPSILON = 1000, 1.0
 USERS = [1000 * 2**i for i in range(10)]

@@ -7,21 +7,23 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
-from deniable.mechanisms.binary import BinaryResponse
-from deniable.mechanisms.block_hadamard import BlockHadamard
-from deniable.mechanisms.hadamard import Hadamard
-from deniable.mechanisms.high_low import HighLowMechanism
-from deniable.mechanisms.high_low_hadamard import HighLowHadamard
-from deniable.mechanisms.high_low_rappor import HighLowRappor
-from deniable.mechanisms.high_low_response import HighLowResponse
+from deniable.mechanisms.context.binary_response import BinaryResponse
+from deniable.mechanisms.context.block_hadamard import BlockHadamard
+from deniable.mechanisms.context.high_low import HighLowMechanism
+from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
+from deniable.mechanisms.context.high_low_rappor import HighLowRappor
+from deniable.mechanisms.context.high_low_response import HighLowResponse
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.subset import Subset
+from deniable.mechanisms.plain.hadamard import Hadamard
+from deniable.mechanisms.plain.subset import Subset
 from deniable.studies.study import Row
 from deniable.studies.survey_errors import averaged, seed_from, survey_errors
-from deniable.theory import binary, hadamard, truths
-from deniable.theory.arguments import Vector
-from deniable.theory.context import high_low_bound
+from deniable.theory import truths
+from deniable.theory.best_channel import binary
+from deniable.theory.risk import hadamard
+from deniable.theory.risk.context import high_low_bound
 
 LABELS, EPSILON, USERS = 1000, 1.0, 100_000
 SENSITIVE = (3, 10, 30, 100, 300)

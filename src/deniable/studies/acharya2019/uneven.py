@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from deniable.mechanisms.block_hadamard import BlockHadamard
+from deniable.arrays import Vector
+from deniable.mechanisms.context.block_hadamard import BlockHadamard
 from deniable.studies import places
 from deniable.studies.acharya2019.blocks import CHECK_INS, EPSILON, LABELS, USERS, answered, crowd
 from deniable.studies.study import Row
 from deniable.studies.survey_errors import averaged, survey_errors, total_variation
-from deniable.theory.arguments import Vector
 
 PLAIN = "plain LDP"
 PARTITIONS: Mapping[str, tuple[int, ...]] = {

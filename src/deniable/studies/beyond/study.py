@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from deniable.engines.repeat import surveys
-from deniable.mechanisms.cyclic import Cyclic
-from deniable.mechanisms.hadamard import Hadamard
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.response import RandomizedResponse
-from deniable.mechanisms.subset import Subset
-from deniable.mechanisms.unary import OptimizedUnary, Rappor
+from deniable.mechanisms.plain.cyclic import Cyclic
+from deniable.mechanisms.plain.hadamard import Hadamard
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.plain.subset import Subset
+from deniable.mechanisms.plain.unary import OptimizedUnary, Rappor
 from deniable.reports.tally import Tally
 from deniable.studies.beyond.pictures import PICTURES
 from deniable.studies.study import MEASURED, Row, Study, Tables, Task, grid, rows_with

@@ -7,12 +7,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from deniable.studies.jiang2018.losses import Matrix
+from deniable.arrays import Matrix
 from deniable.studies.jiang2018.tables import BITS, bits
 from deniable.studies.store import DIGITS
 from deniable.studies.study import Row, Table, rows_with
-from deniable.theory.informed import optimal
-from deniable.theory.informed_baselines import channel_loss, lip_level
+from deniable.theory.informed.baselines import channel_loss, lip_level
+from deniable.theory.informed.optimum import optimal
 
 PRIORS = (0.3, 0.1)
 """The formula keeps its level for the first, and not for the second."""

@@ -6,19 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from deniable.domain import Indices
-from deniable.mechanisms.informed import InformedResponse
-from deniable.mechanisms.response import RandomizedResponse
+from deniable.arrays import Indices, Matrix, Vector
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.privacy.entropy import Entropy
 from deniable.studies.study import Row
-from deniable.theory.arguments import Vector
-from deniable.theory.informed import optimal
-from deniable.theory.informed_baselines import (
+from deniable.theory.informed.baselines import (
     channel_loss,
     ldp_loss,
     paper_feasible,
@@ -26,8 +23,8 @@ from deniable.theory.informed_baselines import (
     paper_loss,
     posteriors,
 )
+from deniable.theory.informed.optimum import optimal
 
-Matrix: TypeAlias = npt.NDArray[np.float64]
 LOSSES = ("no_report", "ldp", "ldp_twice", "paper", "lip", "lip_bound")
 
 

@@ -9,16 +9,14 @@ from typing import Any
 import numpy as np
 from scipy import integrate
 
-from deniable.domain import Indices
-from deniable.mechanisms.crowd import InformedCrowd
-from deniable.mechanisms.response import RandomizedResponse
+from deniable.arrays import Indices, Vector
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.prior.informed_crowd import InformedCrowd
 from deniable.privacy.entropy import SeededEntropy
 from deniable.studies.jiang2018.losses import Reader, losses, makers, root_mean, rooted
 from deniable.studies.study import Row
 from deniable.theory import truths
-from deniable.theory.arguments import Vector
-from deniable.theory.informed import optimal
-from deniable.theory.informed_baselines import (
+from deniable.theory.informed.baselines import (
     histogram_unary_loss,
     ldp_loss,
     optimized_unary_loss,
@@ -28,7 +26,8 @@ from deniable.theory.informed_baselines import (
     symmetric_unary_loss,
     unbiased_response_loss,
 )
-from deniable.theory.informed_central import central_bound, central_loss
+from deniable.theory.informed.central import central_bound, central_loss
+from deniable.theory.informed.optimum import optimal
 
 BITS = np.array([0.0, 1.0])
 DATASETS = 2018

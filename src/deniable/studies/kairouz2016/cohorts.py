@@ -16,18 +16,19 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
-from deniable.mechanisms.hashed import Hashed
-from deniable.mechanisms.hashed_rappor import HashedRappor
-from deniable.mechanisms.hashed_response import HashedResponse
+from deniable.mechanisms.hashed.base import Hashed
+from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
+from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.response import RandomizedResponse
-from deniable.mechanisms.subset import Subset
-from deniable.mechanisms.unary import Rappor
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.plain.subset import Subset
+from deniable.mechanisms.plain.unary import Rappor
 from deniable.planning.grid import MEDIAN, Assumed
 from deniable.studies.study import Row
-from deniable.theory import support, truths
-from deniable.theory.arguments import Vector
+from deniable.theory import truths
+from deniable.theory.risk import support
 
 LABELS, PEOPLE = 256, 30_000
 """Of Fig. 3."""

@@ -15,19 +15,19 @@ import numpy as np
 import numpy.typing as npt
 from scipy import optimize
 
+from deniable.arrays import Matrix, Vector
 from deniable.engines.repeat import surveys
 from deniable.engines.simulate import draw_people
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.response import RandomizedResponse
-from deniable.mechanisms.unary import Rappor
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.plain.unary import Rappor
 from deniable.privacy.entropy import SeededEntropy
 from deniable.studies.study import Row
-from deniable.theory import support, truths
-from deniable.theory.arguments import Vector
-from deniable.theory.support import Support
+from deniable.theory import truths
+from deniable.theory.risk import support
+from deniable.theory.risk.support import Support
 
 Truth: TypeAlias = Callable[[int, np.random.Generator], Vector]
-Losses: TypeAlias = npt.NDArray[np.float64]
 
 DECODERS = ("unbiased", "normalized", "projected", "likelihood")
 PAPERS = {"k-RR": ("normalized", "projected", "likelihood"), "k-RAPPOR": ("unbiased", "normalized", "projected")}
@@ -75,7 +75,7 @@ def decoding(seed: int, truth: str, people: int, labels: int, epsilons: Sequence
     return rows
 
 
-def losses_of(m: Mechanism, truth: Truth, people: int, seed: int, repeats: int) -> Losses:
+def losses_of(m: Mechanism, truth: Truth, people: int, seed: int, repeats: int) -> Matrix:
     """Losses [repeats, decoders, distances]; all decoders see the same reports."""
     generator, losses = np.random.default_rng(seed), np.empty((repeats, len(DECODERS), len(DISTANCES)))
     for turn, found in enumerate(losses):
@@ -88,7 +88,7 @@ def losses_of(m: Mechanism, truth: Truth, people: int, seed: int, repeats: int) 
     return losses
 
 
-def _summed(losses: Losses, papers: tuple[str, ...]) -> Row:
+def _summed(losses: Matrix, papers: tuple[str, ...]) -> Row:
     """Mean loss of each decoder, and what the projected and the normalized one gain over the paper's next best one.
 
     Negative is better, as in the paper's figures.
@@ -101,7 +101,7 @@ def _summed(losses: Losses, papers: tuple[str, ...]) -> Row:
     return row
 
 
-def _gain(losses: Losses, decoder: str, papers: tuple[str, ...]) -> tuple[float, float]:
+def _gain(losses: Matrix, decoder: str, papers: tuple[str, ...]) -> tuple[float, float]:
     """A decoder's mean loss less that of the next best alternative, and the standard error over paired surveys."""
     others = [DECODERS.index(other) for other in papers if other != decoder]
     second = others[int(np.argmin(losses[:, others].mean(axis=0)))]

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from deniable.mechanisms.subset import Subset
+from deniable.arrays import Vector
+from deniable.mechanisms.plain.subset import Subset
 from deniable.studies.study import Row
 from deniable.studies.wang2016.table1 import MECHANISMS
 from deniable.theory import bounds
-from deniable.theory.arguments import Vector
-from deniable.theory.optimal import optimal_matrix
+from deniable.theory.best_channel.optimal import optimal_matrix
+from deniable.theory.risk.support import Support
 from deniable.theory.sizes import best_l2_size
-from deniable.theory.support import Support
 
 SIZES = (2, 4, 16, 64, 256)
 LEVELS = tuple(round(float(level), 6) for level in np.geomspace(0.01, 10, 121))

@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from deniable.arrays import Vector
 from deniable.engines.repeat import label_surveys, surveys
 from deniable.estimation.simplex import project
-from deniable.mechanisms.response import RandomizedResponse
-from deniable.mechanisms.subset import Subset
-from deniable.mechanisms.support import SupportCounting
-from deniable.mechanisms.unary import Rappor
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.plain.subset import Subset
+from deniable.mechanisms.plain.unary import Rappor
+from deniable.mechanisms.shared.support import SupportCounting
 from deniable.studies.study import Row, Table, Tables, Value, rows_with
-from deniable.theory.arguments import Vector
 
 PEOPLE, THEIR_REPEATS = 10_000, 100
 REPORTS, APART = "reports", "independent counts"

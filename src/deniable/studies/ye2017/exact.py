@@ -9,15 +9,15 @@ from itertools import product
 import numpy as np
 
 from deniable.engines.repeat import surveys
-from deniable.mechanisms.response import RandomizedResponse
-from deniable.mechanisms.subset import Subset
-from deniable.mechanisms.support import SupportCounting
-from deniable.mechanisms.unary import Rappor
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.plain.subset import Subset
+from deniable.mechanisms.plain.unary import Rappor
+from deniable.mechanisms.shared.support import SupportCounting
 from deniable.studies.study import Row
 from deniable.theory import bounds
-from deniable.theory.optimal import optimal_matrix
+from deniable.theory.best_channel.optimal import optimal_matrix
+from deniable.theory.risk.support import Support, l1_asymptotic, l2_worst
 from deniable.theory.sizes import best_information_size, best_l2_size, convenient_size
-from deniable.theory.support import Support, l1_asymptotic, l2_worst
 
 PEOPLE = 10_000
 SIZES = (10, 100, 1000)

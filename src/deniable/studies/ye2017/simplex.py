@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from scipy import stats
 
+from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
 from deniable.estimation.simplex import project
-from deniable.mechanisms.response import RandomizedResponse
-from deniable.mechanisms.subset import Subset
-from deniable.mechanisms.support import SupportCounting
-from deniable.mechanisms.unary import Rappor
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.plain.subset import Subset
+from deniable.mechanisms.plain.unary import Rappor
+from deniable.mechanisms.shared.support import SupportCounting
 from deniable.studies.study import Row
-from deniable.theory.arguments import Vector
 
 LABELS, LEVEL = 10, 1.0
 USERS = (300, 1000, 3000, 10_000, 30_000, 100_000)

@@ -1,0 +1,146 @@
+"""The arguments that formulas and constructors share, checked at the door."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Set
+from fractions import Fraction
+from typing import Any, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.arrays import Vector
+from deniable.errors import ParameterError
+
+SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 32.0
+LARGEST_INT = 2**63 - 1
+LARGEST_CROWD = 2**40
+"""The most people whose reports are drawn in aggregate: far below where a binomial draw shows that it is in floats."""
+FINEST = 1e-9
+"""No number of people that fits 64 bits makes a smaller error."""
+SLACK = 1e-9
+"""How far from 1 the entries of a distribution may add up."""
+
+
+def _is_number(value: object) -> bool:
+    return is_int(value) or isinstance(value, float | np.floating | Fraction)
+
+
+def _shown(value: object) -> str:
+    """Numbers and strings as they came; of anything else the type, which is always short."""
+    if is_int(value) and int(value).bit_length() > 64:
+        return "an int of more than 64 bits"
+    if _is_number(value):
+        return str(value)
+    return repr(value) if isinstance(value, str | bool) or value is None else type(value).__name__
+
+
+def is_int(value: object) -> TypeGuard[int]:
+    """Whether a value is a whole number: no bool, no span of time."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+
+
+def check_positive(name: str, value: Any) -> float:
+    """A finite number above 0, as a float."""
+    try:
+        number = float(value) if _is_number(value) else math.nan
+    except OverflowError:
+        number = math.inf
+    if not 0 < number < math.inf:
+        raise ParameterError(f"{name} must be a finite number above 0, got {name}={_shown(value)}")
+    return number
+
+
+def check_epsilon(epsilon: Any, name: str = "epsilon") -> float:
+    """A level for which odds can be certified, as a float."""
+    level = check_positive(name, epsilon)
+    if not SMALLEST_EPSILON <= level <= LARGEST_EPSILON:
+        raise ParameterError(
+            f"{name} must be between {SMALLEST_EPSILON:g} and {LARGEST_EPSILON:g}, got {name}={_shown(epsilon)}"
+        )
+    return level
+
+
+def check_accuracy(accuracy: Any) -> float:
+    """A root mean squared error of a share, as a float."""
+    error = check_positive("accuracy", accuracy)
+    if not FINEST <= error <= 1 / FINEST:
+        raise ParameterError(f"accuracy must be between {FINEST:g} and {1 / FINEST:g}, got accuracy={_shown(accuracy)}")
+    return error
+
+
+def check_int(name: str, value: Any, least: int, most: int = LARGEST_INT) -> int:
+    """An int, and no bool, from ``least`` to ``most``, which fits 64 bits."""
+    if not is_int(value) or value < least:
+        raise ParameterError(f"{name} must be an int of at least {least}, got {name}={_shown(value)}")
+    if value > most:
+        raise ParameterError(f"{name} must be at most {most}, got {name}={_shown(value)}")
+    return int(value)
+
+
+def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
+    """One of a few words."""
+    known = tuple(choices)
+    if not isinstance(value, str) or value not in known:
+        raise ParameterError(f"{name} must be one of {', '.join(known)}, got {name}={_shown(value)}")
+    return value
+
+
+def check_users(users: Any) -> int:
+    """A number of people."""
+    return check_int("users", users, 1)
+
+
+def check_people(people: Any, labels: int) -> npt.NDArray[np.int64]:
+    """How many people hold each label: as many as a binomial draw in floats is exact for, and no more."""
+    values = _as_vector(people)
+    if values is None or values.shape != (labels,):
+        raise ParameterError(f"people must be {labels} whole numbers, one a label, got something else")
+    if not (values == np.floor(values)).all() or values.min() < 0:
+        raise ParameterError("people must be whole numbers of at least 0, got an entry that is not")
+    if values.sum() > LARGEST_CROWD:
+        raise ParameterError(f"people must be at most {LARGEST_CROWD} to be drawn in aggregate, got {values.sum():.0f}")
+    return values.astype(np.int64)
+
+
+def check_size(d: Any) -> int:
+    """A number of labels."""
+    return check_int("d", d, 2)
+
+
+def check_block_sizes(sizes: Any) -> list[int]:
+    """How many labels each block has."""
+    if isinstance(sizes, str | bytes | Mapping | Set) or not isinstance(sizes, Iterable):
+        raise ParameterError(f"sizes must be a list of ints, got {type(sizes).__name__}")
+    counts = [check_int("sizes", size, 1) for size in sizes]
+    if sum(counts) < 2:
+        raise ParameterError(f"sizes must add up to at least 2 labels, got {sum(counts)}")
+    return counts
+
+
+def check_distribution(name: str, p: Any, d: int) -> Vector:
+    """Probabilities of ``d`` labels: finite, not negative, adding up to 1. A copy, rid of the rounding in their sum."""
+    values = _as_vector(p)
+    if values is None:
+        raise ParameterError(f"{name} must be {d} probabilities, got {type(p).__name__}")
+    if values.shape != (d,):
+        raise ParameterError(f"{name} must be {d} probabilities, got an array of shape {values.shape}")
+    if not np.isfinite(values).all() or values.min() < 0:
+        raise ParameterError(f"{name} must be finite and not negative, got an entry that is not")
+    total = float(values.sum())
+    if abs(total - 1) > SLACK:
+        raise ParameterError(f"{name} must add up to 1, got {total:.15g}")
+    return values / total
+
+
+def _as_vector(p: Any) -> Vector | None:
+    """Numbers as floats; None for what is not numbers in an order, such as strings that happen to read like them."""
+    if isinstance(p, Mapping | Set | np.ma.MaskedArray):
+        return None
+    try:
+        values = np.asarray(p if isinstance(p, np.ndarray) else list(p))
+        numeric = values.dtype.kind in "iuf" or (values.dtype.kind == "O" and all(map(_is_number, values.flat)))
+        return np.array(values, np.float64) if numeric else None
+    except (TypeError, ValueError, OverflowError):
+        return None

@@ -1,0 +1,1 @@
+"""Compiled checks and counts of reports."""

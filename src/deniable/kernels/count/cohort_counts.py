@@ -1,0 +1,144 @@
+"""How many packed reports of each cohort hold each bit; a report is a cohort in two bytes and then its bits.
+
+Eight bytes of bits become 64 bytes of 0 and 1 and are added to the cohort's 64 counters of a byte each; before one of
+them could overflow, the cohort's counters are emptied into wide ones. Whatever the order of the cohorts, no report is
+moved.
+
+Limit: a load, an expansion, an addition and a store for every 32 or 64 bits, as wide as the machine's vectors are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from deniable.arrays import Counts, Packed
+from deniable.kernels.compiled import compiled
+from deniable.kernels.draw.draws import ALL
+from deniable.kernels.threads import added, spread
+from deniable.kernels.words import load_word, prefetch
+
+HEAD = 2
+"""Bytes of the cohort, the lower one first."""
+WORD = 8
+LANES = 64
+FULL = 255
+"""Reports that a counter of one byte holds."""
+AHEAD = 2048
+"""Bytes between the report that is counted and the one that is asked for."""
+COHORT = np.uint64(0xFFFF)
+"""Where the cohort is in a report's first word."""
+
+
+@intrinsic
+def _add_bits(typing_context: Any, counters: Any, at: Any, word: Any) -> Any:
+    """Add the bits of a word to the 64 counters from ``at`` on, the lowest bit to the first."""
+    signature = types.void(counters, types.intp, types.uint64)
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        lanes, bits = ir.VectorType(ir.IntType(8), LANES), ir.VectorType(ir.IntType(1), LANES)
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        place = builder.bitcast(builder.gep(data, [arguments[1]]), lanes.as_pointer())
+        held = builder.load(place)
+        held.align = 1
+        added = builder.add(held, builder.zext(builder.bitcast(arguments[2], bits), lanes))
+        builder.store(added, place, align=1)
+        return context.get_dummy_value()
+
+    return signature, emit
+
+
+@compiled()
+def _until_full(
+    column: Packed, first: int, n: int, width: int, held: Packed, flat: Packed, row: int
+) -> tuple[int, np.uint64]:
+    """Add up reports from ``first`` on until the counters of a cohort are full: the next report, and that cohort.
+
+    ``n`` and no cohort where none is full.
+    """
+    cohorts, words = np.uint64(len(held)), (width - HEAD - 1) // WORD
+    mask = ALL >> np.uint64(8 * (HEAD + WORD * (words + 1) - width))
+    for i in range(first, n):
+        at = i * width
+        prefetch(column, at + AHEAD)
+        cohort = load_word(column, at) & COHORT
+        if cohort >= cohorts:
+            continue
+        place, at = np.intp(cohort) * row, at + HEAD
+        for _ in range(words):
+            _add_bits(flat, place, load_word(column, at))
+            place, at = place + LANES, at + WORD
+        _add_bits(flat, place, load_word(column, at) & mask)  # the next report's bytes come along and are cleared
+        held[cohort] += np.uint8(1)
+        if held[cohort] == np.uint8(FULL):
+            return i + 1, cohort
+    return n, cohorts
+
+
+@compiled()
+def _settle(cohort: np.uint64, held: Packed, people: Counts, counters: Packed, counts: Counts) -> None:
+    """All that is held of a cohort is moved into what is found of it."""
+    people[cohort] += np.int64(held[cohort])
+    held[cohort] = 0
+    narrow, wide = counters[cohort], counts[cohort]
+    for j in range(len(wide)):
+        wide[j] += np.int64(narrow[j])
+    narrow[:] = 0
+
+
+@compiled()
+def _add_up(column: Packed, width: int, held: Packed, people: Counts, counters: Packed, counts: Counts) -> None:
+    """Add up the reports of a column that goes on for a word after them, but not those of no cohort.
+
+    The loop over reports is left when counters are full: what it needs stays in registers. Where it has to be fetched
+    from the stack, some processors take that for what was just stored to counters whose address is much like it, and
+    wait; whether they do is chance, and lasts as long as the process.
+    """
+    n, i = (len(column) - WORD) // width, 0
+    flat, row = counters.reshape(counters.size), counters.shape[1]
+    while i < n:
+        i, full = _until_full(column, i, n, width, held, flat, row)
+        if full < np.uint64(len(counters)):
+            _settle(full, held, people, counters, counts)
+
+
+@compiled()
+def _count(reports: Packed, people: Counts, counts: Counts) -> None:
+    """Add to ``people`` [cohorts] and ``counts`` [cohorts, bits]; reports of no cohort are left out."""
+    (n, width), (cohorts, bits) = reports.shape, counts.shape
+    row = -(-bits // LANES) * LANES
+    room = np.zeros((cohorts + 1) * row, np.uint8)
+    first = -room.ctypes.data % LANES  # a row of counters lies in one line of the cache
+    counters, held = room[first : first + cohorts * row].reshape(cohorts, row), np.zeros(cohorts, np.uint8)
+    column, last = reports.reshape(n * width), np.zeros(min(n, WORD) * width + WORD, np.uint8)
+    whole = (n - min(n, WORD)) * width
+    last[: len(column) - whole] = column[whole:]
+    _add_up(column[: whole + WORD], width, held, people, counters, counts)
+    _add_up(last, width, held, people, counters, counts)
+    for cohort in range(cohorts):
+        _settle(np.uint64(cohort), held, people, counters, counts)
+
+
+def count_by_cohort(reports: Packed, cohorts: int) -> tuple[Counts, Counts, int]:
+    """The people [cohorts], how many of them hold each bit [cohorts, bits], pad bits too, and how many are of none.
+
+    Example:
+        >>> count_by_cohort(np.array([[1, 0, 0b101], [1, 0, 0b100], [9, 0, 1]], np.uint8), 2)
+        (array([0, 2]), array([[0, 0, 0, 0, 0, 0, 0, 0],
+               [1, 0, 2, 0, 0, 0, 0, 0]]), 1)
+    """
+
+    def part(reports: Packed) -> tuple[Counts, Counts]:
+        people = np.zeros(cohorts, np.int64)
+        counts = np.zeros((cohorts, 8 * (reports.shape[1] - HEAD)), np.int64)
+        _count(np.ascontiguousarray(reports), people, counts)
+        return people, counts
+
+    own = 9 * cohorts * 8 * (reports.shape[1] - HEAD)  # a small and a wide counter for every bit
+    found, counts = zip(*spread(part, reports, own), strict=True)
+    people = added(found)
+    return people, added(counts), len(reports) - int(people.sum())

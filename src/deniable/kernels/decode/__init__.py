@@ -1,0 +1,1 @@
+"""Compiled decoding: transforms, inversions and exact tails."""

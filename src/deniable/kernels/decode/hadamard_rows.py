@@ -1,0 +1,73 @@
+"""Labels that own the + half of a Hadamard row of one set of outputs: label i has row i + 1 of ``size``."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.arrays import Counts, Vector
+from deniable.kernels.decode.transforms import walsh_hadamard
+from deniable.kernels.draw.aggregate import over_half_rows
+
+Number = TypeVar("Number", np.int64, np.float64)
+
+
+def size_for(labels: int) -> int:
+    """The least power of two with a row for every label beside row 0, which is + everywhere."""
+    return 1 << labels.bit_length()
+
+
+def _transformed(values: npt.NDArray[Number]) -> npt.NDArray[Number]:
+    out = values.copy()
+    walsh_hadamard(out)
+    return out
+
+
+def signs(counts: Counts, labels: int) -> tuple[Counts, Counts]:
+    """How many reports of the set are in each label's half, and in the other half.
+
+    >>> plus, minus = signs(np.array([4, 3, 2, 1]), 3)
+    >>> plus.tolist(), minus.tolist()
+    ([6, 7, 5], [4, 3, 5])
+    """
+    found = _transformed(counts)
+    within, signed = found[0], found[1 : labels + 1]
+    return split(within, signed)
+
+
+def split(within: Counts, signed: Counts) -> tuple[Counts, Counts]:
+    """Two parts by their sum and their difference.
+
+    >>> split(np.array([5, 2**63 - 1]), np.array([-3, 2**63 - 1]))[0].tolist()
+    [1, 9223372036854775807]
+    """
+    plus = (within >> 1) + (signed >> 1) + (within & 1)  # half of what may pass 2^63; both are even, or both odd
+    return plus, within - plus
+
+
+def mass(p: Vector, size: int) -> Vector:
+    """For each output of the set, how much of p is on the labels whose half it is in."""
+    padded = np.zeros(size)
+    padded[1 : len(p) + 1] = p
+    return np.asarray((p.sum() + _transformed(padded)) / 2)
+
+
+def collect(weights: Vector, labels: int) -> Vector:
+    """For each label, the sum of the weights of the outputs in its half."""
+    found = _transformed(weights)
+    return np.asarray((found[0] + found[1 : labels + 1]) / 2)
+
+
+def over_halves(people: Counts, size: int, generator: np.random.Generator) -> Counts:
+    """The people of each label over the outputs of its half, alike."""
+    rows = np.zeros(size, np.int64)
+    rows[1 : len(people) + 1] = people
+    return over_half_rows(rows, generator)
+
+
+def plus_table(labels: int, size: int) -> npt.NDArray[np.bool_]:
+    """Whether each output (a column) is in the half of each label (a row)."""
+    rows, outputs = np.arange(1, labels + 1)[:, None], np.arange(size)[None, :]
+    return np.asarray(np.bitwise_count(rows & outputs) % 2 == 0)

@@ -1,0 +1,1 @@
+"""Compiled draws of reports, and of what many reports add up to."""

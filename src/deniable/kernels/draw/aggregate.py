@@ -1,0 +1,140 @@
+"""What many reports add up to, drawn without making them: the exact laws of counts, from binomial draws alone.
+
+NumPy's generators draw here, not certified coins: this is for simulation, where nobody has a secret. One binomial of
+10^9 people costs what one of 100 costs, so a survey costs what its counts cost, however many people answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from deniable.arrays import Counts, Indices, Vector
+
+DRAWN_AT_ONCE = 1 << 21
+"""Counts that are held in memory at a time."""
+
+
+def blocks(rows: int, width: int) -> Iterator[slice]:
+    """So many rows of ``width`` counts in blocks of about ``DRAWN_AT_ONCE``."""
+    step = max(1, DRAWN_AT_ONCE // width)
+    return (slice(start, start + step) for start in range(0, rows, step))
+
+
+def scatter(people: Counts | int, weights: Vector, generator: np.random.Generator) -> Counts:
+    """Each crowd over the cells by their weights: multinomials, where a crowd is halved again and again.
+
+    ``people`` [...] and ``weights`` [..., cells] make counts [..., cells]. Each chance is one quotient of two sums, so
+    rounding does not add up over many cells, and what has no weight gets nobody.
+
+    >>> int(scatter(10**12, np.array([1.0, 0.0, 3.0]), np.random.default_rng(1)).sum())
+    1000000000000
+    """
+    cells = weights.shape[-1]
+    spare = (1 << (cells - 1).bit_length()) - cells
+    sums = [np.pad(weights, [(0, 0)] * (weights.ndim - 1) + [(0, spare)])]
+    while sums[0].shape[-1] > 1:
+        sums.insert(0, sums[0][..., ::2] + sums[0][..., 1::2])
+    counts = np.asarray(people, np.int64)[..., None]
+    for whole, halves in pairwise(sums):
+        chance = np.divide(halves[..., ::2], whole, out=np.zeros(whole.shape), where=whole > 0)
+        first = generator.binomial(counts, chance)
+        counts = np.stack((first, counts - first), axis=-1).reshape(*first.shape[:-1], -1)
+    return counts[..., :cells]
+
+
+def by_rows(people: Counts, chances: Vector, generator: np.random.Generator) -> Counts:
+    """How often each output is reported: a multinomial for each label, over its row of the channel."""
+    counts = np.zeros(chances.shape[1], np.int64)
+    for block in blocks(*chances.shape):
+        counts += scatter(people[block], chances[block], generator).sum(axis=0)
+    return counts
+
+
+def over_places(
+    people: Counts, width: int, places: Callable[[slice], Indices], cells: int, generator: np.random.Generator
+) -> Counts:
+    """Each label's people over its ``width`` places, alike; ``places`` gives those of a block of labels."""
+    counts = np.zeros(cells, np.int64)
+    for block in blocks(len(people), width):
+        np.add.at(counts, places(block), scatter(people[block], np.ones(width), generator))
+    return counts
+
+
+def over_half_rows(people: Counts, generator: np.random.Generator) -> Counts:
+    """The people of each row of a Hadamard matrix, along the last axis, over the + half of their row, alike.
+
+    Row r has a + at output y where ``popcount(y & r)`` is even. The bits of y are drawn one after another, the highest
+    first, like a Walsh-Hadamard transform of people: all who share the bits so far, the parity that they have to reach
+    and the rest of their row stand together. A bit is a fair coin unless the rest of the row has no 1 after it: then
+    it is the last that can make the parity even, and has no choice. ``2 size log2 size`` draws instead of size^2 / 2.
+
+    >>> over_half_rows(np.array([0, 0, 0, 100]), np.random.default_rng(1))[[1, 2]].tolist()  # row 3 is + - - +
+    [0, 0]
+    """
+    size = people.shape[-1]
+    rows = people.reshape(-1, size)
+    standing = np.stack((rows, np.zeros_like(rows)), axis=1)  # bits so far, parity, rest of the row
+    while size > 1:
+        size //= 2
+        ahead = standing.reshape(-1, 2, 2, size)  # the third is the row's own bit
+        zeros = generator.binomial(ahead, 0.5)
+        zeros[:, 0, 1, 0], zeros[:, 1, 1, 0] = ahead[:, 0, 1, 0], 0
+        ones = ahead - zeros
+        after = np.stack((zeros[:, :, 0] + zeros[:, :, 1], ones[:, :, 0] + ones[:, ::-1, 1]), axis=1)
+        standing = after.reshape(-1, 2, size)
+    return standing[:, 0, 0].reshape(people.shape)
+
+
+def without_replacement(groups: Counts, size: int, generator: np.random.Generator) -> Counts:
+    """How many of ``size`` people drawn without replacement belong to each group; groups of any size.
+
+    Everyone is taken with the same chance, and the number taken is then put right: too many, and the surplus is drawn
+    from them the same way; too few, and the rest is drawn from the others. Whoever is taken, given how many, is a
+    uniform choice, so the law is exact whatever the chance, and the number still to draw falls to its square root.
+
+    >>> without_replacement(np.array([3, 0, 2]), 5, np.random.default_rng(1)).tolist()
+    [3, 0, 2]
+    """
+    drawn, pool, wanted, sign = np.zeros_like(groups), groups, size, 1
+    while wanted:
+        taken = generator.binomial(pool, min(1.0, wanted / int(pool.sum())))
+        drawn += sign * taken
+        wanted -= int(taken.sum())
+        if wanted < 0:
+            pool, wanted, sign = taken, -wanted, -sign
+        else:
+            pool = pool - taken
+    return drawn
+
+
+def subsets(anyone: int, holders: Counts, size: int, generator: np.random.Generator) -> Counts:
+    """How many hold each label: ``anyone`` draws ``size`` labels, a holder the own label and ``size`` - 1 others.
+
+    A walk along the labels. People stand together by how many places they have left; who has m left takes a label with
+    chance m over the labels left to them. Holders whose own label comes stop taking for one step: which of those that
+    wait for their label they are is a draw without replacement, since waiting they are all alike.
+    """
+    counts, everyone = holders.copy(), np.zeros((2, size + 1), np.int64)  # of each number of places left
+    everyone[0, size - 1], everyone[1, size] = holders.sum(), anyone
+    low, high = max(size - 2, 0), size + 1
+    for label in range(len(holders)):
+        low, high = _occupied(everyone, low, high)
+        waiting, free = everyone[:, low:high]
+        arrived = without_replacement(waiting, int(holders[label]), generator)
+        waiting -= arrived
+        for people, others in ((waiting, len(holders) - label - 1), (free, len(holders) - label)):
+            taking = generator.binomial(people, np.minimum(np.arange(low, high) / max(others, 1), 1))
+            people[1:] -= taking[1:]  # whoever has no place left takes nothing
+            people[:-1] += taking[1:]
+            counts[label] += taking.sum()
+        free += arrived
+    return counts
+
+
+def _occupied(everyone: Counts, low: int, high: int) -> tuple[int, int]:
+    """Where anybody is, of those places, and one place below for those who take a label next."""
+    held = np.flatnonzero(everyone[:, low:high].any(axis=0))
+    return (max(low + int(held[0]) - 1, 0), low + int(held[-1]) + 1) if len(held) else (0, 1)

@@ -1,0 +1,244 @@
+"""Draws of reports that are one integer each: response, Hadamard, cyclic, and a table of weights.
+
+Every kernel reads a tape of random words and stops before a report that the tape cannot finish:
+``(reports done, words used)``. The caller extends the tape from the first word of the unfinished report, so nothing
+that was drawn is ever thrown away and the law stays exact.
+
+Whether the report is truthful is never a branch: both outcomes are drawn, then one is selected. Tables are looked up
+at places that depend on the value, so a neighbour that shares the cache is not shut out.
+
+Uniform integers are Lemire's (2019): the upper word of ``word * bound``, rejected while the lower word is below
+``2^64 mod bound``.
+
+Limit: the words of randomness; one a report for response, two for the others.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.arrays import Indices, Integers, Words
+from deniable.kernels.compiled import compiled
+from deniable.kernels.words import HALF, LOW, high_product, ones, opaque, prefetch
+
+Table: TypeAlias = npt.NDArray[np.uint64]
+AHEAD = 128
+"""Reports between the one drawn and the one whose value is asked for."""
+ONE, EIGHT = np.uint64(1), np.uint64(8)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@compiled()
+def rejected_below(bound: np.uint64) -> np.uint64:
+    """2^64 mod bound: lower words under it would make some integers likelier than others."""
+    return (np.uint64(0) - bound) % bound
+
+
+@compiled()
+def uniform(tape: Words, used: int, bound: np.uint64, floor: np.uint64) -> tuple[np.uint64, int]:
+    """An exact uniform integer below ``bound`` and the words used by now; 0 and -1 if the tape ran out."""
+    while used < len(tape):
+        word = tape[used]
+        used += 1
+        if word * bound >= floor:
+            return high_product(word, bound), used
+    return np.uint64(0), -1
+
+
+@compiled()
+def _accepted(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) -> np.uint64:
+    """The place of the next word that gives an integer below ``bound``, or the end of the tape."""
+    end = np.uint64(len(tape))
+    while used < end and tape[used] * bound < floor:
+        used += ONE
+    return used
+
+
+@compiled()
+def choose(chosen: bool, yes: np.uint64, no: np.uint64) -> np.uint64:
+    """``yes`` if chosen, else ``no``: the compiler must make both, and has no condition left to branch on."""
+    mask: np.uint64 = opaque(np.uint64(0) - np.uint64(chosen))
+    return no ^ ((yes ^ no) & mask)
+
+
+@compiled()
+def _none_rejected(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) -> bool:
+    """Whether the next EIGHT words all give an integer below ``bound``."""
+    rejected = False
+    for k in range(8):
+        rejected |= tape[used + np.uint64(k)] * bound < floor
+    return not rejected
+
+
+@compiled()
+def _response(word: np.uint64, value: np.uint64, bonus: np.uint64, total: np.uint64, shift: np.uint64) -> np.uint64:
+    """The report of one word."""
+    coin = high_product(word, total)
+    return choose(coin < bonus, value, (coin - bonus) >> shift)
+
+
+@compiled()
+def draw_response(
+    tape: Words, done: int, values: Indices, bonus: np.uint64, total: np.uint64, shift: np.uint64, out: Integers
+) -> tuple[int, int]:
+    """k-RR: below ``bonus`` = A - B the truth, else a uniform label, ``total`` = bonus + d B, B = 2^shift.
+
+    Eight reports go abreast unless one of their words is rejected, which is rare; then the next goes alone.
+    """
+    floor, end, count = rejected_below(total), np.uint64(len(tape)), np.uint64(len(values))
+    used, i = np.uint64(0), np.uint64(done)
+    while i < count:
+        prefetch(values, np.int64(i) + AHEAD)
+        if i + EIGHT <= count and used + EIGHT <= end and _none_rejected(tape, used, total, floor):
+            for k in range(8):
+                at, place = used + np.uint64(k), i + np.uint64(k)
+                out[place] = _response(tape[at], np.uint64(values[place]), bonus, total, shift)
+            i, used = i + EIGHT, used + EIGHT
+            continue
+        at = _accepted(tape, used, total, floor)
+        if at >= end:
+            break
+        out[i] = _response(tape[at], np.uint64(values[i]), bonus, total, shift)
+        i, used = i + ONE, at + ONE
+    return int(i), int(used)
+
+
+@compiled()
+def on_plus_half(word: np.uint64, row: np.uint64) -> np.uint64:
+    """The word if the Hadamard row's sign is + there, else its neighbour across the row's lowest bit.
+
+    Flipping that bit maps the halves onto each other. The product has the parity at that bit's place: no branch.
+    """
+    low = row & (np.uint64(0) - row)
+    return word ^ ((np.uint64(ones(word & row)) * low) & low)
+
+
+@compiled()
+def draw_hadamard(
+    tape: Words,
+    done: int,
+    values: Indices,
+    bonus: np.uint64,
+    total: np.uint64,
+    part: np.uint64,
+    parts: np.uint64,
+    out: Integers,
+) -> tuple[int, int]:
+    """Below ``bonus`` a uniform output of the value's half part, else of all ``parts * part`` outputs.
+
+    Value x has row ``x % (part - 1) + 1`` of part ``x // (part - 1)``; its half is where the row's sign is +.
+    Division is by the product of x + 1 and the inverse rounded down: exact below 2^64 / part, and never slower.
+    """
+    floor, used, end = rejected_below(total), np.uint64(0), np.uint64(len(tape))
+    rows, outputs = part - ONE, part * parts - ONE
+    inverse = ALL // rows
+    for i in range(done, len(values)):
+        prefetch(values, i + AHEAD)
+        at = _accepted(tape, used, total, floor)
+        if at + ONE >= end:
+            return i, int(used)
+        used = at + ONE + ONE
+        place, word = np.uint64(i), tape[at + ONE]
+        value = np.uint64(values[place])
+        home = high_product(value + ONE, inverse)
+        own = on_plus_half(word & rows, value - home * rows + ONE) + home * part
+        out[place] = choose(high_product(tape[at], total) < bonus, own, word & outputs)
+    return len(values), int(used)
+
+
+@compiled()
+def draw_coins(
+    tape: Words, done: int, bonus: np.uint64, total: np.uint64, out: npt.NDArray[np.uint8]
+) -> tuple[int, int]:
+    """1 below ``bonus`` of ``total``, else 0."""
+    floor, used = rejected_below(total), 0
+    for i in range(done, len(out)):
+        coin, after = uniform(tape, used, total, floor)
+        if after < 0:
+            return i, used
+        used = after
+        out[i] = coin < bonus
+    return len(out), used
+
+
+@compiled()
+def draw_rows(
+    tape: Words,
+    done: int,
+    values: Indices,
+    bonus: np.uint64,
+    total: np.uint64,
+    rows: npt.NDArray[np.uint64],
+    out: Integers,
+) -> tuple[int, int]:
+    """Below ``bonus`` an output of the value's own, else one of its noise; both come from the same word.
+
+    ``rows[x]`` holds where x's noise starts and its mask, where its own outputs start and their mask, and the Hadamard
+    row whose + half they are; row 0 is + everywhere.
+    """
+    floor, used, end = rejected_below(total), np.uint64(0), np.uint64(len(tape))
+    for i in range(done, len(values)):
+        prefetch(values, i + AHEAD)
+        at = _accepted(tape, used, total, floor)
+        if at + ONE >= end:
+            return i, int(used)
+        used = at + ONE + ONE
+        word = tape[at + ONE]
+        noise, noise_mask, start, mask, row = rows[values[i]]
+        own = start + on_plus_half(word & mask, row)
+        out[i] = choose(high_product(tape[at], total) < bonus, own, noise + (word & noise_mask))
+    return len(values), int(used)
+
+
+@compiled()
+def draw_cyclic(
+    tape: Words,
+    done: int,
+    values: Indices,
+    bonus: np.uint64,
+    total: np.uint64,
+    block: npt.NDArray[np.int32],
+    length: np.uint64,
+    out: Integers,
+) -> tuple[int, int]:
+    """Below ``bonus`` = |D| (A - B) a uniform shift of D, else of all ``length`` residues; report value + shift.
+
+    Both shifts come from the halves of one word, rejected together while either half would be uneven.
+    """
+    size, end = np.uint64(len(block)), np.uint64(len(tape))
+    floor, used = rejected_below(total), np.uint64(0)
+    block_floor, length_floor = (ONE << HALF) % size, (ONE << HALF) % length
+    for i in range(done, len(values)):
+        prefetch(values, i + AHEAD)
+        at = _accepted(tape, used, total, floor)
+        after, inside, outside = at, np.uint64(0), np.uint64(0)
+        even = False
+        while not even:
+            after += ONE
+            if after >= end:
+                return i, int(used)
+            inside, outside = (tape[after] & LOW) * size, (tape[after] >> HALF) * length
+            even = (inside & LOW) >= block_floor and (outside & LOW) >= length_floor
+        used = after + ONE
+        place, own, noise = np.uint64(i), np.uint64(block[inside >> HALF]), outside >> HALF
+        shifted = np.uint64(values[place]) + choose(high_product(tape[at], total) < bonus, own, noise)
+        out[place] = min(shifted, shifted - length)  # unsigned: what is below the length wraps to far above it
+    return len(values), int(used)
+
+
+@compiled()
+def draw_table(tape: Words, done: int, values: Indices, ends: Table, out: Integers) -> tuple[int, int]:
+    """Any channel of integer weights: ``ends[x]`` are the running sums of row x, the last its total."""
+    outputs, used = ends.shape[1], 0
+    for i in range(done, len(values)):
+        row = ends[values[i]]
+        total = row[outputs - 1]
+        coin, after = uniform(tape, used, total, rejected_below(total))
+        if after < 0:
+            return i, used
+        used = after
+        out[i] = np.searchsorted(row, coin, side="right")
+    return len(values), used

@@ -1,0 +1,109 @@
+"""Draws of subsets of exact size, as packed bits.
+
+Random words (or none, for a small size) are turned into a uniform subset of the *other* symbols by adding or
+removing uniform symbols until the size is right: the law of the words does not change when symbols are renamed, so
+neither does the result's. Then one member makes room for the value or not, by the coin. All that is drawn before
+the coin is independent of it, and so is how long that takes. The exchange takes the same steps whatever the coin, the
+member and the value are: its time tells nothing of the truth, even to somebody who has the report. Words are read and
+written at places that depend on them, so a neighbour that shares the cache is not shut out.
+
+Limit: words of randomness; see kernels/draw/bits.py.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from deniable.arrays import Indices, Words
+from deniable.kernels.compiled import compiled
+from deniable.kernels.draw.draws import ALL, ONE, rejected_below, uniform
+from deniable.kernels.words import ones, opaque
+
+SIX = np.uint64(6)
+IN_WORD = np.uint64(63)
+
+
+@compiled()
+def _resize(tape: Words, used: int, row: Words, value: np.uint64, domain: np.uint64, size: int) -> int:
+    """Add or remove uniform symbols other than ``value`` until ``row`` holds ``size``; -1 if the tape ran out."""
+    missing, floor = np.int64(size), rejected_below(domain)
+    for word in row:
+        missing -= ones(word)
+    adding = np.uint64(missing > 0)
+    step = np.int64(1) if missing > 0 else np.int64(-1)
+    while missing != 0:
+        symbol, used = uniform(tape, used, domain, floor)
+        if used < 0:
+            return -1
+        place, bit = symbol >> SIX, symbol & IN_WORD
+        wanted = ((row[place] >> bit) & ONE) ^ adding  # no branch: half of all guesses at it would be wrong
+        taken = wanted & np.uint64(symbol != value)
+        row[place] ^= taken << bit
+        missing -= step * np.int64(taken)
+    return used
+
+
+@compiled()
+def _lowest(word: np.uint64, rank: np.int64) -> np.uint64:
+    """The set bit of that rank, alone, found by halves: the same six steps whichever it is."""
+    place, half = np.uint64(0), np.uint64(32)
+    while half:
+        below = ones((word >> place) & ((ONE << half) - ONE))
+        above = np.uint64(rank >= below)
+        rank -= below * np.int64(above)
+        place += half * above
+        half >>= ONE
+    return ONE << place
+
+
+@compiled()
+def _exchange(row: Words, rank: np.int64, value: np.uint64, truthful: np.uint64) -> None:
+    """Let the member of that rank go and ``value`` in, if ``truthful`` is 1; the same steps if it is 0.
+
+    As many steps whatever the rank, too: who leaves and what is reported would together tell the truth.
+    """
+    mask = opaque(np.uint64(0) - truthful)
+    place, before, members = np.int64(0), np.int64(0), np.int64(0)
+    for word in row:
+        members += ones(word)
+        passed = np.int64(members <= rank)
+        place += passed
+        before += (members - before) * passed
+    row[place] ^= _lowest(row[place], rank - before) & mask
+    row[value >> SIX] |= (ONE << (value & IN_WORD)) & mask
+
+
+@compiled()
+def settle_subsets(
+    tape: Words,
+    done: int,
+    values: Indices,
+    domain: np.uint64,
+    size: int,
+    inside: np.uint64,
+    total: np.uint64,
+    rows: Words,
+) -> tuple[int, int]:
+    """Make each row of noise a subset of ``size`` that holds its value with probability ``inside`` / ``total``."""
+    last = ALL >> ((np.uint64(0) - domain) & IN_WORD)
+    rank_floor, coin_floor = rejected_below(np.uint64(size)), rejected_below(total)
+    used = 0
+    row = np.empty_like(rows[0])
+    for i in range(done, len(values)):
+        row[:] = rows[i]
+        value = np.uint64(values[i])
+        row[-1] &= last
+        row[value >> SIX] &= ~(ONE << (value & IN_WORD))
+        after = _resize(tape, used, row, value, domain, size)
+        if after < 0:
+            return i, used
+        rank, after = uniform(tape, after, np.uint64(size), rank_floor)
+        if after < 0:
+            return i, used
+        coin, after = uniform(tape, after, total, coin_floor)
+        if after < 0:
+            return i, used
+        _exchange(row, np.int64(rank), value, np.uint64(coin < inside))
+        rows[i] = row
+        used = after
+    return len(values), used

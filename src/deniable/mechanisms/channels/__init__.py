@@ -1,0 +1,1 @@
+"""Mechanisms whose channel is written out."""

@@ -1,0 +1,1 @@
+"""Mechanisms that know what is sensitive."""

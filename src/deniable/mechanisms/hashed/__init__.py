@@ -1,0 +1,1 @@
+"""Mechanisms that hash their values, for open alphabets and closed ones."""

@@ -1,0 +1,1 @@
+"""Mechanisms that a domain and an epsilon determine."""

@@ -1,0 +1,1 @@
+"""Mechanisms that know the prior, and the curator who asks them."""

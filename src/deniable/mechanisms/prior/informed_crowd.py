@@ -1,0 +1,167 @@
+"""People with priors of their own: each answers by the channel that is best for theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.arrays import Indices, Matrix, Vector
+from deniable.checks import check_epsilon, check_int
+from deniable.errors import LabelError, ParameterError, ReportError, TallyError
+from deniable.mechanisms.prior.curator import Curator
+from deniable.mechanisms.prior.informed_response import InformedResponse
+from deniable.mechanisms.prior.surveyed import Surveyed
+from deniable.privacy.entropy import Entropy, entropy_of
+from deniable.reports.spec import Spec, digest
+from deniable.reports.tally import Tally
+from deniable.values.domain import Domain, DomainLike, Labels
+
+Reports = npt.NDArray[np.int64]
+
+
+class InformedCrowd(Curator):
+    """One row of ``priors`` for each person, known to the curator. Equal rows of one level share a channel.
+
+    ``epsilon`` is one level for all, or a list with one for each person. The goal, its values and ``one_sided`` are as
+    for InformedResponse.
+
+    >>> crowd = InformedCrowd(["yes", "no"], [[0.2, 0.8], [0.5, 0.5], [0.2, 0.8]], [1.0, 1.0, 0.5])
+    >>> len(crowd), len(crowd.channels), crowd.channel_of(2).epsilon
+    (3, 3, 0.5)
+    """
+
+    def __init__(
+        self,
+        domain: DomainLike,
+        priors: Any,
+        epsilon: Any,
+        goal: str = "histogram",
+        values: Iterable[float] | None = None,
+        one_sided: bool = False,
+    ) -> None:
+        self.domain = Domain.of(domain)
+        rows = _read_priors(priors, len(self.domain))
+        levels = _read_levels(epsilon, len(rows))
+        distinct, kinds = np.unique(np.column_stack([rows, levels]), axis=0, return_inverse=True)
+        self.kinds: Indices = kinds.reshape(-1).astype(np.int64)
+        """Which channel each person has."""
+        known = list(values) if isinstance(values, Iterator) else values
+        self.channels = [
+            InformedResponse(self.domain, row[:-1], float(row[-1]), goal, known, one_sided) for row in distinct
+        ]
+        self.values = self.channels[0].values
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    @cached_property
+    def _people(self) -> list[Indices]:
+        """Of each channel the people who have it."""
+        return [np.flatnonzero(self.kinds == kind) for kind in range(len(self.channels))]
+
+    def channel_of(self, person: int) -> InformedResponse:
+        """The mechanism of one person, by their place in ``priors``."""
+        return self.channels[int(self.kinds[check_int("person", person, 0, len(self) - 1)])]
+
+    def spec(self, person: int) -> Spec:
+        """What one person's device needs, and whoever reads their report."""
+        return self.channel_of(person).spec()
+
+    def digest(self, person: int) -> str:
+        """SHA-256 of their spec: people with one digest share a tally."""
+        return digest(self.spec(person))
+
+    def privatize(self, person: int, label: Any, entropy: Entropy | None = None) -> int:
+        """One report of one person, by their own channel."""
+        return int(self.channel_of(person).privatize(label, entropy))
+
+    def tally(self, reports: Any) -> list[Tally]:
+        """A tally for each of ``channels``, in their order; ``survey``, ``total`` and ``histogram`` take such a list.
+
+        Tallies of one channel add. What is asked of a list is answered for the people in it, and for nobody else.
+        """
+        column = self._checked(reports)
+        return [channel.tally(column[people]) for channel, people in zip(self.channels, self._people, strict=True)]
+
+    def privatize_many(self, labels: Labels, seed: int | None = None) -> Reports:
+        """One report for each person, in their order. A seed is for simulation only."""
+        values = self.domain.indices(labels)
+        if len(values) != len(self):
+            raise LabelError(f"labels must be one for each of {len(self)} people, got {len(values)}")
+        entropy = entropy_of(seed)
+        reports = np.empty(len(self), np.int64)
+        for kind, (channel, people) in enumerate(zip(self.channels, self._people, strict=True)):
+            reports[people] = channel.draw_column(values[people], entropy.part(kind))
+        return reports
+
+    def _checked(self, reports: Any) -> Reports:
+        try:
+            column = np.asarray(reports)
+        except ValueError:  # a ragged list
+            column = np.empty(0)
+        if column.shape != (len(self),) or column.dtype.kind not in "iu":
+            raise ReportError(f"reports must be one integer for each of {len(self)} people, got something else")
+        return column.astype(np.int64)
+
+    def each(self, reports: Any, goals: Matrix) -> Matrix:
+        """The posterior means of each person's goals, by their own prior."""
+        column, found = self._checked(reports), np.empty((len(self), goals.shape[1]))
+        for channel, people in zip(self.channels, self._people, strict=True):
+            found[people] = channel.each(column[people], goals)
+        return found
+
+    def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
+        """Channel by channel, so that nothing is kept of each person; of tallies, those that are not empty."""
+        if isinstance(reports, Tally):
+            return self.sums([reports], goals)
+        if not isinstance(reports, list | tuple) or not any(isinstance(part, Tally) for part in reports):
+            return Surveyed(self.channels).sums(self.tally(reports), goals)
+        tallies = [part for part in reports if not (isinstance(part, Tally) and part.n == 0)]
+        if not tallies:
+            raise TallyError("the tallies must hold at least one report, got empty ones")
+        return Surveyed([self._channel(part) for part in tallies]).sums(tallies, goals)
+
+    def _channel(self, tally: Any) -> InformedResponse:
+        """Whose tally it is."""
+        channel = self._by_spec.get(tally.written) if isinstance(tally, Tally) else None
+        if channel is None:
+            raise TallyError("the tallies must be of the crowd's own channels, got another")
+        return channel
+
+    @cached_property
+    def _by_spec(self) -> dict[bytes, InformedResponse]:
+        return {channel.written: channel for channel in self.channels}
+
+    def mean_losses(self, goals: Matrix) -> Vector:
+        """The mean over the people."""
+        losses = [channel.mean_losses(goals) for channel in self.channels]
+        return np.asarray(np.bincount(self.kinds, minlength=len(losses)) @ np.array(losses) / len(self))
+
+    def person_losses(self, reports: Any, goals: Matrix) -> Matrix:
+        """Each person's, by their own prior."""
+        return np.array([channel.mean_losses(goals) for channel in self.channels])[self.kinds]
+
+
+def _read_priors(priors: Any, d: int) -> npt.NDArray[np.float64]:
+    try:
+        given: npt.NDArray[Any] = np.empty(0) if isinstance(priors, np.ma.MaskedArray) else np.asarray(priors)
+    except ValueError:  # rows of several lengths
+        given = np.empty(0)
+    rows = given.astype(np.float64) if given.dtype.kind in "iuf" else np.empty(0)
+    if rows.ndim != 2 or rows.shape[1] != d or not len(rows):
+        raise ParameterError(f"priors must be a row of {d} probabilities for each person, got something else")
+    return rows
+
+
+def _read_levels(epsilon: Any, people: int) -> npt.NDArray[np.float64]:
+    """A level for each of so many people."""
+    given: Any = epsilon.tolist() if isinstance(epsilon, np.ndarray) else epsilon
+    if not isinstance(given, list | tuple):
+        return np.full(people, check_epsilon(given))
+    if len(given) != people:
+        raise ParameterError(f"epsilon must be one level, or one for each of {people} people, got {len(given)}")
+    return np.array([check_epsilon(level) for level in given])

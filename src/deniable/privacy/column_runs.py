@@ -1,0 +1,58 @@
+"""A channel in writing: each column as runs of equal weights, the likeliest label first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from deniable.arrays import Indices
+from deniable.checks import is_int
+from deniable.errors import CapacityError, ParameterError
+from deniable.privacy.matrix import WORD, Rows, row_sums
+
+MOST_WEIGHTS = 1 << 25
+"""Labels times reports of a channel that is written as runs: a quarter of a gibibyte."""
+
+
+def check_weights(labels: int, reports: int) -> None:
+    """Cells of a channel that is written out."""
+    if labels * reports > MOST_WEIGHTS:
+        raise CapacityError(
+            f"a channel must have at most {MOST_WEIGHTS} weights, got {labels} labels times {reports} reports"
+        )
+
+
+def likeliest_first(prior: Iterable[float]) -> Indices:
+    """From the likeliest label on: along this order the columns of an optimum have few different weights."""
+    return np.argsort(-np.array(list(prior)), kind="stable")
+
+
+def packed(rows: Rows, order: Indices) -> list[list[int]]:
+    """Each column as runs: a weight, how many labels have it, the next weight, and so on."""
+    columns = []
+    for column in rows.weights[order].T:
+        starts = np.flatnonzero(np.diff(column.astype(object), prepend=-1) != 0)
+        runs = np.diff(starts, append=len(column)).tolist()
+        columns.append([number for pair in zip(column[starts].tolist(), runs, strict=True) for number in pair])
+    return columns
+
+
+def unpacked(columns: Any, order: Indices) -> Rows:
+    """The weights that ``packed`` wrote; anything else is refused."""
+    check_weights(len(order), len(columns))
+    if any(not is_int(number) or number < 0 for column in columns for number in column):
+        raise ParameterError("columns must be runs of whole numbers, got others")
+    if any(sum(column[1::2]) != len(order) for column in columns):  # before anything is allocated
+        raise ParameterError(f"columns must have runs of {len(order)} labels in all, got others")
+    weights = np.empty((len(order), len(columns)), np.uint64)
+    for place, column in enumerate(columns):
+        weights[order, place] = np.repeat(np.array(column[::2], np.uint64), column[1::2])
+    sums = set(row_sums(weights))
+    if len(sums) != 1 or not 0 < (total := sums.pop()) < WORD:
+        raise ParameterError("columns must add up to one total in 64 bits for each label, got others")
+    if np.gcd.reduce(weights, axis=None) != 1:
+        raise ParameterError("columns must have no common divisor, got one")
+    weights.flags.writeable = False
+    return Rows(weights, total)

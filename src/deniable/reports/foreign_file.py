@@ -1,0 +1,82 @@
+"""Reports as other tools keep them: a column of a Parquet file that does not say what made it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from deniable.arrays import Column, Counts
+from deniable.errors import FormatError, ReportError
+from deniable.reports.atomic_files import Stamp, stamp
+from deniable.reports.layout import Layout
+from deniable.reports.parquet import altered, batches, opened, rows_of_groups
+
+MOST_NAMES = 20
+
+
+def as_column(layout: Layout, array: pa.Array[Any]) -> Column:
+    """Integers of any width, or bytes of fixed or varying length, as a column of reports; not checked yet.
+
+    >>> from deniable.reports.layout import IndexLayout
+    >>> as_column(IndexLayout(9), pa.array([8, 0], pa.int64())).tolist()
+    [8, 0]
+    """
+    if pa.types.is_integer(layout.arrow_type) and pa.types.is_integer(array.type):
+        narrow = array
+        with suppress(pa.ArrowException):  # what is out of range is counted by the layout's check
+            narrow = array.cast(layout.arrow_type)  # the kernels count narrow integers several times as fast
+        return layout.from_arrow(narrow)
+    if pa.types.is_integer(layout.arrow_type) or not _is_bytes(array.type):
+        raise ReportError(f"reports must be a column of {layout.arrow_type}, got one of {array.type}")
+    with suppress(pa.ArrowException):  # whose message may show the report, so that it must not be chained
+        return layout.from_arrow(array.cast(layout.arrow_type))
+    raise ReportError(f"every report must be {layout.arrow_type}, got some of another length")
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    return pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class BareFile:
+    """A Parquet file with a column of reports and nothing that says what made them."""
+
+    path: Path
+    name: str
+    """The column."""
+    groups: tuple[int, ...]
+    """How many reports each row group holds."""
+    was: Stamp
+    """The file as its footer was read."""
+
+    @classmethod
+    def open(cls, path: Path | str, name: str) -> BareFile:
+        """Read the footer; a file without the column is refused."""
+        path, was = Path(path), stamp(Path(path))
+        with opened(path) as parquet:
+            names, groups = parquet.schema_arrow.names, rows_of_groups(parquet)
+        if names.count(name) != 1:
+            shown = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
+            raise FormatError(f"{path} must have one column {name!r} of reports, got columns: {shown}")
+        return cls(path, name, groups, was)
+
+    @property
+    def n(self) -> int:
+        """How many reports there are."""
+        return sum(self.groups)
+
+    def part(self, layout: Layout, groups: Sequence[int], rows: int) -> Iterator[Column]:
+        """The reports of some row groups."""
+        with opened(self.path) as parquet:
+            for array in batches(parquet, self.name, groups, rows):
+                yield as_column(layout, array)
+
+    def check(self, n: int, counts: Counts) -> None:
+        """Nothing was written down but how many there are."""
+        if n != self.n:
+            raise altered(self.path)

@@ -1,0 +1,220 @@
+"""Files of reports: Parquet with page checksums; the footer holds the spec and what the reports must add up to."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from deniable.arrays import Column, Counts
+from deniable.errors import FormatError
+from deniable.reports.atomic_files import Stamp, stamp, written_whole
+from deniable.reports.layout import Layout, PackedLayout
+from deniable.reports.parquet import altered, batches, opened, rows_of_groups
+from deniable.reports.spec import Spec, canonical, parse
+
+VERSION = "1"
+NAME = "report"
+BATCH_BYTES = 1 << 24
+MOST_ROWS = 1 << 20
+
+Count: TypeAlias = Callable[[Column], Counts]
+
+
+def rows_per_batch(layout: Layout) -> int:
+    """How many reports are read or written at once, so that memory stays bounded."""
+    width = -(-layout.report_bits // 8)
+    return max(1, min(MOST_ROWS, BATCH_BYTES // max(1, width)))
+
+
+def counts_digest(counts: Counts) -> str:
+    """SHA-256 of the counts as little-endian int64, in hexadecimal."""
+    return hashlib.sha256(counts.astype("<i8").tobytes()).hexdigest()
+
+
+@dataclass(slots=True)
+class ReportWriter:
+    """Takes columns of reports one after another and remembers their number, their hash and their counts."""
+
+    layout: Layout
+    parquet: pq.ParquetWriter
+    count: Count | None = None
+    n: int = 0
+    hash: Any = field(default_factory=hashlib.sha256)
+    counts: Counts | None = None
+
+    def write(self, reports: Column) -> None:
+        """Add a column of well-formed reports."""
+        self.hash.update(_bytes(reports))
+        self.n += len(reports)
+        if self.count is not None:
+            counts = self.count(reports)
+            self.counts = counts if self.counts is None else self.counts + counts
+        batch = pa.record_batch([self.layout.to_arrow(reports)], schema=_schema(self.layout))
+        self.parquet.write_batch(batch, row_group_size=rows_per_batch(self.layout))
+
+    def footer(self, spec: Spec) -> dict[str, str]:
+        """What the file says of itself."""
+        written = canonical(spec)
+        said = {
+            "deniable.version": VERSION,
+            "deniable.spec": written.decode(),
+            "deniable.digest": hashlib.sha256(written).hexdigest(),
+            "deniable.reports": str(self.n),
+            "deniable.sha256": self.hash.hexdigest(),
+        }
+        return said if self.counts is None else {**said, "deniable.counts": counts_digest(self.counts)}
+
+
+@contextmanager
+def write_reports(path: Path | str, spec: Spec, layout: Layout, count: Count | None = None) -> Iterator[ReportWriter]:
+    """A report file to write; it is at ``path`` when the block ends well, and nothing is there when it does not.
+
+    With ``count``, the mechanism's own, the footer also says what the reports add up to, so that counting them
+    checks them.
+
+    >>> import tempfile, deniable as dn
+    >>> m = dn.Subset(16, 1.0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with write_reports(Path(folder) / "reports.parquet", m.spec(), m.layout, m.count) as writer:
+    ...         writer.write(m.privatize_many([3, 5, 7]))
+    ...     ReportFile.open(Path(folder) / "reports.parquet").n
+    3
+    """
+    with written_whole(path) as file, _parquet(file, layout) as parquet:
+        writer = ReportWriter(layout, parquet, count)
+        yield writer
+        parquet.add_key_value_metadata(writer.footer(spec))
+
+
+def _parquet(file: Any, layout: Layout) -> pq.ParquetWriter:
+    """Nothing beside the reports: no dictionary, no statistics. Integers take about the bits that they need."""
+    integers = pa.types.is_integer(layout.arrow_type)
+    return pq.ParquetWriter(
+        file,
+        _schema(layout),
+        compression="none",
+        use_dictionary=False,
+        write_statistics=False,
+        write_page_checksum=True,
+        column_encoding={NAME: "DELTA_BINARY_PACKED" if integers else "PLAIN"},
+    )
+
+
+def _schema(layout: Layout) -> pa.Schema:
+    return pa.schema([pa.field(NAME, layout.arrow_type, nullable=False)])
+
+
+def _bytes(reports: Column) -> memoryview:
+    """The report bytes in order, integers little-endian."""
+    return np.ascontiguousarray(reports, reports.dtype.newbyteorder("<")).data
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """A report file whose footer has been read: what made the reports, and how many there are."""
+
+    path: Path
+    written: bytes
+    """The spec in its one writing."""
+    groups: tuple[int, ...]
+    """How many reports each row group holds."""
+    was: Stamp
+    """The file as its footer was read."""
+    sha256: str
+    counts: str | None = None
+    """What the reports add up to, as ``counts_digest`` says it; None where the writer did not count."""
+
+    @classmethod
+    def open(cls, path: Path | str) -> ReportFile:
+        """Read the footer; a file that is not ours, not whole or not of this version is refused."""
+        path, was = Path(path), stamp(Path(path))
+        with opened(path) as parquet:
+            footer, groups = dict(parquet.metadata.metadata or {}), rows_of_groups(parquet)
+        if b"deniable.spec" not in footer:
+            raise FormatError(f"{path} must be a file of reports, got a Parquet file without their spec")
+        if footer.get(b"deniable.version") != VERSION.encode():
+            raise FormatError(f"{path} must have version {VERSION}, got another; a newer release may read it")
+        try:
+            written, digest = _spec_bytes(footer[b"deniable.spec"])
+            same = footer[b"deniable.reports"] == str(sum(groups)).encode()
+            same = same and footer[b"deniable.digest"].decode() == digest
+            sha256, counts = footer[b"deniable.sha256"].decode(), footer.get(b"deniable.counts", b"").decode()
+        except (KeyError, ValueError) as error:
+            raise altered(path) from error
+        if not same:
+            raise altered(path)
+        return cls(path, written, groups, was, sha256, counts or None)
+
+    @property
+    def name(self) -> str:
+        """The column."""
+        return NAME
+
+    @property
+    def n(self) -> int:
+        """How many reports there are."""
+        return sum(self.groups)
+
+    @property
+    def spec(self) -> Spec:
+        """What made the reports."""
+        return parse(self.written)
+
+    def columns(self, layout: Layout) -> Iterator[Column]:
+        """The reports, batch by batch. Only after the last one is it known that every byte is as it was written."""
+        n, seen = 0, hashlib.sha256()
+        with self._reports(layout, checksums=True) as parquet:
+            for array in batches(parquet, NAME, range(len(self.groups)), rows_per_batch(layout)):
+                column = layout.from_arrow(array)
+                n += len(column)
+                seen.update(_bytes(column))
+                yield column
+        if n != self.n or seen.hexdigest() != self.sha256:
+            raise altered(self.path)
+
+    def part(self, layout: Layout, groups: Sequence[int], rows: int) -> Iterator[Column]:
+        """The reports of some row groups; only their counts, with ``check``, tell whether they are as written."""
+        with self._reports(layout, checksums=False) as parquet:
+            for array in batches(parquet, NAME, groups, rows):
+                yield layout.from_arrow(array)
+
+    def check(self, n: int, counts: Counts) -> None:
+        """Refuse a file whose reports do not add up to what its writer counted, where it did."""
+        if n != self.n or self.counts not in (None, counts_digest(counts)):
+            raise altered(self.path)
+
+    @contextmanager
+    def _reports(self, layout: Layout, checksums: bool) -> Iterator[pq.ParquetFile]:
+        with opened(self.path, checksums) as parquet:
+            if not _fits(layout, self.n, self.path.stat().st_size) or not parquet.schema_arrow.equals(_schema(layout)):
+                raise altered(self.path)
+            yield parquet
+
+
+def is_described(path: Path) -> bool:
+    """Whether a Parquet file says anything of what made its reports."""
+    with opened(path) as parquet:
+        return any(key.startswith(b"deniable.") for key in parquet.metadata.metadata or {})
+
+
+@lru_cache(maxsize=8)
+def _spec_bytes(written: bytes) -> tuple[bytes, str]:
+    """Canonical bytes and their digest. The files of a survey say the same: it is read and kept once."""
+    parse(written)
+    return written, hashlib.sha256(written).hexdigest()
+
+
+def _fits(layout: Layout, n: int, size: int) -> bool:
+    """Whether so many reports can come from a file of ``size`` bytes stored as ours are, not unfold out of nothing."""
+    # integers, delta-packed in blocks of 128 with heads of their own, take at least 1/32 of a byte
+    least = n * (layout.report_bits // 8) if isinstance(layout, PackedLayout) else n // 32
+    return least <= size

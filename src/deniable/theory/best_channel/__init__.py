@@ -1,0 +1,1 @@
+"""Channels that are best for a goal under pairwise levels."""

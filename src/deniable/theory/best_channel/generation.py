@@ -1,0 +1,124 @@
+"""Column generation: the best weights where extreme columns are too many to be listed.
+
+To the few columns at hand others are added that gain more than they cost at the current prices. U is convex, so the
+best column for its slope at a column is at least as good: from many starts this climbs to local maxima. Whether better
+columns remain is bounded apart, by a relaxation: the bound holds whatever the search missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+from numpy.random import Generator
+
+from deniable.arrays import Matrix, Vector
+from deniable.theory.best_channel.column_moves import moved
+from deniable.theory.best_channel.goals import Goal
+from deniable.theory.best_channel.pricing import best_column, reach, solve
+from deniable.theory.best_channel.weighting import Weighted
+from deniable.theory.levels import closed
+
+ROUNDS = 200
+SLICES = 24
+"""Into how many ranges of the largest entry the relaxation is cut: the finer, the tighter."""
+_GAIN = 1e-8
+"""A column is added if it gains this much more than it costs, relative to the total."""
+_AWAY = 1e4
+"""How strongly zeros are wanted, relative to what is drawn for the other entries."""
+
+
+def generated(program: Callable[[Matrix], Weighted], levels: Matrix, prior: Vector) -> tuple[Matrix, Weighted, float]:
+    """Columns, their best weights, and a bound on the gain of any weights of any columns; the prior must be above 0."""
+    columns = _seeds(levels, prior)
+    found, draws = program(columns), np.random.default_rng(0)
+    for _ in range(ROUNDS):
+        wider = _distinct(np.column_stack([columns, *_profitable(found, columns, levels, prior, draws)]))
+        if wider.shape == columns.shape:
+            break
+        columns = wider
+        found = program(columns)
+    return columns, found, float(found.prices.sum()) + shortfall(found.goal, found.prices, levels, prior)
+
+
+def _seeds(levels: Matrix, prior: Vector) -> Matrix:
+    """The constant column, which alone is a channel, and the best for and against every label."""
+    d = len(levels)
+    aims = np.vstack([np.eye(d), -np.eye(d)])
+    return _distinct(np.column_stack([np.ones(d), *(best_column(aim, levels, prior) for aim in aims)]))
+
+
+def _distinct(columns: Matrix) -> Matrix:
+    """Each ray once."""
+    shape = columns / columns.max(axis=0)
+    _, first = np.unique(shape.round(9), axis=1, return_index=True)
+    return columns[:, np.sort(first)]
+
+
+def _profitable(found: Weighted, columns: Matrix, levels: Matrix, prior: Vector, draws: Generator) -> list[Vector]:
+    """The columns worth adding that are reached from those in use, from single labels and from draws."""
+    goal, prices = found.goal, found.prices
+    least = _GAIN * float(goal.gains(columns, prior) @ found.weights)
+    slopes = [goal.slope(column, prior) - prices for column in columns[:, found.weights > 0].T]
+    aims = [*slopes, *np.diag(prior), *-np.diag(prior), *_drawn(prices, closed(levels), prior, draws)]
+    reached = [_climbed(best_column(aim, levels, prior), goal, prices, closed(levels), prior) for aim in aims]
+    return [column for surplus, column in reached if surplus > least]
+
+
+def _drawn(prices: Vector, levels: Matrix, prior: Vector, draws: Generator) -> Matrix:
+    """Aims at random, and where some levels are infinite again with 0 wanted where each label asks for nothing."""
+    size = prior * max(float(np.ptp(prices / prior)), 1e-12)
+    aims, free = draws.normal(size=levels.shape) * size, np.isinf(levels)
+    return np.vstack([aims, np.where(free, -_AWAY * size, draws.normal(size=levels.shape) * size)[free.any(axis=1)]])
+
+
+def _climbed(start: Vector, goal: Goal, prices: Vector, levels: Matrix, prior: Vector) -> tuple[float, Vector]:
+    """The surplus U(v) - prices . v and the column at a local maximum: neither small moves nor the slope leads on."""
+    best, surplus = start, -np.inf
+    while True:
+        tried = np.column_stack(
+            [best, best_column(goal.slope(best, prior) - prices, levels, prior), moved(best, levels)]
+        )
+        tried /= prior @ tried
+        scores = goal.gains(tried, prior) - prices @ tried
+        first = int(np.argmax(scores))
+        if scores[first] <= surplus + 1e-12 * abs(surplus):
+            return surplus, best
+        surplus, best = float(scores[first]), tried[:, first]
+
+
+def shortfall(goal: Goal, prices: Vector, levels: Matrix, prior: Vector) -> float:
+    """A bound on U(v) - ``prices`` . v over all columns with ``prior`` . v = 1: by how much the prices are too low."""
+    distances = closed(levels)
+    if goal.terms is None:
+        return _over_guesses(goal, prices, distances, prior)
+    return max(_over_face(goal.terms, prices, distances, prior, top) for top in range(len(prior)))
+
+
+def _over_face(
+    terms: Callable[[Vector, Vector], Vector], prices: Vector, levels: Matrix, prior: Vector, top: int
+) -> float:
+    """The bound over columns whose largest entry is that of the label ``top``, by ranges of this entry."""
+    low, high = reach(levels, prior)
+    edges = np.geomspace(1, high[top] * (1 + 1e-12), SLICES + 1)
+    least, most = np.exp(-levels[top]), np.minimum(np.exp(levels[:, top]), 1)
+    slices = [(np.maximum(low, a * least), np.minimum(high, b * most)) for a, b in pairwise(edges)]
+    return max(_over_chords(terms, prices, levels, prior, *slice_) for slice_ in slices)
+
+
+def _over_guesses(goal: Goal, prices: Vector, levels: Matrix, prior: Vector) -> float:
+    """The largest of linear functions: exact, by a linear program for each."""
+    low, high = reach(levels, prior)
+    slopes = [goal.slope(column, prior) - prices for column in np.eye(len(prior))]
+    return max(float(slope @ solve(slope, levels, prior, low, high)) for slope in slopes)
+
+
+def _over_chords(
+    terms: Callable[[Vector, Vector], Vector], prices: Vector, levels: Matrix, prior: Vector, low: Vector, high: Vector
+) -> float:
+    """A convex function lies below its chord: with chords for the terms, a linear program bounds their sum."""
+    at_low, width = terms(low, prior), np.maximum(high - low, 1e-12)
+    chords = (terms(np.maximum(high, low), prior) - at_low) / width
+    column = solve(chords - prices, levels, prior, low, high) if (low <= high).all() else np.zeros(0)
+    return float((at_low - chords * low).sum() + (chords - prices) @ column) if len(column) else -np.inf

@@ -1,0 +1,1 @@
+"""Localized information privacy, where the prior is known."""

@@ -1,0 +1,121 @@
+"""Column generation: the linear program over vertices, with only the vertices that prices ask for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.arrays import Matrix, Vector
+from deniable.theory.informed.cells import Release
+from deniable.theory.informed.vertices import mix
+
+ROUNDS = 80
+BATCH = 40
+_NEAR, _NEAR_TARGET = 1e-10, 3e-4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """A release near the best, the prices of the least ceiling met, and that ceiling of the mean utility."""
+
+    release: Release
+    prices: Vector
+    ceiling: float
+
+
+def generate(
+    mass: Vector,
+    start: Matrix,
+    utility: Callable[[Matrix], Vector],
+    price: Callable[[Vector], Matrix],
+    target: float | None = None,
+) -> Search:
+    """The best mix found from ``start``, whose first column is constant, until it is near the ceiling.
+
+    For prices mu no mix has a mean utility above sum mu + max_h (u(h) - mu.h): a ceiling, if ``price`` is exact. Then
+    columns are asked for halfway between the prices of the least one and the last prices, which swing from round
+    to round. An inexact ``price`` needs a ``target``: a ceiling known beforehand.
+    """
+    columns, worth = start, utility(start)
+    chances, prices = mix(columns, worth)
+    best, ceiling, near = prices, math.inf if target is None else target, _NEAR if target is None else _NEAR_TARGET
+    for _ in range(ROUNDS):
+        asked = (best + prices) / 2 if target is None else prices
+        offered = price(asked)
+        gains = utility(offered)
+        over = float((gains - asked @ offered).max())
+        if target is None and asked.sum() + over < ceiling:
+            best, ceiling = asked + over * mass, float(asked.sum()) + over
+        if ceiling - worth @ chances <= near * ceiling or (target is not None and over <= _NEAR * target):
+            break
+        new = np.unique(prices @ offered - gains, return_index=True)[1][:BATCH]  # equal columns are as good, mostly
+        columns, worth = np.hstack([columns, offered[:, new]]), np.concatenate([worth, gains[new]])
+        chances, prices = mix(columns, worth)
+    return Search(Release(chances, columns), best, ceiling)
+
+
+def crossings(values: Vector, rates: Vector) -> Vector:
+    """The slopes at which two of the lines 2 theta v - rate cross, in order; no two values are equal."""
+    first, second = np.triu_indices(len(values), 1)
+    return np.unique((rates[first] - rates[second]) / (2 * (values[first] - values[second])))
+
+
+def knapsacks(mass: Vector, values: Vector, rates: Vector, slopes: Vector, epsilon: float) -> Matrix:
+    """For each slope theta the focus (a column) that makes mass.((2 theta v - rate) h) largest."""
+    room = 1 / (1 + math.exp(epsilon))
+    order = np.argsort(rates - 2 * slopes[:, None] * values, axis=1, kind="stable")
+    sizes = mass[order]
+    focus = np.empty_like(sizes)
+    shares = np.clip(room - (np.cumsum(sizes, axis=1) - sizes), 0, sizes) / (sizes * room)
+    np.put_along_axis(focus, order, shares, axis=1)
+    return focus.T
+
+
+def price_moments(mass: Vector, values: Vector, prices: Vector, epsilon: float) -> Matrix:
+    """The columns that can gain most when the utility is g^2, g = (mass v).h, of centred values.
+
+    As g^2 is the largest 2 theta g - theta^2, each is a fractional knapsack for some slope, and between two crossings
+    of its lines the knapsack does not change: so this is exact.
+    """
+    rates = prices / mass
+    bends = crossings(values, rates)
+    slopes = np.concatenate([[bends[0] - 1], (bends[1:] + bends[:-1]) / 2, [bends[-1] + 1]])
+    return knapsacks(mass, values, rates, slopes, epsilon)
+
+
+def moment_ceiling(mass: Vector, values: Vector, rates: Vector, epsilon: float, pieces: int = 400) -> float:
+    """A number that the mean g^2 of no release exceeds, from any price of a unit mass of each label.
+
+    By the duality of linear programs it is sum mu + max_h (g^2 - mu.h) with mu = mass rate. The maximum is that of
+    phi(theta) - theta^2 over the range of g, phi being the value of a knapsack: convex, so below its chords.
+    """
+    ends = (mass * values) @ knapsacks(mass, values, np.zeros_like(values), np.array([-1.0, 1.0]), epsilon)
+    slopes = np.linspace(ends[0], ends[1], pieces + 1)
+    focus = knapsacks(mass, values, rates, slopes, epsilon)
+    phi = 2 * slopes * ((mass * values) @ focus) - (mass * rates) @ focus
+    rise = np.diff(phi) / np.diff(slopes)
+    peak = np.clip(rise / 2, slopes[:-1], slopes[1:])
+    return float(mass @ rates + (phi[:-1] + rise * (peak - slopes[:-1]) - peak**2).max())
+
+
+def price_squares(mass: Vector, weights: Vector, prices: Vector, epsilon: float) -> Matrix:
+    """Columns that gain much when the utility is weights.h^2: greedy sets, for every cell in part and every one forced.
+
+    A set is filled by net worth per mass, skipping what does not fit, until the partial cell can take what is left.
+    """
+    room, size = 1 / (1 + math.exp(epsilon)), len(mass)
+    partial, forced = (side.ravel() for side in np.indices((size, size)))
+    pairs = np.arange(len(partial))
+    full = np.zeros((len(partial), size))
+    fits = (forced != partial) & (mass[forced] <= room)
+    full[pairs[fits], forced[fits]] = 1
+    left = room - np.where(fits, mass[forced], 0)
+    for cell in np.argsort((prices * room - weights) / mass):
+        taken = (mass[cell] <= left) & (left > mass[partial]) & (partial != cell) & (full[:, cell] == 0)
+        full[taken, cell] = 1
+        left = left - taken * mass[cell]
+    full[pairs, partial] = left / mass[partial]
+    return full[left <= mass[partial]].T / room

@@ -1,0 +1,166 @@
+"""The least error under localized information privacy (jiang2018) when the prior is known: the two-sided optimum.
+
+With t = e^eps, a channel of lifts s = Q/lam in [1/t, t] makes the posterior mean of one report err least. jiang2018's
+closed form is that optimum only where no positive prior is below 1/(1+t); this module finds it for every prior.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.interpolate import make_interp_spline
+
+from deniable.arrays import Matrix, Vector
+from deniable.checks import check_epsilon
+from deniable.theory.informed.arc import arc, truth
+from deniable.theory.informed.baselines import channel_loss, check_prior, check_values, too_rare
+from deniable.theory.informed.cells import Cells, Release, by_mass, by_value, settled
+from deniable.theory.informed.columns import generate, moment_ceiling, price_moments, price_squares
+from deniable.theory.informed.vertices import mix, vertices
+
+ENUMERATED = 11
+"""Up to so many cells all vertices are listed, a few thousand at most."""
+FINE = 512
+"""ARC keeps so many likely labels apart, and so many runs of the others: 2048 outputs at most."""
+HEADS, TAILS = 40, 20
+"""The same of column generation, for a histogram."""
+LEVELS = 40
+"""Into so many cells of neighbouring values it puts the labels for a mean."""
+ENOUGH = 0.995
+"""Where ARC gains so much of the bound, nothing better is sought."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Informed:
+    """A channel for a known prior, what it loses, and a bound on what any channel of the same level loses."""
+
+    chances: Vector
+    lifts: Matrix
+    loss: float
+    bound: float
+    method: str
+
+    @property
+    def matrix(self) -> Matrix:
+        """Q, a row for each label."""
+        return self.chances * self.lifts
+
+
+def optimal(prior: Any, epsilon: Any, values: Any = None, share: float = 1.0) -> Informed:
+    """The best eps-LIP channel for a prior, or one near it: for the mean of ``values``, without them for a histogram.
+
+    ``loss`` is the mean squared error of one person's posterior mean; no channel of the level has one below ``bound``.
+    ``share`` of the level is used: a little less than 1 leaves room for rounding.
+
+    >>> found = optimal([0.5, 0.3, 0.2], 1.0)
+    >>> round(found.loss, 8), found.method, found.lifts.shape
+    (0.41323418, 'vertices', (3, 3))
+    """
+    p, level = check_prior(prior), check_epsilon(epsilon) * share
+    if values is None:
+        return _for_histogram(p, level)
+    return _for_values(p, level, check_values(values, len(p)))
+
+
+def box_ceiling(mass: Vector, weights: Vector, epsilon: float) -> float:
+    """A number that the mean of weights.(s^2 - 1) exceeds in no channel: sum weights (1-L)(U-1).
+
+    A lift has mean 1 and stays in [L, U], U = min(t, (1-(1-M)/t)/M) and L = max(1/t, (1-(1-M)t)/M), as the lifts of the
+    other cells leave no more; and (s-L)(U-s) >= 0. With weights P^2 it is the gain of a histogram over 1 - sum P^2.
+    """
+    t = math.exp(epsilon)
+    highest = np.minimum(t, (1 - (1 - mass) / t) / mass)
+    with np.errstate(over="ignore"):  # of a very rare cell: far below 1/t
+        lowest = np.maximum(1 / t, (1 - (1 - mass) * t) / mass)
+    return float(weights @ ((1 - lowest) * (highest - 1)))
+
+
+def _for_histogram(p: Vector, epsilon: float) -> Informed:
+    cells, likely = by_mass(p, len(p), 0), p[p > 0]
+    bound = float(p @ (1 - p)) - box_ceiling(likely, likely**2, epsilon)
+    if not too_rare(cells.mass, epsilon).any():
+        return _finished(p, epsilon, None, cells, truth(cells.mass), "closed form", bound)
+    if len(cells.mass) == 2:
+        return _finished(p, epsilon, None, cells, arc(cells.mass, epsilon), "closed form", bound)
+    if len(cells.mass) <= ENUMERATED:
+        return _enumerated(p, epsilon, cells, bound)
+    return _sought(p, epsilon, bound)
+
+
+def _finished(
+    p: Vector, epsilon: float, values: Vector | None, cells: Cells, release: Release, method: str, bound: float
+) -> Informed:
+    chances, lifts = settled(p, cells, release, epsilon)
+    loss = channel_loss(p, chances * lifts, values)
+    return Informed(chances, lifts, loss, min(max(bound, 0.0), loss), method)
+
+
+def _enumerated(p: Vector, epsilon: float, cells: Cells, bound: float) -> Informed:
+    """The exact optimum; its prices bound what any mix can gain, unless a label is too rare to have a cell."""
+    focus, weights = _with_constant(vertices(cells.mass, epsilon)), cells.total(p**2)
+    worth = weights @ focus**2
+    chances, prices = mix(focus, worth)
+    if cells.hold(p):
+        ceiling = prices.sum() + (worth - prices @ focus).max()
+        bound = max(bound, float(p @ (1 - p)) - math.expm1(-epsilon) ** 2 * (ceiling - weights.sum()))
+    return _finished(p, epsilon, None, cells, Release(chances, focus), "vertices", bound)
+
+
+def _sought(p: Vector, epsilon: float, bound: float) -> Informed:
+    """The better of ARC, with the labels fine, and column generation, with the likely ones fine."""
+    cells = by_mass(p, FINE, FINE)
+    arcs = _finished(p, epsilon, None, cells, arc(cells.mass, epsilon), "arc", bound)
+    base = float(p @ (1 - p))
+    if base - arcs.loss >= ENOUGH * (base - bound):
+        return arcs
+    cells = by_mass(p, HEADS, TAILS)
+    mass, weights = cells.mass, cells.total(p**2)
+    search = generate(
+        mass,
+        _with_constant(arc(mass, epsilon).focus),
+        utility=lambda focus: weights @ focus**2,
+        price=lambda prices: price_squares(mass, weights, prices, epsilon),
+        target=float(weights.sum()) + box_ceiling(mass, weights, epsilon) / math.expm1(-epsilon) ** 2,
+    )
+    mixed = _finished(p, epsilon, None, cells, search.release, "column generation", bound)
+    return min(arcs, mixed, key=lambda found: found.loss)
+
+
+def _with_constant(focus: Matrix) -> Matrix:
+    return np.hstack([np.ones((len(focus), 1)), focus])
+
+
+def _for_values(p: Vector, epsilon: float, values: Vector) -> Informed:
+    """In standard units, so that no tolerance depends on the scale of the values."""
+    centred = values - p @ values
+    scale = math.sqrt(p @ centred**2) or 1.0
+    found = _for_units(p, epsilon, centred / scale)
+    return replace(found, loss=found.loss * scale**2, bound=found.bound * scale**2)
+
+
+def _for_units(p: Vector, epsilon: float, values: Vector) -> Informed:
+    cells = by_value(p, values, len(p))
+    bound = (1 - math.expm1(-epsilon) ** 2) * float(p @ (values - p @ values) ** 2)  # as paper_loss
+    if not too_rare(cells.mass, epsilon).any():
+        return _finished(p, epsilon, values, cells, truth(cells.mass), "closed form", bound)
+    if len(cells.mass) == 2 and cells.hold(p, values):
+        return _finished(p, epsilon, values, cells, arc(cells.mass, epsilon), "closed form", math.inf)
+    cells = by_value(p, values, LEVELS)
+    mass = cells.mass
+    levels = cells.total(p * values) / cells.total(p)
+    search = generate(
+        mass,
+        _with_constant(arc(mass, epsilon).focus),
+        utility=lambda focus: ((mass * levels) @ focus) ** 2,
+        price=lambda prices: price_moments(mass, levels, prices, epsilon),
+    )
+    ceiling = search.ceiling
+    if not cells.hold(p, values):  # prices for all labels, from those of their cells
+        likely = p > 0
+        rates = make_interp_spline(levels, search.prices / mass, k=1)(values[likely])
+        ceiling = moment_ceiling(p[likely], values[likely], rates, epsilon)
+    bound = max(bound, 1 - math.expm1(-epsilon) ** 2 * ceiling)
+    return _finished(p, epsilon, values, cells, search.release, "column generation", bound)

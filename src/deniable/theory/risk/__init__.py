@@ -1,0 +1,1 @@
+"""The error and the information of each kind of report."""

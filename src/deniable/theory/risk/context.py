@@ -1,0 +1,105 @@
+"""Variances of context-aware mechanisms (acharya2019), for labels with the sensitive ones first.
+
+t = e^eps as realised, r = (t+1)/(t-1).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from deniable.arrays import Vector
+from deniable.theory.risk.support import Support
+from deniable.theory.risk.variance import VarianceLaw
+
+
+def reach(t: Fraction) -> float:
+    """The scale r = (t+1)/(t-1), the most that one fake report lifts a label in Hadamard reports.
+
+    >>> reach(Fraction(3))
+    2.0
+    """
+    return float((t + 1) / (t - 1))
+
+
+def high_low_hadamard(t: Fraction, sensitive: int, labels: int) -> VarianceLaw:
+    """N Var = 2(t+1)/(t-1)^2 + r p(A) - p_i^2 for sensitive labels, r p_i - p_i^2 for the others (16).
+
+    The first is acharya2019's r^2 (2 + (t-1) p(A))/(t+1), multiplied out.
+
+    >>> law = high_low_hadamard(Fraction(np.e), 3, 6)
+    >>> law.variances(np.array([0.3, 0.2, 0.1, 0.2, 0.15, 0.05])).round(6).tolist()
+    [3.727113, 3.777113, 3.807113, 0.392791, 0.302093, 0.105698]
+    """
+    r, noise = reach(t), float(2 * (t + 1) / (t - 1) ** 2)
+    high = np.arange(labels) < sensitive
+    return VarianceLaw(
+        np.where(high, noise, 0.0),
+        lambda p: np.where(high, r * p[:sensitive].sum(), r * p),
+        lambda weights: np.where(high, r * weights[:sensitive].sum(), r * weights),
+    )
+
+
+def block_hadamard(t: Fraction, sizes: Sequence[int]) -> VarianceLaw:
+    """N Var = r^2 p(X_j) - p_x^2 for a label x of block j (19).
+
+    >>> law = block_hadamard(Fraction(np.e), [3, 3])
+    >>> law.variances(np.array([0.3, 0.2, 0.1, 0.2, 0.15, 0.05])).round(6).tolist()
+    [2.719617, 2.769617, 2.799617, 1.833078, 1.850578, 1.870578]
+    """
+    squared, starts = reach(t) ** 2, np.cumsum([0, *sizes])[:-1]
+
+    def by_block(amounts: Vector) -> Vector:
+        return np.repeat(squared * np.add.reduceat(amounts, starts), sizes)
+
+    return VarianceLaw(np.zeros(sum(sizes)), by_block, by_block)
+
+
+def high_low_bound(t: Fraction, sensitive: int, labels: int, n: int) -> float:
+    """What E[dTV] of high-low Hadamard reports never exceeds, at any truth: half of acharya2019's (17), which is of l1.
+
+    >>> round(high_low_bound(Fraction(3), 10, 100, 10_000), 4)
+    0.2439
+    """
+    r = reach(t)
+    return (sensitive * r * math.sqrt(3 / n) + math.sqrt(r * labels / n)) / 2
+
+
+def block_bound(t: Fraction, sizes: Sequence[int], n: int) -> float:
+    """The same of block Hadamard reports: half of acharya2019's (20).
+
+    >>> round(block_bound(Fraction(3), [10] * 10, 10_000), 4)
+    1.0954
+    """
+    return reach(t) * math.sqrt(3 * sum(size**2 for size in sizes) / n)
+
+
+def supports(groups: Sequence[tuple[Support, int]], closed: bool = False) -> VarianceLaw:
+    """Labels of several groups, each with its own g and h: n Var = h(1-h)/gap^2 + (1-2h) p/gap - p^2.
+
+    ``closed`` if the estimates always add up to 1.
+
+    >>> supports([(Support(0.75, 0.25, 0.5), 2)]).variances(np.array([0.5, 0.5])).tolist()
+    [1.0, 1.0]
+    """
+    sizes = [count for _, count in groups]
+    base = np.repeat([s.h * (1 - s.h) / s.gap**2 for s, _ in groups], sizes)
+    slope = np.repeat([(1 - 2 * s.h) / s.gap for s, _ in groups], sizes)
+    return VarianceLaw(base, lambda p: slope * p, lambda weights: slope * weights, closed)
+
+
+def binary_mistakes(above: Fraction | None, other: Fraction | None) -> tuple[Fraction, Fraction]:
+    """P_FA and P_MD of the binary optimum (Thm 2) at e^eps_12 = ``above`` and e^eps_21 = ``other``; None is infinity.
+
+    >>> binary_mistakes(Fraction(3), Fraction(3)), binary_mistakes(None, Fraction(2))
+    ((Fraction(1, 4), Fraction(1, 4)), (Fraction(0, 1), Fraction(1, 2)))
+    """
+    if above is None:
+        return Fraction(0), Fraction(0) if other is None else 1 / other
+    if other is None:
+        return 1 / above, Fraction(0)
+    both = above * other - 1
+    return (other - 1) / both, (above - 1) / both

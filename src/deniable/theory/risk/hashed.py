@@ -1,0 +1,89 @@
+"""Risks of hashed reports with many cohorts (kairouz2016, sect. 5): support counting with random collisions.
+
+With so many cohorts that collisions average out, a report supports its holder's string with probability g, and any
+other with h = g0 beta + h0 (1 - beta), where g0 and h0 are the odds of one symbol and beta is the chance that two
+strings share one: 1/r for hashes, fewer for permutations. Then (f/n - h)/(g - h) is unbiased, and
+
+    sum_j Var_j = [g(1-g) + (S-1) h(1-h)]/(n (g-h)^2)          against the people's own shares.
+
+Fewer cohorts than S/(r-1) cannot tell all S strings apart (rank at most C(r-1)), whatever the error.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from deniable.checks import check_epsilon, check_int
+from deniable.theory.risk.support import Support
+
+MOST_SYMBOLS = 1 << 16
+
+
+def shared(symbols: int, hashes: int = 1, labels: int | None = None) -> float:
+    """Beta: how often another string has a symbol: of hashes, or of ``labels`` dealt out in a random order.
+
+    >>> shared(16), round(shared(16, labels=256), 6)
+    (0.0625, 0.058824)
+    """
+    if labels is None:
+        return -math.expm1(hashes * math.log1p(-1 / symbols))
+    full, rest = divmod(labels, symbols)
+    mates = rest * (full + 1) * full + (symbols - rest) * full * (full - 1)
+    return mates / (labels * (labels - 1))
+
+
+def alike(symbols: int, hashes: int = 1) -> float:
+    """How often two strings have the very same symbols in a cohort: 1/r for one hash.
+
+    >>> alike(16), round(alike(2, hashes=2), 6)
+    (0.0625, 0.375)
+    """
+    distinct = np.zeros(hashes + 1)  # the chances of so many different symbols
+    distinct[0] = 1
+    for _ in range(hashes):
+        again = np.arange(hashes + 1) / symbols
+        distinct = distinct * again + np.append(0, (distinct * np.maximum(1 - again, 0))[:-1])
+    return sum(float(chance**2) / math.comb(symbols, k) for k, chance in enumerate(distinct) if chance > 0)
+
+
+def collided(symbol: Support, beta: float) -> Support:
+    """The odds of one symbol with collisions mixed in.
+
+    >>> s = collided(Support(0.75, 0.25, 0.5), 0.5)
+    >>> s.g, s.h
+    (0.75, 0.5)
+    """
+    gap = symbol.gap * (1 - beta)
+    return Support(symbol.g, symbol.g - gap, gap, symbol.miss)
+
+
+def response_symbol(epsilon: float, symbols: int) -> Support:
+    """The odds of one symbol of O-RR: randomized response over the symbols."""
+    return Support.response(symbols, epsilon)
+
+
+def best_symbols(epsilon: float, candidates: int, most: int = MOST_SYMBOLS) -> int:
+    """The power of two symbols of least error for O-RR with many cohorts.
+
+    >>> best_symbols(1.0, 1000), best_symbols(5.0, 1000)
+    (4, 128)
+    """
+    level, s = check_epsilon(epsilon), check_int("candidates", candidates, 1)
+    choices = [1 << i for i in range(1, most.bit_length())]
+    return min(choices, key=lambda r: noise(collided(response_symbol(level, r), shared(r)), s))
+
+
+def noise(s: Support, candidates: int) -> float:
+    """N times the summed variance against the people's own shares."""
+    return (s.g * s.miss + (candidates - 1) * s.h * (s.miss + s.gap)) / s.gap**2
+
+
+def cohorts_for(candidates: int, symbols: int) -> int:
+    """The least power of two cohorts that can tell so many candidates apart, with as many equations again to spare.
+
+    >>> cohorts_for(1000, 64)
+    32
+    """
+    return 1 << max(0, math.ceil(2 * candidates / (symbols - 1)) - 1).bit_length()

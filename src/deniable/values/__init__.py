@@ -1,0 +1,1 @@
+"""What can be asked: closed domains of labels, and any text."""
