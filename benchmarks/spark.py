@@ -73,7 +73,7 @@ def here(stored: Stored) -> float:
 
 def there(mechanism: Mechanism, frame: DataFrame) -> float:
     """Kernel seconds of all partitions together."""
-    written = mechanism.written
+    written = mechanism.spec_bytes
 
     def partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work_alone()

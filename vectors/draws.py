@@ -210,7 +210,7 @@ def case(m: Mechanism, value: int | str, name: str, tape: Tape) -> dict[str, Any
     """One vector, of a label's index or a text."""
     report = draw_hashed(m, value, tape) if isinstance(value, str) else draw(m, value, tape)
     return {
-        "spec": m.written.decode(),
+        "spec": m.spec_bytes.decode(),
         "name": name,
         "text" if isinstance(value, str) else "value": value,
         "words": [[str(word) for word in part] for part in tape.parts],

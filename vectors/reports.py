@@ -119,6 +119,6 @@ def _refused(mechanism: Mechanism) -> list[dict[str, Any]]:
 def reports() -> dict[str, list[dict[str, Any]]]:
     """The sections of the file."""
     return {
-        "good": [{"spec": m.written.decode(), **batch} for m in SURVEYS for batch in _good(m)],
-        "bad": [{"spec": m.written.decode(), **batch} for m in SURVEYS for batch in _refused(m)],
+        "good": [{"spec": m.spec_bytes.decode(), **batch} for m in SURVEYS for batch in _good(m)],
+        "bad": [{"spec": m.spec_bytes.decode(), **batch} for m in SURVEYS for batch in _refused(m)],
     }

@@ -146,7 +146,7 @@ def _layout(mechanism: Mechanism) -> dict[str, Any]:
 def _good(name: str, mechanism: Mechanism) -> dict[str, Any]:
     return {
         "name": name,
-        "spec": mechanism.written.decode(),
+        "spec": mechanism.spec_bytes.decode(),
         "sha256": digest(mechanism.spec()),
         "labels": None if isinstance(mechanism, Hashed) and mechanism.open else len(mechanism.domain),
         "layout": _layout(mechanism),

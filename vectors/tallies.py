@@ -33,7 +33,7 @@ GOOD = {
 
 
 def sealed(
-    n: int = 9, cells: int = 3, spec: bytes = TALLY.written, counts: bytes = TALLY.counts.tobytes(), **head: Any
+    n: int = 9, cells: int = 3, spec: bytes = TALLY.spec_bytes, counts: bytes = TALLY.counts.tobytes(), **head: Any
 ) -> bytes:
     """The bytes of a tally with a checksum that fits them, whatever they say."""
     magic, version, length = head.get("magic", MAGIC), head.get("version", 1), head.get("length", len(spec))
@@ -92,14 +92,14 @@ def _misled() -> Iterator[tuple[str, bytes]]:
     yield "more than 2^63 - 1 reports", sealed(n=1 << 63)
     yield "a count fewer than the head says", sealed(counts=_counts(3, 6))
     yield "a count more than the head says", sealed(counts=_counts(1, 2, 6, 0))
-    yield "a spec longer than the bytes", sealed(length=len(TALLY.written) + 1)
-    yield "lengths that only fit together", sealed(cells=2, length=len(TALLY.written) + 8)
+    yield "a spec longer than the bytes", sealed(length=len(TALLY.spec_bytes) + 1)
+    yield "lengths that only fit together", sealed(cells=2, length=len(TALLY.spec_bytes) + 8)
     yield "lengths that overflow 64 bits", sealed(cells=(1 << 61) + 3)
     yield "a byte beside the counts", sealed(counts=TALLY.counts.tobytes() + b"\0")
-    yield "a spec with a blank", _spec(TALLY.written.decode().replace(",", ", "))
+    yield "a spec with a blank", _spec(TALLY.spec_bytes.decode().replace(",", ", "))
     yield "a spec with keys out of order", _spec('{"version":1,"domain":3,"epsilon":1.0}')
-    yield "a spec with a longer float", _spec(TALLY.written.decode().replace("1.0", "1.00"))
-    yield "a spec with escapes", _spec(TALLY.written.decode().replace("ウ", "\\u30a6"))
+    yield "a spec with a longer float", _spec(TALLY.spec_bytes.decode().replace("1.0", "1.00"))
+    yield "a spec with escapes", _spec(TALLY.spec_bytes.decode().replace("ウ", "\\u30a6"))
     yield "a spec with a key twice", _spec('{"version":1,"version":1}')
     yield "a spec that is a list", _spec("[]")
     yield "a spec that is not JSON", _spec("{")
@@ -113,7 +113,7 @@ def _good(name: str, tally: dn.Tally) -> dict[str, Any]:
         "hex": tally.to_bytes().hex(),
         "n": str(tally.n),
         "counts": [str(count) for count in tally.counts.tolist()],
-        "spec": tally.written.decode(),
+        "spec": tally.spec_bytes.decode(),
         "sha256": tally.digest,
     }
 

@@ -95,7 +95,7 @@ def test_a_file_of_an_earlier_release_is_counted() -> None:
     earlier = Path(__file__).with_name("earlier.parquet")  # written by version 0.1.0: 500 reports, no counts
     assert ReportFile.open(earlier).counts is None
     counted = tally_files([earlier])
-    assert (counted.n, counted.written) == (500, SURVEY.written)
+    assert (counted.n, counted.spec_bytes) == (500, SURVEY.spec_bytes)
     assert counts_digest(counted.counts).startswith("fa82594c7c699afe")
 
 

@@ -79,7 +79,7 @@ def test_intervals_of_the_most_people(name: str, n: int) -> None:
     """A tally holds up to 2^63 - 1 people: nothing overflows, whatever it says."""
     m = make(name, fit(name, 4), 1.0)
     small = m.tally(m.privatize_many([list(m.domain)[i % 2] for i in range(1000)], seed=1))
-    estimate = m.estimate(dn.Tally(n // 1000 * 1000, small.counts * (n // 1000), small.written), "unbiased")
+    estimate = m.estimate(dn.Tally(n // 1000 * 1000, small.counts * (n // 1000), small.spec_bytes), "unbiased")
     share = np.clip(estimate.unbiased, 0, 1)
     assert np.allclose(estimate.unbiased, m.estimate(small, "unbiased").unbiased)
     low, high = estimate.interval().T

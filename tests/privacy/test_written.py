@@ -67,8 +67,8 @@ def test_a_channel_writes_its_guarantee(guarantee: Guarantee) -> None:
     """Into its spec, which is canonical JSON."""
     domain = getattr(guarantee, "domain", dn.Domain.of(2))
     m = dn.Channel(domain, [[0.5, 0.5]] * len(domain), guarantee)
-    assert dn.from_spec(json.loads(m.written)) == m
-    assert dn.from_spec(json.loads(m.written)).guarantee == guarantee
+    assert dn.from_spec(json.loads(m.spec_bytes)) == m
+    assert dn.from_spec(json.loads(m.spec_bytes)).guarantee == guarantee
 
 
 @pytest.mark.parametrize(

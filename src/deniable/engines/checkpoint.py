@@ -49,7 +49,7 @@ class Checkpoint:
             return cls(mechanism.empty_tally(), path)
         total, files = _parsed(path)
         now = {_name(source): _record(source) for source in sources}
-        if total.written != mechanism.written or not files.keys() <= now.keys():
+        if total.spec_bytes != mechanism.spec_bytes or not files.keys() <= now.keys():
             raise _stale(path, "it counted other files than are asked for now")
         for name, (column, *was) in files.items():
             if column != now[name][0]:

@@ -156,7 +156,7 @@ def _count(mechanism: Mechanism, part: Part, watch: Watch) -> Tally:
         rows, _ = mechanism.add_up(column, counts)
         n += rows
         watch.advance(rows)
-    return Tally(n, counts, mechanism.written)
+    return Tally(n, counts, mechanism.spec_bytes)
 
 
 def _columns(mechanism: Mechanism, part: Part) -> Iterator[Column]:

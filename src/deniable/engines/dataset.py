@@ -88,7 +88,7 @@ def open_dataset(
             if not skip_bad:
                 raise
             refused.append(Refused(path, str(error)))
-    written = _survey(files, skip_bad) if given is None else given.written
+    written = _survey(files, skip_bad) if given is None else given.spec_bytes
     kept, others = _apart(files, written)
     if others and not skip_bad:
         raise TallyError(others[0].reason)
@@ -107,7 +107,7 @@ def _survey(files: Sequence[Source], skip_bad: bool) -> bytes:
     """The spec to count: that of the first file, or of the most reports where others may be skipped."""
     reports: Counter[bytes] = Counter()
     for file in _described(files):
-        reports[file.written] += file.n
+        reports[file.spec_bytes] += file.n
     if not reports:
         return b""
     return reports.most_common(1)[0][0] if skip_bad else next(iter(reports))
@@ -119,9 +119,9 @@ def _described(files: Iterable[Source]) -> Iterator[ReportFile]:
 
 def _apart(files: Sequence[Source], written: bytes) -> tuple[list[Source], list[Refused]]:
     """The files of this spec, and the others."""
-    kept = [file for file in files if isinstance(file, BareFile) or file.written == written]
+    kept = [file for file in files if isinstance(file, BareFile) or file.spec_bytes == written]
     first = next((str(file.path) for file in _described(kept)), "the one given")
-    others = [file for file in _described(files) if file.written != written]
+    others = [file for file in _described(files) if file.spec_bytes != written]
     reason = "all files must hold reports of one spec, but that of {} is another than that of {}"
     return kept, [Refused(file.path, reason.format(file.path, first)) for file in others]
 

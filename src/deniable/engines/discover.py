@@ -75,7 +75,7 @@ def _check_groups(survey: Any, tallies: Any) -> None:
     if len(given) != len(survey.groups) or not all(isinstance(tally, Tally) for tally in given):
         raise ParameterError(f"tallies must be one for each of {len(survey.groups)} groups in order, got {len(given)}")
     for number, (mechanism, tally) in enumerate(zip(survey.groups, given, strict=True), 1):
-        if tally.n == 0 and tally.written != mechanism.written:
+        if tally.n == 0 and tally.spec_bytes != mechanism.spec_bytes:
             raise TallyError(f"the tally of group {number} must be of that group, got another")
         if tally.n > 0:
             mechanism.check_tally(tally)

@@ -126,12 +126,12 @@ def tally_groups(survey: PrefixSurvey, paths: Sequence[Path | str], progress: Pr
     Whatever is wrong in one of them, nothing is counted. Every group needs a file, if only one of nobody.
     """
     check_once(paths)
-    totals = {group.written: group.empty_tally() for group in survey.groups}
-    lacking = {group.written: number for number, group in enumerate(survey.groups, 1)}
+    totals = {group.spec_bytes: group.empty_tally() for group in survey.groups}
+    lacking = {group.spec_bytes: number for number, group in enumerate(survey.groups, 1)}
     for path in paths:
         counted = _counted(path, set(totals), progress)
-        totals[counted.written] += counted
-        lacking.pop(counted.written, None)
+        totals[counted.spec_bytes] += counted
+        lacking.pop(counted.spec_bytes, None)
     if lacking:
         raise ParameterError(
             f"files must be given for each of {len(totals)} groups, got none of group {min(lacking.values())}"
@@ -147,7 +147,7 @@ def _counted(path: Path | str, groups: set[bytes], progress: Progress | None) ->
         tally = None if stored is None else Tally.from_bytes(stored)
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from error
-    written = ReportFile.open(path).written if tally is None else tally.written
+    written = ReportFile.open(path).spec_bytes if tally is None else tally.spec_bytes
     if written not in groups:
         raise TallyError(f"{path} must be of a group of the survey, got one of another spec")
     return tally_files([path], progress) if tally is None else tally

@@ -74,7 +74,7 @@ def tally_paths(mechanism: Mechanism, session: SparkSession, paths: Sequence[str
 
 def tally_dataframe(mechanism: Mechanism, df: DataFrame, column: str = "report") -> Tally:
     """One tally of a column of reports, on whatever cluster the DataFrame is. A malformed report refuses them all."""
-    written = mechanism.written
+    written = mechanism.spec_bytes
 
     def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work_alone()
@@ -100,7 +100,7 @@ def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tu
             n += rows
     except ReportError as error:
         return mechanism.empty_tally(), str(error)
-    return Tally(n, counts, mechanism.written), None
+    return Tally(n, counts, mechanism.spec_bytes), None
 
 
 def gathered(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> Iterator[Column]:
@@ -152,7 +152,7 @@ def privatize_dataframe(
     """
     if out_column in df.columns and out_column != column:
         raise ParameterError(f"out_column must be a new column, got out_column={out_column!r}, which there is")
-    written, rest = mechanism.written, [name for name in df.columns if name != column]
+    written, rest = mechanism.spec_bytes, [name for name in df.columns if name != column]
     entropy = entropy_of(seed)
 
     def draw(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

@@ -182,15 +182,15 @@ class Mechanism(ABC):
         return {"version": VERSION, "mechanism": self.name, "domain": self.domain.to_json(), **self.parameters()}
 
     @cached_property
-    def written(self) -> bytes:
-        """The spec in its one writing."""
+    def spec_bytes(self) -> bytes:
+        """The spec as canonical JSON bytes."""
         return canonical(self.spec())
 
     def __eq__(self, other: object) -> bool:
-        return self.written == other.written if isinstance(other, Mechanism) else NotImplemented
+        return self.spec_bytes == other.spec_bytes if isinstance(other, Mechanism) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.written)
+        return hash(self.spec_bytes)
 
     def __repr__(self) -> str:
         shown = {name: value for name, value in self.parameters().items() if not isinstance(value, list)}
@@ -238,7 +238,7 @@ class Mechanism(ABC):
 
     def tally(self, reports: Any) -> Tally:
         """Count reports. A malformed one refuses the whole batch, with the number and the reason."""
-        return Tally(*self.add_up(reports), self.written)
+        return Tally(*self.add_up(reports), self.spec_bytes)
 
     def add_up(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
         """How many reports there are and what they add up to, checked and counted in one pass.
@@ -260,11 +260,11 @@ class Mechanism(ABC):
         """
         self._check_no_candidates(candidates)
         held = check_people(people, len(self.domain))
-        return Tally(int(held.sum()), self.draw_counts(held, generator), self.written)
+        return Tally(int(held.sum()), self.draw_counts(held, generator), self.spec_bytes)
 
     def empty_tally(self) -> Tally:
         """The tally of no reports: adding it changes nothing."""
-        return Tally(0, np.zeros(self.cells, np.int64), self.written)
+        return Tally(0, np.zeros(self.cells, np.int64), self.spec_bytes)
 
     def estimate(
         self,
@@ -293,7 +293,7 @@ class Mechanism(ABC):
 
     def check_tally(self, tally: Tally) -> Tally:
         """A tally of this mechanism with something in it."""
-        if tally.written != self.written or len(tally.counts) != self.cells:
+        if tally.spec_bytes != self.spec_bytes or len(tally.counts) != self.cells:
             raise TallyError(f"the tally must be of {self!r}, got one of digest {tally.digest[:12]}")
         if tally.n == 0:
             raise TallyError("the tally must hold at least one report, got an empty one")

@@ -67,7 +67,7 @@ def from_spec(spec: Any) -> Mechanism:
     parameters = {k: v for k, v in spec.items() if k not in ("version", "mechanism", "domain")}
     try:
         made = _make(family, spec.get("domain"), parameters)
-        same = made.written == canonical(dict(spec))
+        same = made.spec_bytes == canonical(dict(spec))
     except DenialError as error:
         raise FormatError(f"a spec must describe a {family.__name__}, got one that does not: {error}") from error
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError):

@@ -123,7 +123,7 @@ class ReportFile:
     """A report file whose footer has been read: what made the reports, and how many there are."""
 
     path: Path
-    written: bytes
+    spec_bytes: bytes
     """The spec in its one writing."""
     groups: tuple[int, ...]
     """How many reports each row group holds."""
@@ -144,7 +144,7 @@ class ReportFile:
         if footer.get(b"deniable.version") != VERSION.encode():
             raise FormatError(f"{path} must have version {VERSION}, got another; a newer release may read it")
         try:
-            written, digest = _spec_bytes(footer[b"deniable.spec"])
+            written, digest = _spec_and_name(footer[b"deniable.spec"])
             same = footer[b"deniable.reports"] == str(sum(groups)).encode()
             same = same and footer[b"deniable.digest"].decode() == digest
             sha256, counts = footer[b"deniable.sha256"].decode(), footer.get(b"deniable.counts", b"").decode()
@@ -167,7 +167,7 @@ class ReportFile:
     @property
     def spec(self) -> Spec:
         """What made the reports."""
-        return parse(self.written)
+        return parse(self.spec_bytes)
 
     def columns(self, layout: Layout) -> Iterator[Column]:
         """The reports, batch by batch. Only after the last one is it known that every byte is as it was written."""
@@ -207,7 +207,7 @@ def is_described(path: Path) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _spec_bytes(written: bytes) -> tuple[bytes, str]:
+def _spec_and_name(written: bytes) -> tuple[bytes, str]:
     """Canonical bytes and their digest. The files of a survey say the same: it is read and kept once."""
     parse(written)
     return written, hashlib.sha256(written).hexdigest()

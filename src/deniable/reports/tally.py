@@ -34,7 +34,7 @@ class Tally:
 
     n: int
     counts: Counts
-    written: bytes
+    spec_bytes: bytes
     """The spec in its one writing, which ``__init__`` takes as it is."""
 
     def __init__(self, n: int, counts: Any, spec: Spec | bytes) -> None:
@@ -51,24 +51,24 @@ class Tally:
     @property
     def spec(self) -> Spec:
         """Everything a reader needs to decode the counts."""
-        return parse(self.written)
+        return parse(self.spec_bytes)
 
     @property
     def digest(self) -> str:
         """SHA-256 of the spec: tallies with the same digest, and only those, add."""
-        return hashlib.sha256(self.written).hexdigest()
+        return hashlib.sha256(self.spec_bytes).hexdigest()
 
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):
             return NotImplemented
-        if self.written != other.written or len(self.counts) != len(other.counts):
+        if self.spec_bytes != other.spec_bytes or len(self.counts) != len(other.counts):
             raise TallyError(
                 "only tallies of one spec add, "
                 f"got digests {self.digest[:12]} and {other.digest[:12]}; compare their spec to see what differs"
             )
         if self.n + other.n > LARGEST:
             raise TallyError("the sum must hold at most 2^63 - 1 reports, got more; keep such tallies apart")
-        return Tally(self.n + other.n, self.counts + other.counts, self.written)
+        return Tally(self.n + other.n, self.counts + other.counts, self.spec_bytes)
 
     def __radd__(self, other: object) -> Tally:
         """``sum(tallies)`` starts from 0."""
@@ -77,18 +77,18 @@ class Tally:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tally):
             return NotImplemented
-        return self.n == other.n and self.written == other.written and np.array_equal(self.counts, other.counts)
+        return self.n == other.n and self.spec_bytes == other.spec_bytes and np.array_equal(self.counts, other.counts)
 
     def __hash__(self) -> int:
-        return hash((self.n, self.counts.tobytes(), self.written))
+        return hash((self.n, self.counts.tobytes(), self.spec_bytes))
 
     def __repr__(self) -> str:
         return f"Tally(n={self.n}, {self.spec.get('mechanism')}, digest={self.digest[:12]})"
 
     def to_bytes(self) -> bytes:
         """The tally as bytes: head, spec, counts (int64, little-endian) and the SHA-256 of all that."""
-        head = _HEAD.pack(MAGIC, VERSION, self.n, len(self.counts), len(self.written))
-        body = head + self.written + self.counts.astype("<i8").tobytes()
+        head = _HEAD.pack(MAGIC, VERSION, self.n, len(self.counts), len(self.spec_bytes))
+        body = head + self.spec_bytes + self.counts.astype("<i8").tobytes()
         return body + hashlib.sha256(body).digest()
 
     @classmethod

@@ -190,7 +190,7 @@ class Hashed(Mechanism):
         self._check_cells()
         labels, table = self._listed(candidates)
         held = check_people(people, len(labels))
-        return Tally(int(held.sum()), self.draw_counts(held, generator, table), self.written)
+        return Tally(int(held.sum()), self.draw_counts(held, generator, table), self.spec_bytes)
 
     # --- decoding -----------------------------------------------------------------------------------------------
 

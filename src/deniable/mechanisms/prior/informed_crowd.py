@@ -127,14 +127,14 @@ class InformedCrowd(Curator):
 
     def _channel(self, tally: Any) -> InformedResponse:
         """Whose tally it is."""
-        channel = self._by_spec.get(tally.written) if isinstance(tally, Tally) else None
+        channel = self._by_spec.get(tally.spec_bytes) if isinstance(tally, Tally) else None
         if channel is None:
             raise TallyError("the tallies must be of the crowd's own channels, got another")
         return channel
 
     @cached_property
     def _by_spec(self) -> dict[bytes, InformedResponse]:
-        return {channel.written: channel for channel in self.channels}
+        return {channel.spec_bytes: channel for channel in self.channels}
 
     def mean_losses(self, goals: Matrix) -> Vector:
         """The mean over the people."""
