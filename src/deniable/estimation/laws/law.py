@@ -1,4 +1,4 @@
-"""What every law of counts can say: shares with their errors, risks, what a report gives away, and its exact chances."""
+"""What every law of counts can say: shares with their errors, risks, likelihoods, and each report's exact chances."""
 
 from __future__ import annotations
 
@@ -85,9 +85,7 @@ class Law(ABC):
         found = self.likelihood(counts)
         if found is None and reports is not None:
             found = self.report_likelihood(reports)
-        return Decoded(
-            decode(evidence, found, prior), unbiased, COMPOSITE if found is None else decoder, evidence
-        )
+        return Decoded(decode(evidence, found, prior), unbiased, COMPOSITE if found is None else decoder, evidence)
 
 
 def check_risk(n: int, loss: str, truth: Iterable[float] | None, target: str, d: int) -> Vector | None:
