@@ -306,8 +306,8 @@ class Mechanism(ABC):
         """The realised channel, written out exactly; only where it is small."""
         from deniable.mechanisms.channels.channel import Channel
 
-        known = None if isinstance(self.guarantee, LDP) else self.guarantee
-        return Channel(closed_domain(self.domain), self.rows, known)
+        rows = self.rows  # refused of any text, and where they are too many
+        return Channel(closed_domain(self.domain), rows, None if isinstance(self.guarantee, LDP) else self.guarantee)
 
     @cached_property
     def rows(self) -> Rows:
