@@ -127,7 +127,7 @@ def test_values_need_no_pyarrow() -> None:
 def test_arrow_is_known_only_once_it_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     column = pa.array(["a"])
     assert is_arrow_column(column)
-    assert is_arrow_column(pa.chunked_array([column]))
+    assert is_arrow_column(pa.chunked_array([["a"], ["b"]]))
     assert not is_arrow_column(["a"])
     monkeypatch.setitem(sys.modules, "pyarrow", type(sys)("pyarrow"))  # as it is while another thread imports it
     assert not is_arrow_column(["a"])
