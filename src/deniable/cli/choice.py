@@ -60,7 +60,7 @@ def _parameter(option: Option, owners: tuple[str, ...]) -> inspect.Parameter:
     flag, help_text = f"--{option.name.replace('_', '-')}", f"{', '.join(owners)}: {option.help}."
     kind: Any = option.kind
     annotation = Annotated[kind | None, typer.Option(flag, metavar=option.metavar, help=help_text)]
-    return inspect.Parameter(option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
+    return inspect.Parameter(option.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=annotation)
 
 
 @dataclass(frozen=True, slots=True)
