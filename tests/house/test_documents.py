@@ -11,7 +11,7 @@ from house_tree import ROOT, SOURCE, named
 
 import deniable as dn
 from deniable.cli import app
-from deniable.mechanisms.registry import MECHANISMS
+from deniable.mechanisms.registry import FAMILIES
 
 DOCS = ROOT / "docs"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -40,7 +40,7 @@ def tracked_texts() -> list[Path]:
     return [f for f in files if f.is_file() and f.suffix in TEXTS and not named(f).startswith(caches)]
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", FAMILIES)
 def test_every_mechanism_has_a_page(name: str) -> None:
     pages = [page.read_text(encoding="utf-8") for page in (DOCS / "mechanisms").glob("*.md")]
     own = [page for page in pages if page.startswith(f"# {name}\n")]
