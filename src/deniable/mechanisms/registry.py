@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from deniable.errors import DenialError, FormatError
@@ -21,7 +20,7 @@ from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.subset import Subset
 from deniable.mechanisms.plain.unary import OptimizedUnary, Rappor
 from deniable.mechanisms.prior.informed_response import InformedResponse
-from deniable.reports.spec import VERSION, Spec, canonical
+from deniable.reports.spec import VERSION, Spec, equivalent, parse, read_spec
 from deniable.values.domain import Domain
 
 PLAIN: dict[str, type[Any]] = {
@@ -53,25 +52,41 @@ def _make(family: type[Any], written: Any, parameters: Spec) -> Mechanism:
 
 
 def from_spec(spec: Any) -> Mechanism:
-    """The mechanism that a spec describes.
+    """The mechanism that a spec describes: a dict, or JSON text in any writing, such as JavaScript's 1 for 1.0.
 
     >>> import deniable as dn
     >>> dn.from_spec(dn.Subset(16, 1.0).spec()) == dn.Subset(16, 1.0)
     True
+    >>> dn.from_spec('{"version": 1, "mechanism": "Rappor", "domain": 4, "epsilon": 1}') == dn.Rappor(4, 1.0)
+    True
     """
-    if not isinstance(spec, Mapping) or spec.get("version") != VERSION:
-        raise FormatError(f"a spec must be a dict of version {VERSION}, got another one; a newer release may read it")
-    family = MECHANISMS.get(str(spec.get("mechanism")))
+    given = read_spec(spec)
+    if given.get("version") != VERSION:
+        raise FormatError(f"a spec must be of version {VERSION}, got another one; a newer release may read it")
+    family = MECHANISMS.get(str(given.get("mechanism")))
     if family is None:
         raise FormatError(f"a spec must name one of {', '.join(MECHANISMS)}, got another name")
-    parameters = {k: v for k, v in spec.items() if k not in ("version", "mechanism", "domain")}
+    parameters = {k: v for k, v in given.items() if k not in ("version", "mechanism", "domain")}
     try:
-        made = _make(family, spec.get("domain"), parameters)
-        same = made.spec_bytes == canonical(dict(spec))
+        made = _make(family, given.get("domain"), parameters)
+        same = equivalent(made.spec(), given)
     except DenialError as error:
         raise FormatError(f"a spec must describe a {family.__name__}, got one that does not: {error}") from error
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError):
         raise FormatError(f"a spec must describe a {family.__name__}, got other fields or values") from None
     if not same:
-        raise FormatError(f"a spec must describe a {family.__name__} in canonical form, got another writing of it")
+        raise FormatError(f"a spec must describe a {family.__name__} in its own fields and values, got other ones")
+    return made
+
+
+def from_spec_bytes(written: bytes) -> Mechanism:
+    """The mechanism of a stored spec, in a tally or a report file: to the byte the canonical one, by which tallies add.
+
+    >>> import deniable as dn
+    >>> from_spec_bytes(dn.Subset(16, 1.0).spec_bytes) == dn.Subset(16, 1.0)
+    True
+    """
+    made = from_spec(parse(written))
+    if made.spec_bytes != written:
+        raise FormatError("a spec must be in canonical form where it is stored, got another writing of it")
     return made

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.kernels import twins
+from tests.wire.generate.surveys import SURVEYS
 
 import deniable as dn
 from deniable.mechanisms.channels.explicit import Explicit
 from deniable.mechanisms.hashed.base import Hashed
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.subset import SPARSE
-from vectors.surveys import SURVEYS
 
 MASK = (1 << 64) - 1
 WORD = 1 << 64
