@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from typing import Any, NoReturn
 
 import pytest
@@ -115,8 +116,22 @@ def test_a_tally_embeds_a_spec() -> None:
     assert not fits("tally", {"version": 1})
 
 
+def test_the_polynomials_of_designs_are_those_that_the_library_draws_with() -> None:
+    kept = WIRE.parent / "src" / "deniable" / "theory" / "primitive.csv"
+    assert (WIRE / "primitive.csv").read_bytes() == kept.read_bytes()
+
+
+def test_every_page_is_listed_and_every_link_leads_somewhere() -> None:
+    pages = {path.name: path.read_text(encoding="utf-8") for path in WIRE.glob("*.md")}
+    assert {name for name in pages if f"]({name})" not in pages["README.md"]} == {"README.md"}
+    for text in pages.values():
+        for target, anchor in re.findall(r"\]\(([^)#]+)#?([^)]*)\)", text):
+            assert (WIRE / target).exists()
+            assert not anchor or f"\n## {anchor.replace('-', ' ').capitalize()}\n" in pages[target]
+
+
 def test_wire_is_text_and_data_that_nothing_imports() -> None:
-    assert {path.suffix for path in WIRE.rglob("*") if path.is_file()} == {".md", ".json"}
+    assert {path.suffix for path in WIRE.rglob("*") if path.is_file()} == {".md", ".json", ".csv"}
     for file in (WIRE.parent / "src").rglob("*.py"):
         tree = ast.parse(file.read_text(encoding="utf-8"))
         modules = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
