@@ -100,8 +100,25 @@ def test_files_without_a_spec_are_counted_with_one(reports: Any) -> None:
     Path("survey.json").write_text(json.dumps(SURVEY.spec(), indent=2))
     assert tally("bare.parquet", "--spec", "survey.json", "--column", "noisy").exit_code == 0
     assert counted() == SURVEY.tally(reports)
+    Path("survey.json").write_text('\ufeff{"size":6.0,"epsilon":1,"mechanism":"Subset","version":1,"domain":21}\n')
+    assert tally("bare.parquet", "--spec", "survey.json", "--column", "noisy").exit_code == 0
+    assert counted() == SURVEY.tally(reports)
+    Path("survey.json").write_text('{"version":1,"version":1}')
+    assert "survey.json must be a spec in JSON" in tally("bare.parquet", "--spec", "survey.json").stderr
     Path("survey.json").write_text("version 1")
     assert "survey.json must be a spec in JSON" in tally("bare.parquet", "--spec", "survey.json").stderr
+
+
+def test_a_file_with_another_writing_of_its_spec_is_refused(reports: Any) -> None:
+    """Its digest is that of no other file of the survey."""
+    with write_reports("other.parquet", {**SURVEY.spec(), "epsilon": 1}, SURVEY.layout, SURVEY.count) as writer:
+        writer.write(reports)
+    assert "canonical form where it is stored" in tally("other.parquet").stderr
+    Path("other.tally").write_bytes(
+        dn.Tally(300, SURVEY.tally(reports).counts, {**SURVEY.spec(), "epsilon": 1}).to_bytes()
+    )
+    result = CliRunner().invoke(app, ["estimate", "other.tally"])
+    assert "other.tally: a spec must be in canonical form where it is stored" in result.stderr
 
 
 @pytest.mark.parametrize("out", ["week/1.parquet", "week/../week/1.parquet"])

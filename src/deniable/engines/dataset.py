@@ -10,11 +10,10 @@ from typing import Any, TypeAlias
 
 from deniable.errors import FormatError, ParameterError, ReportError, TallyError
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec
+from deniable.mechanisms.registry import from_spec, from_spec_bytes
 from deniable.reports.atomic_files import check_once
 from deniable.reports.foreign_file import BareFile
 from deniable.reports.report_file import NAME, ReportFile, is_described
-from deniable.reports.spec import parse
 
 Source: TypeAlias = ReportFile | BareFile
 BAD = (FormatError, ReportError, TallyError)
@@ -128,6 +127,6 @@ def _apart(files: Sequence[Source], written: bytes) -> tuple[list[Source], list[
 
 def _mechanism(path: Path, written: bytes) -> Mechanism:
     try:
-        return from_spec(parse(written))
+        return from_spec_bytes(written)
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from error

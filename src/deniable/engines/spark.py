@@ -23,10 +23,9 @@ from deniable.engines.labels import label_indices
 from deniable.errors import FormatError, ParameterError, ReportError
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec
+from deniable.mechanisms.registry import from_spec_bytes
 from deniable.privacy.entropy import Entropy, entropy_of
 from deniable.reports.foreign_file import as_column
-from deniable.reports.spec import parse
 from deniable.reports.tally import Tally
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ def _rows(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[bytes, str | None
 @lru_cache(maxsize=4)
 def _mechanism(written: bytes) -> Mechanism:
     """Made once in each process of a worker, which counts many partitions."""
-    return from_spec(parse(written))
+    return from_spec_bytes(written)
 
 
 def privatize_dataframe(
