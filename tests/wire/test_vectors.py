@@ -21,7 +21,8 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, from_spec_bytes
 from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
 from deniable.reports.cohort_layout import CohortLayout
-from deniable.reports.layout import IndexLayout, PackedLayout
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import canonical, digest
 from deniable.theory.singer import positions
 from deniable.values.texts import Texts

@@ -67,7 +67,7 @@ def base(key: str, text: str) -> int:
 
 def symbols_of(m: Hashed, value: int | str, cohort: int) -> list[int]:
     """The symbols of a label's index or a text in one cohort, one a hash."""
-    places = range(cohort * m.hashes, (cohort + 1) * m.hashes)
+    places = range(cohort * hashes_of(m), (cohort + 1) * hashes_of(m))
     if isinstance(value, str):
         return [twins.hash_symbol(base(key_of(m), value), place, m.symbols) for place in places]
     return [twins.dealt(base(key_of(m), ""), len(m.domain), place, m.symbols)[value] for place in places]
@@ -76,6 +76,11 @@ def symbols_of(m: Hashed, value: int | str, cohort: int) -> list[int]:
 def key_of(m: Hashed) -> str:
     """The key of a survey's hashes."""
     return str(m.spec()["key"])
+
+
+def hashes_of(m: Hashed) -> int:
+    """How many hashes a value has in each cohort."""
+    return int(m.spec().get("hashes", 1))
 
 
 def rank_of(m: HighLow, value: int) -> int:
@@ -155,12 +160,10 @@ def _held(m: dn.HighLowRappor | dn.Rappor | dn.OptimizedUnary | dn.Subset, value
 def _ranges(m: dn.HighLowHadamard | dn.BlockHadamard, value: int) -> tuple[range, range, int]:
     """Outputs of noise, a value's own outputs, and the row whose + half they are."""
     if isinstance(m, dn.HighLowHadamard):
-        rank, hidden = rank_of(m, value), range(m.size)
-        return (
-            (hidden, hidden, rank + 1)
-            if rank < len(m.guarantee.sensitive)
-            else (hidden, range(m.size + rank - len(m.guarantee.sensitive), m.layout.outputs)[:1], 0)
-        )
+        rank, hidden, other = rank_of(m, value), range(m.size), m.size - len(m.guarantee.sensitive)
+        if other + rank < m.size:
+            return hidden, hidden, rank + 1
+        return hidden, range(other + rank, other + rank + 1), 0
     first, start = value, 0
     for size in m.sizes:
         width = 1 << size.bit_length()
@@ -280,16 +283,15 @@ def _cases(m: Mechanism, seed: int) -> Iterator[dict[str, Any]]:
     if isinstance(m, dn.HashedResponse | dn.HashedRappor):
         yield from hashed_cases(m, d - 1, seed + 30)
         return
-    chosen = (
-        0 if isinstance(m, dn.Channel | dn.BinaryResponse | dn.InformedResponse) else d - 1
-    )  # of a channel the first row's first column
+    written_out = isinstance(m, dn.Channel | dn.BinaryResponse | dn.InformedResponse)
+    chosen = 0 if written_out else d - 1  # of a channel the first row's first column
     for name, word in _edges(m):
         yield case(m, chosen, name, Tape(seed + 20, [*_before_the_coin(m, chosen, seed + 20), word]))
 
 
 def hashed_cases(m: Hashed, value: int | str, seed: int) -> Iterator[dict[str, Any]]:
     """Both sides of a coin, and a cohort where two hashes agree."""
-    agreed = [c for c in range(m.cohorts) if len(set(symbols_of(m, value, c))) < m.hashes]
+    agreed = [c for c in range(m.cohorts) if len(set(symbols_of(m, value, c))) < hashes_of(m)]
     if agreed:
         yield case(m, value, "two hashes that agree", Tape(seed, [word_of(agreed[0], m.cohorts)]))
     other = next(c for c in range(m.cohorts) if symbols_of(m, value, c)[0])  # the first coin above is the symbol 0
