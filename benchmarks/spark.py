@@ -26,7 +26,7 @@ import pyarrow as pa
 from benchmarks import kept, machine
 from benchmarks.datasets import Stored, mechanisms, store
 from benchmarks.measure import clock
-from deniable.engines.counting import rows_at_once
+from deniable.engines.accumulate import rows_at_once
 from deniable.engines.spark import gathered, spark_session, tally_dataframe
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.registry import from_spec

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pytest
 
 import deniable as dn
-from deniable.engines import counting
+from deniable.engines import accumulate
 from deniable.engines.spark import (
     SPARK_TYPES,
     count_partition,
@@ -48,8 +48,8 @@ def test_a_partition_is_counted_as_one_machine_counts_it(mechanism: Any) -> None
 
 
 def test_small_batches_are_gathered_and_never_held_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "BATCH_BYTES", 150)
-    monkeypatch.setattr(counting, "MOST_BATCH_BYTES", 150)
+    monkeypatch.setattr(accumulate, "BATCH_BYTES", 150)
+    monkeypatch.setattr(accumulate, "MOST_BATCH_BYTES", 150)
     reports, batches = as_spark_hands_over(MECHANISMS[3])
     columns = list(gathered(MECHANISMS[3], batches))
     assert [len(column) for column in columns] == [256, 256, 256, 232]
