@@ -35,7 +35,7 @@ def tally(
         str, typer.Option("--column", metavar="NAME", help="The column of reports in files that do not hold a spec.")
     ] = NAME,
     master: Annotated[
-        str | None, typer.Option("--master", metavar="URL", help="Count on this Spark cluster; local[2] is one too.")
+        str | None, typer.Option("--master", metavar="URL", help="Count on a Spark cluster, e.g. local[2].")
     ] = None,
     as_json: options.Json = False,
 ) -> None:
