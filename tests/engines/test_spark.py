@@ -28,6 +28,7 @@ from deniable.engines.files import tally_files
 from deniable.engines.spark import privatize_dataframe, spark_session, tally_dataframe, tally_paths
 from deniable.engines.spark_workers import SparkWorkers
 from deniable.reports import report_file
+from deniable.reports.places import StorePath
 from deniable.reports.report_file import ReportFile, write_reports
 
 if TYPE_CHECKING:
@@ -119,6 +120,12 @@ def test_files_of_other_tools_and_of_earlier_releases_are_counted(session: Spark
     paths = [str(earlier), f"file://{tmp_path}/foreign.parquet"]
     counted = tally_paths(session, paths, survey.spec(), "noisy")
     assert counted == tally_files([earlier]) + survey.tally(reports)
+
+
+def test_workers_read_from_a_store(session: SparkSession, tmp_path: Path) -> None:
+    write_week(tmp_path / "week", dn.Hadamard(700, 1.0), 1000)
+    store = StorePath(f"file://{tmp_path}/week")  # this machine, reached as any store of PyArrow's is
+    assert tally_paths(session, [store]) == tally_files([tmp_path / "week"])
 
 
 def spoil(path: Path, kind: str) -> None:
