@@ -17,12 +17,11 @@ from scipy import stats
 import deniable as dn
 from deniable.arrays import Counts
 from deniable.checks import LARGEST_CROWD
+from deniable.estimation.laws.support_law import SupportLaw
 from deniable.kernels.draw import aggregate
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.mechanisms.plain import subset
 from deniable.mechanisms.registry import FAMILIES
-from deniable.estimation.laws.support_law import SupportLaw
-from deniable.mechanisms.mechanism import check_tally
 
 FALSE_ALARM, LARGEST_Z = 1e-10, 7.0
 DRAWS = 3000

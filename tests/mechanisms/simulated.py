@@ -10,8 +10,8 @@ import numpy.typing as npt
 from scipy import stats
 
 import deniable as dn
-from deniable.mechanisms.drawing import draw_column
 from deniable.estimation.evidence import Evidence, JoinedEvidence, SignedEvidence, SupportEvidence
+from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.theory.risk.variance import Target
 

@@ -20,10 +20,10 @@ from scipy import stats
 
 import deniable as dn
 from deniable.engines.simulate import simulate_tally
+from deniable.estimation.laws.supports import Supporting
 from deniable.estimation.simplex import normalize, project
 from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.mechanisms.registry import FAMILIES
-from deniable.estimation.laws.supports import Supporting
 from deniable.reports.packed_layout import PackedLayout
 
 Vector = npt.NDArray[np.float64]

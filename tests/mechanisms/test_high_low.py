@@ -216,7 +216,9 @@ class NeverHides(dn.HighLowHadamard):
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         reports, ranks = super().draw(values, entropy), self._ranking.rank[values]
-        return np.where(ranks < self._ranking.sensitive, reports, self.size + ranks - self._ranking.sensitive).astype(reports.dtype)
+        return np.where(ranks < self._ranking.sensitive, reports, self.size + ranks - self._ranking.sensitive).astype(
+            reports.dtype
+        )
 
 
 class GivenAway(dn.HighLowHadamard):

@@ -49,7 +49,9 @@ def test_labels_of_one_value_send_the_same_reports() -> None:
     reports = m.privatize_many(LABELS * 50, seed=2)
     assert m.curator.total(reports) == m.curator.total(reports, [0, 1, 12, 12])
     assert m.curator.total(reports).error == pytest.approx((200 * m.curator.loss) ** 0.5)
-    assert abs(m.curator.total(reports).value - 50 * 25) < 20 * m.curator.total(reports).error  # the truth is not the prior
+    assert (
+        abs(m.curator.total(reports).value - 50 * 25) < 20 * m.curator.total(reports).error
+    )  # the truth is not the prior
     assert m.values is not None
     assert not m.values.flags.writeable
 
@@ -160,7 +162,9 @@ def test_the_closed_form_is_refused_on_two_sides_and_not_on_one() -> None:
         dn.InformedResponse(2, [0.9, 0.1], 1.0, closed_form=True)
     m = dn.InformedResponse(2, [0.9, 0.1], 1.0, one_sided=True)
     assert dn.InformationPrivacy(2, [0.9, 0.1], 1.0).tightest(m) == pytest.approx(1.900477, abs=1e-5)
-    assert m.curator.loss**0.5 == pytest.approx((0.09 * (1 - (1 - math.exp(-1)) ** 2) * 2) ** 0.5, rel=1e-6)  # Fig. 5, twice
+    assert m.curator.loss**0.5 == pytest.approx(
+        (0.09 * (1 - (1 - math.exp(-1)) ** 2) * 2) ** 0.5, rel=1e-6
+    )  # Fig. 5, twice
     plan = dn.plan(guarantee=m.guarantee, users=1000)
     assert plan.best == m
 

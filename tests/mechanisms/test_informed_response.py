@@ -188,7 +188,9 @@ def test_tallies_are_enough_for_sums() -> None:
     assert m.curator.survey(m.tally(reports), "b") == m.curator.survey(reports, "b")
     assert np.array_equal(m.curator.histogram(m.tally(reports)).value, m.curator.histogram(reports).value)
     assert m.curator.total(reports, [1, 2, 3]) == m.curator.total(m.tally(reports), [1, 2, 3])
-    assert m.curator.weighted_total(reports, 1.0, values=[1, 2, 3]).value == pytest.approx(m.curator.total(reports, [1, 2, 3]).value)
+    assert m.curator.weighted_total(reports, 1.0, values=[1, 2, 3]).value == pytest.approx(
+        m.curator.total(reports, [1, 2, 3]).value
+    )
 
 
 def test_questions_that_make_no_sense() -> None:
@@ -285,7 +287,9 @@ def test_what_is_told_apart_is_unbiased(name: str) -> None:
     mixed = m.law.inverse @ m.channel().probabilities.T
     assert np.allclose(mixed[m.law.labels_told_apart], np.eye(4)[m.law.labels_told_apart], atol=1e-5)
     assert m.law.labels_told_apart.any() or name == "zero"
-    assert np.allclose(m.law.inverse @ m.channel().probabilities.T @ m.prior, m.prior, atol=1e-6)  # the prior itself is found
+    assert np.allclose(
+        m.law.inverse @ m.channel().probabilities.T @ m.prior, m.prior, atol=1e-6
+    )  # the prior itself is found
 
 
 SPEC = dn.InformedResponse(["é", "日本", ""], [0.5, 0.3, 0.2], 1.0).spec()
