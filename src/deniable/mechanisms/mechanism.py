@@ -285,11 +285,13 @@ class Mechanism(ABC):
         evidence = self.evidence(summed)
         unbiased = evidence.unbiased()
         if decoder in LINEAR:
-            return Estimate(self.domain, LINEAR[decoder](unbiased), unbiased, decoder, evidence, self)
+            return Estimate(
+                self.domain, LINEAR[decoder](unbiased), unbiased, decoder, evidence, self.spec_bytes, repr(self)
+            )
         messages = self.messages(summed.counts) if reports is None else self.report_messages(reports)
         decoded = decode(evidence, messages, checked)
         used = COMPOSITE if messages is None else decoder
-        return Estimate(self.domain, decoded, unbiased, used, evidence, self)
+        return Estimate(self.domain, decoded, unbiased, used, evidence, self.spec_bytes, repr(self))
 
     def check_tally(self, tally: Tally) -> Tally:
         """A tally of this mechanism with something in it."""

@@ -213,7 +213,8 @@ class Hashed(Mechanism):
         found = decode(evidence, cast("Form", decoder))
         rest = evidence.unlisted
         unlisted = None if rest is None else (found.unlisted, rest[1])
-        return Estimate(labels, found.frequencies, evidence.unbiased(), decoder, evidence, self, unlisted)
+        about = (self.spec_bytes, repr(self), unlisted)
+        return Estimate(labels, found.frequencies, evidence.unbiased(), decoder, evidence, *about)
 
     def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> None:
         """One of the four; none of them takes a prior."""
