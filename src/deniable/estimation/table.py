@@ -15,7 +15,7 @@ STYLE = (
     "<style>"
     ".deniable{overflow-x:auto}"
     ".deniable table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4em 0}"
-    ".deniable caption{text-align:left;white-space:nowrap;padding-bottom:.3em}"
+    ".deniable caption{text-align:left;padding-bottom:.3em}"
     ".deniable th,.deniable td{padding:.15em .7em;text-align:right;white-space:nowrap;background:none}"
     ".deniable th:first-child,.deniable td:first-child{text-align:left}"
     ".deniable thead th{border-bottom:1px solid;font-weight:600}"
@@ -59,9 +59,9 @@ class Table:
         headings, rows = [escape(heading) for heading in self.headings], [list(map(escape, row)) for row in self.rows]
         if self.bars:
             span = span_of(list(self.bars))
-            headings.insert(1, f"{100 * span[0]:.3g}% to {100 * span[1]:.3g}%")
+            headings.append(f"{100 * span[0]:.3g}% to {100 * span[1]:.3g}%")
             for row, bar in zip(rows, self.bars, strict=True):
-                row.insert(1, svg(bar, span))
+                row.append(svg(bar, span))
         head = _tags("tr", [_tags("th", [each], 'scope="col"') for each in headings])
         body = [_row(row) for row in rows]
         parts = [_tags("caption", [escape(self.title)]), _tags("thead", [head]), _tags("tbody", body)]
