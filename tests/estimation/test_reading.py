@@ -70,7 +70,7 @@ def test_rows_hold_what_the_estimate_says() -> None:
     first, second, third = reading.rows()
     assert first == ("label 0", 0.0, 0.1, 0.4, True, 0.0, 0.2)
     assert (second.people, second.outside, second.truth) == (250.0, False, 0.3)
-    assert reading.top(2) == [third, second]
+    assert reading.rows(reading.largest(2)) == [third, second]
     assert Reading(MOVED).rows()[0].truth is None
 
 
@@ -84,6 +84,13 @@ def test_few_labels_keep_their_order_and_of_many_the_largest_are_taken(d: int) -
 def test_rounding_moves_no_share_out_of_its_interval() -> None:
     assert not Reading(answered([0.1 - 1e-16, 0.4 + 1e-16, 0.5 - 1e-9], high=0.5)).outside.any()
     assert Reading(answered([0.1 - 1e-9, 0.4, 0.5])).outside.tolist() == [True, False, True]
+
+
+def test_the_top_shares_know_whether_they_are_outside() -> None:
+    estimate = dn.simulate(dn.Cyclic(30, 1.0), np.eye(30)[0], users=3000, seed=1, decoder="normalized")
+    reading = estimate.reading()
+    assert [share.outside for share in estimate.top(30)] == [row.outside for row in reading.rows(reading.largest(30))]
+    assert {share.outside for share in estimate.top(30)} == {True, False}
 
 
 @pytest.mark.parametrize("truth", [[0.5, 0.6, 0.1], [1.0], "abc", 3])
@@ -214,7 +221,7 @@ def test_an_estimate_is_its_reading_at_95_percent() -> None:
     assert estimate._repr_html_() == reading._repr_html_()
     assert (estimate.to_csv(), estimate.to_json()) == (reading.to_csv(), reading.to_json())
     assert estimate.to_arrow() == reading.to_arrow()
-    assert estimate.top(2) == reading.top(2)
+    assert estimate.top(2) == [row[:4] for row in reading.rows(reading.largest(2))]
     assert str(estimate.reading(0.9, True, "sample")) == str(Reading(estimate, 0.9, True, "sample"))
     assert dn.from_spec(estimate.spec) == dn.Subset(["a", "b", "c"], 1.0)
 

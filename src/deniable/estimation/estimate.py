@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
+from deniable.checks import check_int
 from deniable.errors import ParameterError
 from deniable.estimation import picture
 from deniable.estimation.cohort_evidence import CohortEvidence
@@ -125,7 +126,8 @@ class Estimate:
         The largest of many noisy shares are partly luck: to say something of all of them at once, or of labels
         chosen because they are large, take simultaneous intervals.
         """
-        return self.reading(level).top(k)
+        reading = self.reading(level)
+        return [Share(*row[:4]) for row in reading.rows(reading.largest(check_int("k", k, 1)))]
 
     def plot(
         self,

@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.arrays import Vector
 from deniable.estimation.reading import Reading
-from deniable.estimation.share import Share
+from deniable.estimation.share import Row
 from deniable.estimation.table import printable
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def draw(reading: Reading) -> Figure:
     return figure
 
 
-def _marks(axes: Axes, rows: list[Share], decoder: str, in_rows: bool) -> None:
+def _marks(axes: Axes, rows: list[Row], decoder: str, in_rows: bool) -> None:
     """A dot for each share, a white one where it lies outside its interval, and diamonds for the truth."""
     places = np.arange(len(rows))
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
-from deniable.checks import check_distribution, check_int
+from deniable.checks import check_distribution
 from deniable.estimation.bars import Bar
 from deniable.estimation.export import arrow_table, csv_text, data_frame, json_text, written_label
-from deniable.estimation.share import Estimated, Share, cells, digits_of
+from deniable.estimation.share import Estimated, Row, cells, digits_of, lies_outside
 from deniable.estimation.table import Table
 from deniable.theory.risk.variance import Target
 
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 MOST, LARGEST = 40, 20
 """Tables show so many labels in their own order; of more labels, so many with the largest shares."""
-ROUNDING = 1e-12
-"""A share this near its interval is not outside it."""
 LUCK = (
     "The largest of many shares are partly luck, and each interval holds on its own; simultaneous ones allow for that."
 )
@@ -72,8 +70,7 @@ class Reading:
     @property
     def outside(self) -> Flags:
         """Which shares lie outside their own intervals."""
-        shares = self.estimate.frequencies
-        return np.asarray((shares < self.bounds[:, 0] - ROUNDING) | (shares > self.bounds[:, 1] + ROUNDING))
+        return lies_outside(self.estimate.frequencies, self.bounds)
 
     @property
     def interval_name(self) -> str:
@@ -89,18 +86,14 @@ class Reading:
         d = len(self.estimate.labels)
         return np.arange(d) if d <= most else self.largest(largest)
 
-    def rows(self, places: Indices | None = None) -> list[Share]:
+    def rows(self, places: Indices | None = None) -> list[Row]:
         """The rows of these places, or of all labels."""
         e = self.estimate
         at = np.arange(len(e.labels)) if places is None else places
         truth = [None] * len(at) if self.truth is None else self.truth[at].tolist()
         numbers = (e.frequencies, self.bounds[:, 0], self.bounds[:, 1], self.outside, e.frequencies * e.n)
         columns = zip(*(values[at].tolist() for values in numbers), truth, strict=True)
-        return [Share(e.labels[j], *row) for j, row in zip(at.tolist(), columns, strict=True)]
-
-    def top(self, k: int) -> list[Share]:
-        """The rows of the ``k`` largest shares."""
-        return self.rows(self.largest(check_int("k", k, 1)))
+        return [Row(e.labels[j], *row) for j, row in zip(at.tolist(), columns, strict=True)]
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -8,9 +8,12 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from deniable.arrays import Matrix, Vector
+from deniable.arrays import Flags, Matrix, Vector
 from deniable.estimation.table import printable
 from deniable.theory.risk.variance import Target
+
+ROUNDING = 1e-12
+"""A share this near its interval is not outside it."""
 
 
 class Estimated(Protocol):
@@ -56,8 +59,27 @@ class Estimated(Protocol):
         """Bounds [d, 2] of the unbiased shares."""
 
 
+def lies_outside(shares: Vector, bounds: Matrix) -> Flags:
+    """Which shares lie outside their own intervals, but for rounding."""
+    return np.asarray((shares < bounds[:, 0] - ROUNDING) | (shares > bounds[:, 1] + ROUNDING))
+
+
 class Share(NamedTuple):
-    """One row of a reading: ``outside`` tells that the decoder moved the share out of its own interval."""
+    """A label's share with its interval."""
+
+    label: Hashable
+    frequency: float
+    low: float
+    high: float
+
+    @property
+    def outside(self) -> bool:
+        """Whether the decoder moved the share out of its interval, which belongs to the unbiased one."""
+        return bool(lies_outside(np.array([self.frequency]), np.array([[self.low, self.high]]))[0])
+
+
+class Row(NamedTuple):
+    """All that a table shows of a label; ``outside`` as of a ``Share``."""
 
     label: Hashable
     frequency: float
@@ -68,7 +90,7 @@ class Share(NamedTuple):
     truth: float | None = None
 
 
-def cells(row: Share, digits: int) -> list[str]:
+def cells(row: Row, digits: int) -> list[str]:
     """A row in words, with as many decimals as are of use."""
     share, low, high = (f"{number:.{digits}%}" for number in (row.frequency, row.low, row.high))
     marked = f"* {share}" if row.outside else share
