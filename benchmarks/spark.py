@@ -84,7 +84,7 @@ def measure(stored: Stored, cores: int, repeats: int) -> dict[str, Any]:
     ours, sparks = (statistics.median(turn[side] for turn in turns) for side in (0, 1))
     return {
         "mechanism": stored.mechanism.name,
-        "d": len(stored.mechanism.domain),
+        "d": stored.mechanism.domain.size,
         "reports": stored.reports,
         "gigabytes": stored.bytes_a_report * stored.reports / BILLION,
         "files": len(stored.files),

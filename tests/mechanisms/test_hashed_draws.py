@@ -16,7 +16,7 @@ from scipy import stats
 import deniable as dn
 from deniable.arrays import Words
 from deniable.kernels.draw.hashing import hash_table, permuted_table
-from deniable.mechanisms.mechanism import check_tally
+from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.values.texts import Texts
 
 FALSE_ALARM = 1e-9

@@ -41,7 +41,7 @@ class Accumulator:
 
     def add(self, reports: Any) -> int:
         """Check and count a column; how many reports it holds."""
-        rows, self._counts = self._mechanism.add_up(reports, self._counts)
+        rows, self._counts = self._mechanism.layout.tally(reports, self._counts)
         self._n += rows
         return rows
 
