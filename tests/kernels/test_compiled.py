@@ -19,6 +19,7 @@ from numba.core import config
 import deniable
 from deniable.kernels import cache_folder as folders
 from deniable.kernels import compiled as compiling
+from deniable.kernels.draw.bits import draw_bernoulli
 
 POSIX = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes are POSIX's")
 DRAW = """
@@ -59,7 +60,7 @@ def test_a_mended_kernel_reaches_the_kernels_that_use_it(copy: Path) -> None:
     """Even where the file keeps its size and its time, as some stores keep them."""
     assert run(DRAW, copy).stdout == "(1, 3) 4 0\n"
     assert run(DRAW, copy).stdout == "(1, 3) 4 1\n", "what was compiled is kept"
-    draws = copy / "deniable" / "kernels" / "draws.py"
+    draws = copy / "deniable" / "kernels" / "draw" / "draws.py"
     text, times = draws.read_text(encoding="utf-8"), draws.stat()
     mended = text.replace("return high_product(word, bound), used", "return bound - ONE - ONE - ONE, used")
     assert mended != text
@@ -183,7 +184,7 @@ def test_the_package_s_own_folder_gives_way_to_the_user_s(tmp_path: Path, monkey
     assert folders.cache_folder() == tmp_path.resolve() / "cache" / "numba" / "deniable"
 
 
-@pytest.mark.parametrize("file", sorted(Path(compiling.__file__).parent.glob("*.py")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted(Path(compiling.__file__).parent.rglob("*.py")), ids=lambda file: file.stem)
 def test_every_kernel_is_kept_by_the_digest_of_all(file: Path) -> None:
     """Numba's own decorator would keep it by the text of its file alone."""
     imports = [line for line in file.read_text(encoding="utf-8").splitlines() if "import" in line and "njit" in line]
@@ -194,7 +195,9 @@ def test_what_the_digest_does_not_cover_is_not_kept() -> None:
     """A function of another room could change unseen."""
     elsewhere: Any = compiling.compiled()(run)
     within: Any = compiling.compiled()(folders.private)
-    assert [isinstance(kernel._cache, compiling.KernelCache) for kernel in (elsewhere, within)] == [False, True]
+    below: Any = draw_bernoulli
+    kept = [isinstance(kernel._cache, compiling.KernelCache) for kernel in (elsewhere, within, below)]
+    assert kept == [False, True, True]
 
 
 def test_a_full_disk_costs_time_only(copy: Path) -> None:
