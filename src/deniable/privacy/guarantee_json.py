@@ -14,6 +14,8 @@ from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 from deniable.values.domain import Domain, DomainLike, label_from_json, label_to_json
 
+__all__ = ["from_dict", "to_dict"]
+
 Written = dict[str, Any]
 KINDS: dict[str, tuple[str, ...]] = {
     "matrix": ("matrix",),
