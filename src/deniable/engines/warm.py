@@ -114,12 +114,13 @@ def _decode(mechanism: Mechanism, reports: Column, tally: Tally, texts: list[Any
         for found in (tally, reports):
             with suppress(DenialError):  # a decoder of other mechanisms
                 mechanism.estimate(found, decoder, texts)
-    estimate = mechanism.estimate(tally, candidates=texts)
-    for target in get_args(Target):
-        estimate.interval(target=target)
-        estimate.interval(simultaneous=True, target=target)
-    if texts is not None:
-        estimate.present()
+    with suppress(DenialError):  # a channel that cannot be inverted
+        estimate = mechanism.estimate(tally, candidates=texts)
+        for target in get_args(Target):
+            estimate.interval(target=target)
+            estimate.interval(simultaneous=True, target=target)
+        if texts is not None:
+            estimate.present()
 
 
 def answers_of(mechanism: Mechanism) -> tuple[list[Any], list[Any] | None]:
