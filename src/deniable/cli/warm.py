@@ -12,7 +12,8 @@ from deniable.engines.warm import kernels, samples
 from deniable.engines.warm import warm as warm_up
 from deniable.errors import ParameterError
 from deniable.kernels.cache_folder import advice, cache_folder
-from deniable.mechanisms.registry import MECHANISMS
+from deniable.mechanisms.family import Family
+from deniable.mechanisms.registry import FAMILIES
 
 
 def warm(
@@ -26,7 +27,7 @@ def warm(
     folder = cache_folder()
     if folder is None:
         raise ParameterError(advice() or "NUMBA_CACHE_DIR must be a folder that this user can write and others cannot")
-    start, surveys = perf_counter(), [survey for name in _families(mechanism) for survey in samples(name)]
+    start, surveys = perf_counter(), [survey for family in _families(mechanism) for survey in samples(family)]
     with progress("compiling", "surveys", len(surveys)) as advance:
         done = warm_up(surveys, advance)
     seconds = perf_counter() - start
@@ -35,9 +36,9 @@ def warm(
         typer.echo(f"deniable: {advice()}", err=True)
 
 
-def _families(name: str | None) -> list[str]:
+def _families(name: str | None) -> list[Family]:
     """The families to compile for, whatever the capitals of their name."""
-    chosen = [family for family in MECHANISMS if name is None or family.casefold() == name.casefold()]
+    chosen = [row for row in FAMILIES.values() if name is None or row.name.casefold() == name.casefold()]
     if not chosen:
-        raise ParameterError(f"mechanism must be one of {', '.join(MECHANISMS)}, got mechanism={name!r}")
+        raise ParameterError(f"mechanism must be one of {', '.join(FAMILIES)}, got mechanism={name!r}")
     return chosen

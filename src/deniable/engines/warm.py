@@ -11,7 +11,6 @@ import pkgutil
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
 from importlib import import_module
 from typing import Any, get_args
 
@@ -22,12 +21,8 @@ from deniable.errors import DenialError
 from deniable.estimation.decoders import DECODERS
 from deniable.kernels import draw
 from deniable.kernels.first_use import NOTICE
-from deniable.mechanisms.channels.channel import Channel
-from deniable.mechanisms.context.binary_response import BinaryResponse
-from deniable.mechanisms.context.block_hadamard import BlockHadamard
+from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.prior.informed_response import InformedResponse
-from deniable.mechanisms.registry import CONTEXT, HASHED, PLAIN
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Target
 from deniable.values.domain import Domain
@@ -75,21 +70,15 @@ def kernels() -> list[Dispatcher]:
     return [value for name, value in made if isinstance(value, Dispatcher) and value.py_func.__module__ == name]
 
 
-def samples(name: str) -> list[Mechanism]:
+def samples(family: Family) -> list[Mechanism]:
     """Members of a family that between them use each of its kernels on each type of report."""
-    if name in HASHED:
-        own = {"hashes": 2} if name == "HashedRappor" else {}
-        cohorts = [HASHED[name](epsilon=EPSILON, symbols=r, cohorts=c, **own) for r, c in COHORTS]
-        return [*cohorts, HASHED[name](epsilon=EPSILON, symbols=4, cohorts=4, domain=LABELS[0])]
-    if name == "BinaryResponse":
-        return [BinaryResponse(["yes", "no"], EPSILON, EPSILON)]
-    if name == "InformedResponse":
-        return [InformedResponse(3, [0.5, 0.3, 0.2], EPSILON)]
-    if name == "Channel":
-        return [Channel(2, [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]])]
-    if name == "BlockHadamard":
-        return [BlockHadamard([range(0, d, 2), range(1, d, 2)], EPSILON) for d in LABELS]
-    return [PLAIN[name](d, EPSILON) if name in PLAIN else CONTEXT[name](d, range(0, d, 2), EPSILON) for d in LABELS]
+    sizes = LABELS[:1] if family.hashed or family.written_out else LABELS
+    closed = [family.example(Domain.of(size), EPSILON) for size in sizes]
+    if not family.hashed:
+        return closed
+    own = {"hashes": 2} if any(option.name == "hashes" for option in family.options) else {}
+    given = [{"epsilon": EPSILON, "symbols": r, "cohorts": c, **own} for r, c in COHORTS]
+    return [*closed, *(family.of_spec(None, parameters) for parameters in given)]
 
 
 def so_far() -> Warmed:
