@@ -11,6 +11,8 @@ from house_tree import ROOT, named, python_files
 from matplotlib import pyplot
 from matplotlib.image import imread
 
+from deniable.mechanisms import registry
+
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SPOKEN = [page for page in DOCUMENTS if "```python\n" in page.read_text(encoding="utf-8")]
 MODULES = [file for file in python_files("src", "scripts") if "    >>> " in file.read_text(encoding="utf-8")]
@@ -21,6 +23,15 @@ DRAWN = {
     "docs/tutorial.md": {"survey.png": "tutorial.png"},
 }
 """What the examples of a document draw, and the picture that the document shows of it."""
+
+
+@pytest.fixture(autouse=True)
+def forgotten_families() -> Iterator[None]:
+    """What an example registers is forgotten after it."""
+    before = set(registry.FAMILIES)
+    yield
+    for name in set(registry.FAMILIES) - before:
+        del registry._families[name]
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,8 @@ import deniable as dn
 
 PUBLIC = "__init__"
 """The package itself: it gathers the names of every room but the last."""
-FACES = ("files", "spark")
-"""Modules beside it that gather more public names: ``dn.files``, ``dn.spark``."""
+FACES = ("extend", "files", "spark")
+"""Modules beside it that gather more public names: ``dn.extend``, ``dn.files``, ``dn.spark``."""
 ROOMS = (
     "errors", "arrays", "checks", "values", "kernels", "theory", "privacy", "estimation", "reports", "mechanisms",
     "audit", "planning", "engines", "studies", PUBLIC, "cli",

@@ -39,6 +39,7 @@ class Channel(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     _table: Table
     _claim: Guarantee | None
 

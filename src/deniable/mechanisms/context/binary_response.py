@@ -45,8 +45,11 @@ class BinaryResponse(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon_first: float
+    """How much likelier a report may be from the first label than from the second, in nats."""
     epsilon_second: float
+    """The same from the second label."""
     _table: Table
 
     def __init__(self, domain: DomainLike, epsilon_first: float, epsilon_second: float) -> None:

@@ -36,8 +36,11 @@ class BlockHadamard(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: Blocks
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
 

@@ -37,8 +37,11 @@ class HighLowHadamard(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: HighLow
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
 

@@ -41,8 +41,11 @@ class HighLowRappor(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: HighLow
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     odds: Odds
     """A:B for one bit, at half of epsilon."""
 

@@ -36,8 +36,11 @@ class HighLowResponse(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: HighLow
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     odds: Odds
     """One A, and B for each other sensitive label."""
 

@@ -45,10 +45,15 @@ class HashedRappor(Mechanism):
     """
 
     domain: Domain | Texts
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
     symbols: int
+    """The symbols of each cohort."""
     cohorts: int
+    """How many cohorts there are."""
     hashes: int
+    """How many symbols a value has in each cohort."""
     odds: Odds
     """A:B for one bit, at epsilon/(2 hashes)."""
     _hashes: CohortHashes

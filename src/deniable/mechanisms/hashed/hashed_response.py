@@ -39,9 +39,13 @@ class HashedResponse(Mechanism):
     """
 
     domain: Domain | Texts
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
     symbols: int
+    """The symbols of each cohort."""
     cohorts: int
+    """How many cohorts there are."""
     odds: Odds
     """One A, symbols - 1 times B."""
     _hashes: CohortHashes

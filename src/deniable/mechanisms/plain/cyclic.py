@@ -46,7 +46,9 @@ class Cyclic(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
     design: Design
     """The difference set: q and t name it (None: a single point, which is k-ary randomized response)."""
     odds: Odds

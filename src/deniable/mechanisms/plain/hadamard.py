@@ -36,8 +36,11 @@ class Hadamard(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
     parts: int
+    """Into how many parts the outputs fall."""
     odds: Odds
     """In units of half a part: A for the own half, B for each of the others."""
 

@@ -33,7 +33,9 @@ class RandomizedResponse(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
 
     def __init__(self, domain: DomainLike, epsilon: float) -> None:
         labels, level = Domain.of(domain), check_epsilon(epsilon)

@@ -43,8 +43,11 @@ class Subset(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
     size: int
+    """How many labels a report holds."""
     odds: Odds
     """A for a member, B for any other label."""
 

@@ -36,7 +36,9 @@ class Rappor(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
 
     def __init__(self, domain: DomainLike, epsilon: float) -> None:
         labels, level = Domain.of(domain), check_epsilon(epsilon)
@@ -84,7 +86,9 @@ class OptimizedUnary(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
 
     def __init__(self, domain: DomainLike, epsilon: float) -> None:
         labels, level = Domain.of(domain), check_epsilon(epsilon)

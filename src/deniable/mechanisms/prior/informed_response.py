@@ -60,10 +60,15 @@ class InformedResponse(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: InformationPrivacy | OneSidedInformationPrivacy
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     prior: Vector
+    """How likely each label is known to be."""
     goal: str
+    """What the channel is made to tell: "histogram" or "sum"."""
     values: Vector | None
     """The numbers that are added up; None where all labels are counted."""
     _table: Table
