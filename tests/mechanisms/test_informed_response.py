@@ -320,7 +320,7 @@ def swapped(columns: list[list[int]]) -> list[list[int]]:
         {"columns": [[1, 2, 0, 1], [0, 2, 1, 1]]},
         {"columns": [[2 * n if i % 2 == 0 else n for i, n in enumerate(c)] for c in SPEC["columns"]]},
         {"columns": [[-1, 3], *SPEC["columns"]]},
-        {"columns": [[1.0, 3]]},
+        {"columns": [[1.5, 3]]},
         {"columns": [[1, 2]]},
         {"columns": [[1, 1, 1, 2]]},
         {"columns": [[1 << 64, 3]]},

@@ -20,6 +20,7 @@ from deniable.mechanisms.channels.explicit import Explicit
 from deniable.mechanisms.hashed.base import Hashed
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.subset import SPARSE
+from deniable.values.values import closed_domain
 
 MASK = (1 << 64) - 1
 WORD = 1 << 64
@@ -65,7 +66,7 @@ def symbols_of(m: Hashed, value: int | str, cohort: int) -> list[int]:
     places = range(cohort * m.hashes, (cohort + 1) * m.hashes)
     if isinstance(value, str):
         return [twins.hash_symbol(base(m.key, value), place, m.symbols) for place in places]
-    return [twins.dealt(base(m.key, ""), len(m.domain), place, m.symbols)[value] for place in places]
+    return [twins.dealt(base(m.key, ""), len(closed_domain(m.domain)), place, m.symbols)[value] for place in places]
 
 
 def draw_hashed(m: Mechanism, value: int | str, tape: Tape) -> int | bytes:
@@ -98,7 +99,7 @@ def draw(m: Mechanism, value: int, tape: Tape) -> int | bytes:
             return twins.hadamard_row(tape.part(), *_ranges(m, value), m.odds.above, m.odds.below)
         case dn.HighLowResponse():
             return twins.response(tape.part(), int(m.rank[value]), m.s, m.odds.above, m.odds.below)
-    return _packed(_held(m, value, tape), len(m.domain))
+    return _packed(_held(m, value, tape), len(closed_domain(m.domain)))
 
 
 def _held(m: Mechanism, value: int, tape: Tape) -> set[int]:
@@ -230,7 +231,7 @@ def _planted(m: Mechanism) -> Iterator[tuple[str, list[int]]]:
 
 
 def _cases(m: Mechanism, seed: int) -> Iterator[dict[str, Any]]:
-    d = len(m.domain)
+    d = len(closed_domain(m.domain))
     few = isinstance(m, dn.HashedRappor)  # its reports need many words
     for i, value in enumerate(sorted({0, d // 2} if few else {0, d // 2, d - 1})):
         for again in range(1 if few else 2):

@@ -34,7 +34,7 @@ def footer_of(mechanism: Mechanism, reports: list[Any], counted: bool = True) ->
         count = mechanism.count if counted else None
         with write_reports(path, mechanism.spec(), mechanism.layout, count) as writer:
             writer.write(mechanism.layout.check(reports))
-        said = dict(pq.read_metadata(path).metadata)
+        said = pq.read_metadata(path).metadata or {}
     return {key.decode(): value.decode() for key, value in said.items() if key.startswith(b"deniable.")}
 
 

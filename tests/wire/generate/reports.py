@@ -11,6 +11,7 @@ from deniable.arrays import Column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.layout import IndexLayout, PackedLayout
+from deniable.values.values import closed_domain
 
 FEW = 32
 """Message spaces up to this are listed whole."""
@@ -26,8 +27,8 @@ def stored(reports: Column) -> list[Any]:
 
 def _drawn(mechanism: Mechanism, n: int) -> list[int | bytes]:
     """Reports of n people, each from words of their own."""
-    d = len(mechanism.domain)
-    return [mechanism.privatize(mechanism.domain[7 * i % d], dn.SeededEntropy(SEED + i)) for i in range(n)]
+    labels = closed_domain(mechanism.domain)
+    return [mechanism.privatize(labels[7 * i % len(labels)], dn.SeededEntropy(SEED + i)) for i in range(n)]
 
 
 def _batch(mechanism: Mechanism, reports: Any) -> dict[str, Any]:

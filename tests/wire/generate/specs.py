@@ -16,6 +16,7 @@ from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.layout import IndexLayout, PackedLayout
 from deniable.reports.spec import digest
 from deniable.theory.singer import Design, positions
+from deniable.values.values import closed_domain
 
 DOMAINS: dict[str, list[Hashable]] = {
     "text beyond ASCII; composed and decomposed are two labels": ["caf\u00e9", "cafe\u0301", "ウ", "\U0001f642", ""],
@@ -158,7 +159,7 @@ def _good(name: str, mechanism: Mechanism) -> dict[str, Any]:
         "name": name,
         "spec": mechanism.spec_bytes.decode(),
         "sha256": digest(mechanism.spec()),
-        "labels": None if isinstance(mechanism, Hashed) and mechanism.open else len(mechanism.domain),
+        "labels": None if isinstance(mechanism, Hashed) and mechanism.open else len(closed_domain(mechanism.domain)),
         "layout": _layout(mechanism),
     }
 
