@@ -17,7 +17,7 @@ from deniable.arrays import Column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
 from deniable.privacy.guarantee_json import from_dict, to_dict
-from deniable.reports.layout import IndexLayout
+from deniable.reports.index_layout import IndexLayout
 from deniable.reports.report_file import ReportFile
 
 Vector = dict[str, Any]

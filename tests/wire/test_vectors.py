@@ -17,13 +17,14 @@ from tests.wire.make import FILES, FOLDER, page
 import deniable as dn
 from deniable.arrays import Words
 from deniable.kernels.draw.hashing import hash_table, permuted_table
-from deniable.mechanisms.hashed.base import Hashed
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import MECHANISMS, from_spec_bytes
+from deniable.mechanisms.registry import FAMILIES, from_spec_bytes
 from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
 from deniable.reports.cohort_layout import CohortLayout
-from deniable.reports.layout import IndexLayout, PackedLayout
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import canonical, digest
+from deniable.theory.singer import positions
 from deniable.values.texts import Texts
 from deniable.values.values import closed_domain
 
@@ -91,7 +92,7 @@ def test_every_file_is_made_named_and_small() -> None:
 
 @pytest.mark.parametrize("file", ["specs.json", "reports.json", "draws.json"])
 def test_every_mechanism_has_vectors(file: str) -> None:
-    assert {mechanism(vector).name for vector in vectors(file, "good")} == set(MECHANISMS)
+    assert {mechanism(vector).name for vector in vectors(file, "good")} == set(FAMILIES)
 
 
 @pytest.mark.parametrize("file", sorted(set(FILES) - {"draws.json", "hashes.json"}))
@@ -106,7 +107,7 @@ def test_good_specs(vector: Vector) -> None:
     assert digest(m.spec()) == hashlib.sha256(written).hexdigest() == vector["sha256"]
     assert layout(m) == vector["layout"]
     if vector["labels"] is None:
-        assert isinstance(m, Hashed)
+        assert isinstance(m, dn.HashedResponse | dn.HashedRappor)
         assert m.open
         return
     assert len(closed_domain(m.domain)) == vector["labels"]
@@ -130,7 +131,7 @@ def test_designs(vector: Vector) -> None:
     spec = {"version": 1, "mechanism": "Cyclic", "domain": length, "epsilon": 1.0, "q": q, "t": t}
     m = dn.from_spec(spec)
     assert isinstance(m, dn.Cyclic)
-    assert (m.outputs, m.block.tolist()) == (length, block)
+    assert (m.layout.outputs, positions(m.design).tolist()) == (length, block)
     shifts = Counter((a - b) % length for a in block for b in block if a != b)
     assert len(shifts) == length - 1
     assert set(shifts.values()) == {(q ** (t - 2) - 1) // (q - 1)}  # a difference set: every shift as often
@@ -274,7 +275,7 @@ def test_permutations(vector: Vector) -> None:
     base = np.uint64(Texts(vector["key"]).base(""))
     assert permuted_table(base, labels, cohorts, symbols)[:, :, 0].T.tolist() == vector["table"]
     m = dn.HashedResponse(1.0, symbols, cohorts, labels, vector["key"])
-    assert m.closed_table[:, :, 0].T.tolist() == vector["table"]
+    assert m._hashes.table[:, :, 0].T.tolist() == vector["table"]
     for row in vector["table"]:
         shares = [row.count(symbol) for symbol in range(symbols)]
         assert max(shares) - min(shares) <= 1  # dealt out evenly

@@ -9,7 +9,7 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.estimates import Shown, check_formats, draw, show_estimate
+from deniable.cli.estimates import check_formats, draw, show_reading
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
@@ -85,10 +85,10 @@ def estimate(
     texts = None if candidates is None else options.read_lines(candidates)
     found = mechanism.estimate(counted, decoder, texts)
     known = None if truth is None else read_truth(truth, found.labels)
-    shown = Shown(found, level, simultaneous, target, known)
-    show_estimate(shown, as_json, as_csv, out)
+    reading = found.reading(level, simultaneous, target, known)
+    show_reading(reading, as_json, as_csv, out)
     if plot is not None:
-        draw(shown, plot)
+        draw(reading, plot)
 
 
 def _read(path: Path) -> tuple[Mechanism, dn.Tally]:

@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 import deniable as dn
-from deniable.cli.estimates import table_of
 from deniable.errors import FormatError, ParameterError
-from deniable.estimation.table import printable
+from deniable.estimation.table import Table, printable
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.curator import Answer
 from deniable.mechanisms.prior.surveyed import Surveyed
@@ -94,7 +93,7 @@ class Answered:
             name = self.asked.question if self.asked.label is None else printable(self.asked.label)
             rows, last = [[name, f"{self.answer.value:,.6g}", f"{self.answer.error:,.4g}"]], RIGHT
             head = ["label" if self.asked.label is not None else "question", "value", "error"]
-        return "\n".join([f"{self.people} reports, read with the prior\n{table_of(head, rows)}", last])
+        return str(Table(f"{self.people} reports, read with the prior", head, rows, [last]))
 
 
 def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:

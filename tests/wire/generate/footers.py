@@ -31,8 +31,7 @@ def footer_of(mechanism: Mechanism, reports: list[Any], counted: bool = True) ->
     """What a file of these reports says of itself."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "reports.parquet"
-        count = mechanism.count if counted else None
-        with write_reports(path, mechanism.spec(), mechanism.layout, count) as writer:
+        with write_reports(path, mechanism.spec(), mechanism.layout, counted) as writer:
             writer.write(mechanism.layout.check(reports))
         said = pq.read_metadata(path).metadata or {}
     return {key.decode(): value.decode() for key, value in said.items() if key.startswith(b"deniable.")}
@@ -60,7 +59,7 @@ def _bad() -> dict[str, dict[str, str]]:
         "a spec with epsilon as an integer": _respecified(spec.replace("1.0", "1")),
         "another spec": {"deniable.spec": OTHER.spec_bytes.decode()},
         "the digest of another spec": {"deniable.digest": other["deniable.digest"]},
-        "a digest in capitals": {"deniable.digest": SURVEY.empty_tally().digest.upper()},
+        "a digest in capitals": {"deniable.digest": SURVEY.tally([]).digest.upper()},
         "a report more": {"deniable.reports": "5"},
         "a number of reports with a point": {"deniable.reports": "4.0"},
         "a number of reports with a leading 0": {"deniable.reports": "04"},

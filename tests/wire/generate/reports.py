@@ -10,8 +10,8 @@ import deniable as dn
 from deniable.arrays import Column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.cohort_layout import CohortLayout
-from deniable.reports.layout import IndexLayout, PackedLayout
-from deniable.values.values import closed_domain
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.packed_layout import PackedLayout
 
 FEW = 32
 """Message spaces up to this are listed whole."""
@@ -27,8 +27,8 @@ def stored(reports: Column) -> list[Any]:
 
 def _drawn(mechanism: Mechanism, n: int) -> list[int | bytes]:
     """Reports of n people, each from words of their own."""
-    labels = closed_domain(mechanism.domain)
-    return [mechanism.privatize(labels[7 * i % len(labels)], dn.SeededEntropy(SEED + i)) for i in range(n)]
+    d = len(mechanism.domain)
+    return [mechanism.privatize(mechanism.domain[7 * i % d], dn.SeededEntropy(SEED + i)) for i in range(n)]
 
 
 def _batch(mechanism: Mechanism, reports: Any) -> dict[str, Any]:
@@ -37,9 +37,9 @@ def _batch(mechanism: Mechanism, reports: Any) -> dict[str, Any]:
 
 
 def _good(mechanism: Mechanism) -> list[dict[str, Any]]:
-    batches: list[Any] = [_drawn(mechanism, n) for n in ((0, 1, 12) if mechanism.cells <= MANY else (12,))]
-    if mechanism.outputs <= FEW:
-        batches.append(mechanism.all_reports())
+    batches: list[Any] = [_drawn(mechanism, n) for n in ((0, 1, 12) if mechanism.layout.cells <= MANY else (12,))]
+    if mechanism.layout.outputs <= FEW:
+        batches.append(mechanism.layout.every_report())
     return [_batch(mechanism, reports) for reports in batches]
 
 

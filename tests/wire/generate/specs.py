@@ -10,13 +10,12 @@ from tests.wire.generate.equivalent import FILTER, GOOD, HASHED, LARGE, PROMISED
 from tests.wire.generate.surveys import SURVEYS
 
 import deniable as dn
-from deniable.mechanisms.hashed.base import Hashed
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.cohort_layout import CohortLayout
-from deniable.reports.layout import IndexLayout, PackedLayout
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import digest
 from deniable.theory.singer import Design, positions
-from deniable.values.values import closed_domain
 
 DOMAINS: dict[str, list[Hashable]] = {
     "text beyond ASCII; composed and decomposed are two labels": ["caf\u00e9", "cafe\u0301", "ウ", "\U0001f642", ""],
@@ -38,7 +37,7 @@ DOMAINS: dict[str, list[Hashable]] = {
     "labels of many kinds": ["1", 1, 1.5, False, b"1", ("1",), datetime.date(2000, 1, 1)],
 }
 DESIGNS = ((2, 3), (3, 3), (4, 3), (2, 4), (8, 3), (9, 3), (2, 7), (5, 4), (16, 3))
-ANY_TEXT: dict[str, Hashed] = {
+ANY_TEXT: dict[str, Mechanism] = {
     "one hash": dn.HashedResponse(3.0, 16, 64),
     "two hashes": dn.HashedRappor(3.0, 16, 64, 2),
     "a key beyond ASCII": dn.HashedRappor(1.0, 12, 3, key="caf\u00e9 \U0001f642"),
@@ -159,7 +158,7 @@ def _good(name: str, mechanism: Mechanism) -> dict[str, Any]:
         "name": name,
         "spec": mechanism.spec_bytes.decode(),
         "sha256": digest(mechanism.spec()),
-        "labels": None if isinstance(mechanism, Hashed) and mechanism.open else len(closed_domain(mechanism.domain)),
+        "labels": mechanism.domain.size,
         "layout": _layout(mechanism),
     }
 
