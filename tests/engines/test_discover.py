@@ -130,6 +130,9 @@ def test_a_survey_is_its_spec() -> None:
     written = json.loads(json.dumps(survey.spec()))
     assert dn.PrefixSurvey.from_spec(written) == survey
     assert dn.PrefixSurvey.from_spec(written).groups == survey.groups
+    again = dn.PrefixSurvey.from_spec(json.dumps({**written, "epsilon": 3, "longest": 10.0}, indent=1))
+    assert again.spec() == survey.spec()
+    assert json.dumps(again.spec()) == json.dumps(survey.spec())
     assert written["symbols"] == 16  # chosen once, so that later releases read it alike
     changed = [{"epsilon": -1}, {"version": 2}, {"survey": "Other"}, {"more": 1}, {"key": None}, {"longest": 10**9}]
     for change in changed:

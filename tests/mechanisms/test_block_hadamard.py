@@ -120,7 +120,7 @@ def test_likelihood_by_the_exact_channel() -> None:
     assert found[:2].sum() == pytest.approx(900 / 1400, abs=1e-9)  # the blocks are known
 
 
-@pytest.mark.parametrize("sizes", [[3, 4], [3, 2], [6, 0], [3.0, 3], "33", None, [], [-1, 7]])
+@pytest.mark.parametrize("sizes", [[3, 4], [3, 2], [6, 0], [3.5, 3], "33", None, [], [-1, 7]])
 def test_tampered_specs(sizes: Any) -> None:
     spec = dn.BlockHadamard(blocks(3, 3), 1.0).spec()
     assert dn.from_spec(spec) == dn.BlockHadamard(blocks(3, 3), 1.0)

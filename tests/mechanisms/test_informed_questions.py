@@ -84,6 +84,7 @@ QUESTION = dn.InformedResponse(LABELS, P, 1.0, "sum", [1, 0, 0, 0.5]).spec()
 @pytest.mark.parametrize(
     "change",
     [
+        {"values": [1.0, 0.0, 0.0, True]},
         {"values": [1.0, 0.0, 0.0]},
         {"values": [1.0, 0.0, 0.0, math.nan]},
         {"values": [1.0, 0.0, 0.0, 1e200]},
