@@ -15,6 +15,7 @@ from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
 from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import from_spec_bytes
 from deniable.reports.atomic_files import check_once
 from deniable.reports.parquet import is_parquet
 from deniable.theory.risk.variance import Target
@@ -97,7 +98,7 @@ def _read(path: Path) -> tuple[Mechanism, dn.Tally]:
         )
     try:
         counted = dn.Tally.from_bytes(path.read_bytes())
-        return dn.from_spec(counted.spec), counted
+        return from_spec_bytes(counted.spec_bytes), counted
     except dn.FormatError as error:
         raise dn.FormatError(f"{path}: {error}") from error
 

@@ -18,6 +18,7 @@ from deniable.estimation.table import Table, printable
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.curator import Answer
 from deniable.mechanisms.prior.surveyed import Surveyed
+from deniable.mechanisms.registry import from_spec_bytes
 from deniable.reports.parquet import is_parquet
 from deniable.reports.report_file import ReportFile
 from deniable.values.domain import Domain
@@ -100,7 +101,7 @@ def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
     try:
         if is_parquet(path):
             file = ReportFile.open(path)
-            mechanism = dn.from_spec(file.spec)
+            mechanism = from_spec_bytes(file.spec_bytes)
             columns = list(file.columns(mechanism.layout))
             return mechanism, np.concatenate(columns) if whole else sum(map(mechanism.tally, columns))
         tally = dn.Tally.from_bytes(path.read_bytes())
@@ -108,7 +109,7 @@ def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
         raise FormatError(f"{path}: {error}") from error
     if whole:
         raise ParameterError(f"--question weighted must be asked of report files, got a tally, {path}")
-    return dn.from_spec(tally.spec), tally
+    return from_spec_bytes(tally.spec_bytes), tally
 
 
 def _named(domain: Domain, written: str | None) -> Any:
