@@ -40,8 +40,8 @@ class Reading:
     RandomizedResponse(2 labels, epsilon=2.0): 1,000 people, decoder projected
      label   share     90% interval   people   truth
      ───────────────────────────────────────────────
-     yes     30.4%   27.4% to 33.5%      304   30.0%
-     no      69.6%   66.5% to 72.6%      696   70.0%
+     yes     31.1%   27.8% to 34.5%      311   30.0%
+     no      68.9%   65.5% to 72.2%      689   70.0%
     """
 
     estimate: Estimated
