@@ -116,9 +116,7 @@ def test_large_files_are_dealt_out_and_small_ones_put_together(monkeypatch: pyte
     monkeypatch.setattr(spark_workers, "MOST_TASK_BYTES", 300)
     assert dealt(*sources((100, 100, 100, 100, 50))) == [[("0.parquet", (0, 1, 2))], [("0.parquet", (3, 4))]]
     assert [len(task) for task in dealt(*sources(*[(60,)] * 7))] == [3, 3, 1]
-    assert dealt(*sources((100,) * 9, counts=None)) == [
-        [("0.parquet", tuple(range(9)))]
-    ]  # undivided
+    assert dealt(*sources((100,) * 9, counts=None)) == [[("0.parquet", tuple(range(9)))]]  # undivided
     assert dealt(*sources(())) == [[("0.parquet", ())]]
     few, many = ([len(task) for task in dealt(*sources((100,) * 24), cores=cores)] for cores in (1, 100))
     assert len(few) == 8  # no task is larger than the most
