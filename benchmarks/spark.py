@@ -30,7 +30,6 @@ from deniable.engines.spark_workers import SparkWorkers
 from deniable.mechanisms.plain.cyclic import Cyclic
 from deniable.mechanisms.plain.hadamard import Hadamard
 from deniable.mechanisms.plain.unary import OptimizedUnary
-from deniable.values.values import closed_domain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,7 +84,7 @@ def measure(stored: Stored, cores: int, repeats: int) -> dict[str, Any]:
     ours, sparks = (statistics.median(turn[side] for turn in turns) for side in (0, 1))
     return {
         "mechanism": stored.mechanism.name,
-        "d": len(closed_domain(stored.mechanism.domain)),
+        "d": stored.mechanism.domain.size,
         "reports": stored.reports,
         "gigabytes": stored.bytes_a_report * stored.reports / BILLION,
         "files": len(stored.files),

@@ -37,7 +37,7 @@ def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     Path("week").mkdir()
     drawn = SURVEY.privatize_many([i % 21 for i in range(300)], seed=1)
     for day in range(3):
-        with write_reports(f"week/{day}.parquet", SURVEY.spec(), SURVEY.layout, SURVEY.count) as writer:
+        with write_reports(f"week/{day}.parquet", SURVEY.spec(), SURVEY.layout) as writer:
             writer.write(drawn[day * 100 : day * 100 + 100])
     return drawn
 

@@ -35,8 +35,7 @@ def some_reports(mechanism: Mechanism, n: int = 1000, seed: int = 1) -> Column:
 def write(path: Path | str, mechanism: Mechanism, reports: Column, counted: bool = True) -> Path:
     """A report file; without ``counted`` as earlier releases wrote them."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    count = mechanism.count if counted else None
-    with write_reports(path, mechanism.spec(), mechanism.layout, count) as writer:
+    with write_reports(path, mechanism.spec(), mechanism.layout, counted) as writer:
         writer.write(reports)
     return Path(path)
 

@@ -251,7 +251,7 @@ def test_memory_does_not_grow_with_the_data() -> None:
     write("small.parquet", mechanism, reports[:10])
     for name in ("big/0.parquet", "big/1.parquet"):
         Path("big").mkdir(exist_ok=True)
-        with write_reports(name, mechanism.spec(), mechanism.layout, mechanism.count) as writer:
+        with write_reports(name, mechanism.spec(), mechanism.layout) as writer:
             for _ in range(3):
                 writer.write(reports)
     assert sum(file.stat().st_size for file in Path("big").iterdir()) >= 96 << 20

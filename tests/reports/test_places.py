@@ -27,7 +27,7 @@ def store(tmp_path: Path) -> StorePath:
     """A folder of three files, two of them in a folder of their own, beside what other tools left there."""
     (tmp_path / "week" / "day=1").mkdir(parents=True)
     for number, name in enumerate(["a.parquet", "day=1/b c%20.parquet", "day=1/d.parquet"]):
-        with write_reports(tmp_path / "week" / name, SURVEY.spec(), SURVEY.layout, SURVEY.count) as writer:
+        with write_reports(tmp_path / "week" / name, SURVEY.spec(), SURVEY.layout) as writer:
             writer.write(SURVEY.privatize_many([number] * 100, seed=number))
     (tmp_path / "week" / "_SUCCESS").touch()
     return StorePath(f"file://{tmp_path}/week")

@@ -37,11 +37,11 @@ class Accumulator:
 
     def __init__(self, mechanism: Mechanism) -> None:
         self._mechanism, self._n = mechanism, 0
-        self._counts: Counts = np.zeros(mechanism.cells, np.int64)
+        self._counts: Counts = np.zeros(mechanism.layout.cells, np.int64)
 
     def add(self, reports: Any) -> int:
         """Check and count a column; how many reports it holds."""
-        rows, self._counts = self._mechanism.add_up(reports, self._counts)
+        rows, self._counts = self._mechanism.layout.tally(reports, self._counts)
         self._n += rows
         return rows
 
@@ -52,15 +52,15 @@ class Accumulator:
 
 def merged(mechanism: Mechanism, tallies: Iterable[Tally]) -> Tally:
     """One tally of many, in whatever order they come; that of no reports where there are none."""
-    return sum(tallies, mechanism.empty_tally())
+    return sum(tallies, mechanism.tally([]))
 
 
 def tally_bytes(mechanism: Mechanism) -> int:
     """The bytes of a tally's counts, which grow with the labels and not with the reports."""
-    return 8 * mechanism.cells
+    return 8 * mechanism.layout.cells
 
 
 def rows_at_once(mechanism: Mechanism) -> int:
     """How many reports are counted together: few enough for the cache, unless the counts are many."""
     width = stored_bytes(mechanism.layout)
-    return max(1, BATCH_BYTES // width, min(ROWS_PER_CELL * mechanism.cells, MOST_BATCH_BYTES // width))
+    return max(1, BATCH_BYTES // width, min(ROWS_PER_CELL * mechanism.layout.cells, MOST_BATCH_BYTES // width))

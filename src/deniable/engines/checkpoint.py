@@ -44,7 +44,7 @@ class Checkpoint:
     def load(self, mechanism: Mechanism, now: Mapping[str, Record]) -> tuple[Tally, Records]:
         """What an earlier run left, if it is of these files as they are ``now``; nothing where there is no file."""
         if not self.path.exists():
-            return mechanism.empty_tally(), {}
+            return mechanism.tally([]), {}
         total, files = self._parsed()
         if total.spec_bytes != mechanism.spec_bytes or not files.keys() <= now.keys():
             raise self._stale("it counted other files than are asked for now")

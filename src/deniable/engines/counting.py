@@ -107,7 +107,7 @@ class _Count:
     @classmethod
     def begin(cls, dataset: Dataset, records: Records, checkpoint: Checkpoint | None) -> _Count:
         """From what an earlier run left, if there is any."""
-        nothing = dataset.mechanism.empty_tally(), Records()
+        nothing = dataset.mechanism.tally([]), Records()
         total, files = nothing if checkpoint is None else checkpoint.load(dataset.mechanism, records)
         return cls(dataset, total, files, list(dataset.refused), checkpoint)
 

@@ -13,13 +13,12 @@ from typing import Any
 from deniable.engines.parts import Source, ahead
 from deniable.errors import FormatError, ParameterError, TallyError
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec
+from deniable.mechanisms.registry import from_spec, from_spec_bytes
 from deniable.reports.atomic_files import check_once
 from deniable.reports.foreign_file import ForeignFile
 from deniable.reports.parquet import Footer
 from deniable.reports.places import Place, StorePath, files_below, place_of
 from deniable.reports.report_file import NAME, ReportFile, is_described
-from deniable.reports.spec import parse
 
 READERS = 8
 """Footers that are read at once: a store takes its time to answer."""
@@ -141,6 +140,6 @@ def _apart(files: Sequence[Source], written: bytes) -> tuple[list[Source], list[
 
 def _mechanism(path: Place, written: bytes) -> Mechanism:
     try:
-        return from_spec(parse(written))
+        return from_spec_bytes(written)
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from error

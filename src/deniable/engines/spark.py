@@ -96,7 +96,7 @@ def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tu
         for reports in gathered(mechanism, arrays):
             counting.add(reports)
     except ReportError as error:
-        return mechanism.empty_tally(), str(error)
+        return mechanism.tally([]), str(error)
     return counting.tally(), None
 
 
@@ -118,7 +118,7 @@ def _added(mechanism: Mechanism, rows: Iterable[tuple[bytes, str | None]]) -> tu
     try:
         return merged(mechanism, _tallies(rows)), None
     except ReportError as error:
-        return mechanism.empty_tally(), str(error)
+        return mechanism.tally([]), str(error)
 
 
 def _tallies(rows: Iterable[tuple[bytes, str | None]]) -> Iterator[Tally]:

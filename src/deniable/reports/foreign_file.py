@@ -23,7 +23,7 @@ MOST_NAMES = 20
 def as_column(layout: Layout, array: pa.Array[Any]) -> Column:
     """Integers of any width, or bytes of fixed or varying length, as a column of reports; not checked yet.
 
-    >>> from deniable.reports.layout import IndexLayout
+    >>> from deniable.reports.index_layout import IndexLayout
     >>> as_column(IndexLayout(9), pa.array([8, 0], pa.int64())).tolist()
     [8, 0]
     """
