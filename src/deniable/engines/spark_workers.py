@@ -70,9 +70,10 @@ class SparkWorkers:
                 for wave, found in ahead(pool, waves, partial(self._run, mechanism, group), WAVES - 1):
                     for task, outcomes in zip(wave, found.result(), strict=True):
                         yield from zip(task, outcomes, strict=True)
-            finally:
+            except BaseException:  # nobody waits for the rest
                 context.cancelJobGroup(group)
                 pool.shutdown(cancel_futures=True)
+                raise
 
     def _run(self, mechanism: Mechanism, group: str, wave: Wave) -> list[list[Found]]:
         """One job of Spark. Where it fails no file is to blame, so that none may be skipped for it."""
