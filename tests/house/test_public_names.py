@@ -46,7 +46,7 @@ MEMBERS = {
     },
     "guarantee_json": {"from_dict", "to_dict"},
     "pictures": {"block_map", "error_regions", "symbol_tradeoff", "utility"},
-    "spark": {"privatize_dataframe", "spark_session", "tally_dataframe", "tally_paths"},
+    "spark": {"SparkWorkers", "privatize_dataframe", "spark_session", "tally_dataframe", "tally_paths"},
 }  # fmt: skip
 """What the public modules publish; the bounds are below."""
 

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from deniable.engines.chunks import Progress
 from deniable.engines.prefix_survey import END, MOST_CANDIDATES, PrefixSurvey
-from deniable.engines.simulate import Progress
 from deniable.errors import CapacityError, ParameterError, TallyError
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.presence import check_fdr

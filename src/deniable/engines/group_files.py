@@ -8,10 +8,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from deniable.arrays import Column
+from deniable.engines.chunks import Progress
 from deniable.engines.files import Privatized, tally_files
 from deniable.engines.labels import LabelColumn, label_texts
 from deniable.engines.prefix_survey import PrefixSurvey
-from deniable.engines.simulate import Progress
 from deniable.errors import FormatError, LabelError, ParameterError, TallyError
 from deniable.privacy.entropy import entropy_of
 from deniable.reports.atomic_files import check_apart, check_once, written_whole

@@ -6,13 +6,13 @@ NumPy's generators, at a cost that does not depend on the number of people.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from deniable.arrays import Column, Indices
 from deniable.checks import check_distribution, check_users
+from deniable.engines.chunks import Progress, reports_per_chunk
 from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
 from deniable.mechanisms.drawing import draw_column
@@ -23,10 +23,6 @@ from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.tally import Tally
 from deniable.values.values import closed_domain
 
-Progress: TypeAlias = Callable[[int], None]
-"""Told how many more people were done."""
-
-CHUNK_BYTES = 1 << 26
 AGGREGATE_FROM = 10_000_000
 """Fewer people's reports are all made unless told otherwise: that takes seconds, and tries the very code of devices."""
 TALLY = 1
@@ -158,7 +154,7 @@ def _reports(
 ) -> Iterator[Column]:
     """Their reports, label after label: a tally does not depend on the order of people."""
     held, ends = values_of(mechanism.domain, candidates), np.cumsum(people)
-    users, size = int(ends[-1]), max(1, CHUNK_BYTES * 8 // max(64, mechanism.report_bits))
+    users, size = int(ends[-1]), reports_per_chunk(mechanism)
     for index, start in enumerate(range(0, users, size)):
         numbers = np.arange(start, min(start + size, users))
         values = held[np.searchsorted(ends, numbers, side="right")]
