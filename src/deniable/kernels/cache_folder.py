@@ -1,10 +1,10 @@
 """Where compiled kernels may be kept: a folder that nobody but this user or root can write.
 
-What is loaded from there is executed, so whoever can write it runs code as this user. ``NUMBA_CACHE_DIR`` is taken if
-it is set, else the package's own ``__pycache__``, else the user's cache. Where none will do, kernels are compiled in
-each process, which takes seconds and is otherwise the same.
+Code that is loaded from there is executed, so anyone who can write to it can run code as this user. ``NUMBA_CACHE_DIR``
+is used if it is set, else the package's own ``__pycache__``, else the user's cache. If none qualifies, kernels are
+compiled in each process, which takes seconds and changes nothing else.
 
-Limit: owners and modes as POSIX has them; on Windows the folder's own permissions are trusted.
+Limit: only POSIX owners and modes are checked; on Windows the folder's own permissions are trusted.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def private(path: Path) -> bool:
 
 
 def _keeps_names(folder: Path) -> bool:
-    """Whether not everybody can rename what lies in the folder: it is sticky, as /tmp is, or not open to all."""
+    """Whether others cannot rename entries of the folder: it is sticky, as /tmp is, or not writable for everybody."""
     mode = folder.stat().st_mode
     return os.name == "nt" or bool(mode & stat.S_ISVTX) or not mode & stat.S_IWOTH
 
@@ -55,7 +55,7 @@ def _sticky(folder: Path) -> bool:
 
 
 def _prepared(folder: Path) -> Path | None:
-    """The folder without links, made if it was not there; None if it is not private or cannot be written."""
+    """The folder's real path, created if needed; None if it is not private or cannot be written."""
     try:
         folder.mkdir(OURS_ALONE, parents=True, exist_ok=True)
         real = Path(os.path.realpath(folder))
@@ -68,7 +68,7 @@ def _prepared(folder: Path) -> Path | None:
 
 
 def _below(given: str) -> Path | None:
-    """The folder of these kernels in the one that ``NUMBA_CACHE_DIR`` names."""
+    """This package's folder inside the one that ``NUMBA_CACHE_DIR`` names; a warning and None if that is not safe."""
     top = Path(os.path.realpath(given))
     try:
         top.mkdir(OURS_ALONE, parents=True, exist_ok=True)
@@ -84,7 +84,7 @@ def _below(given: str) -> Path | None:
 
 @lru_cache(maxsize=1)
 def cache_folder() -> Path | None:
-    """The folder to keep compiled kernels in, looked for once a process; None if there is none."""
+    """The folder to keep compiled kernels in, chosen once per process; None if none is safe."""
     if config.CACHE_DIR:
         return _below(config.CACHE_DIR)
     in_tree = Path(__file__).absolute().parent / "__pycache__"
@@ -94,7 +94,7 @@ def cache_folder() -> Path | None:
 
 @lru_cache(maxsize=1)
 def kernels_digest() -> str | None:
-    """A digest of the text of every kernel file, since kernels are compiled into each other; None without their text.
+    """SHA-256 of the source of all kernel files, since kernels are compiled into each other; None without their source.
 
     Example:
         >>> len(kernels_digest())
@@ -111,7 +111,7 @@ def kernels_digest() -> str | None:
 
 
 def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
-    """The Python files of a folder and of those in it, each with its path and its text."""
+    """The path and content of every Python file in a folder and its subfolders."""
     for entry in folder.iterdir():
         if entry.is_dir():
             yield from _texts(entry, f"{path}{entry.name}/")
