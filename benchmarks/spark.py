@@ -1,8 +1,7 @@
 """Kernels on a cluster: ``python -m benchmarks.spark [--master local[2]] [--json FILE] [--quick]``.
 
-The seconds that a core spends in the kernels are clocked inside the partitions' tasks, and beside them inside the
-threads that count the same files on one machine. Both are processor seconds, so other work on the machine adds
-little to them. The whole job is clocked too.
+The processor seconds in the kernels are measured inside the partitions' tasks, and inside the threads that count the
+same files on one machine; other work on the machine adds little to them. The whole job is timed too.
 """
 
 from __future__ import annotations
@@ -47,7 +46,9 @@ QUIET = "--conf spark.ui.showConsoleProgress=false pyspark-shell"
 BILLION = 1e9
 MOST_REPORTS = 1 << 23
 """Spark takes some seconds to move them."""
-HEADINGS = ("mechanism", "kernel here, s a billion", "kernel on Spark, s a billion", "ratio", "whole job, s a billion")
+HEADINGS = (
+    "mechanism", "kernel here, s per billion", "kernel on Spark, s per billion", "ratio", "whole job, s per billion",
+)  # fmt: skip
 
 
 def kernel_seconds(mechanism: Mechanism, columns: Iterable[Column]) -> float:
@@ -111,7 +112,7 @@ def measure(stored: Stored, session: SparkSession, repeats: int) -> dict[str, An
 
 
 def row(found: Mapping[str, Any]) -> list[str]:
-    """A mechanism's line of the table."""
+    """A mechanism's row of the table."""
     seconds = found["seconds_a_billion"]
     numbers = [f"{seconds['here']:.1f}", f"{seconds['there']:.1f}", f"{found['kernel_ratio']:.2f}"]
     return [f"{found['mechanism']}, d = {found['d']:,}", *numbers, f"{seconds['job']:.0f}"]
@@ -139,7 +140,7 @@ def run(master: str, megabytes: int, repeats: int, every: int) -> dict[str, Any]
 
 
 def missing() -> str | None:
-    """What Spark would need and is not here."""
+    """What Spark needs but is not installed here."""
     if importlib.util.find_spec("pyspark") is None:
         return "pyspark is not installed (pip install 'deniable[spark]')"
     if "JAVA_HOME" not in os.environ and shutil.which("java") is None:
@@ -148,7 +149,7 @@ def missing() -> str | None:
 
 
 def main(words: Sequence[str] | None = None) -> None:
-    """Measure, show, keep; a line where Spark cannot run."""
+    """Measure, show the table and save the results; print one line if Spark cannot run."""
     parser = argparse.ArgumentParser(prog="benchmarks.spark", description="kernel seconds on a cluster and here")
     parser.add_argument("--master", default=f"local[{THREADS}]", help="the cluster")
     parser.add_argument("--quick", action="store_true", help="a few mechanisms, small files, few turns: rougher")

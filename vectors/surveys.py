@@ -28,7 +28,7 @@ INFORMED = {
 SURVEYS: tuple[Mechanism, ...] = (
     dn.RandomizedResponse(["yes", "no"], 1.0),
     dn.RandomizedResponse(["never", "once", "often"], 0.5),
-    dn.RandomizedResponse(300, 2.0),  # two bytes a report
+    dn.RandomizedResponse(300, 2.0),  # two bytes per report
     dn.Rappor(3, 1.0),
     dn.Rappor(8, 2.0),  # no pad bits
     dn.Rappor(300, 4.0),  # more coins than one group of words holds
