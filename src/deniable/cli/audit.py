@@ -1,4 +1,4 @@
-"""``deniable audit``: prove a mechanism's claim, and test its sampler from outside."""
+"""``deniable audit``: prove a mechanism's claim, and test its sampler as a black box."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def audit(
     hashes: options.Hashes = None,
     key: options.Key = None,
     trials: Annotated[
-        int | None, typer.Option(metavar="N", help="Draw so many reports a label and test them too.")
+        int | None, typer.Option(metavar="N", help="Also draw so many reports per label and test them.")
     ] = None,
     seed: options.Seed = None,
     as_json: options.Json = False,

@@ -66,7 +66,7 @@ class Design:
 
     @property
     def bits(self) -> int:
-        """How many bits a report takes: it is an index on the circle."""
+        """The bits of a report, which is an index on the circle."""
         return (self.length - 1).bit_length()
 
 
@@ -173,7 +173,7 @@ def choose(d: int, epsilon: float, max_bits: int | None = None) -> Design:
 
 
 def _bits_allowed(d: int, max_bits: int | None) -> int:
-    """The most bits a report may take; refused if fewer than d labels need, which is also what the point needs."""
+    """The limit on the bits of a report; refused if d labels, and so the single point, need more."""
     if not 2 <= d <= LONGEST:
         raise ParameterError(f"a cyclic design needs between 2 and {LONGEST} labels, got d={d!r}")
     least = (d - 1).bit_length()
