@@ -132,7 +132,7 @@ class Mechanism(ABC):
         return self.layout.single(self.draw(np.array([self.domain.index(label)], np.int64), source))
 
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
-        """A column of reports, one per label. A seed makes it repeatable, for simulation only: on devices leave it out."""
+        """A column of reports, one per label. A seed makes it repeatable, for simulation only: not on devices."""
         entropy = entropy_of(seed)
         return draw_column(self, self.domain.column(labels), entropy)
 
@@ -187,7 +187,7 @@ class Mechanism(ABC):
         if self.domain.size * self.layout.outputs > CELLS:
             raise CapacityError(
                 f"a channel must have at most {CELLS} cells to be written out, "
-                f"got {self.domain.size} labels of {self.report_bits} bits a report"
+                f"got {self.domain.size} labels and {self.report_bits} bits per report"
             )
         return ExactChannel(closed_domain(self.domain), Rows.read(self.law.chances(self.layout.every_report())))
 

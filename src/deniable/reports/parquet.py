@@ -1,4 +1,4 @@
-"""Parquet files as they are read: one column, and one error that names the file whatever is wrong with its bytes."""
+"""Reading Parquet files: one column, and one kind of error that names the file, whatever is wrong with its bytes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from deniable.errors import DenialError, FormatError
 
 MAGIC = b"PAR1"
-"""How every Parquet file begins."""
+"""The first bytes of every Parquet file."""
 BUFFER_BYTES = 1 << 17
 """A piece of a file stays in the cache until it is decoded."""
 WHOLE_BYTES = 1 << 22
@@ -26,14 +26,14 @@ _FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, Me
 
 
 def is_parquet(path: Path) -> bool:
-    """Whether a file, which may be large, begins as Parquet does: no more of it is read."""
+    """Whether a file begins like a Parquet file; only its first bytes are read."""
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
 
 @contextmanager
 def opened(path: Path, checksums: bool = True) -> Iterator[pq.ParquetFile]:
-    """The file; whatever is wrong with its bytes, however it shows, becomes one error that names it."""
+    """A context in which any error from a file's bytes becomes one FormatError that names the file."""
     with path.open("rb") as probe:  # a missing file or a folder is the system's error, not the format's
         if not probe.seekable():
             raise altered(path)
@@ -54,7 +54,7 @@ def arrow_file(path: Path) -> pa.OSFile:
 
 
 def altered(path: Path) -> FormatError:
-    """What is said of a file whose bytes are not what they were."""
+    """The error for a file whose bytes were altered."""
     return FormatError(f"{path} must be a whole file of reports, got one that is truncated, altered or not of reports")
 
 

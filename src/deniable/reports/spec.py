@@ -11,7 +11,7 @@ from deniable.errors import FormatError
 
 Spec: TypeAlias = dict[str, Any]
 VERSION = 1
-"""A spec's meaning never changes under its version: the same numbers always make the same channel."""
+"""The version of specs. A spec's meaning never changes within a version: it always gives the same channel."""
 
 
 def canonical(spec: Spec) -> bytes:
