@@ -23,7 +23,7 @@ from deniable.reports.atomic_files import written_whole
 from deniable.theory.risk.variance import Target
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""How text begins that spreadsheets run, the wide signs of East Asian ones too."""
+"""First characters that make spreadsheets run a text as a formula, including full-width ones."""
 NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 MOST_ROWS = 40
 """A longer table shows the largest shares only."""
@@ -53,7 +53,7 @@ class Shown:
         return {name: found[name] for name in found if isinstance(found[name], list) and name != "notes"}
 
     def to_csv(self) -> str:
-        """A row a label; text that a spreadsheet would run as a formula begins with an apostrophe."""
+        """CSV with one row per label; text that a spreadsheet would run as a formula gets an apostrophe in front."""
         columns = self.columns()
         columns["label"] = [_inert(label) for label in columns["label"]]
         return "".join(map(_line, [columns, *zip(*columns.values(), strict=True)]))

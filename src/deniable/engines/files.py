@@ -1,4 +1,4 @@
-"""Files in, files out: a column of labels becomes a report file, report files become one tally."""
+"""Files: randomize a column of labels into a report file, and count report files into one tally."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def privatize_file(
 
 
 def _chunks(labels: LabelColumn, mechanism: Mechanism) -> Iterator[Batch]:
-    """As many values at a time as keep their reports within memory."""
+    """The values in chunks whose reports fit in memory."""
     size = max(1, CHUNK_BYTES * 8 // max(64, mechanism.report_bits))
     for batch in labels.batches():
         for start in range(0, len(batch), size):
