@@ -96,6 +96,7 @@ def decode(evidence: Evidence, likelihood: Likelihood | None, prior: Vector | No
 
 
 def _likelihood(evidence: Evidence, likelihood: Likelihood | None) -> Vector:
+    """The likeliest shares: in closed form, by a search, or bit by bit if only support counts are known."""
     if likelihood is not None and likelihood.response is not None:
         return response_likelihood(likelihood.counts, likelihood.response)
     if likelihood is not None:

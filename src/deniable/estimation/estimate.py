@@ -160,7 +160,7 @@ class Estimate:
         return {"label": list(self.labels), **{name: values.tolist() for name, values in columns.items()}}
 
     def to_arrow(self, level: float = 0.95) -> pa.Table:
-        """One row a label; the mechanism, the decoder, n and the level are in the schema's metadata."""
+        """One row per label; the mechanism, the decoder, n and the level are in the schema's metadata."""
         import pyarrow as pa
 
         head = {name: str(value) for name, value in self.to_dict(level).items() if not isinstance(value, list)}
@@ -168,7 +168,7 @@ class Estimate:
         return pa.table({**columns, "label": pa.array(_one_type(columns["label"]))}, metadata=head)
 
     def to_csv(self, path: str | Path | None = None, level: float = 0.95) -> str:
-        """One row a label as CSV text, also written to ``path`` if given."""
+        """One row per label as CSV text, also written to ``path`` if given."""
         columns = self._columns(level)
         columns["label"] = [_writable(label) for label in columns["label"]]
         page = io.StringIO()

@@ -63,7 +63,7 @@ class Law(ABC):
         """``risk``, with arguments that are already checked."""
 
     def risk(self, n: int, loss: Loss, truth: Iterable[float] | None, target: Target) -> float:
-        """The expected error of the unbiased decoder; see ``Mechanism.risk``."""
+        """The expected error of the unbiased decoder for ``n`` people; arguments as for ``Mechanism.risk``."""
         return self.error(n, loss, check_risk(n, loss, truth, target, self.labels), target)
 
     @property

@@ -64,7 +64,7 @@ def sizes(tables: Tables) -> Figure:
 
 
 def saved(tables: Tables) -> Figure:
-    """The ratio of Prop. III.5 over epsilon, its range drawn thick."""
+    """Draw the ratio of Prop. III.5 against epsilon, with the proposition's range as a thick line."""
     figure, cells = panels(1, 2, (8.4, 3.9))
     domains = list(dict.fromkeys(column(tables["ratios"], "d")))
     for axes, (loss, name) in zip(cells, LOSSES.items(), strict=True):

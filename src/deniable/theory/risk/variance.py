@@ -128,6 +128,7 @@ def combined(variances: Vector, loss: Loss, closed: bool = False, copies: Counts
 
 
 def _sum(amounts: Vector, copies: Counts | None) -> float:
+    """The sum of amounts, each taken as often as ``copies`` says, or once."""
     return float(amounts.sum() if copies is None else amounts @ copies)
 
 
