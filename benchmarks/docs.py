@@ -106,7 +106,7 @@ def duration(each: float) -> str:
 CLUSTER_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "large": large.said,
     "files": lambda found: markdown_table(files.HEADINGS, [files.row(one) for one in found["results"]]),
-    "spark": lambda found: markdown_table(spark.HEADINGS, [spark.row(one) for one in found["results"]]),
+    "spark": spark.said,
 }
 """The parts of the page about clusters, each made from one kept file."""
 
