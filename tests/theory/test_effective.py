@@ -138,7 +138,7 @@ def test_estimates_leave_the_simplex_no_more_often_than_that() -> None:
         (lambda: bounds.hybrid_l2(4, 1.0, {}, 9), "shares must"),
         (lambda: bounds.negative_labels(0.2, 0.5, 9, [1.0]), "g and h must be probabilities with h below g, got"),
         (lambda: bounds.negative_labels(0.5, 0.2, 9, [0.4]), "truth must add up to 1, got 0.4"),
-        (lambda: bounds.negative_labels(0.5, 0.2, 9, 0.4), "truth must be probabilities, one a label, got float"),
+        (lambda: bounds.negative_labels(0.5, 0.2, 9, 0.4), "truth must be probabilities, one per label, got float"),
         (lambda: bounds.negative_labels(0.5, 0.2, 0, [1.0]), "users must be an int of at least 1, got users=0"),
     ],
 )
