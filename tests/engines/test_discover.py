@@ -118,7 +118,7 @@ def test_columns_of_any_kind() -> None:
     columns: list[Any] = [texts, np.array(texts, object), pa.array(texts), pa.chunked_array([texts]), tuple(texts)]
     assert all(survey.privatize_many(column, seed=1) == survey.privatize_many(texts, seed=1) for column in columns)
     refused: list[Any] = ["abc", b"abc", {"a": 1}, {"a"}, None, 5, pa.table({"a": ["b"]}), np.array([["a"]])]
-    refused += [np.ma.array(["a", "b"], mask=[0, 1]), pa.array(["a", None])]
+    refused += [np.ma.array(["a", "b"], mask=[False, True]), pa.array(["a", None])]
     for column in refused:
         with pytest.raises(dn.LabelError):
             survey.privatize_many(column, seed=1)
@@ -131,7 +131,14 @@ def test_a_survey_is_its_spec() -> None:
     assert dn.PrefixSurvey.from_spec(written) == survey
     assert dn.PrefixSurvey.from_spec(written).groups == survey.groups
     assert written["symbols"] == 16  # chosen once, so that later releases read it alike
-    changed = [{"epsilon": -1}, {"version": 2}, {"survey": "Other"}, {"more": 1}, {"key": None}, {"longest": 10**9}]
+    changed: list[dict[str, object]] = [
+        {"epsilon": -1},
+        {"version": 2},
+        {"survey": "Other"},
+        {"more": 1},
+        {"key": None},
+        {"longest": 10**9},
+    ]
     for change in changed:
         with pytest.raises(dn.FormatError, match="a survey's spec must"):
             dn.PrefixSurvey.from_spec({**written, **change})
@@ -181,7 +188,8 @@ def test_bad_texts_and_tallies() -> None:
         with pytest.raises(dn.TallyError):
             dn.discover(survey, wrong)
     nothing: Any = None
-    for none in (nothing, {}, [nothing] * 3):
+    nobody: tuple[Any, ...] = (None, {}, [None] * 3)
+    for none in nobody:
         with pytest.raises(dn.ParameterError, match="one for each of 3 groups"):
             dn.discover(survey, none)
     with pytest.raises(dn.ParameterError, match="survey must be a PrefixSurvey"):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from spark_cluster import Cluster, cluster, kill, require_spark, wait_for
+from tests.engines.spark_cluster import Cluster, cluster, kill, require_spark, wait_for
 
 import deniable as dn
 from deniable.cli.tally import tally

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from house_tree import ROOT, SOURCE, named, python_files
+from tests.house.house_tree import ROOT, SOURCE, named, python_files
 
 PUBLIC = "__init__"
 """The package itself: it gathers the names of every room but the last."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from house_tree import Function, functions, named, python_files
+from tests.house.house_tree import Function, functions, named, python_files
 
 FILE_LINES = 400
 FUNCTION_LINES = 50

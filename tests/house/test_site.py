@@ -13,8 +13,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browser import Browser, chromium
-from house_tree import ROOT
+from tests.house.browser import Browser, chromium
+from tests.house.house_tree import ROOT
 
 LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "iframe": "src", "source": "src"}
 CODE = ("pre", "code", "script", "style")

@@ -16,19 +16,22 @@ import numba
 import pytest
 from numba.core import config
 
-import deniable
 from deniable.kernels import cache_folder as folders
 from deniable.kernels import compiled as compiling
+from deniable.kernels.draw.bits import draw_bernoulli
 
 POSIX = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes are POSIX's")
-DRAW = """
-import numpy as np
-from deniable.kernels.draw.subsets import settle_subsets
-rows, tape = np.zeros((1, 1), np.uint64), np.full(99, 1 << 62, np.uint64)
-done = settle_subsets(tape, 0, np.zeros(1, np.int64), np.uint64(8), 1, np.uint64(0), np.uint64(1), rows)
-print(done, rows[0, 0], settle_subsets.stats.cache_hits.total())
+HEAD = "from deniable.kernels.compiled import compiled\n"
+INNER = HEAD + "@compiled()\ndef inner(number):\n    return number + 1\n"
+OUTER = (
+    HEAD
+    + "from deniable.kernels.draw.inner import inner\n@compiled()\ndef outer(number):\n    return 2 * inner(number)\n"
+)
+CALL = """
+from deniable.kernels.outer import outer
+print(outer(3), outer.stats.cache_hits.total())
 """
-"""Draws the subset of one symbol that a quarter of 2^64 means: symbol 2 of 8."""
+"""Prints 2 * (3 + 1), and whether the kernel was found compiled."""
 
 
 @pytest.fixture(autouse=True)
@@ -41,9 +44,18 @@ def looked_afresh() -> Iterator[None]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the package, in a folder of its own."""
-    skipped = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(Path(deniable.__file__).parent, tmp_path / "copy" / "deniable", ignore=skipped)
+    """A package of two small kernels, of which one calls the other, below what compiles and keeps them here.
+
+    The kernels of the library would take a minute for each process that compiles them.
+    """
+    kernels = tmp_path / "copy" / "deniable" / "kernels"
+    (kernels / "draw").mkdir(parents=True)
+    for package in (kernels.parent, kernels, kernels / "draw"):
+        (package / "__init__.py").write_text("", encoding="utf-8")
+    for module in (folders, compiling):
+        shutil.copy(str(module.__file__), kernels)
+    (kernels / "draw" / "inner.py").write_text(INNER, encoding="utf-8")
+    (kernels / "outer.py").write_text(OUTER, encoding="utf-8")
     return tmp_path / "copy"
 
 
@@ -57,25 +69,24 @@ def run(code: str, package: Path, **environment: str) -> subprocess.CompletedPro
 
 def test_a_mended_kernel_reaches_the_kernels_that_use_it(copy: Path) -> None:
     """Even where the file keeps its size and its time, as some stores keep them."""
-    assert run(DRAW, copy).stdout == "(1, 3) 4 0\n"
-    assert run(DRAW, copy).stdout == "(1, 3) 4 1\n", "what was compiled is kept"
-    draws = copy / "deniable" / "kernels" / "draws.py"
-    text, times = draws.read_text(encoding="utf-8"), draws.stat()
-    mended = text.replace("return high_product(word, bound), used", "return bound - ONE - ONE - ONE, used")
-    assert mended != text
-    draws.write_text(mended, encoding="utf-8")
-    os.utime(draws, ns=(times.st_atime_ns, times.st_mtime_ns))
-    assert run(DRAW, copy).stdout == "(1, 3) 32 0\n"
+    assert run(CALL, copy).stdout == "8 0\n"
+    assert run(CALL, copy).stdout == "8 1\n", "what was compiled is kept"
+    inner = copy / "deniable" / "kernels" / "draw" / "inner.py"
+    times = inner.stat()
+    inner.write_text(INNER.replace("+ 1", "+ 4"), encoding="utf-8")
+    os.utime(inner, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert inner.stat().st_size == times.st_size
+    assert run(CALL, copy).stdout == "14 0\n"
 
 
 def test_processes_that_start_together_share_what_they_compile(copy: Path) -> None:
     variables = os.environ | {"PYTHONPATH": str(copy)}
     started = [
-        subprocess.Popen([sys.executable, "-c", DRAW], env=variables, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen([sys.executable, "-c", CALL], env=variables, stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
-    assert [process.communicate(timeout=200)[0][:8] for process in started] == ["(1, 3) 4"] * 3
-    assert run(DRAW, copy).stdout == "(1, 3) 4 1\n"
+    assert [process.communicate(timeout=200)[0][:2] for process in started] == ["8 "] * 3
+    assert run(CALL, copy).stdout == "8 1\n"
 
 
 @pytest.mark.parametrize("asked", [False, True])
@@ -83,8 +94,8 @@ def test_without_any_folder_kernels_are_compiled_in_each_process(copy: Path, ask
     """A file stands where each folder would be: root is stopped by that too."""
     (copy / "deniable" / "kernels" / "__pycache__").write_text("")
     nowhere = {"HOME": os.devnull, "XDG_CACHE_HOME": f"{os.devnull}/cache", "LOCALAPPDATA": f"{os.devnull}/cache"}
-    done = run(DRAW, copy, **nowhere, **({"NUMBA_CACHE_DIR": f"{os.devnull}/kernels"} if asked else {}))
-    assert done.stdout == "(1, 3) 4 0\n"
+    done = run(CALL, copy, **nowhere, **({"NUMBA_CACHE_DIR": f"{os.devnull}/kernels"} if asked else {}))
+    assert done.stdout == "8 0\n"
     assert done.stderr.count("NUMBA_CACHE_DIR must be a folder") == asked
     assert asked or done.stderr == ""
 
@@ -93,7 +104,7 @@ def test_a_zipped_package_is_compiled_and_kept_for_the_user(copy: Path, tmp_path
     """As Spark's ``--py-files`` ships it."""
     zipped = Path(shutil.make_archive(str(tmp_path / "shipped"), "zip", copy))
     home = {"HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), "LOCALAPPDATA": str(tmp_path / "cache")}
-    assert [run(DRAW, zipped, **home).stdout for _ in range(2)] == ["(1, 3) 4 0\n", "(1, 3) 4 1\n"]
+    assert [run(CALL, zipped, **home).stdout for _ in range(2)] == ["8 0\n", "8 1\n"]
 
 
 @POSIX
@@ -101,16 +112,16 @@ def test_a_planted_index_is_not_opened(copy: Path, tmp_path: Path) -> None:
     """An index is a pickle, and a pickle runs what it likes."""
     shared, proof = tmp_path / "shared", tmp_path / "proof"
     shared.mkdir()
-    run(DRAW, copy, NUMBA_CACHE_DIR=str(shared))
+    run(CALL, copy, NUMBA_CACHE_DIR=str(shared))
     indices = list(shared.rglob("*.nbi"))
     assert indices
     assert all(stat.S_IMODE(index.stat().st_mode) == 0o644 for index in indices)
     for index in indices:
         index.write_bytes(pickle.dumps(numba.__version__) + pickle.dumps(Planted(proof)))
         index.chmod(0o666)
-    assert run(DRAW, copy, NUMBA_CACHE_DIR=str(shared)).stdout == "(1, 3) 4 0\n"
+    assert run(CALL, copy, NUMBA_CACHE_DIR=str(shared)).stdout == "8 0\n"
     assert not proof.exists()
-    assert run(DRAW, copy, NUMBA_CACHE_DIR=str(shared)).stdout == "(1, 3) 4 1\n", "it was replaced"
+    assert run(CALL, copy, NUMBA_CACHE_DIR=str(shared)).stdout == "8 1\n", "it was replaced"
 
 
 class Planted:
@@ -183,7 +194,7 @@ def test_the_package_s_own_folder_gives_way_to_the_user_s(tmp_path: Path, monkey
     assert folders.cache_folder() == tmp_path.resolve() / "cache" / "numba" / "deniable"
 
 
-@pytest.mark.parametrize("file", sorted(Path(compiling.__file__).parent.glob("*.py")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted(Path(compiling.__file__).parent.rglob("*.py")), ids=lambda file: file.stem)
 def test_every_kernel_is_kept_by_the_digest_of_all(file: Path) -> None:
     """Numba's own decorator would keep it by the text of its file alone."""
     imports = [line for line in file.read_text(encoding="utf-8").splitlines() if "import" in line and "njit" in line]
@@ -194,7 +205,9 @@ def test_what_the_digest_does_not_cover_is_not_kept() -> None:
     """A function of another room could change unseen."""
     elsewhere: Any = compiling.compiled()(run)
     within: Any = compiling.compiled()(folders.private)
-    assert [isinstance(kernel._cache, compiling.KernelCache) for kernel in (elsewhere, within)] == [False, True]
+    below: Any = draw_bernoulli
+    kept = [isinstance(kernel._cache, compiling.KernelCache) for kernel in (elsewhere, within, below)]
+    assert kept == [False, True, True]
 
 
 def test_a_full_disk_costs_time_only(copy: Path) -> None:
@@ -205,4 +218,4 @@ def fail(*_):
     raise OSError(28, "No space left on device")
 compiling._Files._save_data = fail
 """
-    assert run(fail + DRAW, copy).stdout == "(1, 3) 4 0\n"
+    assert run(fail + CALL, copy).stdout == "8 0\n"

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-import twins
 from numba import njit
+from tests.kernels import twins
 
 from deniable.kernels.draw import subsets
 from deniable.kernels.draw.bits import GROUP, draw_bernoulli, flip_own, toss_own
@@ -21,6 +22,9 @@ from deniable.kernels.draw.hashing import flip_filters
 from deniable.kernels.draw.subsets import settle_subsets
 from deniable.kernels.words import high_product, ones, philox
 from deniable.privacy.entropy import SeededEntropy, Step, feed
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 WORD = 1 << 64
 
@@ -216,13 +220,19 @@ def test_subsets(d: int, size: int, noisy: bool) -> None:
         assert [set(np.flatnonzero(row).tolist()) for row in drawn] == expected
 
 
+def plain(kernel: Any) -> Callable[..., object]:
+    """The Python function that a kernel was compiled from."""
+    function: Callable[..., object] = kernel.py_func
+    return function
+
+
 def exchange_steps(members: list[int], rank: int, truthful: int) -> int:
     """The lines that one exchange runs, in plain Python; its result is held against sets."""
     steps, row = 0, np.zeros(2, np.uint64)
     for member in members:
         row[member >> 6] |= np.uint64(1 << (member & 63))
 
-    def count(frame: FrameType, event: str, _argument: object) -> Callable[..., object]:
+    def count(frame: FrameType, event: str, _argument: object) -> TraceFunction:
         nonlocal steps
         steps += event == "line" and frame.f_code.co_filename == subsets.__file__
         return count
@@ -230,7 +240,7 @@ def exchange_steps(members: list[int], rank: int, truthful: int) -> int:
     tracing = sys.gettrace()
     sys.settrace(count)
     try:
-        subsets._exchange.py_func(row, np.int64(rank), np.uint64(5), np.uint64(truthful))
+        plain(subsets._exchange)(row, np.int64(rank), np.uint64(5), np.uint64(truthful))
     finally:
         sys.settrace(tracing)
     kept = {*members[:rank], *members[rank + 1 :], 5} if truthful else set(members)
@@ -242,7 +252,7 @@ def exchange_steps(members: list[int], rank: int, truthful: int) -> int:
 def test_an_exchange_takes_as_many_steps_whatever_it_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever had the report and the number of steps could else rule out, at times, that it is all noise."""
     monkeypatch.setattr(subsets, "opaque", lambda word: word)
-    monkeypatch.setattr(subsets, "_lowest", subsets._lowest.py_func)
+    monkeypatch.setattr(subsets, "_lowest", plain(subsets._lowest))
     members = [0, 1, 63, 64, 70, 127]
     steps = {exchange_steps(members, rank, truthful) for rank in range(6) for truthful in (0, 1)}
     assert len(steps) == 1
@@ -258,7 +268,7 @@ def test_own_bits() -> None:
 
 
 @njit()
-def multiply_high(a: np.uint64, b: np.uint64) -> np.uint64:
+def multiply_high(a: np.uint64, b: np.uint64) -> Any:
     """An intrinsic only exists inside compiled code."""
     return high_product(a, b)
 
@@ -293,7 +303,7 @@ def test_the_choice_of_the_truth_is_no_branch() -> None:
         (settle_subsets, (tape, 0, values, two, 1, one, two, np.zeros((1, 1), np.uint64))),
     ]
     for draw, arguments in calls:
-        compiled = njit()(draw.py_func)  # what comes from the cache does not show its code
+        compiled: Any = njit()(plain(draw))  # what comes from the cache does not show its code
         compiled(*arguments)
         (code,) = compiled.inspect_llvm().values()
         assert re.search(r'asm "", "=r,0', code), draw

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from simulated import LEAST, coverage, expect_coverage, expect_predicted_errors
+from tests.mechanisms.simulated import LEAST, coverage, expect_coverage, expect_predicted_errors
 
 import deniable as dn
 from deniable.arrays import Column, Indices

@@ -7,7 +7,7 @@ formula, so that nothing but the cases is random.
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from deniable.mechanisms.mechanism import Mechanism
 
 Draws: TypeAlias = np.random.Generator
 PLAIN = [dn.RandomizedResponse, dn.Subset, dn.Rappor, dn.OptimizedUnary, dn.Hadamard]
-HIGH_LOW = [dn.HighLowHadamard, dn.HighLowResponse, dn.HighLowRappor]
+HIGH_LOW: list[type[Any]] = [dn.HighLowHadamard, dn.HighLowResponse, dn.HighLowRappor]
 SLACK = 1 + 1e-9
 
 

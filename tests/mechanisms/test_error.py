@@ -181,8 +181,8 @@ def test_likelihood_where_constraints_bind(name: str, d: int, epsilon: float, n:
     surveys = {16: 200, 256: 40}.get(d, 12)
     ours = [dn.simulate(m, truth, n, seed, "likelihood").frequencies for seed in range(surveys)]
     theirs = efficient_estimates(information(m, truth), truth, n, 4 * surveys)
-    ours, theirs = ([float(((p - truth) ** 2).sum()) for p in law] for law in (ours, theirs))
-    assert agree(ours, theirs), (np.mean(ours), np.mean(theirs))
+    errors, efficient = ([float(((p - truth) ** 2).sum()) for p in law] for law in (ours, theirs))
+    assert agree(errors, efficient), (np.mean(errors), np.mean(efficient))
 
 
 def test_a_planted_inefficiency_is_noticed() -> None:

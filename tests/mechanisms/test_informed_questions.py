@@ -116,8 +116,9 @@ def test_values_go_with_a_sum() -> None:
         dn.InformedResponse(LABELS, P, 1.0, values=[1, 0, 0, 0])
     with pytest.raises(dn.ParameterError, match=r"up to 1e\+100"):
         dn.InformedResponse(LABELS, P, 1.0, "sum", values=[1, 0, 0, 1e101])
+    number: Any = 1
     with pytest.raises(dn.ParameterError, match=r"^one_sided must be True or False"):
-        dn.InformedResponse(LABELS, P, 1.0, one_sided=1)  # type: ignore[arg-type]
+        dn.InformedResponse(LABELS, P, 1.0, one_sided=number)
 
 
 # --- one side ------------------------------------------------------------------------------------------------------
@@ -127,6 +128,7 @@ def test_values_go_with_a_sum() -> None:
 @pytest.mark.parametrize("prior", [P, [0.9, 0.1], [0.97, 0.01, 0.01, 0.01], [0.5, 0.0, 0.3, 0.2]])
 def test_on_one_side_the_papers_channel_is_the_optimum(prior: list[float], epsilon: float) -> None:
     """For every goal and prior the paper's loss, which no channel of the promise goes below."""
+    formula = one_sided_channel(prior, epsilon)
     for goal, values in (("histogram", None), ("sum", np.arange(len(prior)) ** 2)):
         m = dn.InformedResponse(len(prior), prior, epsilon, goal, values, one_sided=True)
         assert m.method == "closed form"
@@ -136,8 +138,7 @@ def test_on_one_side_the_papers_channel_is_the_optimum(prior: list[float], epsil
         assert not m.guarantee.at(epsilon * (1 - 1e-6)).holds(m)
         two_sided = dn.InformedResponse(len(prior), prior, epsilon, goal, values)
         assert m.loss <= two_sided.loss * (1 + 1e-6)
-    formula = one_sided_channel(prior, epsilon)
-    assert np.allclose(m.probabilities[:, :-1], formula[:, np.array(prior) > 0], atol=1e-6)
+        assert np.allclose(m.probabilities[:, :-1], formula[:, np.array(prior) > 0], atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -180,7 +181,8 @@ def least_error(prior: Vector, values: Vector, epsilon: float) -> float:
     solved = linprog(
         costs, np.array(below + above), np.zeros(2 * d * d), sums, np.ones(d), bounds=(0, 1), method="highs"
     )
-    return float(solved.fun)
+    assert solved.fun is not None
+    return solved.fun
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 2.0])

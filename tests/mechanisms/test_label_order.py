@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import deniable as dn
 
+NUMBER: Any = 5
+"""Where something else is asked for."""
 BLOCKS = dn.Blocks([["d", "b"], ["a", "c"]], 1.0, domain=["a", "b", "c", "d"])
 
 
@@ -68,7 +72,7 @@ def test_ledgers_cannot_be_talked_into_more() -> None:
     with pytest.raises(dn.BudgetError):
         dn.Ledger(dn.LDP(1.0), [Entry("x", dn.LDP(9.0))])
     with pytest.raises(dn.ParameterError, match="entries must be"):
-        dn.Ledger(dn.LDP(1.0), [1])  # type: ignore[list-item]
+        dn.Ledger(dn.LDP(1.0), [NUMBER])
     ledger = dn.Ledger(dn.LDP(1.0))
     with pytest.raises(dn.ParameterError, match="survey must be text"):
         ledger.spend(dn.LDP(0.5), object())
@@ -87,4 +91,4 @@ def test_unordered_arguments_are_refused() -> None:
     with pytest.raises(dn.ParameterError, match="must be guarantees"):
         dn.implies(1, dn.LDP(1.0))
     with pytest.raises(dn.ParameterError, match="prior must be"):
-        dn.optimal_channel(dn.LDP(1.0), 2, 5)  # type: ignore[arg-type]
+        dn.optimal_channel(dn.LDP(1.0), 2, NUMBER)

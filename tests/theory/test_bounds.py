@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from references import EPSILONS, error, exponential, logarithm
 from scipy import optimize
+from tests.theory.references import EPSILONS, error, exponential, logarithm
 
 from deniable.errors import ParameterError
 from deniable.theory import bounds, sizes

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import references
 from hypothesis import given
 from hypothesis import strategies as st
-from references import EPSILONS, Array, error, exponential
+from tests.theory import references
+from tests.theory.references import EPSILONS, Array, error, exponential
 
 from deniable.theory.risk import hadamard, support
-from deniable.theory.risk.hadamard import Target
+from deniable.theory.risk.variance import Target
 
 SKEWED = np.array([0.3, 0.2, 0.1, 0.2, 0.15, 0.05])
 SHAPES = [(6, 1, 1.0), (6, 2, 1.0), (6, 4, 2.0), (6, 8, 3.0), (6, 2, 1e-3), (6, 4, 8.0)]

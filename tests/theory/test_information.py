@@ -9,11 +9,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import references
 from hypothesis import given
 from hypothesis import strategies as st
-from references import EPSILONS, Messages, error, exponential, logarithm
 from scipy import special
+from tests.theory import references
+from tests.theory.references import EPSILONS, Messages, error, exponential, logarithm
 
 from deniable.theory import sizes
 from deniable.theory.risk import information

@@ -34,7 +34,8 @@ def central_optimum(priors: list[float], epsilon: float) -> float:
         b_eq=np.concatenate([sum_chances(p), np.zeros(len(means))]),
         options={"primal_feasibility_tolerance": 1e-10},
     )
-    return float(found.fun)
+    assert found.fun is not None
+    return found.fun
 
 
 def sum_chances(p: Array) -> Array:

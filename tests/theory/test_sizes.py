@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from references import EPSILONS, error, exponential
+from tests.theory.references import EPSILONS, error, exponential
 
 from deniable.theory import sizes
 from deniable.theory.risk.information import by_share

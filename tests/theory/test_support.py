@@ -9,10 +9,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import references
 from hypothesis import given
 from hypothesis import strategies as st
-from references import EPSILONS, Messages, error, exponential
+from tests.theory import references
+from tests.theory.references import EPSILONS, Messages, error, exponential
 
 from deniable.theory import sizes
 from deniable.theory.risk.support import (

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 class TaskContext:
     partitionId: Callable[[], int]
+    taskAttemptId: Callable[[], int]
 
     @classmethod
     def get(cls) -> TaskContext | None: ...

@@ -106,7 +106,7 @@ class KernelCache(FunctionCache):
 
 def _is_digested(function: Callable[..., object]) -> bool:
     """Whether the digest covers the function's text: one written elsewhere is not kept."""
-    return Path(inspect.getfile(function)).parent == Path(__file__).parent
+    return Path(__file__).parent in Path(inspect.getfile(function)).parents
 
 
 def compiled(
