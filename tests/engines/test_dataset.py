@@ -25,6 +25,7 @@ from deniable.engines.files import tally_files
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports import report_file as columns
 from deniable.reports.report_file import ReportFile, counts_digest, write_reports
+from deniable.values.values import closed_domain
 
 MECHANISMS = [
     dn.RandomizedResponse(5, 1.0),
@@ -38,7 +39,7 @@ SURVEY = MECHANISMS[1]
 
 def some_reports(mechanism: Mechanism, n: int = 1000, seed: int = 1) -> Column:
     """Reports of labels drawn evenly."""
-    labels = list(mechanism.domain)
+    labels = list(closed_domain(mechanism.domain))
     chosen = np.random.default_rng(seed).integers(0, len(labels), n)
     return mechanism.privatize_many([labels[i] for i in chosen], seed=seed)
 

@@ -20,6 +20,7 @@ from deniable.arrays import Counts
 from deniable.engines.simulate import simulate_tally
 from deniable.estimation.evidence import LinearEvidence, SignedEvidence, SupportEvidence
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.values.values import closed_domain
 
 SURVEYS = 10_000
 LEAST = 0.945
@@ -52,7 +53,7 @@ def histograms(index: Counts, length: int) -> Counts:
 @lru_cache(maxsize=1)
 def drawn(m: Mechanism, n: int) -> tuple[Counts, Counts]:
     """[surveys, d] and [surveys, reports]: how many hold each label and send each report, drawn once for every use."""
-    d, rng = len(m.domain), np.random.default_rng(3)
+    d, rng = len(closed_domain(m.domain)), np.random.default_rng(3)
     values = rng.choice(d, (SURVEYS, n), p=make_truth(d))
     index = m.report_index(m.privatize_many(values.ravel(), seed=21)).reshape(SURVEYS, n)
     return histograms(values, d), histograms(index, m.outputs)
@@ -61,7 +62,7 @@ def drawn(m: Mechanism, n: int) -> tuple[Counts, Counts]:
 def covered(m: Mechanism, n: int, level: float, target: Any, narrow: float = 1.0) -> Bools:
     """[surveys, d]: whether each survey's interval holds the share it is about."""
     held, seen = drawn(m, n)
-    meant = held / n if target == "sample" else np.tile(make_truth(len(m.domain)), (SURVEYS, 1))
+    meant = held / n if target == "sample" else np.tile(make_truth(len(closed_domain(m.domain))), (SURVEYS, 1))
     bounds = _bounds(m, seen, n, 1 - level, target)
     middle = bounds.mean(axis=2, keepdims=True)
     bounds = middle + narrow * (bounds - middle)
@@ -71,7 +72,7 @@ def covered(m: Mechanism, n: int, level: float, target: Any, narrow: float = 1.0
 
 def _bounds(m: Mechanism, seen: Counts, n: int, alpha: float, target: Any) -> npt.NDArray[np.float64]:
     """Intervals of all surveys in one call: the evidence of one report, as often as it was seen."""
-    d, reports = len(m.domain), m.all_reports()
+    d, reports = len(closed_domain(m.domain)), m.all_reports()
     single = [m.evidence(m.tally(reports[y : y + 1])) for y in range(m.outputs)]
     first = single[0]
     if isinstance(first, SupportEvidence):
@@ -93,7 +94,7 @@ def test_coverage(m: Mechanism, n: int, target: str) -> None:
     marginal = covered(m, n, 0.95, target)
     assert marginal.mean() >= LEAST
     assert marginal.mean(axis=0).min() >= LEAST - 0.004
-    simultaneous = covered(m, n, 1 - 0.05 / len(m.domain), target)
+    simultaneous = covered(m, n, 1 - 0.05 / len(closed_domain(m.domain)), target)
     assert simultaneous.all(axis=1).mean() >= LEAST
 
 

@@ -141,10 +141,11 @@ def information(m: Mechanism, truth: Vector) -> npt.NDArray[np.float64]:
     if isinstance(m, PackedReports):
         people = np.random.default_rng(5).choice(len(truth), REPORTS, p=truth)
         held = m.supports(m.privatize_many(people, seed=11))
-        info, bonus = np.zeros((len(truth), len(truth))), float(m.exact_ratio()) - 1
+        info: npt.NDArray[np.float64] = np.zeros((len(truth), len(truth)))
+        bonus = float(m.exact_ratio()) - 1
         for chunk in np.array_split(held, 20):
-            excess = ((1 + bonus * chunk) / (1 + bonus * (chunk @ truth))[:, None] - 1).astype(np.float32)
-            info += excess.T @ excess / len(held)
+            beyond = ((1 + bonus * chunk) / (1 + bonus * (chunk @ truth))[:, None] - 1).astype(np.float32)
+            info += (beyond.T @ beyond).astype(np.float64) / len(held)
         return info
     if isinstance(m, TwoLevel):
         reports = m.all_reports()

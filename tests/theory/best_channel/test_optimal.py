@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.theory.test_extreme_columns import random_levels
+from tests.theory.references import random_levels
 
 from deniable.arrays import Matrix, Vector
 from deniable.errors import CapacityError, ParameterError
