@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.conftest import FIRST
 from tests.house.house_tree import ROOT, SOURCE, python_files
 
 TESTS = ROOT / "tests"
@@ -27,6 +28,10 @@ def strays(files: list[Path]) -> list[str]:
 
 def test_every_folder_of_tests_mirrors_one_of_the_package() -> None:
     assert strays([file.relative_to(TESTS) for file in python_files("tests")]) == []
+
+
+def test_the_files_to_begin_with_are_there() -> None:
+    assert [name for name in FIRST if not (ROOT / name).is_file()] == []
 
 
 def test_a_folder_that_mirrors_nothing_is_seen() -> None:
