@@ -103,6 +103,7 @@ def test_two_labels_have_the_variance_of_the_paper(first: float, second: float) 
 
 
 def test_one_pair_of_levels_has_known_errors() -> None:
+    """Maths sheet context.md, "Context-aware LDP", golden values: binary (.7, 1.4)."""
     row: Any = one(schemes.corners(1), first=0.7, second=1.4)
     assert (row["channel_false_alarm"], 1 - row["channel_miss"]) == pytest.approx((0.426337, 0.858536), abs=5e-7)
 

@@ -34,6 +34,7 @@ def best(d: int, epsilon: float) -> Support:
 
 
 def test_the_golden_values_of_sixteen_labels() -> None:
+    """Maths sheet closed.md, "Golden values (d=16, eps=1, n=1e4)": from channels listed cell by cell."""
     assert bounds.information(16, 1.0) == pytest.approx(0.12288088, abs=5e-9)
     assert bounds.information_limit(1.0) == pytest.approx(0.12330156, abs=5e-9)
 

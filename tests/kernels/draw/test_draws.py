@@ -21,12 +21,15 @@ from deniable.kernels.draw.draws import draw_coins, draw_cyclic, draw_hadamard, 
 from deniable.kernels.draw.hashing import flip_filters
 from deniable.kernels.draw.subsets import settle_subsets
 from deniable.kernels.words import high_product, ones, philox
-from deniable.privacy.entropy import SeededEntropy, Step, feed
+from deniable.privacy.entropy import SeededEntropy, feed
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
 
 WORD = 1 << 64
+Words = npt.NDArray[np.uint64]
+Kernel = Callable[[npt.NDArray[np.uint32], Words, int], tuple[int, int]]
+"""Writes reports to the first array, from words of the second, going on after so many reports."""
 
 
 class Tape:
@@ -44,16 +47,14 @@ class Tape:
         return self
 
 
-def check_agreement(
-    bind: Callable[[npt.NDArray[np.uint32]], Step], twin: Callable[[Iterator[int], int], int], values: list[int]
-) -> None:
+def check_agreement(kernel: Kernel, twin: Callable[[Iterator[int], int], int], values: list[int]) -> None:
     """The kernel, fed by pieces of 1, 3 and 1000 words, makes what the twin makes."""
     tape = SeededEntropy(11).words(20 * len(values) + 64)
     words = iter(tape.tolist())
     expected = [twin(words, value) for value in values]
     for piece in (1, 3, 1000):
         out = np.zeros(len(values), np.uint32)
-        feed(Tape(tape, piece), bind(out), len(values), 1.0)
+        feed(Tape(tape, piece), partial(kernel, out), len(values), 1.0)
         assert out.tolist() == expected
 
 
@@ -82,10 +83,8 @@ def test_response(d: int, above: int, below: int) -> None:
     bonus, total, shift = above - below, above - below + d * below, below.bit_length() - 1
     numbers = np.array(values)
     check_agreement(
-        lambda out: (
-            lambda tape, done: draw_response(
-                tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(shift), out
-            )
+        lambda out, tape, done: draw_response(
+            tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(shift), out
         ),
         lambda words, value: twins.response(words, value, d, above, below),
         values,
@@ -97,10 +96,8 @@ def test_hadamard(d: int, size: int, parts: int) -> None:
     values, above, below = [i % d for i in range(300)], 19, 8
     numbers, bonus, total = np.array(values), above - below, above - below + 2 * parts * below
     check_agreement(
-        lambda out: (
-            lambda tape, done: draw_hadamard(
-                tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(size), np.uint64(parts), out
-            )
+        lambda out, tape, done: draw_hadamard(
+            tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(size), np.uint64(parts), out
         ),
         lambda words, value: twins.hadamard(words, value, size, parts, above, below),
         values,
@@ -126,7 +123,7 @@ def test_hadamard_rows(above: int, below: int) -> None:
     numbers, bonus, total = np.array(values), np.uint64(above - below), np.uint64(above + below)
     rows = np.array([[n.start, len(n) - 1, o.start, len(o) - 1, row] for n, o, row in ROWS], np.uint64)
     check_agreement(
-        lambda out: lambda tape, done: draw_rows(tape, done, numbers, bonus, total, rows, out),
+        lambda out, tape, done: draw_rows(tape, done, numbers, bonus, total, rows, out),
         lambda words, value: twins.hadamard_row(words, *ROWS[value], above, below),
         values,
     )
@@ -135,18 +132,14 @@ def test_hadamard_rows(above: int, below: int) -> None:
 @pytest.mark.parametrize(("below", "total"), [(0, 1), (1, 3), (5, 8), (WORD // 3, WORD // 2 + 1), (WORD - 7, WORD - 1)])
 def test_coins(below: int, total: int) -> None:
     """Half of all words are rejected at 2^63 + 1."""
+    coins = np.zeros(300, np.uint8)
 
-    def bind(out: npt.NDArray[np.uint32]) -> Step:
-        coins = np.zeros(len(out), np.uint8)
+    def kernel(out: npt.NDArray[np.uint32], tape: Words, done: int) -> tuple[int, int]:
+        found = draw_coins(tape, done, np.uint64(below), np.uint64(total), coins)
+        out[:] = coins
+        return found
 
-        def step(tape: npt.NDArray[np.uint64], done: int) -> tuple[int, int]:
-            found = draw_coins(tape, done, np.uint64(below), np.uint64(total), coins)
-            out[:] = coins
-            return found
-
-        return step
-
-    check_agreement(bind, lambda words, value: twins.coin(words, below, total), [0] * 300)
+    check_agreement(kernel, lambda words, value: twins.coin(words, below, total), [0] * 300)
 
 
 @pytest.mark.parametrize(("block", "length"), [([0], 5), ([0, 1, 3], 7), ([0, 1, 6, 8, 18], 21)])
@@ -155,10 +148,8 @@ def test_cyclic(block: list[int], length: int) -> None:
     bonus = len(block) * (above - below)
     numbers, points = np.array(values), np.array(block, np.int32)
     check_agreement(
-        lambda out: (
-            lambda tape, done: draw_cyclic(
-                tape, done, numbers, np.uint64(bonus), np.uint64(bonus + length * below), points, np.uint64(length), out
-            )
+        lambda out, tape, done: draw_cyclic(
+            tape, done, numbers, np.uint64(bonus), np.uint64(bonus + length * below), points, np.uint64(length), out
         ),
         lambda words, value: twins.cyclic(words, value, block, length, above, below),
         values,
@@ -170,7 +161,7 @@ def test_table() -> None:
     values = [i % 3 for i in range(300)]
     ends, numbers = np.cumsum(np.array(weights, np.uint64), axis=1, dtype=np.uint64), np.array(values)
     check_agreement(
-        lambda out: lambda tape, done: draw_table(tape, done, numbers, ends, out),
+        lambda out, tape, done: draw_table(tape, done, numbers, ends, out),
         lambda words, value: twins.table(words, weights[value]),
         values,
     )

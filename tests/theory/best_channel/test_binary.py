@@ -17,6 +17,7 @@ PAIRS = [(0.7, 1.4), (1.0, 1.0), (0.01, 3.0), (1e-6, 1e-6), (5.0, 0.3), (INF, 0.
 
 
 def test_the_golden_values() -> None:
+    """Maths sheet context.md, "Context-aware LDP", golden values: binary (.7, 1.4)."""
     matrix = binary(0.7, 1.4)
     assert matrix[:, 0] == pytest.approx([0.858536, 0.426337], abs=5e-7)
     m = np.array([0.2, 0.8]) @ matrix[:, 0]

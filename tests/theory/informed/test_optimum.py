@@ -29,7 +29,7 @@ from deniable.theory.informed.columns import moment_ceiling
 from deniable.theory.informed.optimum import Informed, box_ceiling, optimal
 from deniable.theory.informed.vertices import mix, vertices
 
-GOLDEN = [
+GOLDEN = [  # maths sheet context.md, "Localized information privacy": golden, histogram / sum optimum
     ((0.5, 0.3, 0.2), 1.0, 0.41323418, 0.38674417),
     ((0.7, 0.2, 0.1), 1.0, 0.32876117, 0.29046954),
     ((0.1, 0.2, 0.3, 0.4), 0.5, 0.63498105, 0.87953511),

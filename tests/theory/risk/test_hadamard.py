@@ -44,6 +44,7 @@ def test_variances_are_those_of_the_listed_channel(d: int, parts: int, epsilon: 
 
 
 def test_the_golden_variance_of_one_part() -> None:
+    """Maths sheet context.md, "Context-aware LDP", golden values: HR, B=1, symbol 0."""
     variances = hadamard.variance_population(math.e, 1, 8, 1, SKEWED)
     assert variances[0] == pytest.approx(4.592694, abs=5e-7)
 
