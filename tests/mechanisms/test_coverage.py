@@ -19,7 +19,7 @@ import deniable as dn
 from deniable.arrays import Counts
 from deniable.engines.simulate import simulate_tally
 from deniable.estimation.evidence import LinearEvidence, SignedEvidence, SupportEvidence
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.values.values import closed_domain
 
 SURVEYS = 10_000
@@ -55,8 +55,8 @@ def drawn(m: Mechanism, n: int) -> tuple[Counts, Counts]:
     """[surveys, d] and [surveys, reports]: how many hold each label and send each report, drawn once for every use."""
     d, rng = len(closed_domain(m.domain)), np.random.default_rng(3)
     values = rng.choice(d, (SURVEYS, n), p=make_truth(d))
-    index = m.report_index(m.privatize_many(values.ravel(), seed=21)).reshape(SURVEYS, n)
-    return histograms(values, d), histograms(index, m.outputs)
+    index = m.layout.report_index(m.privatize_many(values.ravel(), seed=21)).reshape(SURVEYS, n)
+    return histograms(values, d), histograms(index, m.layout.outputs)
 
 
 def covered(m: Mechanism, n: int, level: float, target: Any, narrow: float = 1.0) -> Bools:
@@ -72,8 +72,8 @@ def covered(m: Mechanism, n: int, level: float, target: Any, narrow: float = 1.0
 
 def _bounds(m: Mechanism, seen: Counts, n: int, alpha: float, target: Any) -> npt.NDArray[np.float64]:
     """Intervals of all surveys in one call: the evidence of one report, as often as it was seen."""
-    d, reports = len(closed_domain(m.domain)), m.all_reports()
-    single = [m.evidence(m.tally(reports[y : y + 1])) for y in range(m.outputs)]
+    d, reports = len(closed_domain(m.domain)), m.layout.every_report()
+    single = [evidence_of(m, m.tally(reports[y : y + 1])) for y in range(m.layout.outputs)]
     first = single[0]
     if isinstance(first, SupportEvidence):
         counts = seen @ np.array([e.counts for e in single if isinstance(e, SupportEvidence)])
@@ -110,8 +110,8 @@ def test_the_public_intervals_are_these() -> None:
     for seed in range(200):
         e = dn.simulate(m, truth, 50, seed)
         marginal, both = e.interval(), e.interval(simultaneous=True)
-        assert np.allclose(marginal, np.clip(m.evidence(simulate_tally(m, truth, 50, seed)).interval(0.05), 0, 1))
-        raw = np.clip(m.evidence(simulate_tally(m, truth, 50, seed)).interval(0.05 / 6), 0, 1)
+        assert np.allclose(marginal, np.clip(evidence_of(m, simulate_tally(m, truth, 50, seed)).interval(0.05), 0, 1))
+        raw = np.clip(evidence_of(m, simulate_tally(m, truth, 50, seed)).interval(0.05 / 6), 0, 1)
         if ((raw[:, 0] <= truth) & (truth <= raw[:, 1])).all():
             assert ((both[:, 0] <= truth + 1e-12) & (truth <= both[:, 1] + 1e-12)).all()
         assert (both[:, 0] >= raw[:, 0] - 1e-12).all()

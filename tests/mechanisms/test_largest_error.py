@@ -15,12 +15,12 @@ from tests.mechanisms.test_conformance import SIZES, make
 import deniable as dn
 from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
-from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import HASHED, MECHANISMS
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
+from deniable.mechanisms.registry import FAMILIES
 from deniable.theory.risk.variance import Target
 from deniable.values.values import closed_domain
 
-NAMES = [name for name in MECHANISMS if name not in HASHED]
+NAMES = [family.name for family in FAMILIES.values() if not family.hashed]
 FALSE_ALARM = 1e-8
 REPEATS = 800
 ABOVE = 1.02
@@ -30,8 +30,8 @@ BELOW = 0.9
 
 def limit(m: Mechanism, truth: Vector, target: Target) -> tuple[float, float]:
     """The mean of the largest error in the normal limit, of one report, and how far off it may be."""
-    rows, reports = m.channel().probabilities, m.all_reports()
-    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.outputs)])
+    rows, reports = m.channel().probabilities, m.layout.every_report()
+    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.layout.outputs)])
     if target == "population":
         covariance = (single.T * (truth @ rows)) @ single - np.outer(truth, truth)
     else:
@@ -67,7 +67,7 @@ def tops(m: Mechanism, truth: Vector, n: int, target: Target) -> Vector:
     """The largest errors of simulated surveys."""
     found = []
     for people, tally in surveys(m, truth, n, seed=8, repeats=REPEATS, target="population"):
-        estimate = m.evidence(tally).unbiased()
+        estimate = evidence_of(m, tally).unbiased()
         found.append(float(np.abs(estimate - (truth if target == "population" else people / n)).max()))
     return np.array(found)
 

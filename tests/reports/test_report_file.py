@@ -24,7 +24,9 @@ import deniable as dn
 from deniable.arrays import Column
 from deniable.reports import report_file as columns
 from deniable.reports.atomic_files import written_whole
-from deniable.reports.layout import IndexLayout, Layout, PackedLayout
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.layout import Layout
+from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.report_file import ReportFile, rows_per_batch, write_reports
 
 SPEC = {"version": 1, "mechanism": "Stand-in", "domain": ["où", "ウ", 3]}
@@ -44,7 +46,7 @@ def write(path: Path, layout: Layout, *parts: Column) -> bytes:
 
 def write_all(path: Path, layout: Layout, parts: Iterable[Column]) -> bytes:
     """The same for parts that come one after another."""
-    with write_reports(path, SPEC, layout) as writer:
+    with write_reports(path, SPEC, layout, counted=False) as writer:
         for part in parts:
             writer.write(part)
     return path.read_bytes()

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from deniable.errors import CapacityError, ParameterError
+from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.context import check_inputs
 from deniable.privacy.guarantees import Verdict, level
@@ -46,12 +47,21 @@ class Certificate:
         """How the ratio was found."""
         return "every cell of the channel" if self.listed else "closed form"
 
+    @property
+    def verdict(self) -> str:
+        """Whether the claim holds, in words."""
+        return "holds" if self.holds else "DOES NOT HOLD"
+
     def __str__(self) -> str:
-        verdict = "holds" if self.holds else "DOES NOT HOLD"
         return (
-            f"{self.mechanism}: claimed epsilon {self.claimed:.12g} {verdict} ({self.guarantee})\n"
+            f"{self.mechanism}: claimed epsilon {self.claimed:.12g} {self.verdict} ({self.guarantee})\n"
             f"realised epsilon at most {self.epsilon:.12g} ({self.method})"
         )
+
+    def _repr_html_(self) -> str:
+        headings = ("claimed epsilon", "the claim", "realised epsilon, at most", "found by")
+        row = (f"{self.claimed:.12g}", self.verdict, f"{self.epsilon:.12g}", self.method)
+        return Table(f"{self.mechanism}, {self.guarantee}", headings, [row])._repr_html_()
 
 
 def audit(mechanism: Mechanism) -> Certificate:
@@ -79,15 +89,15 @@ def audit(mechanism: Mechanism) -> Certificate:
 def _of_listed(mechanism: Mechanism) -> Verdict:
     """Every cell; where the closed form admits to more, that counts."""
     try:
-        rows = check_inputs(mechanism.rows.check(), closed_domain(mechanism.domain))
+        rows = check_inputs(mechanism.channel().rows.check(), closed_domain(mechanism.domain))
     except ParameterError:  # what is no channel keeps no promise
         return Verdict(mechanism.guarantee.claimed, math.inf, False)
-    verdict, closed = mechanism.guarantee.judge(rows), mechanism.exact_ratio()
+    verdict, closed = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
     if closed <= verdict.ratio:
         return verdict
     return Verdict(verdict.level, closed, verdict.holds and mechanism.guarantee.allows(closed))
 
 
 def _of_closed_form(mechanism: Mechanism) -> Verdict:
-    ratio, guarantee = mechanism.exact_ratio(), mechanism.guarantee
+    ratio, guarantee = mechanism.law.exact_ratio(), mechanism.guarantee
     return Verdict(guarantee.claimed, ratio, guarantee.allows(ratio))

@@ -7,7 +7,6 @@ spec, and the groups' reports travel as files, each with the spec of its group.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,10 +16,11 @@ import numpy as np
 from deniable.arrays import Column
 from deniable.checks import check_epsilon, check_int
 from deniable.errors import CapacityError, DenialError, FormatError, LabelError
-from deniable.mechanisms.hashed.base import check_key
+from deniable.mechanisms.drawing import draw_column
+from deniable.mechanisms.hashed.cohort_hashes import check_key
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.privacy.entropy import Entropy, checked_entropy, draw_uniform, entropy_of
-from deniable.reports.spec import VERSION, Spec
+from deniable.reports.spec import VERSION, Spec, equivalent, read_spec
 from deniable.reports.tally import Tally
 from deniable.theory.risk.hashed import best_symbols
 from deniable.values.columns import Labels
@@ -64,7 +64,7 @@ class PrefixSurvey:
         symbols = best_symbols(level, MOST_CANDIDATES) if self.symbols is None else self.symbols
         group = HashedResponse(level, symbols, self.cohorts)  # refuses what no group can be
         longest, step = (check_int(name, getattr(self, name), 1, LONGEST) for name in ("longest", "step"))
-        if (-(-longest // step) + 1) * group.cells > MOST_CELLS:
+        if (-(-longest // step) + 1) * group.layout.cells > MOST_CELLS:
             raise CapacityError(f"groups times cohorts times symbols must be at most {MOST_CELLS}, got more")
         plain = (group.epsilon, longest, step, group.cohorts, self.key, group.symbols)
         for name, value in zip(FIELDS, plain, strict=True):  # as a spec can hold them
@@ -90,15 +90,17 @@ class PrefixSurvey:
     @classmethod
     def from_spec(cls, spec: Any) -> PrefixSurvey:
         """The survey that a spec describes."""
-        if not isinstance(spec, Mapping) or spec.get("version") != VERSION or spec.get("survey") != cls.__name__:
+        given = read_spec(spec, "a survey's spec")
+        if given.get("version") != VERSION or given.get("survey") != cls.__name__:
             raise FormatError(f"a survey's spec must be of a {cls.__name__}, version {VERSION}, got another one")
         try:
-            made = cls(**{name: value for name, value in spec.items() if name not in ("version", "survey")})
+            made = cls(**{name: value for name, value in given.items() if name not in ("version", "survey")})
+            same = equivalent(made.spec(), given)
         except DenialError as error:
             raise FormatError(f"a survey's spec must describe one, got one that does not: {error}") from error
-        except TypeError:
+        except (TypeError, ValueError):
             raise FormatError(f"a survey's spec must have the fields of a {cls.__name__}, got others") from None
-        if made.spec() != dict(spec):
+        if not same:
             raise FormatError("a survey's spec must have all of its fields, got one that lacks some")
         return made
 
@@ -133,7 +135,7 @@ class PrefixSurvey:
         for number, mechanism in enumerate(self.groups):
             said = [self.said(values[place], number) for place in np.flatnonzero(chosen == number).tolist()]
             if said:
-                drawn.append(mechanism.draw_column(mechanism.domain.indices(said), entropy.part(number)))
+                drawn.append(draw_column(mechanism, mechanism.domain.indices(said), entropy.part(number)))
             else:
                 drawn.append(mechanism.layout.empty(0))
         return drawn

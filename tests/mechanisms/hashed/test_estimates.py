@@ -15,14 +15,14 @@ from scipy import stats
 
 import deniable as dn
 from deniable.engines.simulate import simulate_tally
-from deniable.mechanisms.hashed.base import Hashed
+from deniable.mechanisms.mechanism import Mechanism
 
 FALSE_ALARM = 1e-8
 TEXTS = [f"page {i}" for i in range(32)]
 TRUTH = np.arange(1, 33) / (16 * 33)
 
 
-def errors(m: Hashed, n: int, surveys: int, texts: list[str] | None) -> list[float]:
+def errors(m: Mechanism, n: int, surveys: int, texts: list[str] | None) -> list[float]:
     """Squared errors of the unbiased decoder, each survey with hashes of its own."""
     found = []
     for seed in range(surveys):
@@ -140,7 +140,7 @@ def test_other_refusals() -> None:
     with pytest.raises(dn.TallyError, match="the tally must be of"):
         dn.HashedResponse(1.0, 4, 8).estimate(tally, candidates=["a"])
     with pytest.raises(dn.TallyError, match="at least one report"):
-        m.estimate(m.empty_tally(), candidates=["a"])
+        m.estimate(m.tally([]), candidates=["a"])
     with pytest.raises(dn.ParameterError, match="decoder must be one of"):
         m.estimate(tally, "posterior", ["a"])
     with pytest.raises(dn.ParameterError, match="prior must be left out"):

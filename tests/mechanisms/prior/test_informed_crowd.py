@@ -73,7 +73,7 @@ def test_one_prior_for_all_is_one_mechanism() -> None:
     m = dn.InformedResponse(["a", "b", "c"], [0.5, 0.3, 0.2], 1.0)
     assert people.channels == [m]
     reports = people.privatize_many(["a", "b", "c", "a", "a"] * 10, seed=3)
-    assert people.survey(reports, "b") == pytest.approx(m.survey(reports, "b"))
+    assert people.survey(reports, "b") == pytest.approx(m.curator.survey(reports, "b"))
     assert np.allclose(people.histogram(reports).value, m.histogram(reports).value)
     assert people.weighted_total(reports, 2.0, values=[1, 2, 3]) == pytest.approx(
         m.weighted_total(reports, 2.0, values=[1, 2, 3])
@@ -171,7 +171,7 @@ def test_errors_of_uneven_levels_are_as_predicted() -> None:
         )
         errors.append((answer.value - float(weights @ np.array(goal)[held])) / answer.error)
         predicted.append(answer.error)
-    losses = [people.channel_of(j).mean_losses(np.array(goal)[:, None])[0] for j in range(8)]
+    losses = [people.channel_of(j).curator.mean_losses(np.array(goal)[:, None])[0] for j in range(8)]
     assert predicted == pytest.approx([(weights**2 @ losses) ** 0.5] * 1000)
     assert stats.ttest_1samp(errors, 0).pvalue > FALSE_ALARM
     assert stats.ttest_1samp(np.square(errors), 1).pvalue > FALSE_ALARM
@@ -190,7 +190,7 @@ def test_a_device_needs_its_persons_spec() -> None:
     for person in range(8):
         device = dn.from_spec(people.spec(person))
         assert device == people.channel_of(person)
-        assert people.digest(person) == device.empty_tally().digest
+        assert people.digest(person) == device.tally([]).digest
         sent = [people.privatize(person, "b", dn.SeededEntropy(4)) for _ in range(2)]
         assert sent == [device.privatize("b", dn.SeededEntropy(4))] * 2
     assert len({people.digest(person) for person in range(8)}) == 4
@@ -218,7 +218,7 @@ def test_tallies_answer_as_reports_do() -> None:
 def test_what_is_asked_of_some_tallies_is_about_the_people_in_them() -> None:
     people = uneven()
     tallies = people.tally(people.privatize_many(["a"] * 8, seed=1))
-    some = people.histogram([tallies[1], people.channels[0].empty_tally()])
+    some = people.histogram([tallies[1], people.channels[0].tally([])])
     assert some.value.sum() == pytest.approx(tallies[1].n)
     assert some.value == pytest.approx(people.channels[1].histogram(tallies[1]).value)
     assert people.histogram(tallies[1]).error == some.error
@@ -227,7 +227,7 @@ def test_what_is_asked_of_some_tallies_is_about_the_people_in_them() -> None:
     with pytest.raises(dn.TallyError, match="own channels"):
         people.histogram([tallies[0], 3])
     with pytest.raises(dn.TallyError, match="at least one report"):
-        people.histogram([people.channels[0].empty_tally()])
+        people.histogram([people.channels[0].tally([])])
     with pytest.raises(dn.ReportError):
         people.weighted_total(tallies, 1.0, values=[1, 2, 3])
 

@@ -2,6 +2,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pyarrow as pa
+from pyspark import SparkContext
 
 class Column: ...
 
@@ -30,7 +31,6 @@ class DataFrameWriter:
     def parquet(self, path: str) -> None: ...
 
 class DataFrameReader:
-    def option(self, key: str, value: str) -> DataFrameReader: ...
     def parquet(self, *paths: str) -> DataFrame: ...
 
 class Builder:
@@ -40,15 +40,11 @@ class Builder:
     def master(self, master: str) -> Builder: ...
     def config(self, key: str, value: str) -> Builder: ...
 
-class SparkContext:
-    master: str
-
 class SparkSession:
     builder: Builder
+    sparkContext: SparkContext
+    createDataFrame: Callable[[Iterable[tuple[object, ...]], str], DataFrame]
 
     @property
     def read(self) -> DataFrameReader: ...
-    @property
-    def sparkContext(self) -> SparkContext: ...
-    def createDataFrame(self, data: Iterable[tuple[object, ...]], schema: str) -> DataFrame: ...
     def stop(self) -> None: ...
