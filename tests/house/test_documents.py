@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import typer
-from house_tree import ROOT, SOURCE, named
+from tests.house.house_tree import ROOT, SOURCE, named
 
 import deniable as dn
 from deniable.cli import app

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from document_examples import DOCSTRINGS, MARKDOWN, commands, missing_lines, run, run_examples
-from house_tree import ROOT, named, python_files
 from matplotlib import pyplot
 from matplotlib.image import imread
+from tests.house.document_examples import DOCSTRINGS, MARKDOWN, commands, missing_lines, run, run_examples
+from tests.house.house_tree import ROOT, named, python_files
 
 from deniable.mechanisms import registry
 

@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from house_tree import ROOT
+from tests.house.house_tree import ROOT
 
 import deniable as dn
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from house_tree import ROOT, SOURCE, named, python_files
+from tests.house.house_tree import ROOT, SOURCE, named, python_files
 
 import deniable as dn
 

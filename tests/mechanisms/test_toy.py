@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.mechanisms.toy import FAMILY
 
 import deniable as dn
 from deniable import extend
 from deniable.mechanisms import registry
 from deniable.mechanisms.mechanism import Mechanism
-from tests.mechanisms.toy import FAMILY
 
 PRELUDE = "from tests.mechanisms import toy; from deniable import extend; extend.register(toy.FAMILY)"
 ROOT = Path(__file__).parents[2]

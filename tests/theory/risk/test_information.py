@@ -9,11 +9,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import references
 from hypothesis import given
 from hypothesis import strategies as st
-from references import EPSILONS, Messages, error, exponential, logarithm
 from scipy import special
+from tests.theory import references
+from tests.theory.references import EPSILONS, Messages, error, exponential, logarithm
 
 from deniable.theory import sizes
 from deniable.theory.risk import information
@@ -29,6 +29,7 @@ def two_level(messages: Messages, epsilon: float) -> float:
 
 
 def test_the_golden_values_of_sixteen_labels() -> None:
+    """Maths sheet closed.md, "Golden values (d=16, eps=1, n=1e4)": from channels listed cell by cell."""
     assert information.subset(16, 5, 1.0) == pytest.approx(0.12288088, abs=5e-9)
     assert information.response(16, 1.0) == pytest.approx(0.05140853, abs=5e-9)
     assert information.rappor(16, 1.0) == pytest.approx(0.11446395, abs=5e-9)

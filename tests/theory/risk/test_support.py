@@ -9,10 +9,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import references
 from hypothesis import given
 from hypothesis import strategies as st
-from references import EPSILONS, Messages, error, exponential
+from tests.theory import references
+from tests.theory.references import EPSILONS, Messages, error, exponential
 
 from deniable.theory import sizes
 from deniable.theory.risk.support import (
@@ -86,6 +86,7 @@ def test_a_listed_channel_supports_as_the_formulas_say(s: Support, messages: Mes
 
 
 def test_the_golden_values_of_sixteen_labels() -> None:
+    """Maths sheet closed.md, "Golden values (d=16, eps=1, n=1e4)": from channels listed cell by cell."""
     s = Support.subset(16, 4, 1.0)
     assert (s.g, s.h) == pytest.approx((0.47536689, 0.23497554), abs=5e-9)
     assert l2_sample(s, 10_000, 16) == pytest.approx(0.00509763931, abs=5e-12)

@@ -11,6 +11,7 @@ import tracemalloc
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -146,7 +147,7 @@ def test_a_truncated_or_longer_file_is_refused(layout: Layout, reports: Column, 
             read(path, layout)
 
 
-def rewrite(path: Path, footer: dict[str, str], **stored: object) -> None:
+def rewrite(path: Path, footer: dict[str, str], **stored: Any) -> None:
     """The same column with another footer, by another tool."""
     table = pq.read_table(path)
     old = {k.decode(): v.decode() for k, v in (pq.read_metadata(path).metadata or {}).items() if k != b"ARROW:schema"}

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from types import FrameType
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
-import twins
 from numba import njit
+from tests.kernels import twins
 
 from deniable.kernels.draw import subsets
 from deniable.kernels.draw.bits import GROUP, draw_bernoulli, flip_own, toss_own
@@ -20,9 +21,15 @@ from deniable.kernels.draw.draws import draw_coins, draw_cyclic, draw_hadamard, 
 from deniable.kernels.draw.hashing import flip_filters
 from deniable.kernels.draw.subsets import settle_subsets
 from deniable.kernels.words import high_product, ones, philox
-from deniable.privacy.entropy import SeededEntropy, Step, feed
+from deniable.privacy.entropy import SeededEntropy, feed
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 WORD = 1 << 64
+Words = npt.NDArray[np.uint64]
+Kernel = Callable[[npt.NDArray[np.uint32], Words, int], tuple[int, int]]
+"""Writes reports to the first array, from words of the second, going on after so many reports."""
 
 
 class Tape:
@@ -40,16 +47,14 @@ class Tape:
         return self
 
 
-def check_agreement(
-    bind: Callable[[npt.NDArray[np.uint32]], Step], twin: Callable[[Iterator[int], int], int], values: list[int]
-) -> None:
+def check_agreement(kernel: Kernel, twin: Callable[[Iterator[int], int], int], values: list[int]) -> None:
     """The kernel, fed by pieces of 1, 3 and 1000 words, makes what the twin makes."""
     tape = SeededEntropy(11).words(20 * len(values) + 64)
     words = iter(tape.tolist())
     expected = [twin(words, value) for value in values]
     for piece in (1, 3, 1000):
         out = np.zeros(len(values), np.uint32)
-        feed(Tape(tape, piece), bind(out), len(values), 1.0)
+        feed(Tape(tape, piece), partial(kernel, out), len(values), 1.0)
         assert out.tolist() == expected
 
 
@@ -78,10 +83,8 @@ def test_response(d: int, above: int, below: int) -> None:
     bonus, total, shift = above - below, above - below + d * below, below.bit_length() - 1
     numbers = np.array(values)
     check_agreement(
-        lambda out: (
-            lambda tape, done: draw_response(
-                tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(shift), out
-            )
+        lambda out, tape, done: draw_response(
+            tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(shift), out
         ),
         lambda words, value: twins.response(words, value, d, above, below),
         values,
@@ -93,10 +96,8 @@ def test_hadamard(d: int, size: int, parts: int) -> None:
     values, above, below = [i % d for i in range(300)], 19, 8
     numbers, bonus, total = np.array(values), above - below, above - below + 2 * parts * below
     check_agreement(
-        lambda out: (
-            lambda tape, done: draw_hadamard(
-                tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(size), np.uint64(parts), out
-            )
+        lambda out, tape, done: draw_hadamard(
+            tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(size), np.uint64(parts), out
         ),
         lambda words, value: twins.hadamard(words, value, size, parts, above, below),
         values,
@@ -122,7 +123,7 @@ def test_hadamard_rows(above: int, below: int) -> None:
     numbers, bonus, total = np.array(values), np.uint64(above - below), np.uint64(above + below)
     rows = np.array([[n.start, len(n) - 1, o.start, len(o) - 1, row] for n, o, row in ROWS], np.uint64)
     check_agreement(
-        lambda out: lambda tape, done: draw_rows(tape, done, numbers, bonus, total, rows, out),
+        lambda out, tape, done: draw_rows(tape, done, numbers, bonus, total, rows, out),
         lambda words, value: twins.hadamard_row(words, *ROWS[value], above, below),
         values,
     )
@@ -131,18 +132,14 @@ def test_hadamard_rows(above: int, below: int) -> None:
 @pytest.mark.parametrize(("below", "total"), [(0, 1), (1, 3), (5, 8), (WORD // 3, WORD // 2 + 1), (WORD - 7, WORD - 1)])
 def test_coins(below: int, total: int) -> None:
     """Half of all words are rejected at 2^63 + 1."""
+    coins = np.zeros(300, np.uint8)
 
-    def bind(out: npt.NDArray[np.uint32]) -> Step:
-        coins = np.zeros(len(out), np.uint8)
+    def kernel(out: npt.NDArray[np.uint32], tape: Words, done: int) -> tuple[int, int]:
+        found = draw_coins(tape, done, np.uint64(below), np.uint64(total), coins)
+        out[:] = coins
+        return found
 
-        def step(tape: npt.NDArray[np.uint64], done: int) -> tuple[int, int]:
-            found = draw_coins(tape, done, np.uint64(below), np.uint64(total), coins)
-            out[:] = coins
-            return found
-
-        return step
-
-    check_agreement(bind, lambda words, value: twins.coin(words, below, total), [0] * 300)
+    check_agreement(kernel, lambda words, value: twins.coin(words, below, total), [0] * 300)
 
 
 @pytest.mark.parametrize(("block", "length"), [([0], 5), ([0, 1, 3], 7), ([0, 1, 6, 8, 18], 21)])
@@ -151,10 +148,8 @@ def test_cyclic(block: list[int], length: int) -> None:
     bonus = len(block) * (above - below)
     numbers, points = np.array(values), np.array(block, np.int32)
     check_agreement(
-        lambda out: (
-            lambda tape, done: draw_cyclic(
-                tape, done, numbers, np.uint64(bonus), np.uint64(bonus + length * below), points, np.uint64(length), out
-            )
+        lambda out, tape, done: draw_cyclic(
+            tape, done, numbers, np.uint64(bonus), np.uint64(bonus + length * below), points, np.uint64(length), out
         ),
         lambda words, value: twins.cyclic(words, value, block, length, above, below),
         values,
@@ -166,7 +161,7 @@ def test_table() -> None:
     values = [i % 3 for i in range(300)]
     ends, numbers = np.cumsum(np.array(weights, np.uint64), axis=1, dtype=np.uint64), np.array(values)
     check_agreement(
-        lambda out: lambda tape, done: draw_table(tape, done, numbers, ends, out),
+        lambda out, tape, done: draw_table(tape, done, numbers, ends, out),
         lambda words, value: twins.table(words, weights[value]),
         values,
     )
@@ -216,13 +211,19 @@ def test_subsets(d: int, size: int, noisy: bool) -> None:
         assert [set(np.flatnonzero(row).tolist()) for row in drawn] == expected
 
 
+def plain(kernel: Any) -> Callable[..., object]:
+    """The Python function that a kernel was compiled from."""
+    function: Callable[..., object] = kernel.py_func
+    return function
+
+
 def exchange_steps(members: list[int], rank: int, truthful: int) -> int:
     """The lines that one exchange runs, in plain Python; its result is held against sets."""
     steps, row = 0, np.zeros(2, np.uint64)
     for member in members:
         row[member >> 6] |= np.uint64(1 << (member & 63))
 
-    def count(frame: FrameType, event: str, _argument: object) -> Callable[..., object]:
+    def count(frame: FrameType, event: str, _argument: object) -> TraceFunction:
         nonlocal steps
         steps += event == "line" and frame.f_code.co_filename == subsets.__file__
         return count
@@ -230,7 +231,7 @@ def exchange_steps(members: list[int], rank: int, truthful: int) -> int:
     tracing = sys.gettrace()
     sys.settrace(count)
     try:
-        subsets._exchange.py_func(row, np.int64(rank), np.uint64(5), np.uint64(truthful))
+        plain(subsets._exchange)(row, np.int64(rank), np.uint64(5), np.uint64(truthful))
     finally:
         sys.settrace(tracing)
     kept = {*members[:rank], *members[rank + 1 :], 5} if truthful else set(members)
@@ -242,7 +243,7 @@ def exchange_steps(members: list[int], rank: int, truthful: int) -> int:
 def test_an_exchange_takes_as_many_steps_whatever_it_exchanges(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever had the report and the number of steps could else rule out, at times, that it is all noise."""
     monkeypatch.setattr(subsets, "opaque", lambda word: word)
-    monkeypatch.setattr(subsets, "_lowest", subsets._lowest.py_func)
+    monkeypatch.setattr(subsets, "_lowest", plain(subsets._lowest))
     members = [0, 1, 63, 64, 70, 127]
     steps = {exchange_steps(members, rank, truthful) for rank in range(6) for truthful in (0, 1)}
     assert len(steps) == 1
@@ -258,7 +259,7 @@ def test_own_bits() -> None:
 
 
 @njit()
-def multiply_high(a: np.uint64, b: np.uint64) -> np.uint64:
+def multiply_high(a: np.uint64, b: np.uint64) -> Any:
     """An intrinsic only exists inside compiled code."""
     return high_product(a, b)
 
@@ -293,7 +294,7 @@ def test_the_choice_of_the_truth_is_no_branch() -> None:
         (settle_subsets, (tape, 0, values, two, 1, one, two, np.zeros((1, 1), np.uint64))),
     ]
     for draw, arguments in calls:
-        compiled = njit()(draw.py_func)  # what comes from the cache does not show its code
+        compiled: Any = njit()(plain(draw))  # what comes from the cache does not show its code
         compiled(*arguments)
         (code,) = compiled.inspect_llvm().values()
         assert re.search(r'asm "", "=r,0', code), draw

@@ -33,6 +33,7 @@ def subset_law(d: int, k: int, epsilon: float) -> Support:
 
 
 def test_golden_values() -> None:
+    """Maths sheet closed.md, "Golden values (d=16, eps=1, n=1e4)": from channels listed cell by cell."""
     d, epsilon = 16, 1.0
     assert sizes.beta(d, epsilon) == pytest.approx(5.4191502, abs=5e-8)
     assert sizes.best_information_size(d, epsilon) == 5

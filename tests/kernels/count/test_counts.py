@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
-import twins
+from tests.kernels import twins
 
 from deniable.kernels import threads
 from deniable.kernels.count import counts

@@ -104,7 +104,7 @@ def test_candidates_that_collide_everywhere_share_their_mass_and_are_named() -> 
         (b"abc", "list of texts"),
         ({"a": 1}, "list of texts"),
         ({"a", "b"}, "list of texts"),
-        (np.ma.array(["a", "b"], mask=[0, 1]), "list of texts"),
+        (np.ma.array(["a", "b"], mask=[False, True]), "list of texts"),
         (np.array([["a", "b"]]), "list of texts"),
         (pa.array(["a", None]), "must be text"),
         ([1, 2], "must be text"),

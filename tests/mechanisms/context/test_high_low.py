@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pytest
-from simulated import LEAST, coverage, expect_coverage, expect_predicted_errors
+from tests.mechanisms.simulated import LEAST, coverage, expect_coverage, expect_predicted_errors
 
 import deniable as dn
 from deniable.arrays import Column, Indices
@@ -34,6 +34,7 @@ def family(request: pytest.FixtureRequest) -> Any:
 
 
 def test_golden_variances() -> None:
+    """Maths sheet context.md, "Context-aware LDP", golden values: high-low, s=3, and uRR at symbol 0."""
     m = dn.HighLowHadamard(6, [0, 1, 2], 1.0)
     golden = [3.727113, 3.777113, 3.807113, 0.392791, 0.302093, 0.105698]
     assert m.law.variances.variances(TRUTH).round(6).tolist() == golden

@@ -17,6 +17,7 @@ PAIRS = [(0.7, 1.4), (1.0, 1.0), (0.01, 3.0), (1e-6, 1e-6), (5.0, 0.3), (INF, 0.
 
 
 def test_the_golden_values() -> None:
+    """Maths sheet context.md, "Context-aware LDP", golden values: binary (.7, 1.4)."""
     matrix = binary(0.7, 1.4)
     assert matrix[:, 0] == pytest.approx([0.858536, 0.426337], abs=5e-7)
     m = np.array([0.2, 0.8]) @ matrix[:, 0]
@@ -26,8 +27,8 @@ def test_the_golden_values() -> None:
 def test_warner_and_mangat_are_special_cases() -> None:
     e = math.exp(1.2)
     np.testing.assert_allclose(binary(1.2, 1.2), np.array([[e, 1], [1, e]]) / (1 + e), rtol=1e-14)
-    np.testing.assert_allclose(binary(1.2, INF), [[1, 0], [1 / e, 1 - 1 / e]], rtol=1e-14)
-    np.testing.assert_allclose(binary(INF, 1.2), [[1 - 1 / e, 1 / e], [0, 1]], rtol=1e-14)
+    np.testing.assert_allclose(binary(1.2, INF), np.array([[1, 0], [1 / e, 1 - 1 / e]]), rtol=1e-14)
+    np.testing.assert_allclose(binary(INF, 1.2), np.array([[1 - 1 / e, 1 / e], [0, 1]]), rtol=1e-14)
     assert binary(INF, INF).tolist() == [[1, 0], [0, 1]]
     assert binary(0, 0).tolist() == [[0.5, 0.5], [0.5, 0.5]]
     for channel in (binary(0, 0.7), binary(0.7, 0)):
@@ -49,7 +50,7 @@ def test_the_optimum_keeps_its_levels_with_equality(e12: float, e21: float) -> N
 def test_the_corners_of_the_error_region() -> None:
     odds = math.exp(2.1) - 1
     corners = [[1, 0], [(math.exp(1.4) - 1) / odds, (math.exp(0.7) - 1) / odds], [0, 1]]
-    np.testing.assert_allclose(error_region(0.7, 1.4), corners, rtol=1e-14)
+    np.testing.assert_allclose(error_region(0.7, 1.4), np.array(corners), rtol=1e-14)
     np.testing.assert_allclose(error_region(INF, 0.7)[1], [0, math.exp(-0.7)])
     np.testing.assert_allclose(error_region(0.7, INF)[1], [math.exp(-0.7), 0])
     assert error_region(INF, INF)[1].tolist() == [0, 0]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from simulated import LEAST, coverage, expect_coverage, expect_predicted_errors
+from tests.mechanisms.simulated import LEAST, coverage, expect_coverage, expect_predicted_errors
 
 import deniable as dn
 from deniable.arrays import Column, Indices
@@ -27,6 +27,7 @@ def blocks(*sizes: int) -> list[list[int]]:
 
 
 def test_golden_variances() -> None:
+    """Maths sheet context.md, "Context-aware LDP", golden values: blocks (3,3), and HR at symbol 0."""
     m = dn.BlockHadamard(blocks(3, 3), 1.0)
     golden = [2.719617, 2.769617, 2.799617, 1.833078, 1.850578, 1.870578]
     assert m.law.variances.variances(TRUTH).round(6).tolist() == golden

@@ -28,7 +28,8 @@ def most(columns: Matrix, pairs: list[tuple[int, int]], rows: list[int]) -> floa
     gains = differences / np.maximum(columns[rows].sum(axis=0), 1e-300)
     found = optimize.linprog(-gains, A_eq=columns, b_eq=np.ones(len(columns)), method="highs")
     assert found.status == 0
-    return -float(found.fun)
+    assert found.fun is not None
+    return -found.fun
 
 
 def neighbours(labels: list[int]) -> list[tuple[int, int]]:
@@ -196,6 +197,10 @@ def test_no_accuracy_of_a_half_asks_for_anybody() -> None:
     assert bounds.high_low_order(20, 5, 1.0, 0.5) == bounds.block_order([5, 5], 1.0, 0.7) == 0
 
 
+NUMBER: Any = 5
+"""Where something else is asked for."""
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -204,7 +209,7 @@ def test_no_accuracy_of_a_half_asks_for_anybody() -> None:
         (lambda: bounds.block_order([3, 0], 1.0, 0.1), "sizes must be an int of at least 1, got sizes=0"),
         (lambda: bounds.block_minimax([1], 1.0, 9), "sizes must add up to at least 2 labels, got 1"),
         (lambda: bounds.block_l2([], 1.0, 9), "sizes must add up to at least 2 labels, got 0"),
-        (lambda: bounds.block_sample_size(5, 1.0, 0.1), "sizes must be a list of ints, got int"),
+        (lambda: bounds.block_sample_size(NUMBER, 1.0, 0.1), "sizes must be a list of ints, got int"),
         (lambda: bounds.chi_square_contraction(np.eye(2), [(0, 2)]), "pairs must be at most 1, got pairs=2"),
         (lambda: bounds.chi_square_contraction([[1.0]], []), "channel must be a matrix of at least 2 rows, got shape"),
         (lambda: bounds.channel_minimax([[0.5, 0.4], [1, 0]], 9), "channel must have rows of probabilities that add"),

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import references
 from hypothesis import given
 from hypothesis import strategies as st
-from references import EPSILONS, Array, error, exponential
+from tests.theory import references
+from tests.theory.references import EPSILONS, Array, error, exponential
 
 from deniable.theory.risk import hadamard, support
-from deniable.theory.risk.hadamard import Target
+from deniable.theory.risk.variance import Target
 
 SKEWED = np.array([0.3, 0.2, 0.1, 0.2, 0.15, 0.05])
 SHAPES = [(6, 1, 1.0), (6, 2, 1.0), (6, 4, 2.0), (6, 8, 3.0), (6, 2, 1e-3), (6, 4, 8.0)]
@@ -44,6 +44,7 @@ def test_variances_are_those_of_the_listed_channel(d: int, parts: int, epsilon: 
 
 
 def test_the_golden_variance_of_one_part() -> None:
+    """Maths sheet context.md, "Context-aware LDP", golden values: HR, B=1, symbol 0."""
     variances = hadamard.variance_population(math.e, 1, 8, 1, SKEWED)
     assert variances[0] == pytest.approx(4.592694, abs=5e-7)
 

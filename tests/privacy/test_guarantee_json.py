@@ -139,8 +139,9 @@ def test_a_guarantee_of_ones_own_is_not_written() -> None:
         """No kind of deniable's."""
 
     assert to_dict(Own(1.0)) == {"epsilon": 1.0}
+    other: Any = object()
     with pytest.raises(dn.FormatError, match="one of deniable's"):
-        to_dict(object())  # type: ignore[arg-type]
+        to_dict(other)
 
 
 HUGE = 10**400

@@ -34,7 +34,8 @@ def central_optimum(priors: list[float], epsilon: float) -> float:
         b_eq=np.concatenate([sum_chances(p), np.zeros(len(means))]),
         options={"primal_feasibility_tolerance": 1e-10},
     )
-    return float(found.fun)
+    assert found.fun is not None
+    return found.fun
 
 
 def sum_chances(p: Array) -> Array:
@@ -63,6 +64,7 @@ def test_the_bound_of_people_with_priors_of_their_own(priors: list[float], epsil
 
 
 def test_the_golden_central_loss_and_its_limits() -> None:
+    """Maths sheet context.md, "Localized information privacy": N=10, p=.3, eps=.5; tests/privacy enumerates it."""
     assert central_loss(10, 0.3, 0.5) == pytest.approx(0.46963722, abs=5e-9)
     assert central_loss(10, 0.3, 1e-6) == pytest.approx(10 * 0.3 * 0.7, rel=1e-5)
     assert central_loss(10, 0.3, 20.0) < 1e-6

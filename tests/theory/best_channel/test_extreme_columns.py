@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.theory.references import random_levels
 
 from deniable.arrays import Matrix
 from deniable.errors import CapacityError, ParameterError
@@ -14,14 +15,6 @@ from deniable.theory.best_channel.column_moves import moved
 from deniable.theory.best_channel.extreme_columns import extreme_columns
 from deniable.theory.best_channel.pricing import best_column, reach, solve
 from deniable.theory.levels import blocks, check_levels, closed, excess, high_low, plain
-
-
-def random_levels(d: int, seed: int, infinite: float = 0.0) -> Matrix:
-    """Levels of all sizes, some of them infinite."""
-    rng = np.random.default_rng(seed)
-    levels = rng.uniform(0.3, 2, (d, d))
-    levels[rng.random((d, d)) < infinite] = np.inf
-    return check_levels(levels)
 
 
 def brute_columns(levels: Matrix) -> set[tuple[float, ...]]:

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from references import EPSILONS
 from scipy import stats
+from tests.theory.references import EPSILONS
 
 from deniable.errors import ParameterError
 from deniable.theory import bounds
@@ -125,6 +125,11 @@ def test_estimates_leave_the_simplex_no_more_often_than_that() -> None:
     assert rare[2] / rare[1] < rare[1] / rare[0]  # exponentially small
 
 
+NUMBER: Any = 0.4
+NUMBERS: Any = [1.0]
+"""Where something else is asked for."""
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -134,11 +139,11 @@ def test_estimates_leave_the_simplex_no_more_often_than_that() -> None:
         (lambda: bounds.hybrid_l2(4, 1.0, {5: 1.0}, 9), "shares must be at most 4, got shares=5"),
         (lambda: bounds.hybrid_l2(4, 1.0, {1: 0.5}, 9), "shares must add up to 1, got 0.5"),
         (lambda: bounds.hybrid_l2(4, 1.0, {0: 0.5, 4: 0.5}, 9), "shares must give a chance to some size from 1 to"),
-        (lambda: bounds.hybrid_l2(4, 1.0, [1.0], 9), "shares must be a dictionary of chances by size, got list"),
+        (lambda: bounds.hybrid_l2(4, 1.0, NUMBERS, 9), "shares must be a dictionary of chances by size, got list"),
         (lambda: bounds.hybrid_l2(4, 1.0, {}, 9), "shares must"),
         (lambda: bounds.negative_labels(0.2, 0.5, 9, [1.0]), "g and h must be probabilities with h below g, got"),
         (lambda: bounds.negative_labels(0.5, 0.2, 9, [0.4]), "truth must add up to 1, got 0.4"),
-        (lambda: bounds.negative_labels(0.5, 0.2, 9, 0.4), "truth must be probabilities, one per label, got float"),
+        (lambda: bounds.negative_labels(0.5, 0.2, 9, NUMBER), "truth must be probabilities, one per label, got float"),
         (lambda: bounds.negative_labels(0.5, 0.2, 0, [1.0]), "users must be an int of at least 1, got users=0"),
     ],
 )

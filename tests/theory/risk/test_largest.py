@@ -16,7 +16,7 @@ from deniable.theory.risk import largest
 from deniable.theory.risk import support as risks
 from deniable.theory.risk.hadamard import law, variance_population, variance_sample
 from deniable.theory.risk.support import Support
-from deniable.theory.risk.variance import VarianceLaw, combined
+from deniable.theory.risk.variance import Target, VarianceLaw, combined
 
 DRAWS = 200_000
 
@@ -95,7 +95,7 @@ def uniform_law(s: Support, d: int, closed: bool) -> VarianceLaw:
 @pytest.mark.parametrize("target", ["population", "sample"])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0, 6.0, 10.0])
 @pytest.mark.parametrize("d", [4, 8, 30])
-def test_no_truth_is_found_that_is_worse(d: int, epsilon: float, target: risks.Target) -> None:
+def test_no_truth_is_found_that_is_worse(d: int, epsilon: float, target: Target) -> None:
     """Random truths, of many shapes, and the searches of the closed family and of any law."""
     draws = np.random.default_rng(d)
     for s, closed in [(Support.response(d, epsilon), True), (Support.rappor(epsilon), False)]:

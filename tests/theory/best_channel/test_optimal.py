@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
-from test_extreme_columns import random_levels
+from tests.theory.references import random_levels
 
 from deniable.arrays import Matrix, Vector
 from deniable.errors import CapacityError, ParameterError
@@ -58,8 +59,9 @@ def check_channel(found: Optimal, levels: Matrix) -> None:
 def subsets(d: int, size: int, epsilon: float) -> Matrix:
     """k-subset, written out."""
     columns = extreme_columns(plain(d, epsilon))
-    kept = columns[:, (columns == 1).sum(axis=0) == size]
-    return kept / kept.sum(axis=1, keepdims=True)
+    kept: Matrix = columns[:, (columns == 1).sum(axis=0) == size]
+    kept /= kept.sum(axis=1, keepdims=True)
+    return kept
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -347,7 +349,7 @@ def test_too_many_labels_to_list_are_searched_and_bounded() -> None:
         (([[0, -1], [1, 0]],), "levels must be numbers from 0 on, or inf, got -1"),
     ],
 )
-def test_what_cannot_be_optimised_is_refused(arguments: tuple[object, ...], message: str) -> None:
+def test_what_cannot_be_optimised_is_refused(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(ParameterError, match=f"^{message}$"):
         optimal_matrix(*arguments)
 
