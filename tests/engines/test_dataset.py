@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from report_weeks import MECHANISMS, SURVEY, count, some_reports, week, write
+from tests.engines.report_weeks import MECHANISMS, SURVEY, count, some_reports, week, write
 
 import deniable as dn
 from deniable.engines import accumulate, local_workers

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browser import Browser, chromium
+from tests.house.browser import Browser, chromium
 
 import deniable as dn
 

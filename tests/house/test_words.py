@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from house_tree import ROOT, named, python_files
+from tests.house.house_tree import ROOT, named, python_files
 
 AMOUNT = (
     r"binomials?|bits?|bytes?|call|columns?|digests?|file|integers?|line|multinomial|nats|number|operations?|"
