@@ -18,6 +18,7 @@ import numpy.typing as npt
 from benchmarks import kept, machine
 from benchmarks.catalogue import FAMILIES
 from benchmarks.measure import SEED, calibrate, clock
+from deniable.values.values import closed_domain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -64,7 +65,7 @@ class Survey:
     @property
     def truth(self) -> npt.NDArray[np.float64]:
         """How the people are distributed."""
-        weights = 1 / np.arange(1, len(self.mechanism.domain) + 1)
+        weights = 1 / np.arange(1, len(closed_domain(self.mechanism.domain)) + 1)
         return np.asarray(weights / weights.sum())
 
     def values(self, n: int) -> npt.NDArray[np.int64]:
@@ -85,12 +86,14 @@ class Survey:
             return clock(lambda: m.tally(m.privatize_many(values[:count], seed=SEED)))
 
         count = calibrate(run, MADE_SECONDS, len(values))
-        return Made(m.name, len(m.domain), statistics.median(run(count) for _ in range(self.turns)) / count)
+        return Made(
+            m.name, len(closed_domain(m.domain)), statistics.median(run(count) for _ in range(self.turns)) / count
+        )
 
     def points(self) -> Iterator[Point]:
         """Every size, counted while reports are few enough and in aggregate throughout."""
         m = self.mechanism
-        kind = m.name, len(m.domain), m.layout.empty(0).ndim == 1
+        kind = m.name, len(closed_domain(m.domain)), m.layout.empty(0).ndim == 1
         for n in (10**power for power in range(SMALLEST, LARGEST + 1)):
             if n <= min(10**MOST_REPORTS, MOST_BYTES * 8 // m.report_bits):
                 yield Point(*kind, REPORTS, n, self.counted(n))

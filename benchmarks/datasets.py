@@ -14,6 +14,7 @@ from deniable.mechanisms.plain.hadamard import Hadamard
 from deniable.mechanisms.plain.subset import Subset
 from deniable.reports.layout import stored_bytes
 from deniable.reports.report_file import rows_per_batch, write_reports
+from deniable.values.values import closed_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ def store(mechanism: Mechanism, folder: Path, size: int, most: int | None = None
     width = stored_bytes(mechanism.layout)
     size = size if most is None else min(size, most * width)
     rows = max(1, min(BLOCK, size // (FILES * width)))
-    labels = np.random.default_rng(SEED).integers(0, len(mechanism.domain), rows)
+    labels = np.random.default_rng(SEED).integers(0, len(closed_domain(mechanism.domain)), rows)
     block = mechanism.privatize_many(labels, seed=SEED)
     rounds = max(1, size // (FILES * rows * width))
     together = max(1, rows_per_batch(mechanism.layout) // rows)

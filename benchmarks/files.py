@@ -19,6 +19,7 @@ from benchmarks.datasets import Stored, mechanisms, store
 from benchmarks.measure import Contender, clock, take_turns
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
+from deniable.values.values import closed_domain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -59,7 +60,7 @@ def measure(stored: Stored, repeats: int) -> dict[str, Any]:
     rates = {timing.name: timing.rate for timing in timings}
     return {
         "mechanism": stored.mechanism.name,
-        "d": len(stored.mechanism.domain),
+        "d": len(closed_domain(stored.mechanism.domain)),
         "report_bits": stored.mechanism.report_bits,
         "bytes_a_report": stored.bytes_a_report,
         "reports": stored.reports,

@@ -32,6 +32,7 @@ from deniable.kernels.threads import work_alone
 from deniable.mechanisms.registry import from_spec
 from deniable.reports.report_file import ReportFile
 from deniable.reports.spec import parse
+from deniable.values.values import closed_domain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -78,7 +79,7 @@ def there(mechanism: Mechanism, frame: DataFrame) -> float:
     def partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work_alone()
         counting = from_spec(parse(written))
-        counting.count(counting.privatize_many([next(iter(counting.domain))], seed=1))
+        counting.count(counting.privatize_many([next(iter(closed_domain(counting.domain)))], seed=1))
         spent = kernel_seconds(counting, gathered(counting, (batch.column(0) for batch in batches)))
         yield pa.record_batch({"seconds": pa.array([spent])})
 
@@ -101,7 +102,7 @@ def measure(stored: Stored, session: SparkSession, repeats: int) -> dict[str, An
     medians = {name: statistics.median(values) for name, values in seconds.items()}
     return {
         "mechanism": stored.mechanism.name,
-        "d": len(stored.mechanism.domain),
+        "d": len(closed_domain(stored.mechanism.domain)),
         "reports": stored.reports,
         "seconds": seconds,
         "kernel_ratio": medians["there"] / medians["here"],

@@ -17,7 +17,7 @@ import deniable as dn
 from deniable.arrays import Words
 from deniable.kernels.draw.hashing import hash_table, permuted_table
 from deniable.mechanisms.hashed.base import Hashed
-from deniable.values.texts import Strings
+from deniable.values.texts import Texts
 
 FALSE_ALARM = 1e-9
 TEXTS = ["", "a", "café", "cafe\u0301", "日本語", "🙂", "x" * 1_000_000, "a\x00b"]
@@ -30,14 +30,14 @@ def base(text: str, key: str = "") -> int:
 
 @pytest.mark.parametrize("key", ["", "march", "ключ"])
 def test_bases_are_the_first_bytes_of_hmac(key: str) -> None:
-    strings = Strings(key)
+    strings = Texts(key)
     assert [strings.base(text) for text in TEXTS] == [base(text, key) for text in TEXTS]
     assert strings.indices(TEXTS).view(np.uint64).tolist() == [base(text, key) for text in TEXTS]
     assert len({base(text, key) for text in TEXTS}) == len(TEXTS)
 
 
 def test_columns_of_any_kind_hash_alike() -> None:
-    strings, texts = Strings(""), ["b", "a", "b"]
+    strings, texts = Texts(""), ["b", "a", "b"]
     columns: list[Any] = [texts, np.array(texts), np.array(texts, object), pa.array(texts), pa.chunked_array([texts])]
     columns.append(pa.array(texts).dictionary_encode())
     for column in columns:

@@ -24,7 +24,7 @@ from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.layout import IndexLayout, PackedLayout
 from deniable.reports.spec import canonical, digest, parse
-from deniable.values.texts import Strings
+from deniable.values.texts import Texts
 
 Vector = dict[str, Any]
 MOST_BYTES = 430_000
@@ -255,7 +255,7 @@ def test_draws_see_hashes_that_agree_and_cohorts_of_two_bytes() -> None:
 
 @pytest.mark.parametrize("vector", vectors("hashes.json", "good"), ids=lambda v: repr(v["text"][:12]))
 def test_hashes(vector: Vector) -> None:
-    strings, text = Strings(vector["key"]), vector["text"]
+    strings, text = Texts(vector["key"]), vector["text"]
     assert str(strings.base(text)) == vector["base"]
     assert [str(found) for found in strings.indices([text]).view(np.uint64)] == [vector["base"]]
     shape = [vector[name] for name in ("cohorts", "hashes", "symbols")]
@@ -276,7 +276,7 @@ def test_hashes_see_every_way_to_write_a_text() -> None:
 )
 def test_permutations(vector: Vector) -> None:
     labels, symbols, cohorts = (vector[name] for name in ("labels", "symbols", "cohorts"))
-    base = np.uint64(Strings(vector["key"]).base(""))
+    base = np.uint64(Texts(vector["key"]).base(""))
     assert permuted_table(base, labels, cohorts, symbols)[:, :, 0].T.tolist() == vector["table"]
     m = dn.HashedResponse(1.0, symbols, cohorts, labels, vector["key"])
     assert m.closed_table[:, :, 0].T.tolist() == vector["table"]

@@ -11,6 +11,7 @@ from deniable.errors import CapacityError, ParameterError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.context import check_inputs
 from deniable.privacy.guarantees import Verdict, level
+from deniable.values.values import closed_domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +79,7 @@ def audit(mechanism: Mechanism) -> Certificate:
 def _of_listed(mechanism: Mechanism) -> Verdict:
     """Every cell; where the closed form admits to more, that counts."""
     try:
-        rows = check_inputs(mechanism.rows.check(), mechanism.domain)
+        rows = check_inputs(mechanism.rows.check(), closed_domain(mechanism.domain))
     except ParameterError:  # what is no channel keeps no promise
         return Verdict(mechanism.guarantee.claimed, math.inf, False)
     verdict, closed = mechanism.guarantee.judge(rows), mechanism.exact_ratio()

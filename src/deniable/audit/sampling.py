@@ -18,6 +18,7 @@ from deniable.mechanisms.mechanism import CELLS, Mechanism
 from deniable.mechanisms.shared.support import TwoLevel
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.privacy.guarantees import Guarantee
+from deniable.values.values import closed_domain
 
 FALSE_ALARM = 1e-6
 """How often a sound mechanism fails the audit."""
@@ -82,9 +83,10 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
     check_int("trials", trials, FEWEST)
     if not isinstance(mechanism, Mechanism):
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
-    inputs = _inputs(len(mechanism.domain))
+    d = len(closed_domain(mechanism.domain))
+    inputs = _inputs(d)
     name, claimed = repr(mechanism), mechanism.guarantee.claimed
-    small = mechanism.outputs <= CELLS // len(mechanism.domain)
+    small = mechanism.outputs <= CELLS // d
     if not small and not isinstance(mechanism, TwoLevel):
         raise ParameterError("a channel must be small enough to be listed to be audited by sampling, got a larger one")
     entropy = SeededEntropy(seed)
@@ -125,8 +127,9 @@ def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials:
     pairs = [(inputs[max(i - 1, 0)], inputs[i]), (inputs[i], inputs[min(i + 1, len(inputs) - 1)])]
     categories = mechanism.outputs if small else 4
     counts = np.zeros((2, 2, categories), np.int64)
-    held = np.zeros(len(mechanism.domain), np.int64)
-    step = max(1, CHUNK // max(64, len(mechanism.domain)))
+    d = len(closed_domain(mechanism.domain))
+    held = np.zeros(d, np.int64)
+    step = max(1, CHUNK // max(64, d))
     for half, size in enumerate((trials // 2, trials - trials // 2)):
         for start in range(0, size, step):
             values = np.full(min(step, size - start), inputs[i])

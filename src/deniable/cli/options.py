@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias, cast
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
+from deniable.checks import check_epsilon
 from deniable.cli.guarantee import read_guarantee
 from deniable.engines.prefix_survey import PrefixSurvey
 from deniable.errors import FormatError, ParameterError
@@ -126,6 +127,10 @@ def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
     return Domain.of(names)
 
 
+def _domain_if_given(domain: str | None, labels_file: Path | None) -> Domain | None:
+    return None if domain is None and labels_file is None else read_domain(domain, labels_file)
+
+
 def prefix_survey(epsilon: float, longest: int | None, step: int | None, **own: Any) -> PrefixSurvey:
     """The survey that options describe."""
     return PrefixSurvey(epsilon, LONGEST if longest is None else longest, STEP if step is None else step, **own)
@@ -163,14 +168,12 @@ class Choice:
         """
         if (self.epsilon is None) == (self.guarantee is None):
             raise ParameterError("either --epsilon or --guarantee must be given, and not both")
-        given = domain is not None or labels_file is not None
         hashed = _named(self.name, HASHED)
         if hashed is not None:
-            labels = read_domain(domain, labels_file) if given else None
+            labels = _domain_if_given(domain, labels_file)
             family: Callable[..., Mechanism] = HASHED[hashed]
             return self._made(partial(family, self.epsilon, domain=labels), hashed)
-        labels = read_domain(domain, labels_file) if given or self.guarantee is None else None
-        promise, found = self._promise(labels)
+        promise, found = self._promise(domain, labels_file)
         known = ways(promise, found)
         chosen = _named(self.name, known)
         if chosen is None:
@@ -178,11 +181,12 @@ class Choice:
             raise ParameterError(f"mechanism must be one of {names}, got mechanism={self.name!r}")
         return self._made(known[chosen], chosen)
 
-    def _promise(self, labels: Domain | None) -> tuple[Guarantee, Domain]:
+    def _promise(self, domain: str | None, labels_file: Path | None) -> tuple[Guarantee, Domain]:
         """The guarantee to keep and the labels; a guarantee file may name them."""
-        if self.guarantee is None:
-            return LDP(cast("float", self.epsilon)), cast("Domain", labels)
-        return read_guarantee(self.guarantee, labels)
+        if self.guarantee is not None:
+            return read_guarantee(self.guarantee, _domain_if_given(domain, labels_file))
+        labels = read_domain(domain, labels_file)
+        return LDP(check_epsilon(self.epsilon)), labels
 
     def _made(self, way: Callable[..., Any], family: str) -> Mechanism:
         """With the parameters that only this family takes."""

@@ -17,6 +17,7 @@ from deniable.cli.truth import named_truth, read_truth
 from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, simulate_tally
 from deniable.mechanisms.hashed.base import read_candidates
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.values.values import closed_domain
 
 Aggregate: TypeAlias = Annotated[
     bool | None,
@@ -62,7 +63,7 @@ def simulate(
     hashed = {"symbols": symbols, "cohorts": cohorts, "hashes": hashes, "key": key}
     made = options.Choice(mechanism, epsilon, guarantee, {**own, **hashed}).make(domain, labels_file)
     texts = None if candidates is None else options.read_lines(candidates)
-    labels = made.domain if made.closed else read_candidates(texts)
+    labels = closed_domain(made.domain) if made.closed else read_candidates(texts)
     assumed = named_truth(truth, len(labels))
     assumed = read_truth(Path(truth), labels) if assumed is None else assumed
     chosen = secrets.randbits(32) if seed is None else seed

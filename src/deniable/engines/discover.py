@@ -25,7 +25,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.presence import check_fdr
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.reports.tally import Tally
-from deniable.values.domain import is_unicode
+from deniable.values.texts import is_unicode
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789 -._/'"
 STRAYS = 0.25

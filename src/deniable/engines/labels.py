@@ -19,7 +19,8 @@ import pyarrow.parquet as pq
 from deniable.arrays import Indices
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
 from deniable.reports.parquet import MAGIC, WHOLE_BYTES, arrow_file
-from deniable.values.domain import Domain, unquoted
+from deniable.values.columns import unquoted
+from deniable.values.values import Values
 
 Batch: TypeAlias = "pa.Array[Any]"
 BLOCK_BYTES = 1 << 22
@@ -164,10 +165,10 @@ def _parquet(path: Path, column: str) -> Iterator[tuple[Batch, float | None]]:
     raise FormatError(f"{path} must be a whole Parquet file, got one that cannot be read")
 
 
-def label_indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
+def label_indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
     """The indices of the values that are not blank; a blank one is refused unless it may be skipped."""
     refusal = LabelError(f"a column of labels must be text, numbers or dates, got {batch.type}")
-    return unquoted(lambda: _indices(domain, _plain(batch), skip_blank), refusal)
+    return unquoted(lambda: _indices(values, _plain(batch), skip_blank), refusal)
 
 
 def label_texts(batch: Batch, skip_blank: bool) -> list[str]:
@@ -195,9 +196,9 @@ def _rest(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
     return batch.filter(pc.invert(blank)) if blanks else batch
 
 
-def _indices(domain: Domain, batch: Batch, skip_blank: bool) -> Indices:
-    rest = _rest(batch, _blank(domain, batch), skip_blank)
-    return domain.indices(_as_labels(domain, rest)) if len(rest) else np.empty(0, np.int64)
+def _indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
+    rest = _rest(batch, _blank(values, batch), skip_blank)
+    return values.indices(_as_labels(values, rest)) if len(rest) else np.empty(0, np.int64)
 
 
 def _plain(batch: Batch) -> Batch:
@@ -207,10 +208,10 @@ def _plain(batch: Batch) -> Batch:
     return batch.cast(pa.string()) if pa.types.is_string_view(batch.type) else batch
 
 
-def _blank(domain: Domain, batch: Batch) -> Any:
-    """Nulls, and empty text unless that is a label."""
+def _blank(values: Values, batch: Batch) -> Any:
+    """Nulls, and empty text where it is no answer."""
     missing = pc.is_null(batch)
-    if not _is_text(batch.type) or "" in domain:
+    if not _is_text(batch.type) or not values.empty_is_blank:
         return missing
     return pc.or_(missing, pc.equal(batch.fill_null(""), pa.scalar("", batch.type)))
 
@@ -219,12 +220,11 @@ def _is_text(kind: pa.DataType) -> bool:
     return pa.types.is_string(kind) or pa.types.is_large_string(kind)
 
 
-def _as_labels(domain: Domain, batch: Batch) -> Any:
-    """Text for a domain of integers is read as integers, and integers for a domain of text as text."""
-    names = range(1) if domain.names is None else domain.names
-    if _is_text(batch.type) and all(isinstance(name, int) for name in names):
+def _as_labels(values: Values, batch: Batch) -> Any:
+    """Text is read as integers where those are the values, and integers as text."""
+    if _is_text(batch.type) and values.kind == "integers":
         digits = pc.match_substring_regex(batch, INTEGER)
         return pc.if_else(digits, batch, pa.scalar(None, batch.type)).cast(pa.int64())
-    if pa.types.is_integer(batch.type) and all(isinstance(name, str) for name in names):
+    if pa.types.is_integer(batch.type) and values.kind == "text":
         return batch.cast(pa.string())
     return batch

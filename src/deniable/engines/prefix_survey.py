@@ -23,8 +23,8 @@ from deniable.privacy.entropy import Entropy, checked_entropy, draw_uniform, ent
 from deniable.reports.spec import VERSION, Spec
 from deniable.reports.tally import Tally
 from deniable.theory.risk.hashed import best_symbols
-from deniable.values.domain import Labels, is_unicode
-from deniable.values.texts import text_column
+from deniable.values.columns import Labels
+from deniable.values.texts import is_unicode, text_column
 
 END = "\uffff"
 """Marks the end of a text that is shorter than its prefix; no text may hold it."""

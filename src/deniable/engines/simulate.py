@@ -20,6 +20,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.reports.layout import PackedLayout
 from deniable.reports.tally import Tally
+from deniable.values.values import closed_domain
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many more people were done."""
@@ -61,7 +62,7 @@ def simulate(
     texts = None if candidates is None else read_candidates(candidates)
     drawn = in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate, decoder)
     if _needs_reports(mechanism, decoder) and not drawn:
-        people = draw_people(len(mechanism.domain), truth, users, seed)
+        people = draw_people(len(closed_domain(mechanism.domain)), truth, users, seed)
         return mechanism.estimate(np.concatenate(list(_reports(mechanism, people, SeededEntropy(seed)))), decoder)
     tally = simulate_tally(mechanism, truth, users, seed, candidates=texts, aggregate=drawn)
     return mechanism.estimate(tally, decoder, texts)

@@ -26,7 +26,8 @@ from deniable.reports.layout import Layout
 from deniable.reports.spec import VERSION, Spec, canonical
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Loss, Target
-from deniable.values.domain import Domain, Labels
+from deniable.values.columns import Labels
+from deniable.values.values import Values, closed_domain
 
 if TYPE_CHECKING:
     from deniable.mechanisms.channels.channel import Channel
@@ -44,7 +45,7 @@ UNCOUNTED = 1 << 63
 class Mechanism(ABC):
     """A way to randomize one value so that its report is deniable and the sum of reports is not."""
 
-    domain: Domain
+    domain: Values
     title: ClassVar[str]
     """One line for people: what the report is."""
 
@@ -204,7 +205,7 @@ class Mechanism(ABC):
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
         """A column of reports. A seed makes it repeatable, for simulation only: on devices leave it out."""
         entropy = entropy_of(seed)
-        return self.draw_column(self.domain.unchecked(labels), entropy)
+        return self.draw_column(self.domain.column(labels), entropy)
 
     def draw_column(self, values: Indices, entropy: Entropy) -> Column:
         """Check and draw block by block, on every processor."""
@@ -226,7 +227,7 @@ class Mechanism(ABC):
     def values_of(self, candidates: Iterable[Any] | None = None) -> Indices:
         """What ``draw`` takes for each label; over an open alphabet for each candidate."""
         self._check_no_candidates(candidates)
-        return np.arange(len(self.domain))
+        return np.arange(len(closed_domain(self.domain)))
 
     def _check_no_candidates(self, candidates: object) -> None:
         if candidates is not None:
@@ -234,7 +235,7 @@ class Mechanism(ABC):
 
     def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> Matrix | None:
         """A decoder of this mechanism; the prior, which goes with one decoder only, as an array."""
-        return check_prior(decoder, prior, len(self.domain))
+        return check_prior(decoder, prior, len(closed_domain(self.domain)))
 
     def tally(self, reports: Any) -> Tally:
         """Count reports. A malformed one refuses the whole batch, with the number and the reason."""
@@ -259,7 +260,7 @@ class Mechanism(ABC):
         1000000012
         """
         self._check_no_candidates(candidates)
-        held = check_people(people, len(self.domain))
+        held = check_people(people, len(closed_domain(self.domain)))
         return Tally(int(held.sum()), self.draw_counts(held, generator), self.spec_bytes)
 
     def empty_tally(self) -> Tally:
@@ -285,11 +286,11 @@ class Mechanism(ABC):
         evidence = self.evidence(summed)
         unbiased = evidence.unbiased()
         if decoder in LINEAR:
-            return Estimate(self.domain, LINEAR[decoder](unbiased), unbiased, decoder, evidence, self)
+            return Estimate(closed_domain(self.domain), LINEAR[decoder](unbiased), unbiased, decoder, evidence, self)
         messages = self.messages(summed.counts) if reports is None else self.report_messages(reports)
         decoded = decode(evidence, messages, checked)
         used = COMPOSITE if messages is None else decoder
-        return Estimate(self.domain, decoded, unbiased, used, evidence, self)
+        return Estimate(closed_domain(self.domain), decoded, unbiased, used, evidence, self)
 
     def check_tally(self, tally: Tally) -> Tally:
         """A tally of this mechanism with something in it."""
@@ -305,7 +306,8 @@ class Mechanism(ABC):
         """The realised channel, written out exactly; only where it is small."""
         from deniable.mechanisms.channels.channel import Channel
 
-        return Channel(self.domain, self.rows, None if isinstance(self.guarantee, LDP) else self.guarantee)
+        known = None if isinstance(self.guarantee, LDP) else self.guarantee
+        return Channel(closed_domain(self.domain), self.rows, known)
 
     @cached_property
     def rows(self) -> Rows:
@@ -314,16 +316,17 @@ class Mechanism(ABC):
 
     def small_rows(self) -> npt.NDArray[np.object_]:
         """The exact rows, refused where there are too many to write."""
-        if len(self.domain) * self.outputs > CELLS:
+        labels = len(closed_domain(self.domain))
+        if labels * self.outputs > CELLS:
             raise CapacityError(
                 f"a channel must have at most {CELLS} cells to be written out, "
-                f"got {len(self.domain)} labels of {self.report_bits} bits a report"
+                f"got {labels} labels of {self.report_bits} bits a report"
             )
         return self.exact_rows()
 
     def check_risk(self, n: int, loss: str, truth: Iterable[float] | None, target: str) -> Matrix | None:
         """The arguments of ``risk``, checked; the truth as an array."""
-        return check_risk_arguments(n, loss, truth, target, len(self.domain))
+        return check_risk_arguments(n, loss, truth, target, len(closed_domain(self.domain)))
 
 
 def check_risk_arguments(n: int, loss: str, truth: Iterable[float] | None, target: str, d: int) -> Matrix | None:

@@ -23,6 +23,7 @@ from deniable.mechanisms.plain.unary import OptimizedUnary, Rappor
 from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.reports.spec import VERSION, Spec, canonical
 from deniable.values.domain import Domain
+from deniable.values.values import values_from_json
 
 PLAIN: dict[str, type[Any]] = {
     m.__name__: m for m in (RandomizedResponse, Rappor, OptimizedUnary, Subset, Hadamard, Cyclic)
@@ -45,10 +46,11 @@ MECHANISMS: dict[str, type[Any]] = {
 
 
 def _make(family: type[Any], written: Any, parameters: Spec) -> Mechanism:
-    """By the constructor's own arguments, unless the family reads its spec itself; no domain stands for any text."""
-    domain = None if written is None and family in HASHED.values() else Domain.from_json(written)
+    """By the constructor's own arguments, unless the family reads its spec itself; null stands for any text."""
+    key = parameters.get("key", "")
+    values = values_from_json(written, key) if family in HASHED.values() else Domain.from_json(written)
     read = getattr(family, "from_parameters", None)
-    made: Mechanism = family(domain, **parameters) if read is None else read(domain, parameters)
+    made: Mechanism = family(values, **parameters) if read is None else read(values, parameters)
     return made
 
 

@@ -30,6 +30,7 @@ from deniable.privacy.guarantees import Guarantee, OneLevel
 from deniable.privacy.informed import OneSidedInformationPrivacy, UnderPrior
 from deniable.theory.informed.baselines import channel_loss
 from deniable.values.domain import Domain
+from deniable.values.values import closed_domain
 
 FEW = 6
 """Up to so many labels the optimal channel is among the candidates; more would take minutes."""
@@ -125,9 +126,9 @@ def predicted_error(mechanism: Mechanism, guarantee: Guarantee, users: int) -> f
     mean. None where the channel is too large to say.
     """
     if not isinstance(guarantee, UnderPrior):
-        return math.sqrt(mechanism.risk(users) / len(mechanism.domain))
+        return math.sqrt(mechanism.risk(users) / len(closed_domain(mechanism.domain)))
     try:
         loss = channel_loss(guarantee.prior, _chances(mechanism))
     except CapacityError:
         return None
-    return math.sqrt(loss / (users * len(mechanism.domain)))
+    return math.sqrt(loss / (users * len(closed_domain(mechanism.domain))))

@@ -17,7 +17,8 @@ from deniable.errors import ParameterError
 from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import Guarantee, OneLevel, Verdict, exact_rows, level, within
 from deniable.privacy.matrix import Ratio, Rows
-from deniable.values.domain import Domain, DomainLike, is_ordered
+from deniable.values.columns import is_ordered
+from deniable.values.domain import Domain, DomainLike
 
 Levels = npt.NDArray[np.float64]
 NEAR = 1e-9
@@ -256,7 +257,7 @@ def _union(blocks: list[list[Any]]) -> list[Any]:
 
 def _partition(domain: Domain, blocks: list[list[Any]]) -> tuple[Indices, ...]:
     """The blocks as places in the domain: every label in exactly one."""
-    found = domain.unchecked([label for block in blocks for label in block])
+    found = domain.column([label for block in blocks for label in block])
     outside = int(((found < 0) | (found >= len(domain))).sum())
     if outside:
         raise ParameterError(f"blocks must hold labels of the domain, got {outside} that are not")

@@ -12,7 +12,8 @@ from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformati
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
-from deniable.values.domain import Domain, DomainLike, label_from_json, label_to_json
+from deniable.values.domain import Domain, DomainLike
+from deniable.values.labels import label_from_json, label_to_json
 
 Written = dict[str, Any]
 KINDS: dict[str, tuple[str, ...]] = {

@@ -16,7 +16,7 @@ from deniable.errors import ReportError
 from deniable.kernels.count.counts import histogram, out_of_range
 from deniable.kernels.count.popcounts import ANY, beyond_single, count_packed, out_of_pad, out_of_weight
 from deniable.kernels.threads import added, spread
-from deniable.values.domain import unquoted
+from deniable.values.columns import unquoted
 
 
 class Layout(Protocol):

@@ -46,7 +46,7 @@ class Tally:
         kept.flags.writeable = False
         object.__setattr__(self, "n", int(n))
         object.__setattr__(self, "counts", kept)
-        object.__setattr__(self, "written", spec if isinstance(spec, bytes) else _written(spec))
+        object.__setattr__(self, "spec_bytes", spec if isinstance(spec, bytes) else _written(spec))
 
     @property
     def spec(self) -> Spec:

@@ -3,40 +3,46 @@
 from __future__ import annotations
 
 import hmac
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from deniable.arrays import Indices
+from deniable.arrays import Indices, Words
 from deniable.errors import LabelError
-from deniable.values.domain import Labels, is_ordered, is_unicode, python_values, stranger
+from deniable.values.columns import Kind, Labels, is_column, python_values, stranger
 
 
-class Strings:
-    """The open alphabet of a key. Text is hashed as it is given: whoever wants é and é to be one normalizes first.
+@dataclass(frozen=True, slots=True, repr=False)
+class Texts:
+    """Any text, under a key. Text is hashed as it is given: whoever wants é and é to be one normalizes first.
 
-    The base is the first 8 bytes, little-endian, of HMAC-SHA-256 of the UTF-8 bytes under the key's.
+    The base is the first 8 bytes, little-endian, of HMAC-SHA-256 of the UTF-8 bytes under the key's. The index of a
+    text is its base as a signed integer.
 
-    >>> f"{Strings('').base('café'):016x}"
+    >>> f"{Texts('').base('café'):016x}"
     '7f00879124d7e45a'
     """
 
-    names = ("any",)
-    """A text stands for all: what a file holds as numbers is read as text."""
+    key: str
 
-    def __init__(self, key: str) -> None:
-        self.key = key
+    @property
+    def size(self) -> None:
+        """There is no end of them."""
+        return
+
+    @property
+    def kind(self) -> Kind:
+        """What a file holds as numbers is read as text."""
+        return "text"
+
+    @property
+    def empty_is_blank(self) -> bool:
+        """In a file, an empty field is no answer, though the empty text is a value."""
+        return True
 
     def __contains__(self, value: object) -> bool:
-        """Any text; but in a file, no text at all is a blank."""
-        return isinstance(value, str) and value != ""
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Strings) and self.key == other.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
+        return self._find(value) is not None
 
     def __repr__(self) -> str:
         return "any text"
@@ -56,7 +62,7 @@ class Strings:
             raise LabelError(f"the value must be text in Unicode, got {stranger(value)}")
         return found
 
-    def _find(self, value: Any) -> int | None:
+    def _find(self, value: object) -> int | None:
         if not isinstance(value, str) or not is_unicode(value):
             return None
         base = self.base(value)
@@ -74,17 +80,30 @@ class Strings:
             )
         return np.fromiter((known[value] for value in values), np.int64, len(values))
 
-    def unchecked(self, labels: Labels) -> Indices:
-        """The bases of a column: what has none is refused at once."""
+    def column(self, labels: Labels) -> Indices:
+        """The same: every index is some text's, so that whatever is no text is refused at once."""
         return self.indices(labels)
 
     def check(self, found: Indices) -> None:
-        """Any base will do."""
+        """Any index will do."""
+
+
+def is_unicode(text: str) -> bool:
+    """Whether UTF-8 can hold the text: no lone surrogates.
+
+    >>> is_unicode("é"), is_unicode(chr(0xD800))
+    (True, False)
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def text_column(labels: Any) -> list[Any]:
     """A column of whatever kind as a list, not yet known to hold text."""
-    if not is_ordered(labels) or not hasattr(labels, "__len__"):
+    if not is_column(labels):
         raise LabelError(f"labels must be a column of text, got {type(labels).__name__}")
     values = python_values(labels)
     if not values:
@@ -92,6 +111,6 @@ def text_column(labels: Any) -> list[Any]:
     return values
 
 
-def bases(values: Indices) -> npt.NDArray[np.uint64]:
+def bases(values: Indices) -> Words:
     """Signed bases as the words they are."""
     return values.view(np.uint64)

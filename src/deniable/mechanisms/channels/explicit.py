@@ -22,6 +22,7 @@ from deniable.reports.layout import IndexLayout
 from deniable.reports.tally import Tally
 from deniable.theory.risk import information
 from deniable.theory.risk.variance import Loss, Target, VarianceLaw
+from deniable.values.domain import Domain
 
 REFINEMENTS = 2
 CLOSED = 1e-6
@@ -31,6 +32,7 @@ CLOSED = 1e-6
 class Explicit(IndexReports):
     """Everything that follows from a matrix of weights."""
 
+    domain: Domain
     rows: Rows
 
     @cached_property

@@ -44,6 +44,7 @@ class InsideMessages(NamedTuple):
 class HighLowMechanism(Mechanism):
     """A domain, its sensitive labels and an epsilon. Reports number the labels with the sensitive ones first."""
 
+    domain: Domain
     epsilon: float
     places: tuple[int, ...]
     """Where the sensitive labels are in the domain."""

@@ -7,9 +7,9 @@ deals them out to the symbols. The device draws its cohort for every report.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -32,11 +32,15 @@ from deniable.reports.tally import Tally
 from deniable.theory.risk import hashed as theory
 from deniable.theory.risk.support import Support, leverage, risk
 from deniable.theory.risk.variance import Loss, Target
-from deniable.values.domain import Domain, DomainLike, is_ordered, is_unicode, python_values
-from deniable.values.texts import Strings, bases
+from deniable.values.columns import is_ordered, python_values
+from deniable.values.domain import Domain, DomainLike
+from deniable.values.texts import Texts, bases, is_unicode
+from deniable.values.values import closed_domain
 
 MOST_COHORTS, MOST_CELLS = 1 << 16, 1 << 26
 """Cohorts, and cohorts times symbols that are tallied: half a gibibyte."""
+FORMS: dict[str, Form] = {form: form for form in get_args(Form)}
+"""The decoders by name."""
 LARGEST_TABLE = 1 << 28
 """Symbols of labels in cohorts that are kept at once: a gibibyte."""
 
@@ -44,6 +48,7 @@ LARGEST_TABLE = 1 << 28
 class Hashed(Mechanism):
     """An epsilon, symbols, cohorts, and a key that tells one survey's hashes from another's."""
 
+    domain: Domain | Texts
     epsilon: float
     symbols: int
     cohorts: int
@@ -55,27 +60,27 @@ class Hashed(Mechanism):
     ) -> None:
         check_key(key)
         self._fix(
-            domain=cast("Domain", Strings(key)) if domain is None else Domain.of(domain),
+            domain=Texts(key) if domain is None else Domain.of(domain),
             epsilon=check_epsilon(epsilon),
             symbols=check_int("symbols", symbols, 2, theory.MOST_SYMBOLS),
             cohorts=check_int("cohorts", cohorts, 1, MOST_COHORTS),
             hashes=check_int("hashes", hashes, 1, 64),
             key=key,
         )
-        if not self.open:
+        if isinstance(self.domain, Domain):
             check_dealt(len(self.domain), self.cohorts, self.hashes)
         self.exact_ratio()  # refuses at the door what has no odds in 64 bits
 
     @classmethod
-    def from_parameters(cls, domain: Domain | None, parameters: Spec) -> Hashed:
-        """Read a spec."""
-        made: Hashed = cast("Any", cls)(**parameters, domain=domain)
-        return made
+    def from_parameters(cls, values: Domain | Texts, parameters: Spec) -> Hashed:
+        """Read a spec. Of any text the parameters hold the key."""
+        family: Callable[..., Hashed] = cls
+        return family(**parameters, domain=values if isinstance(values, Domain) else None)
 
     @property
     def open(self) -> bool:
         """Whether any text may be a value."""
-        return isinstance(self.domain, Strings)
+        return isinstance(self.domain, Texts)
 
     @property
     def guarantee(self) -> LDP:
@@ -96,15 +101,14 @@ class Hashed(Mechanism):
     @cached_property
     def closed_table(self) -> Symbols:
         """The symbols [labels, cohorts, hashes] of a closed domain."""
-        d, places = len(self.domain), self.cohorts * self.hashes
-        table = permuted_table(np.uint64(Strings(self.key).base("")), d, places, self.symbols)
+        d, places = len(closed_domain(self.domain)), self.cohorts * self.hashes
+        table = permuted_table(np.uint64(Texts(self.key).base("")), d, places, self.symbols)
         return table.reshape(d, self.cohorts, self.hashes)
 
     def table(self, candidates: list[str]) -> Symbols:
         """The symbols [candidates, cohorts, hashes] of texts."""
         self._check_table(len(candidates))
-        strings = cast("Strings", self.domain)
-        return hash_table(bases(strings.indices(candidates)), self.cohorts, self.hashes, self.symbols)
+        return hash_table(bases(Texts(self.key).indices(candidates)), self.cohorts, self.hashes, self.symbols)
 
     def _check_table(self, strings: int) -> None:
         if strings * self.cohorts * self.hashes > LARGEST_TABLE:
@@ -145,7 +149,7 @@ class Hashed(Mechanism):
     @property
     def _dealt(self) -> int | None:
         """How many labels a closed domain deals out to the symbols."""
-        return None if self.open or self.hashes > 1 else len(self.domain)
+        return None if self.hashes > 1 else self.domain.size
 
     @property
     def leverage(self) -> float:
@@ -163,10 +167,10 @@ class Hashed(Mechanism):
 
         Too few cohorts to tell the strings apart (fewer than strings over symbols) err more, however many people.
         """
-        if self.open and truth is None:
-            raise ParameterError("truth must be given for an open alphabet, a share for each candidate, got none")
         known = None if truth is None else list(truth)
-        d = len(self.domain) if known is None or not self.open else len(known)
+        d = self.domain.size or len(known or ())
+        if not d:
+            raise ParameterError("truth must be given for an open alphabet, a share for each candidate, got none")
         p = check_risk_arguments(n, loss, known, target, d)
         return risk(self.support, n, d, loss, p, target)
 
@@ -183,7 +187,7 @@ class Hashed(Mechanism):
     @property
     def aggregate_draws(self) -> float:
         """One a hash of every label in every cohort, and two a cell."""
-        return float(self.cohorts * self.hashes * (1 if self.open else len(self.domain)) + 2 * self.cells)
+        return float(self.cohorts * self.hashes * (self.domain.size or 1) + 2 * self.cells)
 
     def draw_tally(self, people: Any, generator: np.random.Generator, candidates: Iterable[Any] | None = None) -> Tally:
         """As of any mechanism; over an open alphabet of so many people of each candidate."""
@@ -210,23 +214,23 @@ class Hashed(Mechanism):
         labels, table = self._listed(candidates)
         summed = self.check_tally(tally if isinstance(tally, Tally) else self.tally(tally))
         evidence = regress(self.survey(summed, table))
-        found = decode(evidence, cast("Form", decoder))
+        found = decode(evidence, FORMS[decoder])
         rest = evidence.unlisted
         unlisted = None if rest is None else (found.unlisted, rest[1])
         return Estimate(labels, found.frequencies, evidence.unbiased(), decoder, evidence, self, unlisted)
 
     def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> None:
         """One of the four; none of them takes a prior."""
-        if decoder not in get_args(Form):
-            raise ParameterError(f"decoder must be one of {', '.join(get_args(Form))}, got decoder={decoder!r}")
+        if decoder not in FORMS:
+            raise ParameterError(f"decoder must be one of {', '.join(FORMS)}, got decoder={decoder!r}")
         if prior is not None:
             raise ParameterError("prior must be left out for hashed reports, got one")
 
     def values_of(self, candidates: Iterable[Any] | None = None) -> Indices:
         """The bases of texts, or the labels' indices."""
-        if not self.open:
-            return super().values_of(candidates)
-        return cast("Strings", self.domain).indices(read_candidates(candidates))
+        if isinstance(self.domain, Texts):
+            return self.domain.indices(read_candidates(candidates))
+        return super().values_of(candidates)
 
     def evidence(self, tally: Tally) -> CohortEvidence:
         """What a tally says of a closed domain's labels."""
@@ -234,7 +238,7 @@ class Hashed(Mechanism):
 
     def _listed(self, candidates: Iterable[Any] | None) -> tuple[Sequence[Hashable], Symbols]:
         """The labels to estimate, and their symbols."""
-        if self.open:
+        if isinstance(self.domain, Texts):
             texts = read_candidates(candidates)
             return texts, self.table(texts)
         self._check_no_candidates(candidates)
@@ -251,7 +255,7 @@ class Hashed(Mechanism):
     @property
     def decode_operations(self) -> float:
         """A look at every cohort of every label; of one label over an open alphabet."""
-        return 2.0 * self.cohorts * self.hashes * (1 if self.open else len(self.domain))
+        return 2.0 * self.cohorts * self.hashes * (self.domain.size or 1)
 
     # --- a closed domain's channel ------------------------------------------------------------------------------
 

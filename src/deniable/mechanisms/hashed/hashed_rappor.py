@@ -139,10 +139,10 @@ class HashedRappor(Hashed):
         sets = np.arange(1 << self.symbols)[:, None] >> np.arange(self.symbols) & 1
         flip, total = Fraction(self.odds.below, WORD), self.symbols
         chance = np.array([flip**k * (1 - flip) ** (total - k) / self.cohorts for k in range(total + 1)], object)
-        filters = np.zeros((len(self.domain), self.cohorts, self.symbols), np.int64)
+        filters = np.zeros((len(self.closed_table), self.cohorts, self.symbols), np.int64)
         np.put_along_axis(filters, self.closed_table.astype(np.int64), 1, axis=2)
         flipped = (filters[:, :, None, :] != sets).sum(axis=3)
-        return np.asarray(chance[flipped.reshape(len(self.domain), -1)])
+        return np.asarray(chance[flipped.reshape(len(filters), -1)])
 
     def per_cohort(self, counts: Counts) -> tuple[Counts, Counts]:
         """The people of each cohort, and the counts of their bits."""

@@ -99,7 +99,7 @@ class HashedResponse(Hashed, IndexReports):
         total = self._total * self.cohorts
         own = self.closed_table[:, :, 0, None] == np.arange(self.symbols)
         levels = np.array([Fraction(self.odds.below, total), Fraction(self.odds.above, total)], object)
-        return np.asarray(levels[own.reshape(len(self.domain), -1).astype(np.int64)])
+        return np.asarray(levels[own.reshape(len(own), -1).astype(np.int64)])
 
     def survey(self, tally: Tally, table: Symbols) -> CohortSurvey:
         """The histogram by cohort."""

@@ -12,6 +12,7 @@ from deniable.values.domain import Domain, DomainLike
 class Plain(Mechanism):
     """What a domain and an epsilon determine."""
 
+    domain: Domain
     epsilon: float
 
     def __init__(self, domain: DomainLike, epsilon: float) -> None:

@@ -18,7 +18,8 @@ from deniable.mechanisms.prior.surveyed import Surveyed
 from deniable.privacy.entropy import Entropy, entropy_of
 from deniable.reports.spec import Spec, digest
 from deniable.reports.tally import Tally
-from deniable.values.domain import Domain, DomainLike, Labels
+from deniable.values.columns import Labels
+from deniable.values.domain import Domain, DomainLike
 
 Reports = npt.NDArray[np.int64]
 

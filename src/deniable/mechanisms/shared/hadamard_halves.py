@@ -14,11 +14,13 @@ from deniable.mechanisms.shared.stored import IndexReports
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.theory.risk import context
+from deniable.values.domain import Domain
 
 
 class HalfRows(IndexReports):
     """A for one half of a row's outputs, B for the other."""
 
+    domain: Domain
     epsilon: float
 
     @cached_property

@@ -18,6 +18,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.support import SupportCounting
 from deniable.privacy.entropy import Entropy, feed
 from deniable.reports.layout import IndexLayout, PackedLayout
+from deniable.values.values import closed_domain
 
 
 class IndexReports(Mechanism):
@@ -69,7 +70,7 @@ class IndexReports(Mechanism):
     @property
     def aggregate_draws(self) -> float:
         """One a cell of the channel."""
-        return float(len(self.domain) * self.outputs)
+        return float(len(closed_domain(self.domain)) * self.outputs)
 
     def report_messages(self, reports: Column) -> Messages:
         """The likelihood of the histogram."""

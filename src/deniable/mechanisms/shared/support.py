@@ -19,10 +19,13 @@ from deniable.reports.tally import Tally
 from deniable.theory.risk import support as theory
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.variance import Loss, Target
+from deniable.values.domain import Domain
 
 
 class TwoLevel(Mechanism):
     """A report is A/B times likelier from the labels it supports than from the others; no more need be known."""
+
+    domain: Domain
 
     @property
     @abstractmethod

@@ -24,6 +24,7 @@ from deniable.theory import truths
 from deniable.theory.best_channel import binary
 from deniable.theory.risk import hadamard
 from deniable.theory.risk.context import high_low_bound
+from deniable.values.values import closed_domain
 
 LABELS, EPSILON, USERS = 1000, 1.0, 100_000
 SENSITIVE = (3, 10, 30, 100, 300)
@@ -73,7 +74,7 @@ def high_low_levels(seed: int) -> list[Row]:
 def variances(seed: int, mechanism: str, repeats: int) -> list[Row]:
     """Each label's squared error, times people: predicted, and met with."""
     m, users = _small(mechanism), 1000
-    p = SIX if len(m.domain) == len(SIX) else np.array([0.2, 0.8])
+    p = SIX if len(closed_domain(m.domain)) == len(SIX) else np.array([0.2, 0.8])
     found = [m.estimate(survey.tally).unbiased for survey in surveys(m, p, users, seed, repeats)]
     squared = users * (np.array(found) - p) ** 2
     return [

@@ -23,6 +23,7 @@ from deniable.studies.beyond.pictures import PICTURES
 from deniable.studies.study import MEASURED, Row, Study, Tables, Task, grid, rows_with
 from deniable.theory import truths
 from deniable.theory.bounds import least_l2
+from deniable.values.values import closed_domain
 
 
 def fewest_bits(labels: int, epsilon: float) -> Cyclic:
@@ -115,7 +116,7 @@ def decode_times(quick: bool) -> list[Row]:
 
 
 def _median_time(made: Mechanism, patience: float) -> float:
-    truth = truths.zipf(len(made.domain))
+    truth = truths.zipf(len(closed_domain(made.domain)))
     tally = next(iter(surveys(made, truth, FEW // 4, 1, 1))).tally
     decode = partial(made.estimate, tally, "unbiased")
     decode()

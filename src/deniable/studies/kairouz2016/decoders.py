@@ -26,6 +26,7 @@ from deniable.studies.study import Row
 from deniable.theory import truths
 from deniable.theory.risk import support
 from deniable.theory.risk.support import Support
+from deniable.values.values import closed_domain
 
 Truth: TypeAlias = Callable[[int, np.random.Generator], Vector]
 
@@ -79,7 +80,7 @@ def losses_of(m: Mechanism, truth: Truth, people: int, seed: int, repeats: int) 
     """Losses [repeats, decoders, distances]; all decoders see the same reports."""
     generator, losses = np.random.default_rng(seed), np.empty((repeats, len(DECODERS), len(DISTANCES)))
     for turn, found in enumerate(losses):
-        p = truth(len(m.domain), generator)
+        p = truth(len(closed_domain(m.domain)), generator)
         [survey] = surveys(m, p, people, seed + turn, 1)
         estimates = np.array([m.estimate(survey.tally, decoder).frequencies for decoder in DECODERS])
         apart = estimates - survey.people / people

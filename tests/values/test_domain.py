@@ -172,7 +172,7 @@ def test_a_column_of_integers_is_looked_up_as_its_values_one_by_one(
     value = st.sampled_from([*held, int(span.min), int(span.max)]) | st.integers(int(span.min), int(span.max))
     column = data.draw(st.lists(value, min_size=1, max_size=20))
     known = {label: place for place, label in enumerate(labels)}
-    assert domain.unchecked(np.array(column, dtype)).tolist() == [known.get(value, -1) for value in column]
+    assert domain.column(np.array(column, dtype)).tolist() == [known.get(value, -1) for value in column]
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_column_of_integers_is_looked_up_as_its_values_one_by_one(
 def test_labels_that_lie_close_together_have_a_table(labels: list[Any], column: Any, found: list[int]) -> None:
     domain = Domain.of(labels)
     assert _table(domain) is not None
-    assert domain.unchecked(column).tolist() == found
+    assert domain.column(column).tolist() == found
 
 
 @pytest.mark.parametrize("labels", [[0, 2**40], ["a", "b"], [0.5, 1.5], [2**62, 2**62 + 1]])

@@ -22,8 +22,9 @@ from deniable.cli import app
 from deniable.engines.files import privatize_file
 from deniable.engines.group_files import privatize_groups
 from deniable.engines.labels import open_labels
+from deniable.errors import LabelError
 from deniable.reports.foreign_file import as_column
-from deniable.values.domain import LabelError, unquoted
+from deniable.values.columns import unquoted
 
 SECRET = "Zaphod"
 NUMBER = 1_700_000_000_123_456_789
