@@ -1,11 +1,13 @@
-"""The best sizes of k-subset: for squared error (ye2017) and for mutual information (wang2016)."""
+"""The best sizes of k-subset: for squared error (ye2017), also of high-low surveys, and for information (wang2016)."""
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
+from deniable.theory.risk.designs import Hiding, worst_high_low
 from deniable.theory.risk.information import by_share
 
 _SERIES = [0.0, 0.0, *((j - 1) / math.factorial(j) for j in range(2, 24))]
@@ -60,3 +62,26 @@ def best_information_size(d: int, epsilon: float) -> int:
     floor, ceiling = (min(max(k, 1), d - 1) for k in (math.floor(size), math.ceil(size)))
     told = by_share(np.array([floor, ceiling]) / d, epsilon)
     return floor if told[0] >= told[1] else ceiling
+
+
+def best_high_low_size(sensitive: int, labels: int, epsilon: float) -> int:
+    """The size of least squared error at the worst truth, of sets of sensitive labels in a high-low survey.
+
+    The error falls and then rises with the size: the smallest size whose next one is no better is found by halving.
+
+    >>> best_high_low_size(16, 100, 1.0), best_high_low_size(16, 100, 3.0)
+    (4, 1)
+    """
+    odds = Fraction(math.exp(epsilon))
+
+    def error(size: int) -> float:
+        return worst_high_low(Hiding(sensitive, size, odds), sensitive, labels)
+
+    least, most = 1, max(sensitive - 1, 1)
+    while least < most:
+        middle = (least + most) // 2
+        if error(middle) <= error(middle + 1):
+            most = middle
+        else:
+            least = middle + 1
+    return least

@@ -1,0 +1,159 @@
+"""Variances where only some labels hide among each other: blocks that are told, and sensitive labels among others.
+
+Within a block, and among sensitive labels, a report supports ``size`` of ``points`` symbols, each label with chance g
+for its holders and h for whoever else hides there (k-subset, or the residues of a difference set). Two things change
+beside plain support counting: people of another block never support a label, so the h that an estimate takes off
+belongs to the block's own people, of whom reports tell how many there are; and a label that is not sensitive makes
+noise of its own kind.
+
+t = e^eps as realised. The labels are in the order of the blocks, or the sensitive ones first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from deniable.arrays import Vector
+from deniable.theory.risk.support import Support
+from deniable.theory.risk.variance import VarianceLaw
+
+CERTAIN = Support(1.0, 0.0, 1.0, 0.0)
+"""A block of one label: its report is the truth."""
+
+
+def within_blocks(blocks: Sequence[tuple[Support, int]], closed: bool = False) -> VarianceLaw:
+    """N Var = h(1-h)/gap^2 p(block) + (1-2h)/gap p_x - p_x^2, each block with its own g, h and number of labels.
+
+    ``closed`` if the estimates of a block always add up to its share.
+
+    >>> two = Support(0.75, 0.25, 0.5)
+    >>> within_blocks([(two, 2), (CERTAIN, 1)], closed=True).variances(np.array([0.3, 0.2, 0.5])).round(9).tolist()
+    [0.585, 0.535, 0.25]
+    """
+    sizes = [labels for _, labels in blocks]
+    starts = np.cumsum([0, *sizes])[:-1]
+    noise = np.array([s.h * (s.miss + s.gap) / s.gap**2 for s, _ in blocks])
+    slope = np.repeat([(1 - 2 * s.h) / s.gap for s, _ in blocks], sizes)
+
+    def spread(amounts: Vector) -> Vector:
+        return np.repeat(noise * np.add.reduceat(amounts, starts), sizes) + slope * amounts
+
+    return VarianceLaw(np.zeros(sum(sizes)), spread, spread, closed)
+
+
+@dataclass(frozen=True, slots=True)
+class Hiding:
+    """How sensitive labels hide among ``points`` symbols, of which a report supports ``size``, and others beside them.
+
+    A sensitive person reports a set that holds their symbol with odds t against each that does not. Another person
+    reports an even mixture of the sets, no more often than the promise demands, and else their own label.
+
+    >>> few = Hiding(4, 2, Fraction(3))
+    >>> few.own, few.g, few.even
+    (Fraction(1, 2), Fraction(3, 4), Fraction(1, 2))
+    """
+
+    points: int
+    size: int
+    odds: Fraction
+
+    @property
+    def _weight(self) -> Fraction:
+        return self.size * self.odds + self.points - self.size
+
+    @property
+    def own(self) -> Fraction:
+        """c = k(t-1)/(kt + v-k), how often another person reports their own label."""
+        return self.size * (self.odds - 1) / self._weight
+
+    @property
+    def g(self) -> Fraction:
+        """How often a sensitive person's report supports their label."""
+        return self.size * self.odds / self._weight
+
+    @property
+    def even(self) -> Fraction:
+        """k/v, how often an even mixture of the sets supports a label."""
+        return Fraction(self.size, self.points)
+
+    @property
+    def shared(self) -> Fraction:
+        """rho = (k-1)/(v-1): of the sets that hold one symbol, the share that holds another one too."""
+        return Fraction(self.size - 1, max(self.points - 1, 1))
+
+    @property
+    def gap(self) -> Fraction:
+        """g - h = c (1 - rho)."""
+        return self.own * (1 - self.shared)
+
+    @property
+    def h(self) -> Fraction:
+        """How often the report of another sensitive person supports a label."""
+        return self.g - self.gap
+
+    @property
+    def worth(self) -> tuple[Fraction, Fraction, Fraction]:
+        """What a report adds to n times a sensitive label's estimate: it supports the label, does not, or names another.
+
+        The one choice that is unbiased for the label's holders, the other sensitive people and everybody else.
+
+        >>> Hiding(4, 2, Fraction(3)).worth
+        (Fraction(7, 4), Fraction(-5, 4), Fraction(-1, 4))
+        """
+        named = -(1 - self.own) * self.even / (self.own * self.size)
+        with_label = 1 / self.own + named
+        return with_label, with_label - 1 / self.gap, named
+
+    @property
+    def squares(self) -> tuple[float, float, float]:
+        """The mean square of that worth, for a report of the label's holder, of another sensitive person, of others."""
+        high, low, named = (value**2 for value in self.worth)
+        chances = ((self.g, 0), (self.h, 0), ((1 - self.own) * self.even, self.own))
+        own, mate, other = (g * high + (1 - g - named_by) * low + named_by * named for g, named_by in chances)
+        return float(own), float(mate), float(other)
+
+    @property
+    def leverage(self) -> float:
+        """The most that one fake report lifts a label, in people: 1/c, of a label that is not sensitive."""
+        return float(1 / self.own)
+
+
+def high_low(hiding: Hiding, sensitive: int, labels: int) -> VarianceLaw:
+    """N Var of a sensitive label = other + (mate - other) p(A) + (own - mate) p_i - p_i^2, A the sensitive labels.
+
+    N Var of another label = p_x/c - p_x^2.
+
+    >>> law = high_low(Hiding(2, 1, Fraction(3)), 2, 3)
+    >>> law.variances(np.array([0.5, 0.25, 0.25])).tolist()
+    [1.0, 0.9375, 0.4375]
+    """
+    (own, mate, other), inverse = hiding.squares, float(1 / hiding.own)
+    high = np.arange(labels) < sensitive
+
+    def spread(p: Vector) -> Vector:
+        return np.where(high, (mate - other) * p[:sensitive].sum() + (own - mate) * p, inverse * p)
+
+    return VarianceLaw(np.where(high, other, 0.0), spread, spread, closed=sensitive == hiding.points)
+
+
+def worst_high_low(hiding: Hiding, sensitive: int, labels: int) -> float:
+    """N times the largest squared error against the population, summed over the labels.
+
+    A person adds a to it with a sensitive label and b with another, so the worst truth is even on both sides:
+    the largest a q + b (1-q) - q^2/s - (1-q)^2/(d-s) over the share q of the sensitive.
+
+    >>> found, law = Hiding(4, 2, Fraction(3)), high_low(Hiding(4, 2, Fraction(3)), 4, 9)
+    >>> bool(np.isclose(worst_high_low(found, 4, 9), law.risk(1, "l2", law.worst_truth("l2"))))
+    True
+    """
+    own, mate, other = hiding.squares
+    a, others = own + (sensitive - 1) * mate, labels - sensitive
+    if not others:
+        return a - 1 / sensitive
+    b = sensitive * other + float(1 / hiding.own)
+    share = min(max(((a - b) / 2 + 1 / others) / (1 / sensitive + 1 / others), 0.0), 1.0)
+    return a * share + b * (1 - share) - share**2 / sensitive - (1 - share) ** 2 / others
