@@ -34,11 +34,11 @@ COMPOSITE = "composite likelihood"
 
 
 @dataclass(frozen=True, slots=True)
-class Messages:
-    """The likelihood of counted messages, up to a factor a message: that cancels wherever it is used.
+class Likelihood:
+    """The likelihood of counted reports, up to a factor for each kind of report that cancels wherever it is used.
 
-    ``forward`` gives each message's probability under a distribution of the labels, ``backward`` sums a weight a
-    message over the channel. ``response`` is A/B where the maximum has a closed form (k-RR).
+    ``forward`` gives the probability of each kind of report under a distribution of the labels, ``backward`` sums
+    weights, one for each kind, over the channel. ``response`` is A/B where the maximum has a closed form (k-RR).
     """
 
     counts: npt.NDArray[np.int64]
@@ -47,24 +47,36 @@ class Messages:
     response: float | None = None
 
 
-def support_messages(
+def support_likelihood(
     counts: npt.NDArray[np.int64],
     ratio: float,
     mass: Callable[[Vector], Vector],
     collect: Callable[[Vector], Vector],
     response: bool = False,
-) -> Messages:
-    """Messages whose probability is ``ratio`` times higher from the labels they support.
+) -> Likelihood:
+    """Reports whose probability is ``ratio`` times higher from the labels they support.
 
-    ``mass`` adds up a distribution over each message's labels, ``collect`` adds up weights over each label's messages.
+    ``mass`` adds up a distribution over each report's labels, ``collect`` adds up weights over each label's reports.
     """
     bonus = ratio - 1
-    return Messages(
+    return Likelihood(
         counts,
         forward=lambda p: 1 + bonus * mass(p),
         backward=lambda weights: weights.sum() + bonus * collect(weights),
         response=ratio if response else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """What a decoder made of counts: shares, the unbiased ones they start from, and what both rest on."""
+
+    frequencies: Vector
+    unbiased: Vector
+    decoder: str
+    evidence: Evidence
+    unlisted: tuple[float, float] | None = None
+    """Over an open alphabet the share of people outside the labels, with its standard error."""
 
 
 def check_prior(decoder: str, prior: Iterable[float] | None, d: int) -> Vector | None:
@@ -78,16 +90,16 @@ def check_prior(decoder: str, prior: Iterable[float] | None, d: int) -> Vector |
     return None
 
 
-def decode(evidence: Evidence, messages: Messages | None, prior: Vector | None) -> Vector:
+def decode(evidence: Evidence, likelihood: Likelihood | None, prior: Vector | None) -> Vector:
     """The distribution that a decoder beyond the linear ones makes of the evidence."""
-    return _likelihood(evidence, messages) if prior is None else _posterior(messages, prior)
+    return _likelihood(evidence, likelihood) if prior is None else _posterior(likelihood, prior)
 
 
-def _likelihood(evidence: Evidence, messages: Messages | None) -> Vector:
-    if messages is not None and messages.response is not None:
-        return response_likelihood(messages.counts, messages.response)
-    if messages is not None:
-        found = maximum_likelihood(messages.counts, messages.forward, messages.backward, len(evidence.unbiased()))
+def _likelihood(evidence: Evidence, likelihood: Likelihood | None) -> Vector:
+    if likelihood is not None and likelihood.response is not None:
+        return response_likelihood(likelihood.counts, likelihood.response)
+    if likelihood is not None:
+        found = maximum_likelihood(likelihood.counts, likelihood.forward, likelihood.backward, len(evidence.unbiased()))
         if found.gap > FURTHEST:
             raise CapacityError(
                 f"the likelihood must come within {FURTHEST:g} nats a report of its maximum, got {found.gap:.2g}; "
@@ -99,9 +111,9 @@ def _likelihood(evidence: Evidence, messages: Messages | None) -> Vector:
     raise ParameterError("the likelihood needs the reports, got a tally; pass the reports to estimate")
 
 
-def _posterior(messages: Messages | None, prior: Vector) -> Vector:
-    if messages is None:
+def _posterior(likelihood: Likelihood | None, prior: Vector) -> Vector:
+    if likelihood is None:
         raise ParameterError(
             "the posterior needs the reports, got a tally of packed bits; pass the reports to estimate"
         )
-    return posterior_mean(messages.counts, messages.forward, messages.backward, prior)
+    return posterior_mean(likelihood.counts, likelihood.forward, likelihood.backward, prior)

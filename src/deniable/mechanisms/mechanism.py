@@ -1,176 +1,102 @@
-"""The protocol that every mechanism shares: privatize, tally, estimate, and the exact channel behind them."""
+"""The mechanism: a layout, a law, a guarantee and a way to draw, and what people do with these four."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
-from fractions import Fraction
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from types import MappingProxyType
+from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from deniable.arrays import Column, Counts, Indices, Matrix
-from deniable.checks import check_distribution, check_people, check_users
-from deniable.errors import CapacityError, LabelError, ParameterError, TallyError
-from deniable.estimation.decoders import COMPOSITE, LINEAR, Messages, check_prior, decode
+from deniable.arrays import Column, Counts, Indices
+from deniable.checks import check_people
+from deniable.errors import CapacityError, ParameterError, TallyError
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.evidence import Evidence
+from deniable.estimation.laws.law import Law
 from deniable.kernels.decode.inversion import total
-from deniable.kernels.threads import share
+from deniable.mechanisms.drawing import Cost, draw_column
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
-from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.privacy.exact_channel import ExactChannel
+from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.matrix import Rows
 from deniable.reports.layout import Layout
 from deniable.reports.spec import VERSION, Spec, canonical
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Loss, Target
-from deniable.values.columns import Labels
-from deniable.values.values import Values, closed_domain
+from deniable.values.domain import Domain, Labels
 
-if TYPE_CHECKING:
-    from deniable.mechanisms.channels.channel import Channel
-
-
-BLOCK_BYTES = 1 << 22
-"""A column is drawn in blocks of about this many bytes, each from its own part of the entropy, so that threads
-can share the work and the result does not depend on their number."""
 CELLS = 1 << 18
 """The largest channel, inputs times outputs, that is written out in Fractions."""
-UNCOUNTED = 1 << 63
-"""Stands for any larger number of reports."""
 
 
 class Mechanism(ABC):
-    """A way to randomize one value so that its report is deniable and the sum of reports is not."""
+    """A way to randomize one value so that its report is deniable and the sum of reports is not.
 
-    domain: Values
-    title: ClassVar[str]
-    """One line for people: what the report is."""
+    A family sets its domain, its guarantee and its parameters once, in the order in which its spec holds them. It
+    says how it draws, and composes the rest from a layout and a law. A mechanism is a value: it cannot be changed.
+    """
+
+    domain: Domain
+    """The labels that people may hold."""
+    guarantee: Guarantee
+    """What is promised to each person."""
+
+    def __init__(
+        self, domain: Domain, guarantee: Guarantee, derived: Mapping[str, Any] = MappingProxyType({}), **parameters: Any
+    ) -> None:
+        """Set all fields, once: the parameters, which the spec holds too, and what is ``derived`` from them."""
+        vars(self).update(domain=domain, guarantee=guarantee, _parameters=parameters, **parameters, **derived)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a mechanism cannot be changed, got a new {name}; make another one")
 
     # --- what a family says of itself -------------------------------------------------------------------------
 
     @property
     @abstractmethod
-    def guarantee(self) -> Guarantee:
-        """What is promised to each person."""
-
-    @property
-    @abstractmethod
     def layout(self) -> Layout:
-        """How reports are stored."""
+        """How reports are stored, checked and counted."""
 
     @property
     @abstractmethod
-    def cells(self) -> int:
-        """How many counts a tally holds."""
+    def law(self) -> Law:
+        """What counts say of the people: estimates with their errors, risks, leverage, likelihood."""
 
     @property
     @abstractmethod
-    def leverage(self) -> float:
-        """How much one fake report lifts a label, in honest people: at most this many."""
-
-    @property
-    @abstractmethod
-    def words_per_report(self) -> float:
-        """The random 64-bit words that a report is expected to need."""
-
-    @property
-    @abstractmethod
-    def decode_operations(self) -> float:
-        """About how many additions turn one tally into estimates."""
-
-    @property
-    @abstractmethod
-    def outputs(self) -> int:
-        """How many different reports there are; 2^63 stands for more."""
-
-    @property
-    def marks(self) -> int | None:
-        """How much one report adds to the counts, where that is the same for all."""
-        return None
-
-    @abstractmethod
-    def parameters(self) -> Spec:
-        """What the spec holds beside the name and the domain: the resolved arguments."""
-
-    @abstractmethod
-    def exact_ratio(self) -> Fraction | float:
-        """The largest ratio that the guarantee is about, from the realised integers."""
+    def cost(self) -> Cost:
+        """What drawing takes."""
 
     @abstractmethod
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """One report for each index."""
+        """One report for each index, which are taken to be indices of the domain."""
 
     @abstractmethod
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Counts by the exact law of those of so many people of each label, without making a report."""
+        """What the reports of so many people of each label add up to, by its exact law, without making a report."""
+
+    def _spec_parameters(self) -> Spec:
+        """What the spec holds beside the name and the domain: the resolved parameters, unless JSON needs others."""
+        return dict(vars(self)["_parameters"])
+
+    def _over(self, candidates: Iterable[Any] | None) -> Self:
+        """The same mechanism with texts to look for, where it has an open alphabet."""
+        if candidates is not None:
+            raise ParameterError("candidates must be None for a closed domain, got some; they are for open alphabets")
+        return self
 
     @property
-    @abstractmethod
-    def aggregate_draws(self) -> float:
-        """About how many binomial draws that takes; for one candidate over an open alphabet."""
-
-    @abstractmethod
-    def evidence(self, tally: Tally) -> Evidence:
-        """What a tally says of each label, with exact error bars."""
-
-    @abstractmethod
-    def messages(self, counts: Counts) -> Messages | None:
-        """The likelihood of a tally, or None where a tally does not hold it."""
-
-    @abstractmethod
-    def report_messages(self, reports: Column) -> Messages:
-        """The likelihood of the reports themselves."""
-
-    @abstractmethod
-    def all_reports(self) -> Column:
-        """Every report there is, in the order of the channel's columns; for small message spaces."""
-
-    @abstractmethod
-    def report_index(self, reports: Column) -> Indices:
-        """The column of the channel that each report belongs to."""
-
-    @abstractmethod
-    def exact_rows(self) -> npt.NDArray[np.object_]:
-        """The realised channel, inputs by outputs, in Fractions."""
-
-    @abstractmethod
-    def risk(
-        self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
-    ) -> float:
-        """The expected error of the unbiased decoder: squared ("l2") or absolute ("l1"), summed over the labels.
-
-        "linf" is the largest absolute error among the labels (wang2016): its limit for many people, from above. With
-        two or three labels whose estimates add up to 1 it is half of l1; elsewhere it is a bound from the labels' own
-        variances (Sidak's inequality), above the limit by a few percent at most where reports tell all labels apart
-        alike. Without a truth: at the worst one; of linf the worst that a search finds.
-        """
-
-    @abstractmethod
-    def mutual_information(self) -> float:
-        """What a report says of a uniform value, in nats."""
-
-    @property
-    def closed(self) -> bool:
-        """Whether the values are a closed set of labels; over an open alphabet they are any text."""
-        return True
-
-    # --- a mechanism is a value: it cannot be changed ------------------------------------------------------------
-
-    def _fix(self, **fields: Any) -> None:
-        """Set the fields, once, while constructing."""
-        vars(self).update(fields)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a mechanism cannot be changed, got a new {name}; make another one")
+    def _labels(self) -> Sequence[Hashable]:
+        """What is estimated: the labels, or the candidates of an open alphabet."""
+        return self.domain
 
     # --- what all share ---------------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
-        """The name by which the registry knows the mechanism."""
+        """The name by which specs and the registry know the family."""
         return type(self).__name__
 
     @property
@@ -180,7 +106,7 @@ class Mechanism(ABC):
 
     def spec(self) -> Spec:
         """Everything a reader needs to count and decode the reports."""
-        return {"version": VERSION, "mechanism": self.name, "domain": self.domain.to_json(), **self.parameters()}
+        return {"version": VERSION, "mechanism": self.name, "domain": self.domain.to_json(), **self._spec_parameters()}
 
     @cached_property
     def spec_bytes(self) -> bytes:
@@ -194,7 +120,7 @@ class Mechanism(ABC):
         return hash(self.spec_bytes)
 
     def __repr__(self) -> str:
-        shown = {name: value for name, value in self.parameters().items() if not isinstance(value, list)}
+        shown = {name: value for name, value in self._spec_parameters().items() if not isinstance(value, list)}
         return f"{self.name}({', '.join([repr(self.domain), *(f'{k}={v!r}' for k, v in shown.items())])})"
 
     def privatize(self, label: Any, entropy: Entropy | None = None) -> int | bytes:
@@ -205,52 +131,14 @@ class Mechanism(ABC):
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
         """A column of reports. A seed makes it repeatable, for simulation only: on devices leave it out."""
         entropy = entropy_of(seed)
-        return self.draw_column(self.domain.column(labels), entropy)
-
-    def draw_column(self, values: Indices, entropy: Entropy) -> Column:
-        """Check and draw block by block, on every processor."""
-        size = max(1, BLOCK_BYTES * 8 // max(64, self.report_bits))
-        column = self.layout.empty(len(values))
-
-        def draw(index: int) -> None:
-            place = slice(index * size, (index + 1) * size)
-            self.domain.check(values[place])  # before a kernel trusts them
-            column[place] = self.draw(values[place], entropy.part(index))
-
-        try:
-            share(draw, range(max(1, -(-len(values) // size))))
-        except LabelError:  # of a block: say it of the whole column
-            self.domain.check(values)
-            raise
-        return column
-
-    def values_of(self, candidates: Iterable[Any] | None = None) -> Indices:
-        """What ``draw`` takes for each label; over an open alphabet for each candidate."""
-        self._check_no_candidates(candidates)
-        return np.arange(len(closed_domain(self.domain)))
-
-    def _check_no_candidates(self, candidates: object) -> None:
-        if candidates is not None:
-            raise ParameterError("candidates must be None for a closed domain, got some; they are for open alphabets")
-
-    def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> Matrix | None:
-        """A decoder of this mechanism; the prior, which goes with one decoder only, as an array."""
-        return check_prior(decoder, prior, len(closed_domain(self.domain)))
+        return draw_column(self, self.domain.unchecked(labels), entropy)
 
     def tally(self, reports: Any) -> Tally:
-        """Count reports. A malformed one refuses the whole batch, with the number and the reason."""
-        return Tally(*self.add_up(reports), self.spec_bytes)
+        """Count reports. A malformed one refuses the whole batch, with the number and the reason.
 
-    def add_up(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
-        """How many reports there are and what they add up to, checked and counted in one pass.
-
-        Added to ``onto`` if given, which is spoilt where reports are refused.
+        The tally of an empty list changes nothing when it is added.
         """
-        return self.layout.tally(reports, onto)
-
-    def count(self, reports: Any) -> Counts:
-        """What reports add up to."""
-        return self.add_up(reports)[1]
+        return Tally(*self.layout.tally(reports), self.spec_bytes)
 
     def draw_tally(self, people: Any, generator: np.random.Generator, candidates: Iterable[Any] | None = None) -> Tally:
         """A tally by the exact law of so many people of each label, drawn at once: for simulation only.
@@ -259,13 +147,9 @@ class Mechanism(ABC):
         >>> dn.Subset(4, 1.0).draw_tally([10**9, 0, 5, 7], np.random.default_rng(1)).n
         1000000012
         """
-        self._check_no_candidates(candidates)
-        held = check_people(people, len(closed_domain(self.domain)))
-        return Tally(int(held.sum()), self.draw_counts(held, generator), self.spec_bytes)
-
-    def empty_tally(self) -> Tally:
-        """The tally of no reports: adding it changes nothing."""
-        return Tally(0, np.zeros(self.cells, np.int64), self.spec_bytes)
+        m = self._over(candidates)
+        held = check_people(people, len(m._labels))
+        return Tally(int(held.sum()), m.draw_counts(held, generator), self.spec_bytes)
 
     def estimate(
         self,
@@ -277,63 +161,62 @@ class Mechanism(ABC):
         """How the people are distributed, with error bars.
 
         ``tally`` may also be the reports themselves: the decoders "likelihood" and "posterior" then use each
-        report whole, where a tally of packed bits has only kept the count of each bit.
+        report whole, where a tally of packed bits has only kept the count of each bit. An open alphabet needs the
+        ``candidates`` to look for.
         """
-        self._check_no_candidates(candidates)
-        checked = self.check_decoder(decoder, prior)
+        m = self._over(candidates)
+        checked = m.law.check_decoder(decoder, prior)
         reports = None if isinstance(tally, Tally) else self.layout.check(tally)
-        summed = self.check_tally(tally if reports is None else self.tally(reports))
-        evidence = self.evidence(summed)
-        unbiased = evidence.unbiased()
-        if decoder in LINEAR:
-            return Estimate(closed_domain(self.domain), LINEAR[decoder](unbiased), unbiased, decoder, evidence, self)
-        messages = self.messages(summed.counts) if reports is None else self.report_messages(reports)
-        decoded = decode(evidence, messages, checked)
-        used = COMPOSITE if messages is None else decoder
-        return Estimate(closed_domain(self.domain), decoded, unbiased, used, evidence, self)
+        summed = check_tally(self, tally if reports is None else self.tally(reports))
+        found = m.law.decoded(decoder, checked, summed.n, summed.counts, reports)
+        return Estimate(
+            m._labels, found.frequencies, found.unbiased, found.decoder, found.evidence, self, found.unlisted
+        )
 
-    def check_tally(self, tally: Tally) -> Tally:
-        """A tally of this mechanism with something in it."""
-        if tally.spec_bytes != self.spec_bytes or len(tally.counts) != self.cells:
-            raise TallyError(f"the tally must be of {self!r}, got one of digest {tally.digest[:12]}")
-        if tally.n == 0:
-            raise TallyError("the tally must hold at least one report, got an empty one")
-        if self.marks is not None and (int(total(tally.counts)) - self.marks * tally.n) % 2**64:
-            raise TallyError(f"the tally's counts must add up to {self.marks} a report, got another sum")
-        return tally
-
-    def channel(self) -> Channel:
+    def channel(self) -> ExactChannel:
         """The realised channel, written out exactly; only where it is small."""
-        from deniable.mechanisms.channels.channel import Channel
-
-        known = None if isinstance(self.guarantee, LDP) else self.guarantee
-        return Channel(closed_domain(self.domain), self.rows, known)
+        return self._channel
 
     @cached_property
-    def rows(self) -> Rows:
-        """The realised channel as whole-number weights; only where it is small."""
-        return Rows.read(self.small_rows())
-
-    def small_rows(self) -> npt.NDArray[np.object_]:
-        """The exact rows, refused where there are too many to write."""
-        labels = len(closed_domain(self.domain))
-        if labels * self.outputs > CELLS:
+    def _channel(self) -> ExactChannel:
+        if len(self.domain) * self.layout.outputs > CELLS:
             raise CapacityError(
                 f"a channel must have at most {CELLS} cells to be written out, "
-                f"got {labels} labels of {self.report_bits} bits a report"
+                f"got {len(self.domain)} labels of {self.report_bits} bits a report"
             )
-        return self.exact_rows()
+        return ExactChannel(self.domain, Rows.read(self.law.chances(self.layout.every_report())))
 
-    def check_risk(self, n: int, loss: str, truth: Iterable[float] | None, target: str) -> Matrix | None:
-        """The arguments of ``risk``, checked; the truth as an array."""
-        return check_risk_arguments(n, loss, truth, target, len(closed_domain(self.domain)))
+    def risk(
+        self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
+    ) -> float:
+        """The expected error of the unbiased decoder: squared ("l2") or absolute ("l1"), summed over the labels.
+
+        "linf" is the largest absolute error among the labels (wang2016): its limit for many people, from above. With
+        two or three labels whose estimates add up to 1 it is half of l1; elsewhere it is a bound from the labels' own
+        variances (Sidak's inequality), above the limit by a few percent at most where reports tell all labels apart
+        alike. Without a truth: at the worst one; for linf the worst that a search finds.
+
+        >>> import deniable as dn
+        >>> round(dn.Subset(16, 1.0).risk(10_000, "linf", [1 / 16] * 16, target="sample"), 5)
+        0.03708
+        """
+        return self.law.risk(n, loss, truth, target)
+
+    def mutual_information(self) -> float:
+        """What a report says of a uniform value, in nats."""
+        return self.law.mutual_information()
 
 
-def check_risk_arguments(n: int, loss: str, truth: Iterable[float] | None, target: str, d: int) -> Matrix | None:
-    """A number of people, a loss, a truth of ``d`` labels as an array, and a target."""
-    check_users(n)
-    if loss not in ("l2", "l1", "linf"):
-        raise ParameterError(f'loss must be "l2", "l1" or "linf", got loss={loss!r}')
-    if target not in ("population", "sample"):
-        raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
-    return None if truth is None else check_distribution("truth", truth, d)
+def check_tally(mechanism: Mechanism, tally: Tally) -> Tally:
+    """A tally of this mechanism with something in it, whose counts can be those of so many reports."""
+    layout = mechanism.layout
+    if tally.spec_bytes != mechanism.spec_bytes or len(tally.counts) != layout.cells:
+        raise TallyError(f"the tally must be of {mechanism!r}, got one of digest {tally.digest[:12]}")
+    if tally.n == 0:
+        raise TallyError("the tally must hold at least one report, got an empty one")
+    each = layout.counts_per_report
+    if each is not None and (int(total(tally.counts)) - each * tally.n) % 2**64:
+        raise TallyError(f"the tally's counts must add up to {each} a report, got another sum")
+    if fault := layout.fault(tally.n, tally.counts):
+        raise TallyError(f"the tally must {fault}")
+    return tally

@@ -9,16 +9,18 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from deniable.arrays import Column, Counts
-from deniable.errors import ReportError
+from deniable.arrays import Column, Counts, Indices
+from deniable.errors import CapacityError, ReportError
 from deniable.kernels.count.cohort_counts import HEAD, count_by_cohort
 from deniable.kernels.threads import added
-from deniable.reports.layout import PackedLayout
+from deniable.reports.layout import UNCOUNTED, check_cells
+from deniable.reports.packed_layout import PackedLayout
+from deniable.reports.packed_sets import MOST_BITS
 
 
 @dataclass(frozen=True, slots=True)
 class CohortLayout:
-    """A cohort below ``cohorts`` in two bytes, then one bit a symbol, pad bits clear."""
+    """A cohort below ``cohorts`` in two bytes, then one bit per symbol, pad bits clear."""
 
     cohorts: int
     symbols: int
@@ -35,13 +37,28 @@ class CohortLayout:
 
     @property
     def width(self) -> int:
-        """Bytes a report."""
+        """Bytes per report."""
         return HEAD + self.bits.width
 
     @property
     def report_bits(self) -> int:
         """The bits that one report needs."""
         return (self.cohorts - 1).bit_length() + self.symbols
+
+    @property
+    def outputs(self) -> int:
+        """Every set of symbols in every cohort."""
+        return min(self.cohorts << min(self.symbols, 63), UNCOUNTED)
+
+    @property
+    def cells(self) -> int:
+        """The people of each cohort, and the count of each bit there."""
+        return self.cohorts * (1 + self.symbols)
+
+    @property
+    def counts_per_report(self) -> None:
+        """A report may set any number of bits."""
+        return
 
     @property
     def arrow_type(self) -> pa.DataType:
@@ -66,11 +83,35 @@ class CohortLayout:
 
     def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
         """How many reports there are; the people of each cohort, then those who hold each of its symbols."""
+        check_cells(self.cohorts * self.symbols)
         column = self._rows.check(reports)
         people, held, outside = count_by_cohort(column, self.cohorts)
         if outside or held[:, self.symbols :].any():
             self.check(column)
         return len(column), added([np.concatenate((people, held[:, : self.symbols].ravel()))], onto)
+
+    def per_cohort(self, counts: Counts) -> tuple[Counts, Counts]:
+        """The people of each cohort, and the counts [cohorts, symbols] of their bits."""
+        return counts[: self.cohorts], counts[self.cohorts :].reshape(self.cohorts, self.symbols)
+
+    def fault(self, n: int, counts: Counts) -> str | None:
+        """Cohorts that do not add up to the people, or have more bits than people."""
+        people, bits = self.per_cohort(counts)
+        if int(people.sum()) != n or (bits > people[:, None]).any():
+            return "count each report in one cohort, got other sums"
+        return None
+
+    def every_report(self) -> Column:
+        """The sets of symbols as integers, cohort by cohort."""
+        if self.outputs > 1 << MOST_BITS:
+            raise CapacityError(f"reports must be at most 2^{MOST_BITS} to be listed, got more")
+        sets = self.bits.every_report()
+        return self.join(np.repeat(np.arange(self.cohorts, dtype=np.uint32), len(sets)), np.tile(sets, (self.cohorts, 1)))
+
+    def report_index(self, reports: Column) -> Indices:
+        """The set as an integer, after those of the cohorts before."""
+        sets = self.bits.report_index(np.ascontiguousarray(reports[:, HEAD:]))
+        return np.asarray((self.cohorts_of(reports) << self.symbols) + sets)
 
     @staticmethod
     def cohorts_of(column: Column) -> npt.NDArray[np.int64]:

@@ -3,111 +3,127 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from deniable.arrays import Counts
-from deniable.estimation.decoders import Messages
-from deniable.estimation.evidence import JoinedEvidence, SignedEvidence, SupportEvidence
-from deniable.kernels.decode import hadamard_rows as sign_rows
+from deniable.arrays import Column, Counts, Indices, Words
+from deniable.estimation.laws.insides import HadamardInside
+from deniable.estimation.laws.joined_law import JoinedLaw
+from deniable.kernels.decode import hadamard_rows
 from deniable.kernels.draw.aggregate import scatter
-from deniable.mechanisms.context.high_low import HighLowMechanism, InsideMessages
-from deniable.mechanisms.shared.hadamard_halves import HalfRows
-from deniable.reports.layout import IndexLayout
-from deniable.reports.tally import Tally
+from deniable.mechanisms.context.high_low import Ranking, high_low_family, high_low_repr, high_low_spec, promised
+from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.family import Sample
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.hadamard_halves import draw_halves, half_odds, half_words
+from deniable.privacy.context import HighLow
+from deniable.privacy.entropy import Entropy
+from deniable.privacy.odds import Odds
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.spec import Spec
 from deniable.theory.risk import context, information
-from deniable.theory.risk.support import Support
-from deniable.theory.risk.variance import VarianceLaw
+from deniable.values.domain import DomainLike
 
 
-class HighLowHadamard(HalfRows, HighLowMechanism):
+class HighLowHadamard(Mechanism):
     """Sensitive labels answer in their half of a Hadamard row, others with themselves; both in noise over the rows.
 
     >>> m = HighLowHadamard(["ill", "well", "away"], ["ill"], 1.0)
-    >>> m.size, m.outputs, m.report_bits
+    >>> m.size, m.layout.outputs, m.report_bits
     (2, 4, 2)
     """
 
-    title = "sensitive labels a Hadamard row, the others often themselves"
+    guarantee: HighLow
+    epsilon: float
+    odds: Odds
+    """A for one half of a row's outputs, B for the other."""
+
+    def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
+        promise = promised(domain, sensitive, epsilon, self.name)
+        super().__init__(
+            promise.domain, promise, {"odds": half_odds(promise.epsilon)}, epsilon=promise.epsilon
+        )
+
+    def _spec_parameters(self) -> Spec:
+        return high_low_spec(self.guarantee)
+
+    def __repr__(self) -> str:
+        return high_low_repr(self, self.guarantee)
+
+    @cached_property
+    def _ranking(self) -> Ranking:
+        return Ranking.of(self.guarantee)
 
     @property
     def size(self) -> int:
         """Outputs over which sensitive labels hide."""
-        return sign_rows.size_for(self.s)
+        return hadamard_rows.size_for(self._ranking.sensitive)
 
     @property
-    def layout(self) -> IndexLayout:
-        """The outputs of the rows, then one for each other label."""
-        return IndexLayout(self.size + len(self.domain) - self.s)
-
-    @property
-    def _own_chance(self) -> Fraction:
-        """(t-1)/(t+1)."""
-        return Fraction(self.odds.above - self.odds.below, self.total)
+    def own_chance(self) -> Fraction:
+        """(t-1)/(t+1): how often a label that is not sensitive answers with itself."""
+        return Fraction(self.odds.above - self.odds.below, self.odds.above + self.odds.below)
 
     @cached_property
-    def sources(self) -> npt.NDArray[np.uint64]:
-        """What ``draw_rows`` needs of each label, by rank."""
-        d, s, inside = len(self.domain), self.s, self.size - 1
+    def layout(self) -> IndexLayout:
+        """The outputs of the rows, then one for each other label."""
+        return IndexLayout(self.size + len(self.domain) - self._ranking.sensitive)
+
+    @cached_property
+    def law(self) -> JoinedLaw:
+        """The signs of sensitive labels, the own reports of the others; acharya2019's variances."""
+        d, s, ratio = len(self.domain), self._ranking.sensitive, self.odds.ratio
+        return JoinedLaw(
+            d, self._ranking.order, s, ratio, self.own_chance,
+            HadamardInside(s, self.size, self.odds, self.own_chance, everyone=s == d),
+            variances=context.high_low_hadamard(ratio, s, d),
+            most_lifted=context.reach(ratio),
+            inside_information=self._inside_information,
+        )  # fmt: skip
+
+    def _inside_information(self) -> float:
+        size = self.size
+        members = np.rint(hadamard_rows.mass(np.ones(self._ranking.sensitive), size))
+        total = (self.odds.above + self.odds.below) * (size // 2)
+        low = np.full(size, math.log(self.odds.below / total))
+        return information.two_level(np.zeros(size), members, low, self.epsilon, len(self.domain))
+
+    @cached_property
+    def _sources(self) -> Words:
+        """What ``draw_rows`` needs of each label."""
+        d, s, inside = len(self.domain), self._ranking.sensitive, self.size - 1
         rows = np.zeros((d, 5), np.uint64)
         rows[:, 1] = inside
         rows[:s, 3], rows[:s, 4] = inside, np.arange(1, s + 1)
         rows[s:, 2] = np.arange(self.size, self.size + d - s)
-        return rows[self.rank]
+        return rows[self._ranking.rank]
+
+    @property
+    def cost(self) -> Cost:
+        """A coin and an output; a transform of people, where every place is two draws, and one per label."""
+        return Cost(half_words(self.odds), self.size * (2 * math.log2(self.size) + 1) + len(self.domain))
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """Two words per report."""
+        return draw_halves(self._sources, self.odds, self.layout, values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Some answer in their half or with themselves, the rest with a uniform output of the rows."""
-        told = generator.binomial(people[self.order], float(self._own_chance))
-        inside = sign_rows.over_halves(told[: self.s], self.size, generator)
+        s = self._ranking.sensitive
+        told = generator.binomial(people[self._ranking.order], float(self.own_chance))
+        inside = hadamard_rows.over_halves(told[:s], self.size, generator)
         inside += scatter(int(people.sum() - told.sum()), np.ones(self.size), generator)
-        return np.concatenate((inside, told[self.s :]))
+        return np.concatenate((inside, told[s:]))
 
-    @property
-    def aggregate_draws(self) -> float:
-        """A transform of people, where every place is two; and one a label."""
-        return self.size * (2 * math.log2(self.size) + 1) + len(self.domain)
 
-    @property
-    def law(self) -> VarianceLaw:
-        """acharya2019's variances."""
-        return context.high_low_hadamard(self.odds.ratio, self.s, len(self.domain))
-
-    @property
-    def decode_operations(self) -> float:
-        """One fast transform."""
-        return self.size * math.log2(self.size) + 2.0 * (len(self.domain) - self.s)
-
-    def evidence(self, tally: Tally) -> JoinedEvidence:
-        """The signs of sensitive labels, the own reports of the others."""
-        plus, minus = sign_rows.signs(tally.counts[: self.size], self.s)
-        high = SignedEvidence(
-            tally.n, plus, minus, float(self._own_chance / 2), 1.0, everyone=self.s == len(self.domain)
-        )
-        low = Support.exact(self._own_chance, Fraction(0))
-        return self.join(high, SupportEvidence(tally.n, tally.counts[self.size :], low))
-
-    def messages(self, counts: Counts) -> Messages:
-        """The histogram; two transforms an iteration."""
-        inside = InsideMessages(
-            counts[: self.size],
-            mass=lambda p: sign_rows.mass(p, self.size),
-            collect=lambda weights: sign_rows.collect(weights, self.s),
-        )
-        return self.join_messages(inside, counts[self.size :])
-
-    def exact_rows(self) -> npt.NDArray[np.object_]:
-        """A or B over half of the rows' outputs, B over all of them for the other labels."""
-        scale = self.total * (self.size // 2)
-        inside = np.full((len(self.domain), self.size), Fraction(self.odds.below, scale), object)
-        inside[: self.s][sign_rows.plus_table(self.s, self.size)] = Fraction(self.odds.above, scale)
-        return self.own_rows(inside, self._own_chance)
-
-    def mutual_information(self) -> float:
-        """Between a uniform value and its report, in nats."""
-        members = np.rint(sign_rows.mass(np.ones(self.s), self.size))
-        low = np.full(self.size, math.log(self.odds.below / (self.total * (self.size // 2))))
-        inside = information.two_level(np.zeros(self.size), members, low, self.epsilon, len(self.domain))
-        return inside + self.told_by_own(self._own_chance)
+FAMILY = high_low_family(
+    HighLowHadamard,
+    "sensitive labels a Hadamard row, the others often themselves",
+    (
+        Sample(22, lambda: HighLowHadamard(10, [4, 1, 3], 1.0)),
+        Sample(23, lambda: HighLowHadamard(["well", "ill", "away"], ["ill"], 3.0)),
+    ),
+)

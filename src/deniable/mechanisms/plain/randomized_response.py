@@ -6,22 +6,25 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.estimation.decoders import Messages, support_messages
+from deniable.checks import check_epsilon
+from deniable.estimation.laws.support_law import SupportLaw
+from deniable.estimation.laws.supports import IndexSupports
 from deniable.kernels.draw.aggregate import scatter
 from deniable.kernels.draw.draws import draw_response
-from deniable.mechanisms.plain.base import Plain
-from deniable.mechanisms.shared.stored import IndexReports
-from deniable.mechanisms.shared.support import SupportCounting
+from deniable.mechanisms.drawing import Cost, draw_indices
+from deniable.mechanisms.family import Sample, plain_family
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy
+from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
-from deniable.reports.layout import IndexLayout
+from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import information
+from deniable.values.domain import Domain, DomainLike
 
 
-class RandomizedResponse(Plain, SupportCounting, IndexReports):
+class RandomizedResponse(Mechanism):
     """Report the truth with weight A against B for each other label; two labels: Warner's coin.
 
     >>> m = RandomizedResponse(["yes", "no"], 1.0)
@@ -29,12 +32,11 @@ class RandomizedResponse(Plain, SupportCounting, IndexReports):
     (1, True)
     """
 
-    title = "one label, sometimes another"
+    epsilon: float
 
-    @property
-    def layout(self) -> IndexLayout:
-        """The index of the label reported."""
-        return IndexLayout(len(self.domain))
+    def __init__(self, domain: DomainLike, epsilon: float) -> None:
+        labels, level = Domain.of(domain), check_epsilon(epsilon)
+        super().__init__(labels, LDP(level), epsilon=level)
 
     @cached_property
     def odds(self) -> Odds:
@@ -45,44 +47,42 @@ class RandomizedResponse(Plain, SupportCounting, IndexReports):
     def _total(self) -> int:
         return self.odds.above + (len(self.domain) - 1) * self.odds.below
 
-    @property
-    def exact_support(self) -> tuple[Fraction, Fraction]:
-        """A and B over the total."""
-        return Fraction(self.odds.above, self._total), Fraction(self.odds.below, self._total)
+    @cached_property
+    def layout(self) -> IndexLayout:
+        """The index of the label reported."""
+        return IndexLayout(len(self.domain))
+
+    @cached_property
+    def law(self) -> SupportLaw:
+        """A report supports the label that it names."""
+        d, odds = len(self.domain), self.odds
+        level = Fraction(odds.above, self._total), Fraction(odds.below, self._total)
+        named = IndexSupports(
+            level, lambda reports: np.equal.outer(reports, np.arange(d)), np.asarray, np.asarray, response=True
+        )
+        return SupportLaw(d, level, odds.ratio, named, lambda: information.response(d, self.epsilon), closed=True)
 
     @property
-    def words_per_report(self) -> float:
-        """One word, and a rejection now and then."""
-        return 1 + self._total / 2**64
+    def cost(self) -> Cost:
+        """One word, and a rejection now and then; two binomial draws per label."""
+        return Cost(1 + self._total / 2**64, 2.0 * len(self.domain))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """One word a report."""
+        """One word per report."""
         bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
         shift = np.uint64(self.odds.below.bit_length() - 1)
-        return self.drawn_by(draw_response, values, entropy, bonus, total, shift)
+        words = self.cost.words_per_report
+        return draw_indices(draw_response, self.layout, values, entropy, words, bonus, total, shift)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Some tell the truth, the rest a uniform label."""
         told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
         return np.asarray(told + scatter(int((people - told).sum()), np.ones(len(people)), generator))
 
-    @property
-    def aggregate_draws(self) -> float:
-        """Two a label."""
-        return 2.0 * len(self.domain)
 
-    def supports(self, reports: Column) -> npt.NDArray[np.bool_]:
-        """A report supports the label it names."""
-        return np.equal.outer(reports, np.arange(len(self.domain)))
-
-    def levels(self, reports: Column) -> list[tuple[Fraction, Fraction]]:
-        """G and h."""
-        return [self.exact_support] * len(reports)
-
-    def messages(self, counts: Counts) -> Messages:
-        """The histogram of labels; its maximum has a closed form."""
-        return support_messages(counts, float(self.odds.ratio), np.asarray, np.asarray, response=True)
-
-    def mutual_information(self) -> float:
-        """Between a uniform value and its report, in nats."""
-        return information.response(len(self.domain), self.epsilon)
+SAMPLES = (
+    Sample(1, lambda: RandomizedResponse(["yes", "no"], 1.0)),
+    Sample(2, lambda: RandomizedResponse(["never", "once", "often"], 0.5)),
+    Sample(3, lambda: RandomizedResponse(300, 2.0)),  # two bytes per report
+)
+FAMILY = plain_family(RandomizedResponse, "one label, sometimes another", SAMPLES)

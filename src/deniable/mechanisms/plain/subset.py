@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import math
+import re
 from fractions import Fraction
 from functools import cached_property
 from typing import Literal
@@ -11,27 +11,29 @@ from typing import Literal
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Words
-from deniable.checks import check_int
+from deniable.checks import check_epsilon, check_int
 from deniable.errors import ParameterError
+from deniable.estimation.laws.support_law import SupportLaw
+from deniable.estimation.laws.supports import PackedSupports
 from deniable.kernels.draw.aggregate import subsets
 from deniable.kernels.draw.subsets import settle_subsets
-from deniable.mechanisms.mechanism import UNCOUNTED
-from deniable.mechanisms.plain.base import Plain
-from deniable.mechanisms.plain.unary import ROUNDS, noise
-from deniable.mechanisms.shared.stored import PackedReports
+from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.family import Option, Sample, plain_family
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import WORD, Odds, weighted_odds
-from deniable.reports.layout import PackedLayout
-from deniable.reports.spec import Spec
+from deniable.reports.packed_layout import PackedLayout
 from deniable.theory import sizes
 from deniable.theory.risk import information
-from deniable.values.domain import DomainLike
+from deniable.values.domain import Domain, DomainLike
 
 SPARSE = 8
 """Subsets of less than one label in eight are built from nothing; larger ones start from random words."""
 
 
-class Subset(Plain, PackedReports):
+class Subset(Mechanism):
     """A uniform subset of ``size`` labels that holds the value with weight A per member against B.
 
     ``size`` None takes the size of least squared error, "information" that of most mutual information.
@@ -40,38 +42,16 @@ class Subset(Plain, PackedReports):
     (4, 5)
     """
 
-    title = "a set of labels of one size"
+    epsilon: float
     size: int
+    odds: Odds
+    """A for a member, B for any other label."""
 
     def __init__(self, domain: DomainLike, epsilon: float, size: int | Literal["information"] | None = None) -> None:
-        super().__init__(domain, epsilon)
-        self._fix(size=self._resolve(size))
-        self._certify()
-
-    def _resolve(self, size: object) -> int:
-        d = len(self.domain)
-        if size is None:
-            return sizes.best_l2_size(d, self.epsilon)
-        if size == "information":
-            return sizes.best_information_size(d, self.epsilon)
-        chosen = check_int("size", size, 1)
-        if chosen >= d:
-            raise ParameterError(f'size must be None, "information" or an int from 1 to {d - 1}, got size={chosen}')
-        return chosen
-
-    def parameters(self) -> Spec:
-        """Epsilon and the size."""
-        return {"epsilon": self.epsilon, "size": self.size}
-
-    @property
-    def layout(self) -> PackedLayout:
-        """One bit a label, ``size`` of them set."""
-        return PackedLayout(len(self.domain), self.size)
-
-    @cached_property
-    def odds(self) -> Odds:
-        """A for a member, B for any other label."""
-        return weighted_odds(self.epsilon, self.size, len(self.domain) - self.size)
+        labels, level = Domain.of(domain), check_epsilon(epsilon)
+        chosen = _resolved(size, len(labels), level)
+        odds = weighted_odds(level, chosen, len(labels) - chosen)
+        super().__init__(labels, LDP(level), {"odds": odds}, epsilon=level, size=chosen)
 
     @property
     def _inside(self) -> int:
@@ -81,27 +61,38 @@ class Subset(Plain, PackedReports):
     def _total(self) -> int:
         return self._inside + (len(self.domain) - self.size) * self.odds.below
 
-    @property
-    def exact_support(self) -> tuple[Fraction, Fraction]:
-        """G = kA/(kA + (d-k)B); h from the others sharing the remaining places."""
-        k, others = self.size, len(self.domain) - 1
-        g = Fraction(self._inside, self._total)
-        return g, (g * (k - 1) + (1 - g) * k) / others
+    @cached_property
+    def layout(self) -> PackedLayout:
+        """One bit per label, ``size`` of them set."""
+        return PackedLayout(len(self.domain), self.size)
 
-    @property
-    def outputs(self) -> int:
-        """All subsets of the size."""
+    @cached_property
+    def law(self) -> SupportLaw:
+        """G = kA/(kA + (d-k)B); h from the others sharing the remaining places."""
         d, k = len(self.domain), self.size
-        log_count = math.lgamma(d + 1) - math.lgamma(k + 1) - math.lgamma(d - k + 1)
-        return math.comb(d, k) if log_count < math.log(UNCOUNTED) - 1 else UNCOUNTED
+        g = Fraction(self._inside, self._total)
+        h = (g * (k - 1) + (1 - g) * k) / (d - 1)
+        told = PackedSupports(d, lambda _: (g / math.comb(d - 1, k - 1), (1 - g) / math.comb(d - 1, k)))
+        return SupportLaw(
+            d, (g, h), self.odds.ratio, told, lambda: information.subset(d, k, self.epsilon), closed=True
+        )
 
     @property
     def _from_noise(self) -> bool:
         return self.size * SPARSE >= len(self.domain)
 
     @property
-    def words_per_report(self) -> float:
-        """Random words for the start, then uniform symbols until the size is right, a rank and a coin."""
+    def cost(self) -> Cost:
+        """Random words for the start, then uniform symbols until the size is right, a rank and a coin.
+
+        In aggregate each label's step is worth some 500 draws, and about five for each number of places left that is
+        likely.
+        """
+        d, k = len(self.domain), self.size
+        likely = 6 * math.sqrt(k * (1 - k / d))
+        return Cost(self._words(), d * (500 + 5 * min(k, likely)))
+
+    def _words(self) -> float:
         k, d = self.size, len(self.domain)
         if not self._from_noise:
             return d * math.log(d / (d - k)) + 2 if k < d else d + 2
@@ -122,7 +113,7 @@ class Subset(Plain, PackedReports):
             entropy,
             lambda tape, done: settle_subsets(tape, done, values, domain, self.size, inside, total, rows),
             n,
-            self.words_per_report,
+            self._words(),
         )
         return np.ascontiguousarray(rows.view(np.uint8)[:, : self.layout.width])
 
@@ -132,32 +123,32 @@ class Subset(Plain, PackedReports):
         holders = generator.binomial(people, float(Fraction(bonus, self._total)))
         return subsets(int((people - holders).sum()), holders, self.size, generator)
 
-    @property
-    def aggregate_draws(self) -> float:
-        """Each label's step is worth some 500, and about five for each number of places left that is likely."""
-        likely = 6 * math.sqrt(self.size * (1 - self.size / len(self.domain)))
-        return len(self.domain) * (500 + 5 * min(self.size, likely))
 
-    def levels(self, reports: Column) -> list[tuple[Fraction, Fraction]]:
-        """G over the subsets that hold the value, 1 - g over the others."""
-        g, _ = self.exact_support
-        d, k = len(self.domain), self.size
-        level = g / math.comb(d - 1, k - 1), (1 - g) / math.comb(d - 1, k)
-        return [level] * len(reports)
+def _resolved(size: object, d: int, epsilon: float) -> int:
+    """The size that is meant."""
+    if size is None:
+        return sizes.best_l2_size(d, epsilon)
+    if size == "information":
+        return sizes.best_information_size(d, epsilon)
+    chosen = check_int("size", size, 1)
+    if chosen >= d:
+        raise ParameterError(f'size must be None, "information" or an int from 1 to {d - 1}, got size={chosen}')
+    return chosen
 
-    def all_reports(self) -> Column:
-        """The subsets in lexicographic order."""
-        d = len(self.domain)
-        bits = np.zeros((self.outputs, d), np.uint8)
-        for y, members in enumerate(itertools.combinations(range(d), self.size)):
-            bits[y, list(members)] = 1
-        return np.packbits(bits, axis=1, bitorder="little")
 
-    def report_index(self, reports: Column) -> Indices:
-        """The rank of a subset in lexicographic order."""
-        rank = {row.tobytes(): y for y, row in enumerate(self.all_reports())}
-        return np.array([rank[row.tobytes()] for row in reports], np.int64)
+def _read_size(text: str) -> int | str:
+    """A number, or the word information, as the constructor takes it."""
+    return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
 
-    def mutual_information(self) -> float:
-        """I_k of wang2016."""
-        return information.subset(len(self.domain), self.size, self.epsilon)
+
+FAMILY = plain_family(
+    Subset,
+    "a set of labels of one size",
+    (
+        Sample(9, lambda: Subset(10, 1.0, size=4)),  # starts from random words
+        Sample(10, lambda: Subset(20, 3.0, size=1)),  # starts from nothing
+        Sample(11, lambda: Subset(70, 1.0)),  # more labels than a word has bits
+        Sample(12, lambda: Subset(6, 2.0, size=5)),
+    ),
+    (Option("size", "K", "labels in a report, or the word information", str, read=_read_size),),
+)

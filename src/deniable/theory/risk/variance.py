@@ -59,6 +59,10 @@ class VarianceLaw:
         """The error of n people at a truth; l1 and linf are for many."""
         return combined(self.variances(p, target) / n, loss, self.closed)
 
+    def risk_at(self, n: int, loss: Loss, p: Vector | None, target: Target) -> float:
+        """``risk`` at a truth, or at the worst one."""
+        return self.risk(n, loss, self.worst_truth(loss, target) if p is None else p, target)
+
     def worst_truth(self, loss: Loss, target: Target = "population") -> Vector:
         """The truth of the largest risk; of linf the worst that a search finds."""
         if loss == "l1":

@@ -1,0 +1,1 @@
+"""Laws: what the counts of reports say of the people who sent them."""

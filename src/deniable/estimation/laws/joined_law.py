@@ -1,0 +1,156 @@
+"""Two kinds of labels: sensitive ones hide among each other, the others often answer with themselves.
+
+A report is inside, noise over the sensitive labels or about one of them, or it is an own report, which names another
+label. A sensitive value only ever makes inside reports, so an own report rules all sensitive labels out. Counts and
+reports number the labels with the sensitive ones first.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from deniable.arrays import Column, Counts, Exact, Indices, Vector
+from deniable.estimation.decoders import Likelihood
+from deniable.estimation.evidence import Evidence, JoinedEvidence, SupportEvidence
+from deniable.estimation.laws.law import Law
+from deniable.theory.risk.support import Support
+from deniable.theory.risk.variance import Loss, Map, Target, VarianceLaw
+
+
+class InsideSums(NamedTuple):
+    """Counted inside reports; ``mass`` adds up p over what each supports, ``collect`` weights over each label's."""
+
+    counts: Counts
+    mass: Map
+    collect: Map
+
+
+class Inside(Protocol):
+    """What inside reports say of the sensitive labels."""
+
+    @property
+    def cells(self) -> int:
+        """How many of a tally's counts are of inside reports; the others are of own reports, label by label."""
+        ...
+
+    @property
+    def operations(self) -> float:
+        """About how many additions their estimates take."""
+        ...
+
+    def evidence(self, n: int, counts: Counts) -> Evidence:
+        """Of the sensitive labels, from the inside counts."""
+        ...
+
+    def sums(self, counts: Counts) -> InsideSums | None:
+        """For the likelihood, or None where counts do not hold it."""
+        ...
+
+    def report_sums(self, reports: Column) -> tuple[InsideSums, Counts] | None:
+        """The same from the reports themselves, and how many own reports each other label has."""
+        ...
+
+    def chances(self, reports: Column) -> tuple[Exact, Indices]:
+        """The probability [sensitive labels and one other, reports] of each report, and which other label it names.
+
+        A name is 0 for an inside report, which any other label sends as the last row says; else it is the number of the
+        one label, from 1, that sends this own report, as the last row says too.
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class JoinedLaw(Law):
+    """``order`` lists the places of all labels, the ``sensitive`` first ones first.
+
+    ``own_chance`` is how often another label answers with itself; ``variances`` are in that order.
+    """
+
+    labels: int
+    order: Indices
+    sensitive: int
+    ratio: Fraction
+    own_chance: Fraction
+    inside: Inside
+    variances: VarianceLaw
+    most_lifted: float
+    inside_information: Callable[[], float]
+
+    @cached_property
+    def rank(self) -> Indices:
+        """Each label's number in that order."""
+        return np.argsort(self.order)
+
+    @property
+    def leverage(self) -> float:
+        """Of the kind of labels that a fake report lifts more."""
+        return self.most_lifted
+
+    @property
+    def decode_operations(self) -> float:
+        """What the sensitive labels take, and two operations per other label."""
+        return self.inside.operations + 2.0 * (self.labels - self.sensitive)
+
+    def evidence(self, n: int, counts: Counts) -> JoinedEvidence:
+        """Of the sensitive labels, and from their own reports of the others."""
+        high = self.inside.evidence(n, counts[: self.inside.cells])
+        low = SupportEvidence(n, counts[self.inside.cells :], Support.exact(self.own_chance, Fraction(0)))
+        return JoinedEvidence((high, low), (self.order[: self.sensitive], self.order[self.sensitive :]))
+
+    def likelihood(self, counts: Counts) -> Likelihood | None:
+        """Of a histogram; packed bits have none."""
+        sums = self.inside.sums(counts[: self.inside.cells])
+        return None if sums is None else self._likelihood(sums, counts[self.inside.cells :])
+
+    def report_likelihood(self, reports: Column) -> Likelihood | None:
+        """Of packed bits."""
+        found = self.inside.report_sums(reports)
+        return None if found is None else self._likelihood(*found)
+
+    def _likelihood(self, inside: InsideSums, own: Counts) -> Likelihood:
+        """Inside reports are likelier from the sensitive labels that they support, own ones name their label.
+
+        Up to a factor, an inside report has probability 1 + (t - 1) p(the sensitive labels it supports).
+        """
+        s, bonus, split = self.sensitive, float(self.ratio) - 1, len(inside.counts)
+
+        def forward(p: Vector) -> Vector:
+            ranked = p[self.order]
+            return np.concatenate((ranked.sum() + bonus * inside.mass(ranked[:s]), ranked[s:]))
+
+        def backward(weights: Vector) -> Vector:
+            everyone, named = weights[:split].sum(), np.zeros(self.labels)
+            named[:s] = bonus * inside.collect(weights[:split])
+            named[s:] = weights[split:]
+            return np.asarray(everyone + named)[self.rank]
+
+        return Likelihood(np.concatenate((inside.counts, own)), forward, backward)
+
+    def exact_ratio(self) -> Fraction:
+        """A/B, or its square where two bits tell two values apart: of a sensitive value against any other."""
+        return self.ratio
+
+    def chances(self, reports: Column) -> Exact:
+        """Inside reports from every label, own ones from the label that they name."""
+        s, (found, names) = self.sensitive, self.inside.chances(reports)
+        ranked: Exact = np.full((self.labels, len(reports)), Fraction(0), object)
+        inside, own = np.flatnonzero(names == 0), np.flatnonzero(names)
+        ranked[:s, inside], ranked[s:, inside] = found[:s, inside], found[s, inside]
+        ranked[s - 1 + names[own], own] = found[s, own]
+        return np.asarray(ranked[self.rank])
+
+    def mutual_information(self) -> float:
+        """What inside reports tell, and the own reports of the other labels, each of which tells its label."""
+        share = (self.labels - self.sensitive) / self.labels
+        return self.inside_information() + share * float(self.own_chance) * math.log(self.labels)
+
+    def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
+        """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""
+        return self.variances.risk_at(n, loss, None if truth is None else truth[self.order], target)

@@ -1,0 +1,100 @@
+"""What every law of counts can say: shares with their errors, risks, what a report gives away, and its exact chances."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+from deniable.arrays import Column, Counts, Exact, Vector
+from deniable.checks import check_distribution, check_users
+from deniable.errors import ParameterError
+from deniable.estimation.decoders import COMPOSITE, LINEAR, Decoded, Likelihood, check_prior, decode
+from deniable.estimation.evidence import Evidence
+from deniable.privacy.matrix import Ratio
+from deniable.theory.risk.variance import Loss, Target
+
+
+class Law(ABC):
+    """How the counts of reports follow from the people's values, and what they say of these in turn.
+
+    A law is a value: it knows labels by number, and neither how reports are stored nor which mechanism draws them.
+    """
+
+    labels: int
+    """How many labels the people may hold."""
+
+    @property
+    @abstractmethod
+    def leverage(self) -> float:
+        """How many honest people one fake report counts for, at most, in the share of one label."""
+
+    @property
+    @abstractmethod
+    def decode_operations(self) -> float:
+        """About how many additions turn one tally into estimates."""
+
+    @abstractmethod
+    def evidence(self, n: int, counts: Counts) -> Evidence:
+        """What the counts of ``n`` reports say of each label, with exact error bars."""
+
+    @abstractmethod
+    def likelihood(self, counts: Counts) -> Likelihood | None:
+        """The likelihood of counts, or None where they do not hold it."""
+
+    def report_likelihood(self, reports: Column) -> Likelihood | None:
+        """The likelihood of the reports themselves, for laws whose counts do not hold it."""
+        return None
+
+    @abstractmethod
+    def exact_ratio(self) -> Ratio:
+        """The largest ratio that the guarantee is about, in closed form from the realised integers."""
+
+    @abstractmethod
+    def chances(self, reports: Column) -> Exact:
+        """The exact probability [labels, reports] of each of these reports from each label."""
+
+    @abstractmethod
+    def mutual_information(self) -> float:
+        """What a report says of a uniform value, in nats."""
+
+    @abstractmethod
+    def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
+        """``risk`` of checked arguments."""
+
+    def risk(self, n: int, loss: Loss, truth: Iterable[float] | None, target: Target) -> float:
+        """The expected error of the unbiased decoder; see ``Mechanism.risk``."""
+        return self.error(n, loss, check_risk(n, loss, truth, target, self.labels), target)
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether an unbiased estimate of every label's share exists."""
+        return True
+
+    def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> Vector | None:
+        """Refuse a decoder that this law has not; the prior, which goes with one decoder only, as an array."""
+        return check_prior(decoder, prior, self.labels)
+
+    def decoded(
+        self, decoder: str, prior: Vector | None, n: int, counts: Counts, reports: Column | None = None
+    ) -> Decoded:
+        """The shares by a checked decoder, from counts and, where they are at hand, the reports themselves."""
+        evidence = self.evidence(n, counts)
+        unbiased = evidence.unbiased()
+        if decoder in LINEAR:
+            return Decoded(LINEAR[decoder](unbiased), unbiased, decoder, evidence)
+        found = self.likelihood(counts)
+        if found is None and reports is not None:
+            found = self.report_likelihood(reports)
+        return Decoded(
+            decode(evidence, found, prior), unbiased, COMPOSITE if found is None else decoder, evidence
+        )
+
+
+def check_risk(n: int, loss: str, truth: Iterable[float] | None, target: str, d: int) -> Vector | None:
+    """A number of people, a loss, a target, and a truth of ``d`` labels as an array."""
+    check_users(n)
+    if loss not in ("l2", "l1", "linf"):
+        raise ParameterError(f'loss must be "l2", "l1" or "linf", got loss={loss!r}')
+    if target not in ("population", "sample"):
+        raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
+    return None if truth is None else check_distribution("truth", truth, d)

@@ -1,0 +1,150 @@
+"""Linear estimators: the law of a channel that is written out, one whole-number weight for each value and report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deniable.arrays import Column, Counts, Exact, Flags, Matrix, Vector
+from deniable.errors import ParameterError
+from deniable.estimation.decoders import Likelihood
+from deniable.estimation.evidence import LinearEvidence
+from deniable.estimation.laws.law import Law
+from deniable.privacy.exact_channel import ExactChannel
+from deniable.privacy.guarantees import Guarantee
+from deniable.privacy.matrix import Ratio
+from deniable.theory.risk.variance import Loss, Target, VarianceLaw
+
+REFINEMENTS = 2
+CLOSED = 1e-6
+"""How far from 1 the estimates from one report may add up and still be said to add up to 1."""
+TOLD = 1e-6
+"""A label is told apart if the estimator takes its share from no other by more than this."""
+WEAKEST = 1e-10
+"""Directions of the channel that carry less than this share of the strongest are rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearLaw(Law):
+    """A histogram of reports and a left inverse of the channel: inverse @ counts / n is unbiased.
+
+    With a ``prior`` the inverse is the one in its metric, some labels may not be told apart, and the decoder
+    "posterior" takes it unless another is given.
+    """
+
+    labels: int
+    channel: ExactChannel
+    guarantee: Guarantee
+    prior: Vector | None = None
+
+    @cached_property
+    def inverse(self) -> Matrix:
+        """The estimator: [labels, reports]."""
+        found = inverse_of(self._chances) if self.prior is None else prior_inverse(self._chances, self.prior)
+        found.flags.writeable = False
+        return found
+
+    @property
+    def _chances(self) -> Matrix:
+        return self.channel.probabilities
+
+    @cached_property
+    def labels_told_apart(self) -> Flags:
+        """The labels whose share an unbiased estimate exists of."""
+        if self.prior is None:
+            return np.ones(self.labels, np.bool_)
+        mixed = self.inverse @ self._chances.T - np.eye(self.labels)
+        return np.asarray(np.abs(mixed).max(axis=1) < TOLD)
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether all labels are."""
+        return bool(self.labels_told_apart.all())
+
+    @property
+    def leverage(self) -> float:
+        """The most that one report counts for a label."""
+        return float(self.inverse.max())
+
+    @property
+    def decode_operations(self) -> float:
+        """A matrix times a vector."""
+        return 2.0 * self.inverse.size
+
+    def evidence(self, n: int, counts: Counts) -> LinearEvidence:
+        """The histogram with its estimator; no interval but 0 to 1 for labels that are not told apart."""
+        return LinearEvidence(n, counts, self.inverse, None if self.prior is None else self.labels_told_apart)
+
+    def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> Vector | None:
+        """As of any law; a known prior stands in for one that is not given."""
+        return super().check_decoder(decoder, self.prior if decoder == "posterior" and prior is None else prior)
+
+    def likelihood(self, counts: Counts) -> Likelihood:
+        """The channel itself."""
+        rows = self._chances
+        return Likelihood(counts, forward=lambda p: p @ rows, backward=lambda weights: rows @ weights)
+
+    def exact_ratio(self) -> Ratio:
+        """The ratio that comes nearest to what is promised, or exceeds it."""
+        return self.guarantee.judge(self.channel.rows).ratio
+
+    def chances(self, reports: Column) -> Exact:
+        """Columns of the matrix."""
+        return self.channel.exact[:, reports]
+
+    def mutual_information(self) -> float:
+        """From the matrix, in nats."""
+        return self.channel.mutual_information()
+
+    @cached_property
+    def variances(self) -> VarianceLaw:
+        """From the squared contributions of each report to each label, given each input."""
+        if not self.told_apart:
+            raise ParameterError(
+                f"risk must be of a channel that tells all labels apart, got {(~self.labels_told_apart).sum()} that it "
+                "does not; the curator's error is sqrt(n loss)"
+            )
+        second = self._chances @ (self.inverse**2).T
+        told = self.inverse[:, self._chances.any(axis=0)].sum(axis=0)
+        closed = bool(np.abs(told - 1).max() < CLOSED)
+        return VarianceLaw(np.zeros(len(second)), lambda p: p @ second, lambda weights: second @ weights, closed)
+
+    def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
+        """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""
+        return self.variances.risk_at(n, loss, truth, target)
+
+
+def inverse_of(chances: Matrix) -> Matrix:
+    """The linear estimator that is unbiased for every truth, of least variance at the uniform one.
+
+    >>> inverse_of(np.array([[0.75, 0.25], [0.25, 0.75]])).round(9).tolist()
+    [[1.5, -0.5], [-0.5, 1.5]]
+    """
+    marginal = chances.mean(axis=0)
+    scaled = chances / np.where(marginal > 0, marginal, 1)
+    gram = scaled @ chances.T
+    if np.linalg.matrix_rank(gram) < len(gram):
+        raise ParameterError(
+            "a channel's rows must be linearly independent to estimate, got linearly dependent ones; "
+            'of an optimal_channel the goals "squared", "minimax" and "minimax-l1" have them so'
+        )
+    inverse = np.linalg.solve(gram, scaled)
+    for _ in range(REFINEMENTS):  # Newton's step, its residual in more digits: weak channels are ill-conditioned
+        residual = np.eye(len(chances)) - chances.astype(np.longdouble) @ inverse.T
+        inverse = inverse + (residual.T.astype(np.float64) @ inverse)
+    return np.asarray(inverse, np.float64)
+
+
+def prior_inverse(chances: Matrix, prior: Vector) -> Matrix:
+    """A linear estimator: what reports cannot tell apart shares in proportion to the prior, the rest is unbiased.
+
+    The generalized inverse in the metric of the prior; where all labels are told apart, it is the unbiased
+    estimator of least variance at the prior.
+    """
+    root, marginal = np.sqrt(prior), prior @ chances
+    scale = np.sqrt(np.where(marginal > 0, marginal, 1.0))
+    scaled = chances * root[:, None] / scale
+    return np.array(root[:, None] * np.linalg.pinv(scaled.T, rcond=WEAKEST) / scale, np.float64)

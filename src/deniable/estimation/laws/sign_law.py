@@ -1,0 +1,145 @@
+"""Signed counting: within its part a report is + for half of the labels and - for the rest, by rows of a Hadamard matrix.
+
+The labels are dealt to parts in order, each with a row of its own beside row 0; see ``kernels/decode/hadamard_rows``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.arrays import Column, Counts, Exact, Flags, Vector
+from deniable.estimation.decoders import Likelihood, support_likelihood
+from deniable.estimation.evidence import SignedEvidence
+from deniable.estimation.laws.law import Law
+from deniable.estimation.laws.supports import two_level_chances
+from deniable.kernels.decode.hadamard_rows import split
+from deniable.kernels.decode.transforms import walsh_hadamard
+from deniable.privacy.odds import Odds
+from deniable.theory.risk import hadamard as theory
+from deniable.theory.risk import information
+from deniable.theory.risk.variance import Loss, Target, combined
+
+Number = TypeVar("Number", np.int64, np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class SignLaw(Law):
+    """Outputs in ``parts`` of ``size``; a label owns the + half of its row of one part, with weight A against B."""
+
+    labels: int
+    odds: Odds
+    parts: int
+    size: int
+    epsilon: float
+
+    @property
+    def total(self) -> int:
+        """All weights, in units of half a part."""
+        return self.odds.above + (2 * self.parts - 1) * self.odds.below
+
+    @property
+    def scale(self) -> float:
+        """What one report more in the own half than in the other half adds to n times the estimate."""
+        return float(Fraction(self.total, self.odds.above - self.odds.below))
+
+    @property
+    def leverage(self) -> float:
+        """A fake report in a label's half counts ``scale`` people for it."""
+        return self.scale
+
+    @property
+    def decode_operations(self) -> float:
+        """One fast transform for each part."""
+        return self.parts * self.size * math.log2(self.size)
+
+    def by_row(self, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
+        """The labels' values at their rows of each part; row 0 is nobody's."""
+        padded = np.zeros(self.parts * (self.size - 1), values.dtype)
+        padded[: len(values)] = values
+        return np.pad(padded.reshape(self.parts, -1), ((0, 0), (1, 0)))
+
+    def _transformed(self, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
+        """Each part's Walsh-Hadamard transform."""
+        parts = values.reshape(self.parts, self.size).copy()
+        for part in parts:
+            walsh_hadamard(part)
+        return parts
+
+    def _by_label(self, parts: npt.NDArray[Number]) -> npt.NDArray[Number]:
+        """Rows 1, 2, ... of each part, in the labels' order."""
+        return parts[:, 1:].reshape(-1)[: self.labels]
+
+    def evidence(self, n: int, counts: Counts) -> SignedEvidence:
+        """For each label the reports in its half, and those in its part's other half."""
+        parts = self._transformed(counts)
+        signed = self._by_label(parts)
+        within = np.repeat(parts[:, 0], self.size - 1)[: self.labels]
+        above, below = self.odds.above, self.odds.below
+        gain, landing = Fraction(above - below, 2 * (above + below)), Fraction(above + below, self.total)
+        plus, minus = split(within, signed)
+        return SignedEvidence(n, plus, minus, float(gain), float(landing), everyone=self.parts == 1)
+
+    def supports(self, reports: Column) -> Flags:
+        """A report supports the labels of its part whose row has a + there."""
+        y, x = reports.astype(np.int64)[:, None], np.arange(self.labels)[None, :]
+        part, row = x // (self.size - 1), x % (self.size - 1) + 1
+        minus = np.bitwise_count((y % self.size) & row) & 1
+        held: Flags = np.equal(y // self.size, part) & np.equal(minus, 0)
+        return held
+
+    def support_chances(self, value: int) -> Vector:
+        """A for the value, half of A + B for the other labels of its part, B for those of other parts."""
+        rows, above, below = self.size - 1, self.odds.above / self.total, self.odds.below / self.total
+        same_part = np.arange(self.labels) // rows == value // rows
+        chances = np.where(same_part, (above + below) / 2, below)
+        chances[value] = above
+        return chances
+
+    def chances(self, reports: Column) -> Exact:
+        """A and B over the total, shared by the outputs of half a part."""
+        halves = self.total * (self.size // 2)
+        level = Fraction(self.odds.above, halves), Fraction(self.odds.below, halves)
+        return two_level_chances(self.supports(reports), [level] * len(reports))
+
+    def _mass(self, p: Vector) -> Vector:
+        parts = self.by_row(p)
+        held = parts.sum(axis=1, keepdims=True)
+        mass: Vector = (held + self._transformed(parts)).reshape(-1) / 2
+        return mass
+
+    def _collect(self, weights: Vector) -> Vector:
+        parts = self._transformed(weights)
+        within = np.repeat(parts[:, 0], self.size - 1)[: self.labels]
+        collected: Vector = (within + self._by_label(parts)) / 2
+        return collected
+
+    def likelihood(self, counts: Counts) -> Likelihood:
+        """The histogram of outputs; two transforms per iteration."""
+        return support_likelihood(counts, float(self.odds.ratio), self._mass, self._collect)
+
+    def exact_ratio(self) -> Fraction:
+        """A/B."""
+        return self.odds.ratio
+
+    def mutual_information(self) -> float:
+        """From how many labels each output supports."""
+        outputs = self.parts * self.size
+        members = np.rint(self._mass(np.ones(self.labels)))
+        log_low = np.full(outputs, math.log(self.odds.below / (self.total * (self.size // 2))))
+        return information.two_level(np.zeros(outputs), members, log_low, self.epsilon, self.labels)
+
+    def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
+        """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""
+        shape, p = (float(self.odds.ratio), self.parts, self.size), truth
+        if p is None and loss == "l2" and target == "sample":
+            return theory.worst_sample_l2(*shape, n, self.labels)
+        if p is None:
+            p = theory.worst_truth(*shape, self.labels, loss, target)
+        variance = (theory.variance_population if target == "population" else theory.variance_sample)(*shape, n, p)
+        return combined(variance, loss)

@@ -1,0 +1,91 @@
+"""Support counting: a report supports a set of labels, and one inversion of (g, h) serves nearly every family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from deniable.arrays import Column, Counts, Exact, Flags, Vector
+from deniable.estimation.decoders import Likelihood
+from deniable.estimation.evidence import SupportEvidence
+from deniable.estimation.laws.law import Law
+from deniable.estimation.laws.supports import Supports, two_level_chances
+from deniable.theory.risk import support as theory
+from deniable.theory.risk.support import Support
+from deniable.theory.risk.variance import Loss, Target
+
+
+@dataclass(frozen=True, eq=False)
+class SupportLaw(Law):
+    """Every label is supported with probability g by its holders' reports and h by any others'.
+
+    So ``(f_j / n - h) / (g - h)`` is unbiased for its frequency, where ``f_j`` reports support label j. ``closed`` says
+    that all reports support as many labels, so that the estimates add up to 1; ``count`` makes support counts of
+    what a tally holds.
+    """
+
+    labels: int
+    exact_support: tuple[Fraction, Fraction]
+    largest_ratio: Fraction
+    reports: Supports
+    information: Callable[[], float]
+    closed: bool
+    count: Callable[[Counts], Counts] = np.asarray
+    operations: float | None = None
+
+    @cached_property
+    def support(self) -> Support:
+        """The realised g and h as floats, with their exact gap."""
+        return Support.exact(*self.exact_support)
+
+    @property
+    def leverage(self) -> float:
+        """(1 - h)/(g - h): the most that a fake report lifts one label, in people."""
+        return theory.leverage(self.support)
+
+    @property
+    def decode_operations(self) -> float:
+        """Two operations per label, unless support counts take more work."""
+        return 2.0 * self.labels if self.operations is None else self.operations
+
+    def evidence(self, n: int, counts: Counts) -> SupportEvidence:
+        """The support counts with their law."""
+        return SupportEvidence(n, self.count(counts), self.support)
+
+    def likelihood(self, counts: Counts) -> Likelihood | None:
+        """Of a histogram; packed bits have none."""
+        return self.reports.likelihood(counts, float(self.largest_ratio))
+
+    def report_likelihood(self, reports: Column) -> Likelihood | None:
+        """Of packed bits."""
+        return self.reports.report_likelihood(reports, float(self.largest_ratio))
+
+    def supports(self, reports: Column) -> Flags:
+        """Which labels (columns) each report (rows) supports."""
+        return self.reports.table(reports)
+
+    def support_chances(self, value: int) -> Vector:
+        """The probability that each label is supported by a report of ``value``: g for itself, else h."""
+        chances = np.full(self.labels, self.support.h)
+        chances[value] = self.support.g
+        return chances
+
+    def chances(self, reports: Column) -> Exact:
+        """Two levels."""
+        return two_level_chances(self.reports.table(reports), self.reports.levels(reports))
+
+    def exact_ratio(self) -> Fraction:
+        """A/B, or its square where two bits tell two values apart."""
+        return self.largest_ratio
+
+    def mutual_information(self) -> float:
+        """From the family's formula, in nats."""
+        return self.information()
+
+    def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
+        """Without a truth at the uniform one: the worst case of l2 and of l1's limit."""
+        return theory.risk(self.support, n, self.labels, loss, truth, target, closed=self.closed)

@@ -1,0 +1,109 @@
+"""Which labels each report supports: it is A/B times likelier from these than from the others, and no more is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from deniable.arrays import Column, Counts, Exact, Flags
+from deniable.estimation.decoders import Likelihood, support_likelihood
+from deniable.kernels.count.packed import collect_packed, mass_packed
+from deniable.theory.risk.variance import Map
+
+Levels: TypeAlias = tuple[Fraction, Fraction]
+"""The probability of a report from a label that it supports, and from one that it does not."""
+
+
+class Supports(Protocol):
+    """Which labels each report supports, and sums over them."""
+
+    def table(self, reports: Column) -> Flags:
+        """Which labels (columns) each report (rows) supports."""
+        ...
+
+    def levels(self, reports: Column) -> list[Levels]:
+        """The two probabilities of each report."""
+        ...
+
+    def likelihood(self, counts: Counts, ratio: float) -> Likelihood | None:
+        """The likelihood of counts, or None where they do not hold it."""
+        ...
+
+    def report_likelihood(self, reports: Column, ratio: float) -> Likelihood | None:
+        """The likelihood of the reports themselves, where counts do not hold it."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class IndexSupports:
+    """Reports that are integers, all of the same two levels.
+
+    ``holds`` tells which labels reports support; ``mass`` adds up a distribution over each report's labels, ``collect``
+    weights over each label's reports. ``response``: each supports one label and each label has one report.
+    """
+
+    level: Levels
+    holds: Callable[[Column], Flags]
+    mass: Map
+    collect: Map
+    response: bool = False
+
+    def table(self, reports: Column) -> Flags:
+        """Which labels (columns) each report (rows) supports."""
+        return self.holds(reports)
+
+    def levels(self, reports: Column) -> list[Levels]:
+        """The same for every report."""
+        return [self.level] * len(reports)
+
+    def likelihood(self, counts: Counts, ratio: float) -> Likelihood:
+        """Of a histogram, which keeps all that the reports say."""
+        return support_likelihood(counts, ratio, self.mass, self.collect, self.response)
+
+    def report_likelihood(self, reports: Column, ratio: float) -> None:
+        """Their histogram holds it."""
+        return
+
+
+@dataclass(frozen=True, eq=False)
+class PackedSupports:
+    """Reports of one bit per label; ``by_weight`` gives the levels of a report with so many bits set."""
+
+    labels: int
+    by_weight: Callable[[int], Levels]
+
+    def table(self, reports: Column) -> Flags:
+        """The set bits."""
+        return np.unpackbits(reports, axis=1, count=self.labels, bitorder="little").view(np.bool_)
+
+    def levels(self, reports: Column) -> list[Levels]:
+        """They depend on a report only through its number of set bits."""
+        weights = self.table(reports).sum(axis=1).tolist()
+        known = {weight: self.by_weight(weight) for weight in set(weights)}
+        return [known[weight] for weight in weights]
+
+    def likelihood(self, counts: Counts, ratio: float) -> None:
+        """None: counts do not hold the joint law of the bits."""
+        return
+
+    def report_likelihood(self, reports: Column, ratio: float) -> Likelihood:
+        """Equal reports are counted together."""
+        distinct, counts = np.unique(reports, axis=0, return_counts=True)
+        return support_likelihood(
+            counts.astype(np.int64),
+            ratio,
+            mass=lambda p: mass_packed(distinct, p),
+            collect=lambda weights: collect_packed(distinct, weights, self.labels),
+        )
+
+
+def two_level_chances(table: Flags, levels: Sequence[Levels]) -> Exact:
+    """The exact probability [labels, reports] of each report: the higher level where it supports the label."""
+    chances = np.empty(table.T.shape, object)
+    for y, (held, (high, low)) in enumerate(zip(table, levels, strict=True)):
+        chances[held, y], chances[~held, y] = high, low
+    return chances

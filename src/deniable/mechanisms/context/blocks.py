@@ -1,0 +1,74 @@
+"""What the mechanisms of blocks share: their labels block after block, their spec and their row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from deniable.arrays import Indices
+from deniable.checks import check_int
+from deniable.errors import ParameterError
+from deniable.mechanisms.family import Family, Sample, Way
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.limits import check_rows
+from deniable.privacy.context import Blocks
+from deniable.privacy.guarantees import Guarantee
+from deniable.reports.spec import Spec
+from deniable.values.domain import Domain
+
+
+def block_order(promise: Blocks) -> Indices:
+    """The places in the domain of the blocks' labels, block after block."""
+    return np.concatenate(promise.places)
+
+
+def block_spec(promise: Blocks) -> Spec:
+    """Epsilon, how many labels each block has, and where they are unless they follow each other."""
+    order = block_order(promise).tolist()
+    moved = {} if order == list(range(len(order))) else {"order": order}
+    return {"epsilon": promise.epsilon, "sizes": [len(block) for block in promise.blocks], **moved}
+
+
+def block_repr(mechanism: Mechanism, promise: Blocks) -> str:
+    """Without the labels."""
+    return f"{mechanism.name}({promise.domain!r} in {len(promise.blocks)} blocks, epsilon={promise.epsilon!r})"
+
+
+def block_family(make: Callable[..., Any], title: str, samples: Iterable[Sample]) -> Family:
+    """The row of a family whose constructor takes blocks, an epsilon and a domain."""
+
+    def example(domain: Domain, epsilon: float) -> Mechanism:
+        """The blocks are the first label, the next two, and the rest; of two labels they are one block."""
+        labels = list(domain)
+        blocks = [labels] if len(labels) == 2 else [labels[:1], labels[1:3], labels[3:]]
+        made: Mechanism = make([block for block in blocks if block], epsilon)
+        return made
+
+    def keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
+        if not isinstance(guarantee, Blocks):
+            return None
+        return lambda: make(guarantee.blocks, guarantee.epsilon, domain)
+
+    def read(domain: Any, parameters: Spec) -> Mechanism:
+        """A spec holds the sizes of the blocks, and their labels' order if it is not the domain's."""
+        labels = Domain.from_json(domain)
+        check_rows(len(labels), make.__name__)
+        sizes = [check_int("sizes", size, 1) for size in parameters["sizes"]]
+        ordered = list(labels)
+        if "order" in parameters:
+            ordered = [labels[check_int("order", place, 0)] for place in parameters["order"]]
+        if set(parameters) - {"order"} != {"epsilon", "sizes"} or not sum(sizes) == len(ordered) == len(labels):
+            raise ParameterError("sizes must add up to the number of labels, beside epsilon, got others")
+        made: Mechanism = make(_cut(ordered, sizes), parameters["epsilon"], labels)
+        return made
+
+    family: Any = make
+    return Family(make=family, title=title, example=example, keeps=keeps, read=read, samples=tuple(samples))
+
+
+def _cut(labels: list[Hashable], sizes: Sequence[int]) -> list[list[Hashable]]:
+    """One block after another."""
+    ends = np.cumsum(sizes).tolist()
+    return [labels[end - size : end] for size, end in zip(sizes, ends, strict=True)]

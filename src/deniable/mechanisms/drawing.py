@@ -1,0 +1,80 @@
+"""Drawing whole columns of reports, on every processor, and what a draw costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from deniable.arrays import Column, Indices
+from deniable.errors import LabelError
+from deniable.kernels.threads import share
+from deniable.privacy.entropy import Entropy, feed
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.layout import Layout
+from deniable.values.domain import Domain
+
+BLOCK_BYTES = 1 << 22
+"""A column is drawn in blocks of about this many bytes, each from its own part of the entropy, so that threads
+can share the work and the result does not depend on their number."""
+
+
+class Cost(NamedTuple):
+    """What drawing takes, for planners and simulators."""
+
+    words_per_report: float
+    """The random 64-bit words that a report is expected to need."""
+    aggregate_draws: float
+    """About how many binomial draws ``draw_counts`` makes; for one candidate over an open alphabet."""
+
+
+class Draws(Protocol):
+    """What a column is drawn with; every mechanism is one."""
+
+    @property
+    def domain(self) -> Any:
+        """The values that people may hold."""
+        ...
+
+    @property
+    def layout(self) -> Layout:
+        """How reports are stored."""
+        ...
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """One report for each index."""
+        ...
+
+
+def draw_column(mechanism: Draws, values: Indices, entropy: Entropy) -> Column:
+    """Check indices and draw their reports, block by block, on every processor."""
+    layout, check = mechanism.layout, mechanism.domain.check
+    size = max(1, BLOCK_BYTES * 8 // max(64, layout.report_bits))
+    column = layout.empty(len(values))
+
+    def draw(index: int) -> None:
+        place = slice(index * size, (index + 1) * size)
+        check(values[place])  # before a kernel trusts them
+        column[place] = mechanism.draw(values[place], entropy.part(index))
+
+    try:
+        share(draw, range(max(1, -(-len(values) // size))))
+    except LabelError:  # of a block: say it of the whole column
+        check(values)
+        raise
+    return column
+
+
+def draw_indices(
+    kernel: Callable[..., tuple[int, int]],
+    layout: IndexLayout,
+    values: Indices,
+    entropy: Entropy,
+    words: float,
+    *inputs: Any,
+) -> Column:
+    """A column of integers by a kernel that draws one for each value from a tape; each needs about so many words."""
+    out = np.empty(len(values), layout.dtype)
+    feed(entropy, lambda tape, done: kernel(tape, done, values, *inputs, out), len(values), words)
+    return out

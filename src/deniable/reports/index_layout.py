@@ -1,0 +1,133 @@
+"""Reports that are one small integer each; a tally is their histogram, which keeps all that they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from deniable.arrays import Column, Counts, Indices
+from deniable.checks import is_int
+from deniable.errors import ReportError
+from deniable.kernels.count.counts import histogram, out_of_range
+from deniable.reports.layout import check_cells, listed, no_nulls, refused, require_column
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLayout:
+    """An integer below ``outputs``, in the smallest of uint8, uint16 and uint32.
+
+    ``silent`` are the integers that no value sends; a report of one is refused.
+    """
+
+    outputs: int
+    silent: tuple[int, ...] = ()
+
+    @property
+    def report_bits(self) -> int:
+        """The bits that one report needs."""
+        return (self.outputs - 1).bit_length()
+
+    @property
+    def cells(self) -> int:
+        """One count for each integer."""
+        return self.outputs
+
+    @property
+    def counts_per_report(self) -> int:
+        """Each report is counted once."""
+        return 1
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The smallest unsigned type that holds every output."""
+        return np.min_scalar_type(self.outputs - 1)
+
+    @property
+    def arrow_type(self) -> pa.DataType:
+        """The type of an Arrow column of reports."""
+        return pa.from_numpy_dtype(self.dtype)
+
+    @property
+    def _wanted(self) -> str:
+        return f"an integer from 0 to {self.outputs - 1}"
+
+    def empty(self, n: int) -> Column:
+        """Room for so many reports."""
+        return np.empty(n, self.dtype)
+
+    def check(self, reports: Any) -> Column:
+        """The reports as an array, every one in range."""
+        column = self._integers(reports)
+        self._refuse_outside(out_of_range(column, self.outputs), len(column))
+        return np.ascontiguousarray(column, self.dtype)
+
+    def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
+        """How many reports there are and how often each integer is among them: checked and counted in one pass."""
+        check_cells(self.cells)
+        column = self._integers(reports)
+        if column.dtype != self.dtype:
+            column = self.check(column)
+        counts, outside = histogram(np.ascontiguousarray(column), self.outputs, onto)
+        self._refuse_outside(outside, len(column))
+        if self.silent and (impossible := int(counts[list(self.silent)].sum())):
+            raise ReportError(f"reports must be ones that some label sends, got {impossible} that none does")
+        return len(column), counts
+
+    def fault(self, n: int, counts: Counts) -> str | None:
+        """Reports that no value sends."""
+        impossible = bool(self.silent) and bool(counts[list(self.silent)].any())
+        return "be of reports that some label sends, got others" if impossible else None
+
+    def every_report(self) -> Column:
+        """0, 1, ..., outputs - 1."""
+        return np.arange(self.outputs).astype(self.dtype)
+
+    def report_index(self, reports: Column) -> Indices:
+        """A report is its own place."""
+        return reports.astype(np.int64)
+
+    def _refuse_outside(self, wrong: int, n: int) -> None:
+        if wrong:
+            raise refused(self._wanted, wrong, n, "are out of range")
+
+    def _integers(self, reports: Any) -> Column:
+        """The reports as an array of integers from 0 on."""
+        require_column(reports, self._wanted)
+        column = reports if isinstance(reports, np.ndarray) else self._from_sequence(reports)
+        if column.ndim != 1:
+            raise ReportError(f"reports must be one column, got {column.ndim} dimensions")
+        if len(column) and column.dtype.kind not in "iu":
+            raise refused(self._wanted, len(column), len(column), f"are {column.dtype}")
+        if column.dtype.kind == "i" and len(column) and column.min() < 0:
+            raise refused(self._wanted, int((column < 0).sum()), len(column), "are below 0")
+        return column
+
+    def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
+        if isinstance(reports, pa.Array | pa.ChunkedArray):
+            raise ReportError("reports must be a NumPy array or a list; use array.to_numpy() on an Arrow column")
+        held = listed(reports)
+        wrong = sum(not is_int(r) for r in held)
+        if wrong:
+            raise refused(self._wanted, wrong, len(held), "are not integers")
+        outside = sum(not 0 <= r < self.outputs for r in held)
+        if outside:
+            raise refused(self._wanted, outside, len(held), "are out of range")
+        return np.array(held, self.dtype)
+
+    def single(self, column: Column) -> int:
+        """The one report of a column of one."""
+        return int(column[0])
+
+    def to_arrow(self, column: Column) -> pa.Array[Any]:
+        """A column of reports for Arrow, without copying."""
+        return pa.array(column)
+
+    def from_arrow(self, array: pa.Array[Any]) -> Column:
+        """What ``to_arrow`` made; not checked yet."""
+        no_nulls(array, self._wanted)
+        return array.to_numpy(zero_copy_only=False)

@@ -1,0 +1,157 @@
+"""Reports that are packed bits; a tally counts each bit and forgets which came together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from deniable.arrays import Column, Counts, Indices
+from deniable.errors import ReportError
+from deniable.kernels.count.popcounts import ANY, beyond_single, count_packed, out_of_pad, out_of_weight
+from deniable.kernels.threads import added, spread
+from deniable.reports import packed_sets
+from deniable.reports.layout import listed, no_nulls, refused, require_column
+
+
+@dataclass(frozen=True, slots=True)
+class PackedLayout:
+    """One bit per symbol, little-endian, in ceil(symbols / 8) bytes.
+
+    With ``weight`` given, exactly so many are set; with ``single_from``, at most one of the symbols from there on.
+    """
+
+    symbols: int
+    weight: int | None = None
+    single_from: int | None = None
+
+    @property
+    def report_bits(self) -> int:
+        """The bits that one report needs."""
+        return self.symbols
+
+    @property
+    def outputs(self) -> int:
+        """All sets of symbols that may come together."""
+        return packed_sets.how_many(self.symbols, self.weight, self.single_from)
+
+    @property
+    def cells(self) -> int:
+        """One count for each symbol."""
+        return self.symbols
+
+    @property
+    def counts_per_report(self) -> int | None:
+        """The number of bits set, where that is fixed."""
+        return self.weight
+
+    @property
+    def width(self) -> int:
+        """Bytes per report."""
+        return -(-self.symbols // 8)
+
+    @property
+    def last(self) -> np.uint8:
+        """The bits of the last byte that belong to symbols."""
+        return np.uint8(0xFF >> (-self.symbols % 8))
+
+    @property
+    def arrow_type(self) -> pa.DataType:
+        """The type of an Arrow column of reports."""
+        return pa.binary(self.width)
+
+    @property
+    def _wanted(self) -> str:
+        weight = "" if self.weight is None else f" with {self.weight} bits set"
+        return f"{self.width} bytes of packed bits{weight}"
+
+    def empty(self, n: int) -> Column:
+        """Room for so many reports."""
+        return np.empty((n, self.width), np.uint8)
+
+    def check(self, reports: Any) -> Column:
+        """The reports as rows of bytes, pad bits clear and weights right."""
+        column = self._bytes(reports)
+        misweighed = 0 if self.weight is None else out_of_weight(column, self.weight)
+        self._refuse_bits(column, self.last != 0xFF, misweighed)
+        return column
+
+    def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
+        """How many reports there are and how many hold each symbol: checked and counted in one pass."""
+        column = self._bytes(reports)
+        counts, misweighed = count_packed(column, ANY if self.weight is None else self.weight)
+        self._refuse_bits(column, bool(counts[self.symbols :].any()), misweighed)
+        return len(column), added([counts[: self.symbols]], onto)
+
+    def fault(self, n: int, counts: Counts) -> str | None:
+        """More than one bit in a report where one is allowed."""
+        if self.single_from is None or int(counts[self.single_from :].sum()) <= n:
+            return None
+        return "count at most one label that is not sensitive in each report, got more"
+
+    def every_report(self) -> Column:
+        """Every set as packed bits."""
+        return packed_sets.every(self.symbols, self.weight, self.single_from)
+
+    def report_index(self, reports: Column) -> Indices:
+        """The place of each set."""
+        return packed_sets.places(reports, self.symbols, self.weight, self.single_from)
+
+    def _bytes(self, reports: Any) -> Column:
+        """The reports as rows of bytes, whose bits nobody has looked at."""
+        require_column(reports, self._wanted)
+        column = reports if isinstance(reports, np.ndarray) else self._from_sequence(reports)
+        n = len(column)
+        if column.dtype != np.uint8 or column.ndim != 2:
+            raise refused(self._wanted, n, n, f"are {column.dtype} in {column.ndim} dimensions")
+        if column.shape[1] != self.width:
+            raise refused(self._wanted, n, n, f"have {column.shape[1]} bytes")
+        return np.ascontiguousarray(column)
+
+    def _refuse_bits(self, column: Column, suspect: bool, misweighed: int) -> None:
+        """Refuse wrong weights, more than one bit where one is allowed and, if suspect, bits that are no symbol's."""
+        if padded := out_of_pad(column, self.last) if suspect else 0:
+            raise refused(self._wanted, padded, len(column), "have bits beyond the last symbol")
+        if misweighed:
+            raise refused(self._wanted, misweighed, len(column), "have another number of bits set")
+        if wrong := 0 if self.single_from is None else sum(spread(self._beyond_single, column)):
+            raise refused(self._wanted, wrong, len(column), f"have more than one bit set from {self.single_from} on")
+
+    def _beyond_single(self, column: Column) -> int:
+        return beyond_single(column, self.single_from or 0) if (self.single_from or 0) < self.symbols else 0
+
+    def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
+        if isinstance(reports, pa.Array | pa.ChunkedArray):
+            raise ReportError("reports must be rows of bytes or a list of bytes, got an Arrow column")
+        held = listed(reports)
+        wrong = sum(not self._is_report(r) for r in held)
+        if wrong:
+            raise refused(self._wanted, wrong, len(held), "have another type or length")
+        return np.frombuffer(bytearray(b"".join(bytes(r) for r in held)), np.uint8).reshape(-1, self.width)
+
+    def _is_report(self, report: object) -> bool:
+        if isinstance(report, np.ndarray):
+            return bool(report.dtype == np.uint8 and report.shape == (self.width,))
+        return isinstance(report, bytes | bytearray) and len(report) == self.width
+
+    def single(self, column: Column) -> bytes:
+        """The one report of a column of one."""
+        return bytes(column[0])
+
+    def to_arrow(self, column: Column) -> pa.Array[Any]:
+        """A column of reports for Arrow, without copying."""
+        buffer = pa.py_buffer(np.ascontiguousarray(column).data)
+        return pa.Array.from_buffers(self.arrow_type, len(column), [None, buffer])
+
+    def from_arrow(self, array: pa.Array[Any]) -> Column:
+        """What ``to_arrow`` made; not checked yet."""
+        no_nulls(array, self._wanted)
+        data = array.buffers()[1]
+        if data is None:
+            return np.empty((0, self.width), np.uint8)
+        rows = np.frombuffer(memoryview(data), np.uint8, len(array) * self.width, array.offset * self.width)
+        return rows.reshape(-1, self.width)

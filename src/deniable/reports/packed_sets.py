@@ -1,0 +1,80 @@
+"""Sets of symbols as packed bits: how many there are, all of them in an order, and the place of each.
+
+Sets of one size are in lexicographic order. Of the others the first symbols, up to ``single_from``, are the bits of an
+integer; where at most one symbol from there on may be set, sets without one come first, then those with each.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+
+from deniable.arrays import Column, Indices, Packed
+from deniable.errors import CapacityError
+from deniable.reports.layout import UNCOUNTED
+
+MOST_BITS = 20
+"""Up to 2^20 sets are listed."""
+
+
+def how_many(symbols: int, weight: int | None, single_from: int | None) -> int:
+    """The number of sets; 2^63 stands for more.
+
+    >>> how_many(4, 2, None), how_many(4, None, None), how_many(4, None, 1)
+    (6, 16, 8)
+    """
+    if weight is not None:
+        rest = symbols - weight
+        log_count = math.lgamma(symbols + 1) - math.lgamma(weight + 1) - math.lgamma(rest + 1)
+        return math.comb(symbols, weight) if log_count < math.log(UNCOUNTED) - 1 else UNCOUNTED
+    free = symbols if single_from is None else single_from
+    return min((1 << min(free, 63)) * (symbols - free + 1), UNCOUNTED)
+
+
+def every(symbols: int, weight: int | None, single_from: int | None) -> Column:
+    """All sets; more than 2^20 are refused.
+
+    >>> every(3, 2, None).ravel().tolist(), every(3, None, 1).ravel().tolist()
+    ([3, 5, 6], [0, 1, 2, 3, 4, 5])
+    """
+    if how_many(symbols, weight, single_from) > 1 << MOST_BITS:
+        raise CapacityError(f"reports must be at most 2^{MOST_BITS} to be listed, got more")
+    if weight is not None:
+        return _of_one_size(symbols, weight)
+    free = symbols if single_from is None else single_from
+    sets = np.arange(1 << free)
+    bits = np.zeros((symbols - free + 1, len(sets), symbols), np.uint8)
+    bits[:, :, :free] = sets[:, None] >> np.arange(free) & 1
+    for other in range(symbols - free):
+        bits[other + 1, :, free + other] = 1
+    return np.packbits(bits.reshape(-1, symbols), axis=1, bitorder="little")
+
+
+def places(reports: Column, symbols: int, weight: int | None, single_from: int | None) -> Indices:
+    """The place of each report among all."""
+    if weight is not None:
+        rank = {row.tobytes(): y for y, row in enumerate(_of_one_size(symbols, weight))}
+        return np.array([rank[row.tobytes()] for row in reports], np.int64)
+    free = symbols if single_from is None else single_from
+    held = bits_of(reports, symbols)
+    sets = held[:, :free].astype(np.int64) @ (1 << np.arange(free))
+    return np.asarray((single(held, free) << free) + sets)
+
+
+def bits_of(reports: Column, symbols: int) -> Packed:
+    """One row per report, one column per symbol."""
+    return np.unpackbits(reports, axis=1, count=symbols, bitorder="little")
+
+
+def single(held: Packed, free: int) -> Indices:
+    """The number, from 1, of the one symbol from ``free`` on that each row has; 0 for none."""
+    return np.asarray(held[:, free:] @ np.arange(1, held.shape[1] - free + 1))
+
+
+def _of_one_size(symbols: int, weight: int) -> Column:
+    bits = np.zeros((math.comb(symbols, weight), symbols), np.uint8)
+    for y, members in enumerate(itertools.combinations(range(symbols), weight)):
+        bits[y, list(members)] = 1
+    return np.packbits(bits, axis=1, bitorder="little")
