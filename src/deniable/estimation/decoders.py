@@ -19,6 +19,7 @@ from deniable.estimation.likelihood import (
     response_likelihood,
 )
 from deniable.estimation.simplex import normalize, project
+from deniable.estimation.within import BlockEvidence
 
 LINEAR: dict[str, Callable[[Vector], Vector]] = {
     "unbiased": np.asarray,
@@ -108,6 +109,8 @@ def _likelihood(evidence: Evidence, likelihood: Likelihood | None) -> Vector:
         return found.point
     if isinstance(evidence, SupportEvidence):
         return composite_likelihood(evidence.counts, evidence.n, evidence.support)
+    if isinstance(evidence, BlockEvidence):
+        return evidence.composite()
     raise ParameterError("the likelihood needs the reports, got a tally; pass the reports to estimate")
 
 
