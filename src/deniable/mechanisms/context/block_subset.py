@@ -50,7 +50,8 @@ class BlockSubset(Mechanism):
         domain: DomainLike | None = None,
         weights: Iterable[int] | None = None,
     ) -> None:
-        promise = check_blocks(Blocks(blocks, check_epsilon(epsilon), domain), MOST_BLOCKS)
+        promise = Blocks(blocks, check_epsilon(epsilon), domain)
+        check_blocks(len(promise.blocks), MOST_BLOCKS)
         check_rows(len(promise.domain), self.name)
         chosen = _resolved(weights, promise)
         kinds = list(zip(map(len, promise.blocks), chosen, strict=True))

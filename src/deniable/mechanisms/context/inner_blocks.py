@@ -106,8 +106,7 @@ class InnerBlocks:
         return Cost(max(cost.words_per_report for cost in costs), sum(cost.aggregate_draws for cost in costs))
 
 
-def check_blocks(promise: Blocks, most: int) -> Blocks:
+def check_blocks(blocks: int, most: int) -> None:
     """Refuse more blocks than a report can name."""
-    if len(promise.blocks) > most:
-        raise CapacityError(f"blocks must be at most {most}, got {len(promise.blocks)}")
-    return promise
+    if blocks > most:
+        raise CapacityError(f"blocks must be at most {most} for their reports to name them, got {blocks}")

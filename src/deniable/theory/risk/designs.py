@@ -184,10 +184,9 @@ class Hiding:
         own, mate, other = (g * high + (1 - g - named_by) * low + named_by * named for g, named_by in chances)
         return float(own), float(mate), float(other)
 
-    @property
-    def leverage(self) -> float:
-        """The most that one fake report lifts a label, in people: 1/c, of a label that is not sensitive."""
-        return float(1 / self.own)
+    def leverage(self, everyone: bool) -> float:
+        """The most that one fake report lifts a label, in people: 1/c, of one that is not sensitive, if there is any."""
+        return float(self.worth[0] if everyone else 1 / self.own)
 
 
 def high_low(hiding: Hiding, sensitive: int, labels: int) -> VarianceLaw:
