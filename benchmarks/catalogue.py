@@ -10,7 +10,7 @@ import numpy as np
 
 import deniable as dn
 from benchmarks.measure import EPSILON
-from deniable.mechanisms.registry import PLAIN
+from deniable.mechanisms.registry import FAMILIES as ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +63,7 @@ def _informed(d: int) -> Mechanism:
 
 def _channel(d: int) -> Mechanism:
     """k-ary randomized response, written out."""
-    return dn.RandomizedResponse(d, EPSILON).channel()
+    return dn.Channel(d, dn.RandomizedResponse(d, EPSILON).channel().rows)
 
 
 def _hashed_response(d: int) -> Mechanism:
@@ -75,12 +75,11 @@ def _hashed_rappor(d: int) -> Mechanism:
 
 
 def _plain(name: str, d: int) -> Mechanism:
-    made: Mechanism = PLAIN[name](d, EPSILON)
-    return made
+    return ROWS[name].example(dn.Domain.of(d), EPSILON)
 
 
 FAMILIES: dict[str, Family] = {
-    **{name: Family(partial(_plain, name), SIZES) for name in PLAIN},
+    **{name: Family(partial(_plain, name), SIZES) for name, row in ROWS.items() if row.plain},
     "BinaryResponse": Family(_binary, (2,)),
     "HighLowHadamard": Family(partial(_high_low, dn.HighLowHadamard), SOME),
     "HighLowResponse": Family(partial(_high_low, dn.HighLowResponse), SOME),

@@ -62,7 +62,7 @@ def store(mechanism: Mechanism, folder: Path, size: int, most: int | None = None
     folder.mkdir()
     files = tuple(folder / f"{number}.parquet" for number in range(FILES))
     for file in files:
-        with write_reports(file, mechanism.spec(), mechanism.layout, mechanism.count) as writer:
+        with write_reports(file, mechanism.spec(), mechanism.layout) as writer:
             for first in range(0, rounds, together):
                 writer.write(np.concatenate([block] * min(together, rounds - first)))
     return Stored(mechanism, files, FILES * rounds * rows)

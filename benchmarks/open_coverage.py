@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 import deniable as dn
+from deniable.mechanisms.drawing import draw_column
+from deniable.mechanisms.shared.candidates import values_of
 from deniable.privacy.entropy import SeededEntropy
 
 Vector: TypeAlias = npt.NDArray[np.float64]
@@ -31,8 +33,8 @@ def misses(epsilon: float, symbols: int, users: int, unlisted: int, surveys: int
     listed, rng, missed = np.append(truth[:10], np.zeros(10)), np.random.default_rng(1), np.zeros(4)
     for survey in range(surveys):
         m = dn.HashedResponse(epsilon, symbols, COHORTS, key=f"{survey}")
-        people = np.repeat(m.values_of(texts), rng.multinomial(users, truth))
-        found = m.estimate(m.tally(m.draw_column(people, SeededEntropy(survey))), "unbiased", HELD + ABSENT)
+        people = np.repeat(values_of(m.domain, texts), rng.multinomial(users, truth))
+        found = m.estimate(m.tally(draw_column(m, people, SeededEntropy(survey))), "unbiased", HELD + ABSENT)
         low, high = found.interval(LEVEL).T
         outside = (listed < low) | (listed > high)
         u, error = found.unlisted or (0.0, 0.0)

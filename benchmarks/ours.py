@@ -9,6 +9,7 @@ import numpy as np
 from benchmarks import affinity, limits
 from benchmarks.catalogue import FAMILIES
 from benchmarks.measure import SEED, Contender, calibrate, clock
+from deniable.mechanisms.mechanism import evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,14 +47,14 @@ class Ours:
 
         ours = contender(name, run, target, self.most)
         source = limits.SYSTEM if seed is None else limits.SEEDED
-        return [ours, limits.words(source, ours.count, self.mechanism.words_per_report)]
+        return [ours, limits.words(source, ours.count, self.mechanism.cost.words_per_report)]
 
     def tally(self, target: float) -> list[Contender]:
         """Counting a column, beside reading its bytes and, if reports are integers, a bare histogram."""
         reports = self.reports(target)
         beside = [limits.read(reports)]
         if reports.ndim == 1:
-            beside.append(limits.histogram(reports, len(self.mechanism.empty_tally().counts)))
+            beside.append(limits.histogram(reports, self.mechanism.layout.cells))
         ours = contender("tally", lambda count: clock(lambda: self.mechanism.tally(reports)), target, 1)
         return [Contender(ours.kind, ours.name, len(reports), ours.run), *beside]
 
@@ -72,7 +73,7 @@ class Ours:
         tally = mechanism.tally(mechanism.privatize_many(self.values[:DECODED], seed=SEED))
 
         def bare() -> object:
-            return mechanism.evidence(tally).unbiased()
+            return evidence_of(mechanism, tally).unbiased()
 
         def whole() -> object:
             return mechanism.estimate(tally, decoder=decoder).frequencies
@@ -87,7 +88,7 @@ class Ours:
             return clock(lambda: again(count))
 
         ours = contender(decoder, run, target, MOST_DECODINGS)
-        return [ours, limits.additions(mechanism.decode_operations, self.d, ours.count)]
+        return [ours, limits.additions(mechanism.law.decode_operations, self.d, ours.count)]
 
 
 def both(contenders: list[Contender]) -> list[Contender]:

@@ -52,10 +52,10 @@ HEADINGS = ("mechanism", "kernel here, s a billion", "kernel on Spark, s a billi
 
 def kernel_seconds(mechanism: Mechanism, columns: Iterable[Column]) -> float:
     """Processor seconds of this thread for checking and counting the columns as an engine does, reading left out."""
-    spent, counts = 0.0, np.zeros(mechanism.cells, np.int64)
+    spent, counts = 0.0, np.zeros(mechanism.layout.cells, np.int64)
     for reports in columns:
         before = time.thread_time()
-        mechanism.add_up(reports, counts)
+        mechanism.layout.tally(reports, counts)
         spent += time.thread_time() - before
     return spent
 
@@ -79,7 +79,7 @@ def there(mechanism: Mechanism, frame: DataFrame) -> float:
     def partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work_alone()
         counting = from_spec(parse(written))
-        counting.count(counting.privatize_many([next(iter(closed_domain(counting.domain)))], seed=1))
+        counting.tally(counting.privatize_many([next(iter(closed_domain(counting.domain)))], seed=1))
         spent = kernel_seconds(counting, gathered(counting, (batch.column(0) for batch in batches)))
         yield pa.record_batch({"seconds": pa.array([spent])})
 

@@ -120,7 +120,7 @@ def _ranges(m: dn.HighLowHadamard | dn.BlockHadamard, value: int) -> tuple[range
     """Outputs of noise, a value's own outputs, and the row whose + half they are."""
     if isinstance(m, dn.HighLowHadamard):
         rank, hidden = int(m.rank[value]), range(m.size)
-        return (hidden, hidden, rank + 1) if rank < m.s else (hidden, range(m.size + rank - m.s, m.outputs)[:1], 0)
+        return (hidden, hidden, rank + 1) if rank < m.s else (hidden, range(m.size + rank - m.s, m.layout.outputs)[:1], 0)
     first, start = value, 0
     for size in m.sizes:
         width = 1 << size.bit_length()

@@ -35,9 +35,9 @@ def _batch(mechanism: Mechanism, reports: Any) -> dict[str, Any]:
 
 
 def _good(mechanism: Mechanism) -> list[dict[str, Any]]:
-    batches: list[Any] = [_drawn(mechanism, n) for n in ((0, 1, 12) if mechanism.cells <= MANY else (12,))]
-    if mechanism.outputs <= FEW:
-        batches.append(mechanism.all_reports())
+    batches: list[Any] = [_drawn(mechanism, n) for n in ((0, 1, 12) if mechanism.layout.cells <= MANY else (12,))]
+    if mechanism.layout.outputs <= FEW:
+        batches.append(mechanism.layout.every_report())
     return [_batch(mechanism, reports) for reports in batches]
 
 

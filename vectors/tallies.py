@@ -20,7 +20,7 @@ SPEC_AT, COUNTS_AT, HASH_AT = HEAD.size, len(WHOLE) - 32 - 8 * 3, len(WHOLE) - 3
 
 GOOD = {
     "of three labels": TALLY,
-    "of no reports": SURVEY.empty_tally(),
+    "of no reports": SURVEY.tally([]),
     "as large as any": dn.Tally(LARGEST, [LARGEST, 0, 0], SURVEY.spec()),
     "of bits": dn.Rappor(11, 2.0).tally([b"\xff\x07", b"\x00\x00", b"\x01\x04"]),
     "of subsets": dn.Subset(8, 1.0, size=3).tally([b"\x07", b"\xe0", b"\x07"]),
@@ -119,17 +119,17 @@ def _good(name: str, tally: dn.Tally) -> dict[str, Any]:
 
 
 def _sums() -> Iterator[dict[str, Any]]:
-    for terms in ([TALLY], [TALLY, TALLY], [SURVEY.empty_tally(), TALLY], [TALLY, SURVEY.tally([0, 0, 2]), TALLY]):
+    for terms in ([TALLY], [TALLY, TALLY], [SURVEY.tally([]), TALLY], [TALLY, SURVEY.tally([0, 0, 2]), TALLY]):
         total = sum(terms[1:], terms[0])
         yield {"terms": [term.to_bytes().hex() for term in terms], "sum": total.to_bytes().hex()}
 
 
 def _no_sums() -> Iterator[dict[str, Any]]:
     others = {
-        "another epsilon": dn.RandomizedResponse(["ja", "nein", "ウ"], 1.5).empty_tally(),
-        "another mechanism": dn.Rappor(["ja", "nein", "ウ"], 1.0).empty_tally(),
-        "other labels": dn.RandomizedResponse(3, 1.0).empty_tally(),
-        "labels in another order": dn.RandomizedResponse(["nein", "ja", "ウ"], 1.0).empty_tally(),
+        "another epsilon": dn.RandomizedResponse(["ja", "nein", "ウ"], 1.5).tally([]),
+        "another mechanism": dn.Rappor(["ja", "nein", "ウ"], 1.0).tally([]),
+        "other labels": dn.RandomizedResponse(3, 1.0).tally([]),
+        "labels in another order": dn.RandomizedResponse(["nein", "ja", "ウ"], 1.0).tally([]),
         "more than 2^63 - 1 reports": dn.Tally(LARGEST, [0, 0, 0], SURVEY.spec()),
         "another number of counts": dn.Tally(0, [0, 0], SURVEY.spec()),
     }

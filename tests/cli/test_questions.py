@@ -27,7 +27,7 @@ def _collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for place, m in enumerate(CROWD.channels):
         reports = reports_of(place)
-        with write_reports(f"{place}.parquet", m.spec(), m.layout, m.count) as writer:
+        with write_reports(f"{place}.parquet", m.spec(), m.layout) as writer:
             writer.write(reports)
         Path(f"{place}.tally").write_bytes(m.tally(reports).to_bytes())
     write("values.csv", [["label", "value"], *zip(reversed(LABELS), [12, 1.5, 0], strict=True)])

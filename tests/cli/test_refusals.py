@@ -24,9 +24,9 @@ def _survey(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = mechanism.tally(mechanism.privatize_many(["yes", "no"], seed=1)).to_bytes()
     Path("survey.tally").write_bytes(whole)
     Path("short.tally").write_bytes(whole[:-1])
-    Path("empty.tally").write_bytes(mechanism.empty_tally().to_bytes())
+    Path("empty.tally").write_bytes(mechanism.tally([]).to_bytes())
     Path("later.tally").write_bytes(
-        dn.Tally(0, mechanism.empty_tally().counts, {"version": 1, "mechanism": "Later"}).to_bytes()
+        dn.Tally(0, mechanism.tally([]).counts, {"version": 1, "mechanism": "Later"}).to_bytes()
     )
     Path("bad.csv").write_text("label,share\nyes,0.5\nno,0.2\n", encoding="utf-8")
     Path("other.csv").write_text("label,share\nyes,0.5\nperhaps,0.5\n", encoding="utf-8")

@@ -37,7 +37,7 @@ def reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     Path("week").mkdir()
     drawn = SURVEY.privatize_many([i % 21 for i in range(300)], seed=1)
     for day in range(3):
-        with write_reports(f"week/{day}.parquet", SURVEY.spec(), SURVEY.layout, SURVEY.count) as writer:
+        with write_reports(f"week/{day}.parquet", SURVEY.spec(), SURVEY.layout) as writer:
             writer.write(drawn[day * 100 : day * 100 + 100])
     return drawn
 
@@ -74,7 +74,7 @@ def test_bad_files_are_skipped_counted_and_named(reports: Any) -> None:
 
 def test_a_count_is_taken_up_where_it_was(reports: Any) -> None:
     dataset = open_dataset(["week"])
-    done = Checkpoint(SURVEY.empty_tally(), checkpoint_of("week.tally"))
+    done = Checkpoint(SURVEY.tally([]), checkpoint_of("week.tally"))
     done.add(dataset.files[0], SURVEY.tally(reports[:100]))
     done.save()
     result = tally("week")

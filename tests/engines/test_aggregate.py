@@ -63,14 +63,14 @@ def crowd(m: Mechanism, *people: int) -> Counts:
 
 def singles(m: Mechanism) -> Counts:
     """[reports, cells]: the counts of every report there is."""
-    reports = m.all_reports()
-    return np.array([m.count(reports[y : y + 1]) for y in range(m.outputs)])
+    reports = m.layout.every_report()
+    return np.array([m.count(reports[y : y + 1]) for y in range(m.layout.outputs)])
 
 
 def exact_law(m: Mechanism, people: Counts) -> dict[tuple[int, ...], float]:
     """The probability of each tally, one person after another, from the exact channel."""
     rows, each = m.channel().probabilities, singles(m)
-    law: dict[tuple[int, ...], float] = {(0,) * m.cells: 1.0}
+    law: dict[tuple[int, ...], float] = {(0,) * m.layout.cells: 1.0}
     for label in np.repeat(np.arange(len(people)), people):
         after: Counter[tuple[int, ...]] = Counter()
         for counts, chance in law.items():
@@ -169,7 +169,7 @@ def test_edges(name: str) -> None:
     """Nobody, one person, everybody with one label, the most people: sums are right and the tally is accepted."""
     m = MADE[name](6)
     generator = np.random.default_rng(5)
-    assert m.draw_tally(crowd(m, 0), generator) == m.empty_tally()
+    assert m.draw_tally(crowd(m, 0), generator) == m.tally([])
     for people in ((1, 0, 0, 0, 0, 0), (0, 10**10, 0, 0, 0, 0), (LARGEST_CROWD // 8,)):
         held = crowd(m, *people)
         tally = m.draw_tally(held, generator)

@@ -46,8 +46,7 @@ def some_reports(mechanism: Mechanism, n: int = 1000, seed: int = 1) -> Column:
 def write(path: Path | str, mechanism: Mechanism, reports: Column, counted: bool = True) -> Path:
     """A report file; without ``counted`` as earlier releases wrote them."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    count = mechanism.count if counted else None
-    with write_reports(path, mechanism.spec(), mechanism.layout, count) as writer:
+    with write_reports(path, mechanism.spec(), mechanism.layout, counted) as writer:
         writer.write(reports)
     return Path(path)
 
@@ -377,7 +376,7 @@ def test_memory_does_not_grow_with_the_data() -> None:
     write("small.parquet", mechanism, reports[:10])
     for name in ("big/0.parquet", "big/1.parquet"):
         Path("big").mkdir(exist_ok=True)
-        with write_reports(name, mechanism.spec(), mechanism.layout, mechanism.count) as writer:
+        with write_reports(name, mechanism.spec(), mechanism.layout) as writer:
             for _ in range(3):
                 writer.write(reports)
     assert sum(file.stat().st_size for file in Path("big").iterdir()) >= 96 << 20

@@ -176,7 +176,7 @@ def test_bad_texts_and_tallies() -> None:
         dn.discover(survey, tallies[:2])
     with pytest.raises(dn.TallyError):
         dn.discover(dn.PrefixSurvey(2.0, longest=4), tallies)
-    other = dn.Subset(4, 1.0).empty_tally()
+    other = dn.Subset(4, 1.0).tally([])
     for wrong in ([*tallies[:2], other], [other, *tallies[1:]], tallies[::-1]):
         with pytest.raises(dn.TallyError):
             dn.discover(survey, wrong)

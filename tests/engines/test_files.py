@@ -219,7 +219,7 @@ def test_files_merge_into_the_tally_of_all_their_reports() -> None:
     mechanism = dn.Cyclic(50, 1.0)
     reports = mechanism.privatize_many(np.arange(50).repeat(20), seed=3)
     for name, part in (("a", reports[:1]), ("b", reports[1:600]), ("c", reports[600:])):
-        with write_reports(name, mechanism.spec(), mechanism.layout) as writer:
+        with write_reports(name, mechanism.spec(), mechanism.layout, counted=False) as writer:
             writer.write(part)
     told: list[int] = []
     assert tally_files(["c", "a", Path("b")], told.append) == mechanism.tally(reports)
@@ -229,7 +229,7 @@ def test_files_merge_into_the_tally_of_all_their_reports() -> None:
 def test_files_of_another_spec_are_refused_by_name() -> None:
     for name, epsilon in (("a", 1.0), ("b", 1.0), ("other", 2.0)):
         mechanism = dn.Rappor(9, epsilon)
-        with write_reports(name, mechanism.spec(), mechanism.layout) as writer:
+        with write_reports(name, mechanism.spec(), mechanism.layout, counted=False) as writer:
             writer.write(mechanism.privatize_many([1, 2], seed=1))
     with pytest.raises(dn.TallyError, match="that of other is another than that of a"):
         tally_files(["a", "b", "other"])
@@ -241,11 +241,11 @@ def test_files_of_another_spec_are_refused_by_name() -> None:
 
 def test_a_file_of_malformed_reports_or_of_an_unknown_mechanism_is_refused_by_name() -> None:
     mechanism = dn.Subset(16, 1.0)
-    with write_reports("weights", mechanism.spec(), mechanism.layout) as writer:
+    with write_reports("weights", mechanism.spec(), mechanism.layout, counted=False) as writer:
         writer.write(np.array([[255, 255]], np.uint8))
     with pytest.raises(dn.ReportError, match=r"weights: every report must be .* got 1 of 1"):
         tally_files(["weights"])
-    with write_reports("later", {**mechanism.spec(), "mechanism": "Later"}, mechanism.layout) as writer:
+    with write_reports("later", {**mechanism.spec(), "mechanism": "Later"}, mechanism.layout, counted=False) as writer:
         writer.write(mechanism.privatize_many([1], seed=1))
     with pytest.raises(dn.FormatError, match="later: a spec must name one of"):
         tally_files(["later"])

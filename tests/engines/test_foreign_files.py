@@ -172,7 +172,7 @@ def test_a_hard_link_is_not_counted_twice() -> None:
     os.link("1.parquet", "folder/3.parquet")
     with pytest.raises(dn.ParameterError, match="counted twice"):
         count("1.parquet", "folder")
-    with write_reports("ours.parquet", SURVEY.spec(), SURVEY.layout, SURVEY.count) as writer:
+    with write_reports("ours.parquet", SURVEY.spec(), SURVEY.layout) as writer:
         writer.write(LEFT)
     os.link("ours.parquet", "again.parquet")
     with pytest.raises(dn.ParameterError, match="counted twice"):

@@ -54,7 +54,7 @@ def write_week(folder: Path, mechanism: Any, people: int = 30_000) -> None:
     labels = list(mechanism.domain)
     for day in range(3):
         chosen = np.random.default_rng(day).integers(0, len(labels), people)
-        with write_reports(folder / f"{day}.parquet", mechanism.spec(), mechanism.layout, mechanism.count) as writer:
+        with write_reports(folder / f"{day}.parquet", mechanism.spec(), mechanism.layout) as writer:
             writer.write(mechanism.privatize_many([labels[i] for i in chosen], seed=day))
 
 

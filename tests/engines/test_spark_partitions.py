@@ -44,7 +44,7 @@ def as_spark_hands_over(mechanism: Any, n: int = 1000, size: int = 64) -> tuple[
 def test_a_partition_is_counted_as_one_machine_counts_it(mechanism: Any) -> None:
     reports, batches = as_spark_hands_over(mechanism)
     assert count_partition(mechanism, batches) == (mechanism.tally(reports), None)
-    assert count_partition(mechanism, []) == (mechanism.empty_tally(), None)
+    assert count_partition(mechanism, []) == (mechanism.tally([]), None)
 
 
 def test_small_batches_are_gathered_and_never_held_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +69,7 @@ def test_small_batches_are_gathered_and_never_held_all(monkeypatch: pytest.Monke
 def test_a_fault_is_told_and_nothing_is_counted(mechanism: Any, bad: pa.Array[Any], message: str) -> None:
     _, batches = as_spark_hands_over(mechanism, 10, 5)
     tally, fault = count_partition(mechanism, [*batches, bad])
-    assert tally == mechanism.empty_tally()
+    assert tally == mechanism.tally([])
     assert fault is not None
     assert message in fault
 

@@ -72,13 +72,13 @@ def coverage(m: Mechanism, n: int, level: float, target: Target, narrow: float =
     weights = np.array([0.5, *np.linspace(0.4, 0.1, d - 2), 0.0]) if d > 2 else np.array([0.9, 0.1])
     truth = weights / weights.sum()
     values = rng.choice(d, (SURVEYS, n), p=truth)
-    index = m.report_index(m.privatize_many(values.ravel(), seed=21)).reshape(SURVEYS, n)
+    index = m.layout.report_index(m.privatize_many(values.ravel(), seed=21)).reshape(SURVEYS, n)
     meant = np.tile(truth, (SURVEYS, 1))
     if target == "sample":
         meant = np.stack([(values == j).mean(axis=1) for j in range(d)], axis=1)
-    reports = m.all_reports()
-    single = [m.evidence(m.tally(reports[y : y + 1])) for y in range(m.outputs)]
-    seen = np.stack([(index == y).sum(axis=1) for y in range(m.outputs)], axis=1)
+    reports = m.layout.every_report()
+    single = [m.evidence(m.tally(reports[y : y + 1])) for y in range(m.layout.outputs)]
+    seen = np.stack([(index == y).sum(axis=1) for y in range(m.layout.outputs)], axis=1)
     bounds = intervals(single, seen, n, 1 - level, target)
     middle = bounds.mean(axis=2, keepdims=True)
     bounds = middle + narrow * (bounds - middle)

@@ -101,7 +101,7 @@ def test_blocks_need_not_be_consecutive() -> None:
 def test_posterior_by_the_exact_channel() -> None:
     m, prior = dn.BlockHadamard(blocks(3, 1, 2), 0.8), TRUTH[::-1]
     reports = m.privatize_many(np.arange(600) % 6, seed=3)
-    joint = prior[:, None] * m.channel().probabilities[:, m.report_index(reports)]
+    joint = prior[:, None] * m.channel().probabilities[:, m.layout.report_index(reports)]
     by_hand = (joint / joint.sum(axis=0)).mean(axis=1)
     assert np.allclose(m.estimate(reports, "posterior", prior=prior).frequencies, by_hand, atol=1e-12)
 
@@ -110,7 +110,7 @@ def test_likelihood_by_the_exact_channel() -> None:
     """Five thousand steps of EM over the listed channel come no higher, and near."""
     m = dn.BlockHadamard(blocks(2, 3), 1.5)
     reports = m.privatize_many(np.repeat(np.arange(5), [500, 400, 300, 200, 0]), seed=4)
-    seen, rows, p = np.bincount(reports, minlength=m.outputs), m.channel().probabilities, np.full(5, 0.2)
+    seen, rows, p = np.bincount(reports, minlength=m.layout.outputs), m.channel().probabilities, np.full(5, 0.2)
     rows, seen = rows[:, seen > 0], seen[seen > 0]
     for _ in range(5000):
         p = p * (rows @ (seen / (p @ rows))) / seen.sum()
@@ -137,9 +137,9 @@ def test_what_are_no_blocks(wrong: Any) -> None:
 def test_tallies_that_cannot_be() -> None:
     m = dn.BlockHadamard(blocks(3, 1), 1.0)
     with pytest.raises(dn.TallyError, match="add up to 1 a report"):
-        m.estimate(dn.Tally(4, [1] * m.cells, m.spec()))
+        m.estimate(dn.Tally(4, [1] * m.layout.cells, m.spec()))
     with pytest.raises(dn.ReportError):
-        m.tally([0, m.outputs])
+        m.tally([0, m.layout.outputs])
 
 
 class NextBlock(dn.BlockHadamard):
@@ -148,7 +148,7 @@ class NextBlock(dn.BlockHadamard):
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         reports = super().draw(values, entropy)
         stray = entropy.words(len(values)) % 50 == 0
-        return np.where(stray, (reports.astype(np.int64) + 4) % self.outputs, reports).astype(reports.dtype)
+        return np.where(stray, (reports.astype(np.int64) + 4) % self.layout.outputs, reports).astype(reports.dtype)
 
 
 class RowZero(dn.BlockHadamard):

@@ -68,7 +68,7 @@ def test_channel_is_exact(name: str, d: int, epsilon: float) -> None:
     """Rows add up to 1, the closed-form ratio is the listed one, and the claim holds, but not a little less."""
     m = make(name, d, epsilon)
     assert all(sum(row) == 1 for row in m.channel().exact)
-    assert m.guarantee.judge(m.channel().rows).ratio == m.exact_ratio()
+    assert m.guarantee.judge(m.channel().rows).ratio == m.law.exact_ratio()
     assert dn.audit(m).holds
     assert not weaker(m.guarantee, 1 - 1e-6).holds(m.channel()) or epsilon == EPSILONS[0]
     assert dn.audit(m).epsilon <= epsilon
@@ -94,16 +94,16 @@ def test_intervals_of_the_most_people(name: str, n: int) -> None:
 def test_estimator_inverts_the_channel(name: str, d: int, epsilon: float) -> None:
     """Over all reports, weighted by their exact probability, the unbiased estimate of each label is itself."""
     m = make(name, d, epsilon)
-    reports, rows = m.all_reports(), m.channel().probabilities
-    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.outputs)])
+    reports, rows = m.layout.every_report(), m.channel().probabilities
+    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.layout.outputs)])
     assert np.allclose(rows @ single, np.eye(len(m.domain)), atol=1e-9)
 
 
 @pytest.mark.parametrize("d", SIZES)
 def test_variance_and_risk_by_enumeration(name: str, d: int) -> None:
     m = make(name, d, 1.0)
-    rows, reports = m.channel().probabilities, m.all_reports()
-    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.outputs)])
+    rows, reports = m.channel().probabilities, m.layout.every_report()
+    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.layout.outputs)])
     d = len(m.domain)
     truth = np.arange(1, d + 1) / (d * (d + 1) / 2)
     marginal = truth @ rows
@@ -181,14 +181,14 @@ def test_tallies_add(name: str) -> None:
     reports = m.privatize_many(np.arange(500) % fit(name, 5), seed=2)
     parts = [m.tally(reports[:0]), m.tally(reports[:1]), m.tally(reports[1:200]), m.tally(reports[200:])]
     assert sum(parts) == sum(reversed(parts)) == m.tally(reports)
-    assert m.empty_tally() + m.tally(reports) == m.tally(reports)
+    assert m.tally([]) + m.tally(reports) == m.tally(reports)
     assert dn.Tally.from_bytes(m.tally(reports).to_bytes()) == m.tally(reports)
 
 
 def test_counts_are_added_onto_earlier_ones(name: str) -> None:
     m = make(name, 7, 1.0)
     reports = m.privatize_many(list(m.domain) * 10, seed=1)
-    earlier = np.arange(m.cells)
+    earlier = np.arange(m.layout.cells)
     n, counts = m.add_up(reports, earlier.copy())
     assert n == len(reports)
     assert np.array_equal(counts - earlier, m.tally(reports).counts)
@@ -212,7 +212,7 @@ def test_likelihood_is_the_highest(name: str) -> None:
     """No decoder's answer, nor the truth, is likelier than the maximum, by the exact channel."""
     m, d = make(name, 5, 1.0), fit(name, 5)
     reports = m.privatize_many(np.repeat(np.arange(d), [400, 300, 200, 100, 0][:d]), seed=8)
-    rows, seen = m.channel().probabilities, np.bincount(m.report_index(reports), minlength=m.outputs)
+    rows, seen = m.channel().probabilities, np.bincount(m.layout.report_index(reports), minlength=m.layout.outputs)
 
     def log_likelihood(p: np.ndarray[Any, np.dtype[np.float64]]) -> float:
         return float(seen[seen > 0] @ np.log(p @ rows[:, seen > 0]))
@@ -230,7 +230,7 @@ def test_exact_support_by_enumeration(name: str) -> None:
         if not isinstance(m, TwoLevel):
             assert name in {"Channel", "InformedResponse", *CONTEXT}
             continue
-        rows, held = m.channel().exact, m.supports(m.all_reports())
+        rows, held = m.channel().exact, m.supports(m.layout.every_report())
         for x in range(d):
             chances = [sum((p for p, h in zip(rows[x], held[:, j], strict=True) if h), Fraction(0)) for j in range(d)]
             assert np.allclose(m.support_chances(x), np.array(chances, float), rtol=1e-12)
@@ -277,7 +277,7 @@ def test_bad_reports(name: str) -> None:
     good = m.privatize_many(np.arange(10) % len(m.domain), seed=1)
     bad: list[Any] = [good.astype(float), good.astype(float) * np.nan, list("abc"), [None], "abc", 7, [True]]
     if good.ndim == 1:
-        bad += [np.array([0, m.outputs]), np.array([-1]), [0, 10**9], np.array([[1]])]
+        bad += [np.array([0, m.layout.outputs]), np.array([-1]), [0, 10**9], np.array([[1]])]
     else:
         flipped = good.copy()
         flipped[3, -1] |= 0x80
@@ -304,7 +304,7 @@ def test_bad_estimates(name: str) -> None:
         with pytest.raises(dn.ParameterError, match=r"prior must"):
             m.estimate(tally, "posterior", prior=prior)
     with pytest.raises(dn.TallyError, match=r"at least one report"):
-        m.estimate(m.empty_tally())
+        m.estimate(m.tally([]))
     with pytest.raises(dn.TallyError, match=r"the tally must be of"):
         m.estimate(make(name, 5, 1.5).tally(make(name, 5, 1.5).privatize_many([0], seed=1)))
     for arguments in ({"loss": "l3"}, {"target": "all"}, {"truth": [1, 1, 1, 1]}):

@@ -45,7 +45,7 @@ def covered(m: Mechanism, n: int, level: float, target: Any, narrow: float = 1.0
     """[surveys, d]: whether each survey's interval holds the share it is about."""
     d, rng = len(m.domain), np.random.default_rng(3)
     values = rng.choice(d, (SURVEYS, n), p=make_truth(d))
-    index = m.report_index(m.privatize_many(values.ravel(), seed=21)).reshape(SURVEYS, n)
+    index = m.layout.report_index(m.privatize_many(values.ravel(), seed=21)).reshape(SURVEYS, n)
     meant = np.tile(make_truth(d), (SURVEYS, 1))
     if target == "sample":
         meant = np.stack([(values == j).mean(axis=1) for j in range(d)], axis=1)
@@ -58,8 +58,8 @@ def covered(m: Mechanism, n: int, level: float, target: Any, narrow: float = 1.0
 
 def _bounds(m: Mechanism, index: npt.NDArray[np.int64], n: int, alpha: float, target: Any) -> npt.NDArray[np.float64]:
     """Intervals of all surveys in one call: what a report adds to the evidence is looked up and summed."""
-    d, reports = len(m.domain), m.all_reports()
-    single = [m.evidence(m.tally(reports[y : y + 1])) for y in range(m.outputs)]
+    d, reports = len(m.domain), m.layout.every_report()
+    single = [m.evidence(m.tally(reports[y : y + 1])) for y in range(m.layout.outputs)]
     first = single[0]
     if isinstance(first, SupportEvidence):
         counts = np.array([e.counts for e in single if isinstance(e, SupportEvidence)])[index].sum(axis=1)
@@ -69,7 +69,7 @@ def _bounds(m: Mechanism, index: npt.NDArray[np.int64], n: int, alpha: float, ta
         minus = np.array([e.minus for e in single if isinstance(e, SignedEvidence)])[index].sum(axis=1)
         return replace(first, n=n, plus=plus.ravel(), minus=minus.ravel()).interval(alpha, target).reshape(-1, d, 2)
     assert isinstance(first, LinearEvidence)
-    seen = np.stack([(index == y).sum(axis=1) for y in range(m.outputs)], axis=1)
+    seen = np.stack([(index == y).sum(axis=1) for y in range(m.layout.outputs)], axis=1)
     distinct, where = np.unique(seen, axis=0, return_inverse=True)
     return np.stack([replace(first, n=n, counts=c).interval(alpha, target) for c in distinct])[where]
 

@@ -189,7 +189,7 @@ def test_a_device_needs_its_persons_spec() -> None:
     for person in range(8):
         device = dn.from_spec(people.spec(person))
         assert device == people.channel_of(person)
-        assert people.digest(person) == device.empty_tally().digest
+        assert people.digest(person) == device.tally([]).digest
         sent = [people.privatize(person, "b", dn.SeededEntropy(4)) for _ in range(2)]
         assert sent == [device.privatize("b", dn.SeededEntropy(4))] * 2
     assert len({people.digest(person) for person in range(8)}) == 4
@@ -216,7 +216,7 @@ def test_tallies_answer_as_reports_do() -> None:
 def test_what_is_asked_of_some_tallies_is_about_the_people_in_them() -> None:
     people = uneven()
     tallies = people.tally(people.privatize_many(["a"] * 8, seed=1))
-    some = people.histogram([tallies[1], people.channels[0].empty_tally()])
+    some = people.histogram([tallies[1], people.channels[0].tally([])])
     assert some.value.sum() == pytest.approx(tallies[1].n)
     assert some.value == pytest.approx(people.channels[1].histogram(tallies[1]).value)
     assert people.histogram(tallies[1]).error == some.error
@@ -225,7 +225,7 @@ def test_what_is_asked_of_some_tallies_is_about_the_people_in_them() -> None:
     with pytest.raises(dn.TallyError, match="own channels"):
         people.histogram([tallies[0], 3])
     with pytest.raises(dn.TallyError, match="at least one report"):
-        people.histogram([people.channels[0].empty_tally()])
+        people.histogram([people.channels[0].tally([])])
     with pytest.raises(dn.ReportError):
         people.weighted_total(tallies, 1.0, values=[1, 2, 3])
 

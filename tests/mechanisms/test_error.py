@@ -133,13 +133,13 @@ def information(m: Mechanism, truth: Vector) -> npt.NDArray[np.float64]:
     if isinstance(m, PackedReports):
         people = np.random.default_rng(5).choice(len(truth), 200_000, p=truth)
         held = m.supports(m.privatize_many(people, seed=11))
-        info, bonus = np.zeros((len(truth), len(truth))), float(m.exact_ratio()) - 1
+        info, bonus = np.zeros((len(truth), len(truth))), float(m.law.exact_ratio()) - 1
         for chunk in np.array_split(held, 40):
             excess = (1 + bonus * chunk) / (1 + bonus * (chunk @ truth))[:, None] - 1
             info += excess.T @ excess / len(held)
         return info
     if isinstance(m, TwoLevel):
-        reports = m.all_reports()
+        reports = m.layout.every_report()
         high, low = m.levels(reports[:1])[0]
         rows = np.where(m.supports(reports), float(high), float(low))
     else:

@@ -125,7 +125,7 @@ def closed() -> list[Hashed]:
 def test_closed_channels_are_exact_and_drawn(m: Hashed) -> None:
     assert all(sum(row) == 1 for row in m.exact_rows())
     assert dn.audit(m).holds
-    assert m.rows.worst_ratio() == m.exact_ratio()
+    assert m.rows.worst_ratio() == m.law.exact_ratio()
     assert not dn.LDP(1.0 - 1e-6).holds(m)
     assert dn.audit_sampling(m, 40_000, 3).holds
     assert dn.from_spec(m.spec()) == m

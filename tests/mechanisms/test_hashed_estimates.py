@@ -140,7 +140,7 @@ def test_other_refusals() -> None:
     with pytest.raises(dn.TallyError, match="the tally must be of"):
         dn.HashedResponse(1.0, 4, 8).estimate(tally, candidates=["a"])
     with pytest.raises(dn.TallyError, match="at least one report"):
-        m.estimate(m.empty_tally(), candidates=["a"])
+        m.estimate(m.tally([]), candidates=["a"])
     with pytest.raises(dn.ParameterError, match="decoder must be one of"):
         m.estimate(tally, "posterior", ["a"])
     with pytest.raises(dn.ParameterError, match="prior must be left out"):

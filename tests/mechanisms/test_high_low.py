@@ -123,7 +123,7 @@ def test_sensitive_labels_may_be_anywhere(family: Family, seed: int) -> None:
 def test_posterior_by_the_exact_channel(family: Family) -> None:
     m, prior = family(6, [1, 4], 0.8), TRUTH[::-1]
     reports = m.privatize_many(np.arange(600) % 6, seed=3)
-    joint = prior[:, None] * m.channel().probabilities[:, m.report_index(reports)]
+    joint = prior[:, None] * m.channel().probabilities[:, m.layout.report_index(reports)]
     by_hand = (joint / joint.sum(axis=0)).mean(axis=1)
     assert np.allclose(m.estimate(reports, "posterior", prior=prior).frequencies, by_hand, atol=1e-12)
 
@@ -132,7 +132,7 @@ def test_likelihood_by_the_exact_channel(family: Family) -> None:
     """Five thousand steps of EM over the listed channel come no higher, and near."""
     m = family(5, [1, 3], 1.5)
     reports = m.privatize_many(np.repeat(np.arange(5), [500, 400, 300, 200, 0]), seed=4)
-    seen = np.bincount(m.report_index(reports), minlength=m.outputs)
+    seen = np.bincount(m.layout.report_index(reports), minlength=m.layout.outputs)
     rows, p = m.channel().probabilities, np.full(5, 0.2)
     rows, seen = rows[:, seen > 0], seen[seen > 0]
     for _ in range(5000):
@@ -190,7 +190,7 @@ def test_tallies_that_cannot_be() -> None:
         dn.Tally(4, [5, 0, 0, 0, 0], rappor.spec())
     for m in (dn.HighLowHadamard(5, [0, 1], 1.0), dn.HighLowResponse(5, [0, 1], 1.0)):
         with pytest.raises(dn.TallyError, match="add up to 1 a report"):
-            m.estimate(dn.Tally(4, [1] * m.cells, m.spec()))
+            m.estimate(dn.Tally(4, [1] * m.layout.cells, m.spec()))
 
 
 def test_likelihood_of_a_tally_of_bits_is_refused() -> None:
@@ -204,7 +204,7 @@ def test_likelihood_of_a_tally_of_bits_is_refused() -> None:
 def test_too_many_labels_for_rappor_to_list() -> None:
     m = dn.HighLowRappor(40, range(30), 1.0)
     with pytest.raises(dn.CapacityError):
-        m.all_reports()
+        m.layout.every_report()
     assert not dn.audit(m).listed
 
 

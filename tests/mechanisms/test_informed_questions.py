@@ -214,7 +214,7 @@ def test_no_order_errs_less(seed: int, goal: str) -> None:
     assert m.mean_absolute_error == pytest.approx(min(errors), rel=1e-9)
     assert (joint * distance).sum() == pytest.approx(m.mean_absolute_error, rel=1e-9)
     assert m.read_as.tolist() == list(range(d))
-    assert m.outputs == d
+    assert m.layout.outputs == d
 
 
 @pytest.mark.parametrize(("d", "goal"), [(4, "sum"), (30, "histogram"), (600, "histogram"), (600, "sum")])
@@ -223,7 +223,7 @@ def test_reports_are_labels(d: int, goal: str) -> None:
     m = dn.InformedResponse(d, prior, 1.0, goal)
     named = m.as_labels()
     assert dn.InformationPrivacy(d, prior, 1.0).holds(named)
-    assert named.outputs == d
+    assert named.layout.outputs == d
     assert np.array_equal(named.read_as, np.arange(d))
     assert named.as_labels() == named
     assert named.mean_absolute_error == pytest.approx(m.mean_absolute_error, rel=1e-9)
@@ -240,7 +240,7 @@ def test_more_reports_than_labels_are_joined() -> None:
     prior = np.random.default_rng(5).dirichlet(np.full(160, 30.0))
     m = dn.InformedResponse(160, prior, 5.0)
     named = m.as_labels()
-    assert m.outputs > 161 > named.outputs == 160
+    assert m.layout.outputs > 161 > named.layout.outputs == 160
     assert named.guarantee.holds(named)
     assert m.loss <= named.loss * (1 + 1e-12)
     assert named.loss < 1.06 * m.loss

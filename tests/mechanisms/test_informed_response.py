@@ -197,7 +197,7 @@ def test_questions_that_make_no_sense() -> None:
     with pytest.raises(dn.LabelError):
         m.survey(reports, "zebra")
     with pytest.raises(dn.TallyError):
-        m.histogram(dn.InformedResponse(["a", "b"], [0.25, 0.75], 1.0).empty_tally())
+        m.histogram(dn.InformedResponse(["a", "b"], [0.25, 0.75], 1.0).tally([]))
     for values in (None, [1], [1, np.nan], ["1", "2"], [1, 2, 3]):
         with pytest.raises(dn.ParameterError, match="values must"):
             m.total(reports, values)

@@ -33,8 +33,8 @@ def test_blocks_in_another_order_than_the_domain() -> None:
     assert dn.from_spec(m.spec()) == m
     assert dn.audit(m).holds
     assert dn.audit_sampling(m, 40_000, 3).holds
-    rows, reports = m.channel().probabilities, m.all_reports()
-    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.outputs)])
+    rows, reports = m.channel().probabilities, m.layout.every_report()
+    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.layout.outputs)])
     assert np.allclose(rows @ single, np.eye(4), atol=1e-9)
     truth = np.array([0.4, 0.3, 0.2, 0.1])
     marginal = truth @ rows

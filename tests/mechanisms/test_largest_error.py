@@ -29,8 +29,8 @@ BELOW = 0.9
 
 def limit(m: Mechanism, truth: Vector, target: Target) -> tuple[float, float]:
     """The mean of the largest error in the normal limit, of one report, and how far off it may be."""
-    rows, reports = m.channel().probabilities, m.all_reports()
-    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.outputs)])
+    rows, reports = m.channel().probabilities, m.layout.every_report()
+    single = np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.layout.outputs)])
     if target == "population":
         covariance = (single.T * (truth @ rows)) @ single - np.outer(truth, truth)
     else:

@@ -21,7 +21,7 @@ def test_rows_are_sorted_and_predicted() -> None:
     for row in plan.rows:
         assert row.error == pytest.approx(math.sqrt(row.mechanism.risk(100_000) / 256))
         assert row.report_bits == row.mechanism.report_bits
-        assert row.leverage == row.mechanism.leverage
+        assert row.leverage == row.mechanism.law.leverage
     assert plan.accuracy == plan.rows[0].error
 
 
@@ -111,7 +111,7 @@ def test_context_is_ranked_beside_plain_ldp(guarantee: Any, first: str, beside: 
     plan = dn.plan(guarantee=guarantee, users=1000)
     assert plan.rows[0].name == first
     assert beside in {row.name for row in plan.rows}
-    assert all(guarantee.holds(row.mechanism) for row in plan.rows if row.mechanism.outputs <= 2048)
+    assert all(guarantee.holds(row.mechanism) for row in plan.rows if row.mechanism.layout.outputs <= 2048)
     assert plan.rows[0].error < min(row.error for row in plan.rows if row.plain)
     assert "Plain LDP that keeps the guarantee" in plan.reason
     assert str(guarantee) in str(plan)

@@ -123,7 +123,7 @@ def test_draws_of_a_channel_are_rejected_alike_from_every_value() -> None:
 
 def test_a_weak_channel_is_inverted_all_the_same() -> None:
     m = dn.RandomizedResponse(16, 1e-6)
-    assert m.channel().leverage == pytest.approx(m.leverage, rel=1e-4)
+    assert m.channel().leverage == pytest.approx(m.law.leverage, rel=1e-4)
 
 
 def test_proven_levels_are_the_least() -> None:

@@ -30,7 +30,7 @@ print(refused, pa.default_memory_pool().max_memory())
 @pytest.mark.parametrize("counted", [True, False])
 def test_no_page_claims_more_than_the_file_has(mechanism: dn.Rappor, counted: bool, tmp_path: Path) -> None:
     whole = tmp_path / "whole.parquet"
-    with write_reports(whole, mechanism.spec(), mechanism.layout, mechanism.count if counted else None) as writer:
+    with write_reports(whole, mechanism.spec(), mechanism.layout, counted) as writer:
         writer.write(mechanism.privatize_many([0, 1, 2, 3] * 5, seed=1))
     stored, names = whole.read_bytes(), list[str]()
     for place in range(5, 12):  # the head of the first page: its sizes

@@ -43,7 +43,7 @@ def write(path: Path, layout: Layout, *parts: Column) -> bytes:
 
 def write_all(path: Path, layout: Layout, parts: Iterable[Column]) -> bytes:
     """The same for parts that come one after another."""
-    with write_reports(path, SPEC, layout) as writer:
+    with write_reports(path, SPEC, layout, counted=False) as writer:
         for part in parts:
             writer.write(part)
     return path.read_bytes()

@@ -48,7 +48,7 @@ def test_what_does_not_belong_together_is_refused() -> None:
     a = dn.Tally(3, np.array([1, 1, 1]), SPEC)
     for other in (dn.RandomizedResponse(3, 1.0), dn.RandomizedResponse(["ja", "nein", "ウ"], 1.5)):
         with pytest.raises(dn.TallyError, match=r"only tallies of one spec add"):
-            a + other.empty_tally()
+            a + other.tally([])
     with pytest.raises(dn.TallyError, match=r"at most 2\^63 - 1"):
         dn.Tally(1 << 62, a.counts, SPEC) + dn.Tally(1 << 62, a.counts, SPEC)
     with pytest.raises(TypeError):
@@ -133,7 +133,7 @@ def test_impossible_tallies_are_not_decoded() -> None:
         (dn.Hadamard(3, 1.0, parts=1), [5, 0, 0, 0]),
         (dn.Cyclic(6, 1.0), None),
     ):
-        given = np.full(m.cells, 10) if counts is None else np.array(counts)
+        given = np.full(m.layout.cells, 10) if counts is None else np.array(counts)
         with pytest.raises(dn.TallyError, match="must add up to"):
             m.estimate(dn.Tally(10, given, m.spec()))
 

@@ -47,8 +47,8 @@ def test_what_is_seen_is_what_is_predicted(name: str) -> None:
 def test_a_row_says_what_the_mechanism_is() -> None:
     row = beyond.trade(1, "Cyclic", 1000, 1.0, 2)[0]
     made, people = Cyclic(1000, 1.0), beyond.PEOPLE
-    assert (row["report_bits"], row["words"]) == (made.report_bits, made.words_per_report)
-    assert row["decode_operations"] == made.decode_operations
+    assert (row["report_bits"], row["words"]) == (made.report_bits, made.cost.words_per_report)
+    assert row["decode_operations"] == made.law.decode_operations
     assert row["squared_error"] == pytest.approx(people * made.risk(people, truth=truths.zipf(1000)), rel=1e-12)
     assert row["over_least"] == pytest.approx(made.risk(people) / least_l2(1000, 1.0, people), rel=1e-12)
     assert row["sent"] == 1

@@ -240,7 +240,7 @@ def test_an_error_that_nobody_foresaw_is_named_without_its_text(
 
     monkeypatch.setattr(dn.Tally, "from_bytes", fail)
     tally = tmp_path / "survey.tally"
-    tally.write_bytes(dn.RandomizedResponse(2, 1.0).empty_tally().to_bytes())
+    tally.write_bytes(dn.RandomizedResponse(2, 1.0).tally([]).to_bytes())
     result = CliRunner().invoke(app, ["estimate", str(tally)])
     assert result.exit_code == 70
     assert result.stderr.startswith("deniable: this should not happen: LookupError in ")

@@ -129,7 +129,7 @@ def test_designs(vector: Vector) -> None:
     spec = {"version": 1, "mechanism": "Cyclic", "domain": length, "epsilon": 1.0, "q": q, "t": t}
     m = dn.from_spec(spec)
     assert isinstance(m, dn.Cyclic)
-    assert (m.outputs, m.block.tolist()) == (length, block)
+    assert (m.layout.outputs, m.block.tolist()) == (length, block)
     shifts = Counter((a - b) % length for a in block for b in block if a != b)
     assert len(shifts) == length - 1
     assert set(shifts.values()) == {(q ** (t - 2) - 1) // (q - 1)}  # a difference set: every shift as often

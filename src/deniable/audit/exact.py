@@ -79,15 +79,15 @@ def audit(mechanism: Mechanism) -> Certificate:
 def _of_listed(mechanism: Mechanism) -> Verdict:
     """Every cell; where the closed form admits to more, that counts."""
     try:
-        rows = check_inputs(mechanism.rows.check(), closed_domain(mechanism.domain))
+        rows = check_inputs(mechanism.channel().rows.check(), closed_domain(mechanism.domain))
     except ParameterError:  # what is no channel keeps no promise
         return Verdict(mechanism.guarantee.claimed, math.inf, False)
-    verdict, closed = mechanism.guarantee.judge(rows), mechanism.exact_ratio()
+    verdict, closed = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
     if closed <= verdict.ratio:
         return verdict
     return Verdict(verdict.level, closed, verdict.holds and mechanism.guarantee.allows(closed))
 
 
 def _of_closed_form(mechanism: Mechanism) -> Verdict:
-    ratio, guarantee = mechanism.exact_ratio(), mechanism.guarantee
+    ratio, guarantee = mechanism.law.exact_ratio(), mechanism.guarantee
     return Verdict(guarantee.claimed, ratio, guarantee.allows(ratio))

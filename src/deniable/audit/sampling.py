@@ -14,8 +14,9 @@ from deniable.arrays import Counts, Vector
 from deniable.checks import check_int
 from deniable.errors import ParameterError, ReportError
 from deniable.estimation.binomial import clopper_pearson
+from deniable.estimation.laws.supports import Supporting
+from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import CELLS, Mechanism
-from deniable.mechanisms.shared.support import TwoLevel
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.privacy.guarantees import Guarantee
 from deniable.values.values import closed_domain
@@ -86,8 +87,8 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
     d = len(closed_domain(mechanism.domain))
     inputs = _inputs(d)
     name, claimed = repr(mechanism), mechanism.guarantee.claimed
-    small = mechanism.outputs <= CELLS // d
-    if not small and not isinstance(mechanism, TwoLevel):
+    small = mechanism.layout.outputs <= CELLS // d
+    if not small and not isinstance(mechanism.law, Supporting):
         raise ParameterError("a channel must be small enough to be listed to be audited by sampling, got a larger one")
     entropy = SeededEntropy(seed)
     try:
@@ -125,7 +126,7 @@ def _inputs(d: int) -> list[int]:
 def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials: int, entropy: Entropy) -> Seen:
     """Draw and count chunk by chunk, the first half of the trials apart from the second."""
     pairs = [(inputs[max(i - 1, 0)], inputs[i]), (inputs[i], inputs[min(i + 1, len(inputs) - 1)])]
-    categories = mechanism.outputs if small else 4
+    categories = mechanism.layout.outputs if small else 4
     counts = np.zeros((2, 2, categories), np.int64)
     d = len(closed_domain(mechanism.domain))
     held = np.zeros(d, np.int64)
@@ -133,12 +134,12 @@ def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials:
     for half, size in enumerate((trials // 2, trials - trials // 2)):
         for start in range(0, size, step):
             values = np.full(min(step, size - start), inputs[i])
-            reports = mechanism.layout.check(mechanism.draw_column(values, entropy.part(half).part(start)))
+            reports = mechanism.layout.check(draw_column(mechanism, values, entropy.part(half).part(start)))
             if small:
-                counts[:, half] += np.bincount(mechanism.report_index(reports), minlength=categories)
-            if not isinstance(mechanism, TwoLevel):
+                counts[:, half] += np.bincount(mechanism.layout.report_index(reports), minlength=categories)
+            if not isinstance(mechanism.law, Supporting):
                 continue
-            supported = mechanism.supports(reports)
+            supported = mechanism.law.supports(reports)
             held += supported.sum(axis=0)
             if small:
                 continue
@@ -150,11 +151,11 @@ def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials:
 def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[Seen], trials: int) -> list[float]:
     """Of each input the chi-square where reports are few, and the labels' supports; both where there are both."""
     found = []
-    if isinstance(mechanism, TwoLevel):
-        chances = [mechanism.support_chances(x) for x in inputs]
+    if isinstance(mechanism.law, Supporting):
+        chances = [mechanism.law.support_chances(x) for x in inputs]
         found += [_binomial(s.held, trials, p) for s, p in zip(seen, chances, strict=True)]
     if small:
-        rows = mechanism.small_rows()
+        rows = mechanism.channel().exact
         found += [_chi_square(s.after.sum(axis=0), rows[x].astype(float)) for x, s in zip(inputs, seen, strict=True)]
     return found
 

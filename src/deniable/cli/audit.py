@@ -11,25 +11,21 @@ from rich.console import Console
 
 import deniable as dn
 from deniable.cli import options
+from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
 from deniable.cli.output import show, show_json
 from deniable.mechanisms.mechanism import Mechanism
 
 DOES_NOT_HOLD = 1
 
 
+@with_own_options
 def audit(
     mechanism: options.MechanismName,
     epsilon: options.Epsilon = None,
     guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,
     labels_file: options.LabelsFile = None,
-    size: options.Size = None,
-    parts: options.Parts = None,
-    max_bits: options.MaxBits = None,
-    symbols: options.Symbols = None,
-    cohorts: options.Cohorts = None,
-    hashes: options.Hashes = None,
-    key: options.Key = None,
+    own: OwnOptions = NONE,
     trials: Annotated[
         int | None, typer.Option(metavar="N", help="Draw so many reports a label and test them too.")
     ] = None,
@@ -37,9 +33,7 @@ def audit(
     as_json: options.Json = False,
 ) -> None:
     """Prove a mechanism's claim from its realised probabilities. The exit code is 1 if it does not hold."""
-    own = {"size": size, "parts": parts, "max_bits": max_bits}
-    hashed = {"symbols": symbols, "cohorts": cohorts, "hashes": hashes, "key": key}
-    made = options.Choice(mechanism, epsilon, guarantee, {**own, **hashed}).make(domain, labels_file)
+    made = Choice(mechanism, epsilon, guarantee, own).make(domain, labels_file)
     certificate = dn.audit(made)
     sampled = None if trials is None else _sampled(made, trials, secrets.randbits(32) if seed is None else seed)
     if as_json:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deniable.errors import DenialError, FormatError, ParameterError
-from deniable.mechanisms.hashed.base import Hashed
 from deniable.planning import pictures
 from deniable.planning.plan import Plan
 from deniable.privacy.composition import local_domain
@@ -45,7 +44,7 @@ def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain
 
 def draw_plan(plan: Plan, path: Path) -> None:
     """The picture that says most of a plan's guarantee, or of its symbols, as a .png or .svg file."""
-    hashed = isinstance(plan.best, Hashed)
+    hashed = plan.texts
     figure = pictures.symbol_tradeoff(plan.epsilon, plan.size, plan.users) if hashed else _picture(plan.guarantee)
     with written_whole(path) as file:
         figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)

@@ -12,6 +12,7 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
+from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
 from deniable.cli.output import STANDARD_INPUT, check_files, progress, show, show_json
 from deniable.engines.files import Privatized, privatize_file
 from deniable.engines.group_files import group_paths, privatize_groups, read_survey
@@ -20,6 +21,7 @@ from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
 
 
+@with_own_options
 def privatize(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="A CSV or Parquet file, or - for CSV from a pipe.")],
     column: Annotated[str, typer.Option(metavar="NAME", help="The column to read.")],
@@ -30,13 +32,7 @@ def privatize(
     guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,
     labels_file: options.LabelsFile = None,
-    size: options.Size = None,
-    parts: options.Parts = None,
-    max_bits: options.MaxBits = None,
-    symbols: options.Symbols = None,
-    cohorts: options.Cohorts = None,
-    hashes: options.Hashes = None,
-    key: options.Key = None,
+    own: OwnOptions = NONE,
     skip_blank: Annotated[
         bool, typer.Option("--skip-blank", help="Leave blank values out and count them, instead of refusing them.")
     ] = False,
@@ -44,9 +40,7 @@ def privatize(
     as_json: options.Json = False,
 ) -> None:
     """Randomize a column of values into a report file, or into one a group of a survey that is to discover texts."""
-    own = {"size": size, "parts": parts, "max_bits": max_bits}
-    hashed = {"symbols": symbols, "cohorts": cohorts, "hashes": hashes, "key": key}
-    choice = options.Choice(mechanism or "", epsilon, guarantee, {**own, **hashed})
+    choice = Choice(mechanism or "", epsilon, guarantee, own)
     made: Mechanism | dn.PrefixSurvey
     if survey is None:
         made = choice.make(domain, labels_file)
@@ -69,7 +63,7 @@ def privatize(
     show(f"{done.reports} reports of {made!r} written to {where}{skipped}")
 
 
-def _check_alone(choice: options.Choice, domain: str | None, labels_file: Path | None) -> None:
+def _check_alone(choice: Choice, domain: str | None, labels_file: Path | None) -> None:
     """Beside a survey's description nothing else describes the reports."""
     given = [choice.name, choice.epsilon, choice.guarantee, domain, labels_file, *choice.own.values()]
     if any(value not in (None, "") for value in given):

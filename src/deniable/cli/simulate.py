@@ -11,12 +11,13 @@ import typer
 import deniable as dn
 from deniable.arrays import Vector
 from deniable.cli import options
+from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
 from deniable.cli.estimates import Shown, draw
 from deniable.cli.output import check_files, check_picture, progress, show, show_json
 from deniable.cli.truth import named_truth, read_truth
 from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, simulate_tally
-from deniable.mechanisms.hashed.base import read_candidates
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.candidates import read_candidates
 from deniable.values.values import closed_domain
 
 Aggregate: TypeAlias = Annotated[
@@ -30,6 +31,7 @@ Aggregate: TypeAlias = Annotated[
 ]
 
 
+@with_own_options
 def simulate(
     mechanism: options.MechanismName,
     users: Annotated[int, typer.Option(metavar="N", help="How many people answer.")],
@@ -37,13 +39,7 @@ def simulate(
     guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,
     labels_file: options.LabelsFile = None,
-    size: options.Size = None,
-    parts: options.Parts = None,
-    max_bits: options.MaxBits = None,
-    symbols: options.Symbols = None,
-    cohorts: options.Cohorts = None,
-    hashes: options.Hashes = None,
-    key: options.Key = None,
+    own: OwnOptions = NONE,
     candidates: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Over an open alphabet, the texts that people hold, one a line.")
     ] = None,
@@ -59,11 +55,9 @@ def simulate(
     """Run a survey on made-up people, and show what it finds beside the truth."""
     check_picture(plot)
     check_files([plot], [labels_file, guarantee, candidates, truth])
-    own = {"size": size, "parts": parts, "max_bits": max_bits}
-    hashed = {"symbols": symbols, "cohorts": cohorts, "hashes": hashes, "key": key}
-    made = options.Choice(mechanism, epsilon, guarantee, {**own, **hashed}).make(domain, labels_file)
+    made = Choice(mechanism, epsilon, guarantee, own).make(domain, labels_file)
     texts = None if candidates is None else options.read_lines(candidates)
-    labels = closed_domain(made.domain) if made.closed else read_candidates(texts)
+    labels = read_candidates(texts) if made.domain.size is None else closed_domain(made.domain)
     assumed = named_truth(truth, len(labels))
     assumed = read_truth(Path(truth), labels) if assumed is None else assumed
     chosen = secrets.randbits(32) if seed is None else seed
@@ -83,15 +77,15 @@ def simulate(
 
 def _predicted(mechanism: Mechanism, users: int, truth: Vector) -> float | None:
     """The unbiased decoder's error; None where the reports do not tell all labels apart."""
-    if isinstance(mechanism, dn.InformedResponse) and not mechanism.told_apart.all():
-        return None
-    return mechanism.risk(users, truth=truth)
+    return mechanism.risk(users, truth=truth) if mechanism.law.told_apart else None
 
 
 def _survey(
     mechanism: Mechanism, truth: Vector, users: int, seed: int, decoder: str, texts: list[str] | None, drawn: bool
 ) -> dn.Estimate:
-    if decoder == "likelihood" and mechanism.closed:  # it may need the reports themselves, not their tally
+    if (
+        decoder == "likelihood" and mechanism.domain.size is not None
+    ):  # it may need the reports themselves, not their tally
         return dn.simulate(mechanism, truth, users, seed, decoder, aggregate=drawn)
     with progress("simulate", "people", total=users) as advance:
         tally = simulate_tally(mechanism, truth, users, seed, advance, texts, drawn)

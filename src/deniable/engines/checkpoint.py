@@ -46,7 +46,7 @@ class Checkpoint:
     def read(cls, path: Path | None, mechanism: Mechanism, sources: Sequence[Source]) -> Checkpoint:
         """What an earlier run left there, if it still holds; with no path nothing is ever written."""
         if path is None or not path.exists():
-            return cls(mechanism.empty_tally(), path)
+            return cls(mechanism.tally([]), path)
         total, files = _parsed(path)
         now = {_name(source): _record(source) for source in sources}
         if total.spec_bytes != mechanism.spec_bytes or not files.keys() <= now.keys():

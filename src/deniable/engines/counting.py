@@ -149,11 +149,11 @@ def _parts(source: Source, layout: Layout) -> Iterator[Part]:
 
 def _count(mechanism: Mechanism, part: Part, watch: Watch) -> Tally:
     """The tally of a part; not all of it when nobody waits for it any more."""
-    n, counts = 0, np.zeros(mechanism.cells, np.int64)
+    n, counts = 0, np.zeros(mechanism.layout.cells, np.int64)
     for column in _columns(mechanism, part):
         if watch.stopped.is_set():
             break
-        rows, _ = mechanism.add_up(column, counts)
+        rows, _ = mechanism.layout.tally(column, counts)
         n += rows
         watch.advance(rows)
     return Tally(n, counts, mechanism.spec_bytes)
@@ -168,7 +168,7 @@ def _columns(mechanism: Mechanism, part: Part) -> Iterator[Column]:
 def rows_at_once(mechanism: Mechanism) -> int:
     """How many reports are counted together: few enough for the cache, unless the counts are many."""
     width = stored_bytes(mechanism.layout)
-    return max(1, BATCH_BYTES // width, min(ROWS_PER_CELL * mechanism.cells, MOST_BATCH_BYTES // width))
+    return max(1, BATCH_BYTES // width, min(ROWS_PER_CELL * mechanism.layout.cells, MOST_BATCH_BYTES // width))
 
 
 def _whole(mechanism: Mechanism, source: Source, parts: Iterator[Future[Tally]]) -> Tally:

@@ -20,10 +20,10 @@ from scipy import special
 from deniable.engines.prefix_survey import END, MOST_CANDIDATES, PrefixSurvey
 from deniable.engines.simulate import Progress
 from deniable.errors import CapacityError, ParameterError, TallyError
-from deniable.estimation.cohort_evidence import regress
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.presence import check_fdr
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
+from deniable.mechanisms.mechanism import check_tally, listed
 from deniable.reports.tally import Tally
 from deniable.values.texts import is_unicode
 
@@ -78,7 +78,7 @@ def _check_groups(survey: Any, tallies: Any) -> None:
         if tally.n == 0 and tally.spec_bytes != mechanism.spec_bytes:
             raise TallyError(f"the tally of group {number} must be of that group, got another")
         if tally.n > 0:
-            mechanism.check_tally(tally)
+            check_tally(mechanism, tally)
 
 
 def _endings(alphabet: Any, step: int) -> list[str]:
@@ -107,7 +107,7 @@ def _standing_out(mechanism: HashedResponse, tally: Tally, kept: Sequence[str], 
         return []
     room = max(1, MOST_CANDIDATES // len(endings))
     texts = list(_extended(kept[:room], endings, len(endings[0])))
-    evidence = regress(mechanism.survey(tally, mechanism.table(texts)))
+    evidence = listed(mechanism, texts).law.evidence(tally.n, tally.counts)
     scores = evidence.scores()
     least = -float(special.ndtri(min(0.5, STRAYS / len(endings))))
     order = np.argsort(-scores, kind="stable")

@@ -11,6 +11,7 @@ from deniable.engines.dataset import open_dataset
 from deniable.engines.labels import Batch, LabelColumn, label_indices
 from deniable.engines.simulate import CHUNK_BYTES, Progress
 from deniable.errors import LabelError
+from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import entropy_of
 from deniable.reports.atomic_files import check_apart
@@ -47,7 +48,7 @@ def privatize_file(
     check_apart(out, [labels.name])
     entropy = entropy_of(seed)
     read = reports = 0
-    with write_reports(out, mechanism.spec(), mechanism.layout, mechanism.count) as writer:
+    with write_reports(out, mechanism.spec(), mechanism.layout) as writer:
         for index, chunk in enumerate(_chunks(labels, mechanism)):
             try:
                 values = label_indices(mechanism.domain, chunk, skip_blank)
@@ -55,7 +56,7 @@ def privatize_file(
                 place = f"{labels.name}, values {read + 1} to {read + len(chunk)}"
                 raise LabelError(f"{place}: {error}") from error
             if len(values):
-                writer.write(mechanism.draw_column(values, entropy.part(index)))
+                writer.write(draw_column(mechanism, values, entropy.part(index)))
             read, reports = read + len(chunk), reports + len(values)
             if progress is not None:
                 progress(len(chunk))

@@ -60,7 +60,7 @@ def privatize_groups(
     read = reports = 0
     with ExitStack() as files:
         writers = [
-            files.enter_context(write_reports(path, group.spec(), group.layout, group.count))
+            files.enter_context(write_reports(path, group.spec(), group.layout))
             for path, group in zip(paths, survey.groups, strict=True)
         ]
         for values, drawn in _draws(survey, labels, skip_blank, seed):
@@ -80,7 +80,7 @@ def tally_values(
     progress: Progress | None = None,
 ) -> list[Tally]:
     """One tally a group of a column of texts that is randomized here; a seed is for simulations only."""
-    totals = [group.empty_tally() for group in survey.groups]
+    totals = [group.tally([]) for group in survey.groups]
     for values, drawn in _draws(survey, labels, skip_blank, seed):
         tallies = [group.tally(column) for group, column in zip(survey.groups, drawn, strict=True)]
         totals = [total + tally for total, tally in zip(totals, tallies, strict=True)]
@@ -126,7 +126,7 @@ def tally_groups(survey: PrefixSurvey, paths: Sequence[Path | str], progress: Pr
     Whatever is wrong in one of them, nothing is counted. Every group needs a file, if only one of nobody.
     """
     check_once(paths)
-    totals = {group.spec_bytes: group.empty_tally() for group in survey.groups}
+    totals = {group.spec_bytes: group.tally([]) for group in survey.groups}
     lacking = {group.spec_bytes: number for number, group in enumerate(survey.groups, 1)}
     for path in paths:
         counted = _counted(path, set(totals), progress)

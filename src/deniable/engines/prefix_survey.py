@@ -17,7 +17,8 @@ import numpy as np
 from deniable.arrays import Column
 from deniable.checks import check_epsilon, check_int
 from deniable.errors import CapacityError, DenialError, FormatError, LabelError
-from deniable.mechanisms.hashed.base import check_key
+from deniable.mechanisms.drawing import draw_column
+from deniable.mechanisms.hashed.cohort_hashes import check_key
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.privacy.entropy import Entropy, checked_entropy, draw_uniform, entropy_of
 from deniable.reports.spec import VERSION, Spec
@@ -64,7 +65,7 @@ class PrefixSurvey:
         symbols = best_symbols(level, MOST_CANDIDATES) if self.symbols is None else self.symbols
         group = HashedResponse(level, symbols, self.cohorts)  # refuses what no group can be
         longest, step = (check_int(name, getattr(self, name), 1, LONGEST) for name in ("longest", "step"))
-        if (-(-longest // step) + 1) * group.cells > MOST_CELLS:
+        if (-(-longest // step) + 1) * group.layout.cells > MOST_CELLS:
             raise CapacityError(f"groups times cohorts times symbols must be at most {MOST_CELLS}, got more")
         plain = (group.epsilon, longest, step, group.cohorts, self.key, group.symbols)
         for name, value in zip(FIELDS, plain, strict=True):  # as a spec can hold them
@@ -133,7 +134,7 @@ class PrefixSurvey:
         for number, mechanism in enumerate(self.groups):
             said = [self.said(values[place], number) for place in np.flatnonzero(chosen == number).tolist()]
             if said:
-                drawn.append(mechanism.draw_column(mechanism.domain.indices(said), entropy.part(number)))
+                drawn.append(draw_column(mechanism, mechanism.domain.indices(said), entropy.part(number)))
             else:
                 drawn.append(mechanism.layout.empty(0))
         return drawn

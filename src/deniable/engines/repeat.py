@@ -12,10 +12,10 @@ from deniable.checks import check_distribution, check_int
 from deniable.engines.simulate import cheaper_in_aggregate, draw_people, generator_of, tally_reports
 from deniable.errors import ParameterError
 from deniable.estimation.evidence import SupportEvidence
+from deniable.estimation.laws.support_law import support_of
 from deniable.kernels.draw.aggregate import scatter
-from deniable.mechanisms.hashed.base import read_candidates
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.shared.support import SupportCounting
+from deniable.mechanisms.shared.candidates import read_candidates, values_of
 from deniable.privacy.entropy import SeededEntropy
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Target
@@ -55,12 +55,12 @@ def surveys(
 
     >>> import deniable as dn
     >>> m, truth = dn.Subset(4, 1.0), [0.4, 0.3, 0.2, 0.1]
-    >>> errors = [m.evidence(s.tally).unbiased() - truth for s in surveys(m, truth, 10**6, seed=1, repeats=200)]
+    >>> errors = [m.estimate(s.tally).unbiased - truth for s in surveys(m, truth, 10**6, seed=1, repeats=200)]
     >>> bool(0.8 < (np.array(errors) ** 2).sum(axis=1).mean() / m.risk(10**6, truth=truth) < 1.2)
     True
     """
     texts = None if candidates is None else read_candidates(candidates)
-    labels = len(mechanism.values_of(texts))
+    labels = len(values_of(mechanism.domain, texts))
     crowds = _crowds(labels, truth, users, seed, repeats, target)
     if cheaper_in_aggregate(mechanism, users, 1 if texts is None else labels):
         return (Survey(people, mechanism.draw_tally(people, generator, texts)) for people, generator in crowds)
@@ -72,7 +72,7 @@ def surveys(
 
 
 def label_surveys(
-    mechanism: SupportCounting,
+    mechanism: Mechanism,
     truth: Iterable[float],
     users: int,
     seed: int,
@@ -88,9 +88,8 @@ def label_surveys(
     >>> [s.evidence.counts.sum() == 1000 for s in label_surveys(dn.RandomizedResponse(4, 1.0), [0.25] * 4, 1000, 1, 3)]
     [np.False_, np.False_, np.False_]
     """
-    if not isinstance(mechanism, SupportCounting):
-        raise ParameterError(f"mechanism must count supports, as Subset does, got {type(mechanism).__name__}")
-    support, crowds = mechanism.support, _crowds(len(mechanism.domain), truth, users, seed, repeats, target)
+    support = support_of(mechanism.law)
+    crowds = _crowds(mechanism.law.labels, truth, users, seed, repeats, target)
 
     def counts(people: Counts, generator: np.random.Generator) -> Counts:
         return np.asarray(generator.binomial(people, support.g) + generator.binomial(users - people, support.h))

@@ -15,10 +15,11 @@ from deniable.arrays import Column, Indices
 from deniable.checks import check_distribution, check_users
 from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
-from deniable.mechanisms.hashed.base import read_candidates
+from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.candidates import read_candidates, values_of
 from deniable.privacy.entropy import Entropy, SeededEntropy
-from deniable.reports.layout import PackedLayout
+from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.tally import Tally
 from deniable.values.values import closed_domain
 
@@ -58,7 +59,7 @@ def simulate(
     """
     if not isinstance(mechanism, Mechanism):
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
-    mechanism.check_decoder(decoder)  # before the work begins
+    mechanism.law.check_decoder(decoder)  # before the work begins
     texts = None if candidates is None else read_candidates(candidates)
     drawn = in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate, decoder)
     if _needs_reports(mechanism, decoder) and not drawn:
@@ -79,7 +80,7 @@ def simulate_tally(
 ) -> Tally:
     """The tally of a simulated survey: in aggregate, or chunk by chunk, so that memory stays bounded."""
     texts = None if candidates is None else read_candidates(candidates)
-    people = draw_people(len(mechanism.values_of(texts)), truth, users, seed)
+    people = draw_people(len(values_of(mechanism.domain, texts)), truth, users, seed)
     if not in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate):
         return tally_reports(mechanism, people, SeededEntropy(seed), progress, texts)
     drawn = mechanism.draw_tally(people, generator_of(seed, TALLY), texts)
@@ -96,7 +97,7 @@ def tally_reports(
     candidates: Iterable[str] | None = None,
 ) -> Tally:
     """Every report of so many people of each label or candidate, made and counted."""
-    total = mechanism.empty_tally()
+    total = mechanism.tally([])
     for reports in _reports(mechanism, people, entropy, candidates):
         total += mechanism.tally(reports)
         if progress is not None:
@@ -138,7 +139,7 @@ def cheaper_in_aggregate(mechanism: Mechanism, users: int, candidates: int = 1) 
     >>> cheaper_in_aggregate(dn.Subset(1000, 1.0), 10_000), cheaper_in_aggregate(dn.Rappor(1000, 1.0), 10_000)
     (False, True)
     """
-    return DRAW_WORDS * mechanism.aggregate_draws * candidates < users * mechanism.words_per_report
+    return DRAW_WORDS * mechanism.cost.aggregate_draws * candidates < users * mechanism.cost.words_per_report
 
 
 def draw_people(labels: int, truth: Iterable[float], users: int, seed: int) -> Indices:
@@ -156,9 +157,9 @@ def _reports(
     mechanism: Mechanism, people: Indices, entropy: Entropy, candidates: Iterable[str] | None = None
 ) -> Iterator[Column]:
     """Their reports, label after label: a tally does not depend on the order of people."""
-    held, ends = mechanism.values_of(candidates), np.cumsum(people)
+    held, ends = values_of(mechanism.domain, candidates), np.cumsum(people)
     users, size = int(ends[-1]), max(1, CHUNK_BYTES * 8 // max(64, mechanism.report_bits))
     for index, start in enumerate(range(0, users, size)):
         numbers = np.arange(start, min(start + size, users))
         values = held[np.searchsorted(ends, numbers, side="right")]
-        yield mechanism.draw_column(values, entropy.part(index))
+        yield draw_column(mechanism, values, entropy.part(index))

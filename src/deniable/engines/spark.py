@@ -93,13 +93,13 @@ def tally_dataframe(mechanism: Mechanism, df: DataFrame, column: str = "report")
 
 def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tuple[Tally, str | None]:
     """The tally of a partition, or what is wrong with it: an error that is data is not tried again four times."""
-    n, counts = 0, np.zeros(mechanism.cells, np.int64)
+    n, counts = 0, np.zeros(mechanism.layout.cells, np.int64)
     try:
         for reports in gathered(mechanism, arrays):
-            rows, _ = mechanism.add_up(reports, counts)
+            rows, _ = mechanism.layout.tally(reports, counts)
             n += rows
     except ReportError as error:
-        return mechanism.empty_tally(), str(error)
+        return mechanism.tally([]), str(error)
     return Tally(n, counts, mechanism.spec_bytes), None
 
 
@@ -118,10 +118,10 @@ def gathered(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> Iterator[
 
 def _added(mechanism: Mechanism, rows: Iterable[tuple[bytes, str | None]]) -> tuple[Tally, str | None]:
     """The sum of tallies that travelled as bytes, or the first fault among them."""
-    total = mechanism.empty_tally()
+    total = mechanism.tally([])
     for written, fault in rows:
         if fault is not None:
-            return mechanism.empty_tally(), fault
+            return mechanism.tally([]), fault
         total += Tally.from_bytes(bytes(written))
     return total, None
 

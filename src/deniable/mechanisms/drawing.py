@@ -13,7 +13,6 @@ from deniable.kernels.threads import share
 from deniable.privacy.entropy import Entropy, feed
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.layout import Layout
-from deniable.values.domain import Domain
 
 BLOCK_BYTES = 1 << 22
 """A column is drawn in blocks of about this many bytes, each from its own part of the entropy, so that threads

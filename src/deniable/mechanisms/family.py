@@ -62,6 +62,10 @@ class Family:
     """Members that suit so many candidates of an open alphabet."""
     most_planned: int | None = None
     """The planner leaves the family out beyond so many labels."""
+    may_refuse: bool = False
+    """Whether its way to keep a guarantee refuses levels of 0, under which labels cannot be told apart."""
+    detail: Callable[[Any], str] | None = None
+    """What a plan says of a member beside its name, where it ranks several."""
     planned_as: str | None = None
     """What the planner and the command line call it, where that is not its name."""
 
@@ -74,6 +78,10 @@ class Family:
     def way_name(self) -> str:
         """The name by which a way to keep a guarantee is known."""
         return self.planned_as or self.name
+
+    def planned_name(self, mechanism: Mechanism) -> str:
+        """What a plan calls a member."""
+        return self.way_name if self.detail is None else f"{self.way_name} {self.detail(mechanism)}"
 
     def of_spec(self, domain: Any, parameters: Spec) -> Mechanism:
         """The member that a spec's domain and parameters describe."""

@@ -6,17 +6,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_people
-from deniable.errors import CapacityError, ParameterError, TallyError
+from deniable.errors import CapacityError, TallyError
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.evidence import Evidence
 from deniable.estimation.laws.law import Law
 from deniable.kernels.decode.inversion import total
 from deniable.mechanisms.drawing import Cost, draw_column
+from deniable.mechanisms.shared.candidates import check_none
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantees import Guarantee
@@ -25,8 +27,10 @@ from deniable.reports.layout import Layout
 from deniable.reports.spec import VERSION, Spec, canonical
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Loss, Target
-from deniable.values.domain import Domain, Labels
+from deniable.values.columns import Labels
+from deniable.values.values import Values, closed_domain
 
+M = TypeVar("M", bound="Mechanism")
 CELLS = 1 << 18
 """The largest channel, inputs times outputs, that is written out in Fractions."""
 
@@ -38,13 +42,13 @@ class Mechanism(ABC):
     says how it draws, and composes the rest from a layout and a law. A mechanism is a value: it cannot be changed.
     """
 
-    domain: Domain
-    """The labels that people may hold."""
+    domain: Values
+    """The values that people may hold."""
     guarantee: Guarantee
     """What is promised to each person."""
 
     def __init__(
-        self, domain: Domain, guarantee: Guarantee, derived: Mapping[str, Any] = MappingProxyType({}), **parameters: Any
+        self, domain: Values, guarantee: Guarantee, derived: Mapping[str, Any] = MappingProxyType({}), **parameters: Any
     ) -> None:
         """Set all fields, once: the parameters, which the spec holds too, and what is ``derived`` from them."""
         vars(self).update(domain=domain, guarantee=guarantee, _parameters=parameters, **parameters, **derived)
@@ -83,14 +87,13 @@ class Mechanism(ABC):
 
     def _over(self, candidates: Iterable[Any] | None) -> Self:
         """The same mechanism with texts to look for, where it has an open alphabet."""
-        if candidates is not None:
-            raise ParameterError("candidates must be None for a closed domain, got some; they are for open alphabets")
+        check_none(candidates)
         return self
 
     @property
     def _labels(self) -> Sequence[Hashable]:
         """What is estimated: the labels, or the candidates of an open alphabet."""
-        return self.domain
+        return closed_domain(self.domain)
 
     # --- what all share ---------------------------------------------------------------------------------------
 
@@ -131,7 +134,7 @@ class Mechanism(ABC):
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
         """A column of reports. A seed makes it repeatable, for simulation only: on devices leave it out."""
         entropy = entropy_of(seed)
-        return draw_column(self, self.domain.unchecked(labels), entropy)
+        return draw_column(self, self.domain.column(labels), entropy)
 
     def tally(self, reports: Any) -> Tally:
         """Count reports. A malformed one refuses the whole batch, with the number and the reason.
@@ -179,12 +182,14 @@ class Mechanism(ABC):
 
     @cached_property
     def _channel(self) -> ExactChannel:
-        if len(self.domain) * self.layout.outputs > CELLS:
+        if self.domain.size is None:
+            raise CapacityError("a channel must be of a closed domain to be written out, got any text")
+        if self.domain.size * self.layout.outputs > CELLS:
             raise CapacityError(
                 f"a channel must have at most {CELLS} cells to be written out, "
-                f"got {len(self.domain)} labels of {self.report_bits} bits a report"
+                f"got {self.domain.size} labels of {self.report_bits} bits a report"
             )
-        return ExactChannel(self.domain, Rows.read(self.law.chances(self.layout.every_report())))
+        return ExactChannel(closed_domain(self.domain), Rows.read(self.law.chances(self.layout.every_report())))
 
     def risk(
         self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"
@@ -205,6 +210,16 @@ class Mechanism(ABC):
     def mutual_information(self) -> float:
         """What a report says of a uniform value, in nats."""
         return self.law.mutual_information()
+
+
+def listed(mechanism: M, candidates: Iterable[Any] | None) -> M:
+    """The mechanism with texts to look for, where it has an open alphabet; else itself."""
+    return mechanism._over(candidates)
+
+
+def evidence_of(mechanism: Mechanism, tally: Tally, candidates: Iterable[Any] | None = None) -> Evidence:
+    """What a tally says of each label or candidate: unbiased shares, their errors and intervals."""
+    return listed(mechanism, candidates).law.evidence(tally.n, tally.counts)
 
 
 def check_tally(mechanism: Mechanism, tally: Tally) -> Tally:

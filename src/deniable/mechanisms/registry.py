@@ -1,57 +1,78 @@
-"""Every mechanism by name, and the way back from a spec."""
+"""Every family of mechanisms, one row each, and the way from a spec back to its mechanism."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
-from deniable.errors import DenialError, FormatError
-from deniable.mechanisms.channels.channel import Channel
-from deniable.mechanisms.context.binary_response import BinaryResponse
-from deniable.mechanisms.context.block_hadamard import BlockHadamard
-from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
-from deniable.mechanisms.context.high_low_rappor import HighLowRappor
-from deniable.mechanisms.context.high_low_response import HighLowResponse
-from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
-from deniable.mechanisms.hashed.hashed_response import HashedResponse
+from deniable.errors import DenialError, FormatError, ParameterError
+from deniable.mechanisms.channels import optimal_channel
+from deniable.mechanisms.context import (
+    binary_response,
+    block_cyclic,
+    block_hadamard,
+    block_subset,
+    high_low_cyclic,
+    high_low_hadamard,
+    high_low_rappor,
+    high_low_response,
+    high_low_subset,
+)
+from deniable.mechanisms.family import Family
+from deniable.mechanisms.hashed import hashed_rappor, hashed_response
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.plain.cyclic import Cyclic
-from deniable.mechanisms.plain.hadamard import Hadamard
-from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.mechanisms.plain.subset import Subset
-from deniable.mechanisms.plain.unary import OptimizedUnary, Rappor
-from deniable.mechanisms.prior.informed_response import InformedResponse
-from deniable.reports.spec import VERSION, Spec, canonical
-from deniable.values.domain import Domain
-from deniable.values.values import values_from_json
+from deniable.mechanisms.plain import cyclic, hadamard, randomized_response, subset, unary
+from deniable.mechanisms.prior import informed_response
+from deniable.reports.spec import VERSION, canonical
 
-PLAIN: dict[str, type[Any]] = {
-    m.__name__: m for m in (RandomizedResponse, Rappor, OptimizedUnary, Subset, Hadamard, Cyclic)
-}
-"""The mechanisms that a domain and an epsilon determine."""
-CONTEXT: dict[str, type[Any]] = {
-    m.__name__: m for m in (BinaryResponse, HighLowHadamard, HighLowResponse, HighLowRappor, BlockHadamard)
-}
-"""The mechanisms that know what is sensitive."""
-HASHED: dict[str, type[Any]] = {m.__name__: m for m in (HashedResponse, HashedRappor)}
-"""The mechanisms that hash their values, for open alphabets and closed ones."""
-MECHANISMS: dict[str, type[Any]] = {
-    **PLAIN,
-    **CONTEXT,
-    **HASHED,
-    "InformedResponse": InformedResponse,
-    "Channel": Channel,
-}
-"""All mechanisms."""
+_families: dict[str, Family] = {}
+FAMILIES: Mapping[str, Family] = MappingProxyType(_families)
+"""Every registered family by its name, in the order in which they were registered."""
 
 
-def _make(family: type[Any], written: Any, parameters: Spec) -> Mechanism:
-    """By the constructor's own arguments, unless the family reads its spec itself; null stands for any text."""
-    key = parameters.get("key", "")
-    values = values_from_json(written, key) if family in HASHED.values() else Domain.from_json(written)
-    read = getattr(family, "from_parameters", None)
-    made: Mechanism = family(values, **parameters) if read is None else read(values, parameters)
-    return made
+def register(family: Family) -> Family:
+    """Make a family known: it is then planned, read from specs, offered on the command line and tested like any other.
+
+    A name is taken once; the same row may be registered again.
+    """
+    if not isinstance(family, Family):
+        raise ParameterError(f"family must be a Family, got {type(family).__name__}")
+    if _families.setdefault(family.name, family) is not family:
+        raise ParameterError(f"a family must have a name of its own, got {family.name}, which is taken")
+    return family
+
+
+for _row in (
+    randomized_response.FAMILY,
+    unary.RAPPOR,
+    unary.OPTIMIZED_UNARY,
+    subset.FAMILY,
+    hadamard.FAMILY,
+    cyclic.FAMILY,
+    binary_response.FAMILY,
+    high_low_hadamard.FAMILY,
+    high_low_response.FAMILY,
+    high_low_rappor.FAMILY,
+    high_low_subset.FAMILY,
+    high_low_cyclic.FAMILY,
+    block_hadamard.FAMILY,
+    block_subset.FAMILY,
+    block_cyclic.FAMILY,
+    hashed_response.FAMILY,
+    hashed_rappor.FAMILY,
+    informed_response.FAMILY,
+    optimal_channel.FAMILY,
+):
+    register(_row)
+
+
+def family_of(mechanism: Mechanism) -> Family:
+    """The row of a mechanism's family."""
+    found = FAMILIES.get(mechanism.name)
+    if found is None or found.make is not type(mechanism):
+        raise ParameterError(f"mechanism must be of a registered family, got {type(mechanism).__name__}")
+    return found
 
 
 def from_spec(spec: Any) -> Mechanism:
@@ -63,17 +84,17 @@ def from_spec(spec: Any) -> Mechanism:
     """
     if not isinstance(spec, Mapping) or spec.get("version") != VERSION:
         raise FormatError(f"a spec must be a dict of version {VERSION}, got another one; a newer release may read it")
-    family = MECHANISMS.get(str(spec.get("mechanism")))
+    family = FAMILIES.get(str(spec.get("mechanism")))
     if family is None:
-        raise FormatError(f"a spec must name one of {', '.join(MECHANISMS)}, got another name")
+        raise FormatError(f"a spec must name one of {', '.join(FAMILIES)}, got another name")
     parameters = {k: v for k, v in spec.items() if k not in ("version", "mechanism", "domain")}
     try:
-        made = _make(family, spec.get("domain"), parameters)
+        made = family.of_spec(spec.get("domain"), parameters)
         same = made.spec_bytes == canonical(dict(spec))
     except DenialError as error:
-        raise FormatError(f"a spec must describe a {family.__name__}, got one that does not: {error}") from error
+        raise FormatError(f"a spec must describe a {family.name}, got one that does not: {error}") from error
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError):
-        raise FormatError(f"a spec must describe a {family.__name__}, got other fields or values") from None
+        raise FormatError(f"a spec must describe a {family.name}, got other fields or values") from None
     if not same:
-        raise FormatError(f"a spec must describe a {family.__name__} in canonical form, got another writing of it")
+        raise FormatError(f"a spec must describe a {family.name} in canonical form, got another writing of it")
     return made

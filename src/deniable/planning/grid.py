@@ -12,12 +12,14 @@ import numpy as np
 from deniable.arrays import Vector
 from deniable.checks import check_distribution, check_int, check_users
 from deniable.errors import ParameterError
+from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.estimation.regression import solve
 from deniable.estimation.simplex import project
-from deniable.mechanisms.hashed.base import Hashed
-from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
-from deniable.mechanisms.hashed.hashed_response import HashedResponse
-from deniable.mechanisms.registry import HASHED, from_spec
+from deniable.mechanisms.drawing import draw_column
+from deniable.mechanisms.family import Family
+from deniable.mechanisms.mechanism import Mechanism, listed
+from deniable.mechanisms.registry import FAMILIES, from_spec
+from deniable.mechanisms.shared.candidates import values_of
 from deniable.privacy.entropy import SeededEntropy
 from deniable.reports.tally import Tally
 
@@ -30,7 +32,7 @@ MEDIAN = math.sqrt(math.pi / 2)
 class Tried:
     """A point of a grid, and the median l1 distance from the truth that simulated surveys had there."""
 
-    mechanism: Hashed
+    mechanism: Mechanism
     l1: float
     error: float
     """The standard error of ``l1``; nan from a single survey."""
@@ -45,23 +47,26 @@ class Assumed:
     users: int
     complete: bool
 
-    def distance(self, mechanism: Hashed, seed: int) -> float:
+    def distance(self, mechanism: Mechanism, seed: int) -> float:
         """L1 of one simulated survey's estimate against the truth."""
         m = from_spec({**mechanism.spec(), "key": f"{seed}"})
-        held = m.values_of(None if m.closed else self.texts)
+        candidates = self.texts if m.domain.size is None else None
+        held = values_of(m.domain, candidates)
         people = np.repeat(held, np.random.default_rng(seed).multinomial(self.users, self.truth))
-        tally = m.tally(m.draw_column(people, SeededEntropy(seed)))
-        if isinstance(m, Hashed) and (self.complete or m.closed):
-            found = self._complete(m, tally)
+        tally = m.tally(draw_column(m, people, SeededEntropy(seed)))
+        law = listed(m, candidates).law
+        if isinstance(law, CohortLaw) and (self.complete or law.closed):
+            found = _complete(law, tally)
         else:
-            found = m.estimate(tally, candidates=self.texts).frequencies
+            found = m.estimate(tally, candidates=candidates).frequencies
         return float(np.abs(found - self.truth).sum())
 
-    def _complete(self, m: Hashed, tally: Tally) -> Vector:
-        """Least squares of shares that add up to 1, then the nearest distribution: no error bars, so no waiting."""
-        survey = replace(m.survey(tally, m.closed_table if m.closed else m.table(list(self.texts))), closed=True)
-        shares = solve(survey).estimate / np.bincount(survey.group)
-        return project(shares[survey.group])
+
+def _complete(law: CohortLaw, tally: Tally) -> Vector:
+    """Least squares of shares that add up to 1, then the nearest distribution: no error bars, so no waiting."""
+    survey = replace(law.survey(tally.counts), closed=True)
+    shares = solve(survey).estimate / np.bincount(survey.group)
+    return project(shares[survey.group])
 
 
 def grid_search(
@@ -72,7 +77,7 @@ def grid_search(
     symbols: Sequence[int] = SYMBOLS,
     cohorts: Sequence[int] = COHORTS,
     hashes: Sequence[int] = HASHES,
-    mechanisms: Sequence[str] = tuple(HASHED),
+    mechanisms: Sequence[str] | None = None,
     *,
     closed: bool = False,
     complete: bool = False,
@@ -94,7 +99,7 @@ def grid_search(
     assumed = Assumed(texts, check_distribution("truth", truth, len(texts)), check_users(users), complete)
     base, domain = SeededEntropy(seed).seed, len(texts) if closed else None
     tried = []
-    for m in list(_points(epsilon, (symbols, cohorts, hashes), mechanisms, domain)):
+    for m in list(_points(epsilon, (symbols, cohorts, hashes), _named(mechanisms), domain)):
         seen = [assumed.distance(m, base + turn) for turn in range(surveys)]
         spread = float(np.std(seen, ddof=1)) if surveys > 1 else math.nan
         tried.append(Tried(m, float(np.median(seen)), MEDIAN * spread / math.sqrt(surveys)))
@@ -103,16 +108,23 @@ def grid_search(
     return sorted(tried, key=lambda point: point.l1)
 
 
+def _named(mechanisms: Sequence[str] | None) -> list[Family]:
+    """The families of these names that hash their values; all of them if none are named."""
+    known = {family.name: family for family in FAMILIES.values() if family.hashed}
+    asked = list(known) if mechanisms is None else list(mechanisms)
+    if not asked or any(name not in known for name in asked):
+        raise ParameterError(f"mechanisms must be among {', '.join(known)}, got others")
+    return [known[name] for name in asked]
+
+
 def _points(
-    epsilon: float, grid: tuple[Sequence[int], ...], mechanisms: Sequence[str], domain: int | None
-) -> Iterator[Hashed]:
+    epsilon: float, grid: tuple[Sequence[int], ...], families: Sequence[Family], domain: int | None
+) -> Iterator[Mechanism]:
     """Every mechanism at every point; hashes are for Bloom filters alone."""
-    unknown = [name for name in mechanisms if name not in HASHED]
-    if unknown or not mechanisms or not all(grid):
-        raise ParameterError(f"mechanisms must be among {', '.join(HASHED)}, and no list of the grid empty, got others")
+    if not all(grid):
+        raise ParameterError("symbols, cohorts and hashes must each hold a number to try, got an empty list")
     symbols, cohorts, hashes = grid
-    for r, c in itertools.product(symbols, cohorts):
-        if HashedResponse.__name__ in mechanisms:
-            yield HashedResponse(epsilon, r, c, domain=domain)
-        if HashedRappor.__name__ in mechanisms:
-            yield from (HashedRappor(epsilon, r, c, h, domain=domain) for h in hashes)
+    for (r, c), family in itertools.product(itertools.product(symbols, cohorts), families):
+        several = any(option.name == "hashes" for option in family.options)
+        for own in [{"hashes": h} for h in hashes] if several else [{}]:
+            yield family.of_spec(domain, {"epsilon": epsilon, "symbols": r, "cohorts": c, **own})

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.checks import LARGEST_EPSILON, check_distribution, check_epsilon, check_users
+from deniable.checks import LARGEST_EPSILON, check_distribution, check_epsilon, check_int, check_users
 from deniable.errors import ParameterError
 from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.table import printable
-from deniable.planning.open_alphabets import check_candidates, open_mechanisms
+from deniable.planning.candidates import Wanted, noise_of, text_mechanisms
 from deniable.privacy.context import Blocks
 from deniable.theory.best_channel.binary import error_region
 from deniable.theory.best_channel.optimal import optimal_matrix
@@ -99,14 +99,16 @@ def symbol_tradeoff(epsilon: float, candidates: int, users: int) -> Figure:
     With the cohorts that so many candidates need; the bits of a report stand beside each point.
     """
     level, people = check_epsilon(epsilon), check_users(users)
-    made = open_mechanisms(level, check_candidates(candidates), None)
+    made = text_mechanisms(level, check_int("candidates", candidates, 2), Wanted())
     figure, axes = canvas((6.0, 4.2))
-    for name, style, marker in (("HashedResponse", "-", "o"), ("HashedRappor", "--", "s")):
+    for place, name in enumerate(dict.fromkeys(m.name for m in made)):
+        style, marker = STYLES[place % len(STYLES)], "os^D"[place % 4]
         shown = [m for m in made if m.name == name]
-        errors = [np.sqrt(m.noise(candidates) / (candidates * people)) for m in shown]
-        axes.plot([m.symbols for m in shown], errors, style, marker=marker, markersize=4, color="black", label=name)
-        for m, error in zip(shown[::2], errors[::2], strict=True):
-            spot = (m.symbols, float(error))
+        symbols = [m.spec()["symbols"] for m in shown]
+        errors = [np.sqrt(noise_of(m, candidates) / (candidates * people)) for m in shown]
+        axes.plot(symbols, errors, style, marker=marker, markersize=4, color="black", label=name)
+        for m, x, error in zip(shown[::2], symbols[::2], errors[::2], strict=True):
+            spot = (x, float(error))
             axes.annotate(f"{m.report_bits} bits", spot, (3, 5), textcoords="offset points", fontsize=7)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -15,14 +16,13 @@ from deniable.checks import (
     SMALLEST_EPSILON,
     check_accuracy,
     check_epsilon,
+    check_int,
     check_users,
 )
 from deniable.errors import ParameterError
-from deniable.mechanisms.channels.channel import Channel
-from deniable.mechanisms.hashed.base import Hashed
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.planning.candidates import OPTIMAL, candidates, predicted_error
-from deniable.planning.open_alphabets import check_candidates, open_mechanisms
+from deniable.mechanisms.registry import family_of
+from deniable.planning.candidates import Wanted, candidates, noise_of, predicted_error, text_mechanisms
 from deniable.privacy.composition import local_domain
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.values.domain import Domain, DomainLike
@@ -53,9 +53,7 @@ class Row:
     @property
     def name(self) -> str:
         """The mechanism's name."""
-        if isinstance(self.mechanism, Hashed):
-            return f"{self.mechanism.name} {self.mechanism.symbols} x {self.mechanism.cohorts}"
-        return OPTIMAL if isinstance(self.mechanism, Channel) else self.mechanism.name
+        return family_of(self.mechanism).planned_name(self.mechanism)
 
     @property
     def plain(self) -> bool:
@@ -69,9 +67,9 @@ class Row:
             mechanism,
             error,
             mechanism.report_bits,
-            mechanism.leverage,
-            mechanism.words_per_report,
-            mechanism.decode_operations,
+            mechanism.law.leverage,
+            mechanism.cost.words_per_report,
+            mechanism.law.decode_operations,
         )
 
 
@@ -88,6 +86,11 @@ class Plan:
     rows: tuple[Row, ...]
 
     @property
+    def texts(self) -> bool:
+        """Whether it is for texts that nobody listed."""
+        return self.best.domain.size is None
+
+    @property
     def best(self) -> Mechanism:
         """The mechanism of least predicted error."""
         return self.rows[0].mechanism
@@ -101,7 +104,7 @@ class Plan:
         lines = [f"{_named(first)} is predicted to err least: {first.error:.3g} in each label's share."]
         if last.error > CLOSE * first.error:
             lines.append(f"{_named(last)} would err {last.error / first.error:.3g} times as much.")
-        if isinstance(self.best, Hashed):
+        if self.texts:
             lines.append("Beside a name stand its symbols and its cohorts.")
         near = [
             row for row in self.rows[1:] if row.error <= CLOSE * first.error and row.report_bits < first.report_bits
@@ -166,7 +169,7 @@ class Plan:
 
     def __str__(self) -> str:
         promise = f"epsilon {self.epsilon:.6g}" if isinstance(self.guarantee, LDP) else str(self.guarantee)
-        things = "candidates" if isinstance(self.best, Hashed) else "labels"
+        things = "candidates" if self.texts else "labels"
         title = f"{self.size} {things}, {promise}, {self.users} users"
         table = Table(title=title, title_justify="left")
         for heading in ("mechanism", "error a label", "bits a report", "one fake counts", "words to draw", "to decode"):
@@ -187,7 +190,7 @@ class Plan:
 
 
 def _named(row: Row) -> str:
-    return f"{row.name} ({row.mechanism.title})"
+    return f"{row.name} ({family_of(row.mechanism).title})"
 
 
 def _numbers(row: Row) -> dict[str, Any]:
@@ -202,6 +205,7 @@ def plan(
     max_bits: int | None = None,
     accuracy: float | None = None,
     candidates: int | None = None,
+    mechanisms: Iterable[str] | None = None,
 ) -> Plan:
     """Rank every mechanism for a survey; of epsilon, users and accuracy, what is left out is solved for.
 
@@ -209,6 +213,7 @@ def plan(
     whose reports fit, with Cyclic's design chosen to fit. A ``guarantee`` stands for epsilon, and if it names its
     domain also for that; the mechanisms made for it are ranked beside plain LDP of its level. Instead of a domain,
     ``candidates`` is how many texts of an open alphabet will be looked for: hashed mechanisms, with their symbols.
+    ``mechanisms`` names the families to rank; all of them unless given.
 
     >>> plan(1000, epsilon=1.0, users=100_000).best.name
     'Subset'
@@ -217,18 +222,18 @@ def plan(
     >>> plan(2, epsilon=1.0, accuracy=0.01).users
     11707
     """
-    promise = _promise(guarantee, epsilon)
+    promise, chosen = _promise(guarantee, epsilon), Wanted.read(max_bits, mechanisms)
     if candidates is not None:
-        return _open_plan(promise, domain, users, accuracy, check_candidates(candidates), max_bits)
+        return _open_plan(promise, domain, users, accuracy, check_int("candidates", candidates, 2), chosen)
     labels = _labels(domain, promise)
     _check_two(promise is not None, users is not None, accuracy is not None)
     if promise is not None and users is not None:
-        return _with(labels, promise, check_users(users), max_bits, "accuracy")
+        return _with(labels, promise, check_users(users), chosen, "accuracy")
     wanted = _check_share(accuracy)
     if promise is not None:
-        return _with(labels, promise, _users_for(labels, promise, wanted, max_bits), max_bits, "users")
+        return _with(labels, promise, _users_for(labels, promise, wanted, chosen), chosen, "users")
     count = check_users(users)
-    return _with(labels, LDP(_epsilon_for(labels, count, wanted, max_bits)), count, max_bits, "epsilon")
+    return _with(labels, LDP(_epsilon_for(labels, count, wanted, chosen)), count, chosen, "epsilon")
 
 
 def _open_plan(
@@ -237,18 +242,18 @@ def _open_plan(
     users: int | None,
     accuracy: float | None,
     texts: int,
-    max_bits: int | None,
+    wanted: Wanted,
 ) -> Plan:
     """Hashed mechanisms; epsilon is given, and of users and accuracy one."""
     if not isinstance(promise, LDP) or domain is not None:
         raise ParameterError("candidates must go with epsilon and without a domain, got another guarantee or a domain")
     _check_two(True, users is not None, accuracy is not None)
-    made = open_mechanisms(promise.epsilon, texts, max_bits)
+    made = text_mechanisms(promise.epsilon, texts, wanted)
     if not made:
         raise ParameterError(
-            f"max_bits must leave room for cohorts that tell {texts} candidates apart, got max_bits={max_bits}"
+            f"max_bits must leave room for cohorts that tell {texts} candidates apart, got max_bits={wanted.max_bits}"
         )
-    alone = {m: math.sqrt(m.noise(texts) / texts) for m in made}
+    alone = {m: math.sqrt(noise_of(m, texts) / texts) for m in made}
     people = check_users(users) if users is not None else _people(min(alone.values()), _check_share(accuracy))
     rows = sorted((Row.of(m, error / math.sqrt(people)) for m, error in alone.items()), key=_rank)
     solved = "accuracy" if users is not None else "users"
@@ -300,15 +305,15 @@ def _check_two(*known: bool) -> None:
         raise ParameterError("plan must be given two of epsilon, users and accuracy, got all three; leave one out")
 
 
-def _with(domain: Domain, guarantee: Guarantee, users: int, max_bits: int | None, solved: str) -> Plan:
-    found = _errors(domain, guarantee, users, max_bits)
+def _with(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted, solved: str) -> Plan:
+    found = _errors(domain, guarantee, users, wanted)
     rows = sorted((Row.of(m, error) for m, error in found), key=_rank)
     return Plan(guarantee, len(domain), guarantee.claimed, users, rows[0].error, solved, tuple(rows))
 
 
-def _errors(domain: Domain, guarantee: Guarantee, users: int, max_bits: int | None) -> list[tuple[Mechanism, float]]:
+def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted) -> list[tuple[Mechanism, float]]:
     """Every mechanism that keeps the guarantee, with its predicted error."""
-    made = candidates(guarantee, domain, max_bits)
+    made = candidates(guarantee, domain, wanted)
     found = [(m, error) for m in made if (error := predicted_error(m, guarantee, users)) is not None]
     if not found:
         raise ParameterError("guarantee must leave labels that can be told apart, got one that no mechanism can serve")
@@ -320,24 +325,24 @@ def _rank(row: Row) -> tuple[float, int, float]:
     return float(f"{row.error:.9g}"), row.report_bits, row.decode_operations
 
 
-def _least_error(domain: Domain, guarantee: Guarantee, users: int, max_bits: int | None) -> float:
-    return min(error for _, error in _errors(domain, guarantee, users, max_bits))
+def _least_error(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted) -> float:
+    return min(error for _, error in _errors(domain, guarantee, users, wanted))
 
 
-def _users_for(domain: Domain, guarantee: Guarantee, accuracy: float, max_bits: int | None) -> int:
+def _users_for(domain: Domain, guarantee: Guarantee, accuracy: float, wanted: Wanted) -> int:
     """The squared error falls as 1/n."""
-    return _people(_least_error(domain, guarantee, 1, max_bits), accuracy)
+    return _people(_least_error(domain, guarantee, 1, wanted), accuracy)
 
 
-def _epsilon_for(domain: Domain, users: int, accuracy: float, max_bits: int | None) -> float:
+def _epsilon_for(domain: Domain, users: int, accuracy: float, wanted: Wanted) -> float:
     """Bisection between the smallest and largest epsilon; the error falls as epsilon grows."""
     low, high = SMALLEST_EPSILON, LARGEST_EPSILON
-    reachable = _least_error(domain, LDP(high), users, max_bits)
+    reachable = _least_error(domain, LDP(high), users, wanted)
     if reachable > accuracy:
         raise ParameterError(
             f"accuracy must be at least {reachable:.3g} with {users} users, got accuracy={accuracy}; ask more people"
         )
     while high / low > 1 + 1e-6:
         middle = math.sqrt(low * high)
-        low, high = (low, middle) if _least_error(domain, LDP(middle), users, max_bits) <= accuracy else (middle, high)
+        low, high = (low, middle) if _least_error(domain, LDP(middle), users, wanted) <= accuracy else (middle, high)
     return high

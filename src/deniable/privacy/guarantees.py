@@ -35,6 +35,9 @@ def exact_rows(channel: Any, domain: Domain | None = None) -> Rows:
 
     A channel is judged by the weights that it draws with, a plain matrix by its entries exactly as they are.
     """
+    written = getattr(channel, "channel", None)
+    if callable(written):  # a mechanism
+        channel = written()
     rows = getattr(channel, "rows", None)
     if not isinstance(rows, Rows):
         return Given.read(channel)

@@ -106,7 +106,9 @@ class CohortLayout:
         if self.outputs > 1 << MOST_BITS:
             raise CapacityError(f"reports must be at most 2^{MOST_BITS} to be listed, got more")
         sets = self.bits.every_report()
-        return self.join(np.repeat(np.arange(self.cohorts, dtype=np.uint32), len(sets)), np.tile(sets, (self.cohorts, 1)))
+        return self.join(
+            np.repeat(np.arange(self.cohorts, dtype=np.uint32), len(sets)), np.tile(sets, (self.cohorts, 1))
+        )
 
     def report_index(self, reports: Column) -> Indices:
         """The set as an integer, after those of the cohorts before."""

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.errors import CapacityError, ReportError
-from deniable.values.domain import unquoted
+from deniable.values.columns import unquoted
 
 UNCOUNTED = 1 << 63
 """Stands for any larger number of reports."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 from deniable.arrays import Column, Counts
 from deniable.errors import FormatError
 from deniable.reports.atomic_files import Stamp, stamp, written_whole
-from deniable.reports.layout import Layout, PackedLayout
+from deniable.reports.layout import Layout
+from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.parquet import altered, batches, opened, rows_of_groups
 from deniable.reports.spec import Spec, canonical, parse
 
@@ -25,8 +26,6 @@ VERSION = "1"
 NAME = "report"
 BATCH_BYTES = 1 << 24
 MOST_ROWS = 1 << 20
-
-Count: TypeAlias = Callable[[Column], Counts]
 
 
 def rows_per_batch(layout: Layout) -> int:
@@ -46,7 +45,7 @@ class ReportWriter:
 
     layout: Layout
     parquet: pq.ParquetWriter
-    count: Count | None = None
+    counted: bool = True
     n: int = 0
     hash: Any = field(default_factory=hashlib.sha256)
     counts: Counts | None = None
@@ -55,8 +54,8 @@ class ReportWriter:
         """Add a column of well-formed reports."""
         self.hash.update(_bytes(reports))
         self.n += len(reports)
-        if self.count is not None:
-            counts = self.count(reports)
+        if self.counted:
+            counts = self.layout.tally(reports)[1]
             self.counts = counts if self.counts is None else self.counts + counts
         batch = pa.record_batch([self.layout.to_arrow(reports)], schema=_schema(self.layout))
         self.parquet.write_batch(batch, row_group_size=rows_per_batch(self.layout))
@@ -75,22 +74,21 @@ class ReportWriter:
 
 
 @contextmanager
-def write_reports(path: Path | str, spec: Spec, layout: Layout, count: Count | None = None) -> Iterator[ReportWriter]:
+def write_reports(path: Path | str, spec: Spec, layout: Layout, counted: bool = True) -> Iterator[ReportWriter]:
     """A report file to write; it is at ``path`` when the block ends well, and nothing is there when it does not.
 
-    With ``count``, the mechanism's own, the footer also says what the reports add up to, so that counting them
-    checks them.
+    Unless ``counted`` is False the footer also says what the reports add up to, so that counting them checks them.
 
     >>> import tempfile, deniable as dn
     >>> m = dn.Subset(16, 1.0)
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with write_reports(Path(folder) / "reports.parquet", m.spec(), m.layout, m.count) as writer:
+    ...     with write_reports(Path(folder) / "reports.parquet", m.spec(), m.layout) as writer:
     ...         writer.write(m.privatize_many([3, 5, 7]))
     ...     ReportFile.open(Path(folder) / "reports.parquet").n
     3
     """
     with written_whole(path) as file, _parquet(file, layout) as parquet:
-        writer = ReportWriter(layout, parquet, count)
+        writer = ReportWriter(layout, parquet, counted)
         yield writer
         parquet.add_key_value_metadata(writer.footer(spec))
 

@@ -112,6 +112,8 @@ def python_value(value: Any) -> Any:
     """NumPy and Arrow scalars as the Python values they stand for; 0.0 and -0.0 as one value."""
     if type(value) in AS_THEY_ARE:
         return value
+    if type(value) is float:
+        return value or 0.0  # which -0.0 becomes
     if isinstance(value, np.datetime64) and value.astype("M8[us]") == value:
         return value.item() if isinstance(value.item(), datetime.date) else value.astype("M8[us]").item()
     if isinstance(value, np.datetime64 | np.timedelta64):

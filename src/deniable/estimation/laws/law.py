@@ -1,4 +1,4 @@
-"""What every law of counts can say: shares with their errors, risks, what a report gives away, and its exact chances."""
+"""What every law of counts can say: shares with their errors, risks, likelihoods, and each report's exact chances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signed counting: within its part a report is + for half of the labels and - for the rest, by rows of a Hadamard matrix.
+"""Signed counting: within its part a report is + for half of the labels and - for the rest, by Hadamard rows.
 
 The labels are dealt to parts in order, each with a row of its own beside row 0; see ``kernels/decode/hadamard_rows``.
 """

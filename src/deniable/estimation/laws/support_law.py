@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Flags, Vector
+from deniable.errors import ParameterError
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.law import Law
@@ -89,3 +90,10 @@ class SupportLaw(Law):
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
         """Without a truth at the uniform one: the worst case of l2 and of l1's limit."""
         return theory.risk(self.support, n, self.labels, loss, truth, target, closed=self.closed)
+
+
+def support_of(law: Law) -> Support:
+    """The g and h of a law of support counting; any other is refused."""
+    if not isinstance(law, SupportLaw):
+        raise ParameterError(f"mechanism must count supports, as Subset does, got one with a {type(law).__name__}")
+    return law.support

@@ -5,17 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
-from deniable.arrays import Column, Counts, Exact, Flags
+from deniable.arrays import Column, Counts, Exact, Flags, Vector
 from deniable.estimation.decoders import Likelihood, support_likelihood
 from deniable.kernels.count.packed import collect_packed, mass_packed
 from deniable.theory.risk.variance import Map
 
 Levels: TypeAlias = tuple[Fraction, Fraction]
 """The probability of a report from a label that it supports, and from one that it does not."""
+
+
+@runtime_checkable
+class Supporting(Protocol):
+    """A law whose reports support labels, which an auditor can count where reports are too many to be listed."""
+
+    def supports(self, reports: Column) -> Flags:
+        """Which labels (columns) each report (rows) supports."""
+        ...
+
+    def support_chances(self, value: int) -> Vector:
+        """The probability that each label is supported by a report of ``value``."""
+        ...
 
 
 class Supports(Protocol):

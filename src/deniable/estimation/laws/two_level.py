@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from fractions import Fraction
 from typing import Protocol
 
 import numpy as np
 
-from deniable.arrays import Column, Counts, Exact, Flags, Vector
+from deniable.arrays import Column, Counts, Flags
 from deniable.estimation.decoders import Likelihood, support_likelihood
-from deniable.estimation.laws.law import Law
-from deniable.kernels.count.packed import collect_packed, mass_packed
 from deniable.theory.risk.variance import Map
 
 Levels = tuple[Fraction, Fraction]

@@ -5,12 +5,21 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from deniable.arrays import Column, Counts, Exact, Indices, Matrix
 from deniable.checks import is_int
 from deniable.errors import ParameterError
-from deniable.mechanisms.channels.explicit import Explicit
+from deniable.estimation.laws.linear_law import LinearLaw
+from deniable.mechanisms.channels.table import Table
+from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.privacy.entropy import Entropy
+from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantee_json import from_dict, to_dict
 from deniable.privacy.guarantees import LDP, Guarantee, level
 from deniable.privacy.matrix import Given, Rows
+from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.values.domain import Domain, DomainLike
 
@@ -18,8 +27,8 @@ WIDEST = 1 << 1000
 """Beyond the weights of any channel that is written out here."""
 
 
-class Channel(Explicit):
-    """A matrix of probabilities, one row a label, one column a report.
+class Channel(Mechanism):
+    """A matrix of probabilities, one row per label, one column per report.
 
     Integers and Fractions are taken exactly. Floats are rounded to multiples of 2^-60, and what holds afterwards is
     the rounded channel: that is what is sampled, audited and inverted. Its guarantee is the LDP that the matrix is
@@ -29,9 +38,9 @@ class Channel(Explicit):
     1.945910149
     """
 
-    title = "any explicit matrix"
-
-    claim: Guarantee | None
+    domain: Domain
+    _table: Table
+    _claim: Guarantee | None
 
     def __init__(self, domain: DomainLike, matrix: Any, guarantee: Guarantee | None = None) -> None:
         labels, rows = Domain.of(domain), matrix.check() if isinstance(matrix, Rows) else Rows.read(matrix)
@@ -40,40 +49,70 @@ class Channel(Explicit):
         if not isinstance(guarantee, Guarantee | None):
             raise ParameterError(f"guarantee must be one such as LDP(1.0), got {type(guarantee).__name__}")
         if len(rows.weights) != len(labels):
-            raise ParameterError(f"matrix must have {len(labels)} rows, one a label, got {len(rows.weights)}")
-        self._fix(domain=labels, rows=rows, claim=guarantee)
-        self._check_claim()
+            raise ParameterError(f"matrix must have {len(labels)} rows, one for each label, got {len(rows.weights)}")
+        channel = ExactChannel(labels, rows)
+        fields = {"_channel": channel, "_table": Table(channel), "_claim": guarantee}
+        super().__init__(labels, _proven(guarantee, channel), fields)
 
-    def _check_claim(self) -> None:
-        if self.claim is None:
-            return
-        if getattr(self.claim, "domain", self.domain) != self.domain:
-            raise ParameterError("guarantee must be about the channel's domain, got one about another")
-        if not self.claim.judge(self.rows).holds:
-            raise ParameterError(f"matrix must keep the guarantee, got one that is not {self.claim}")
-
-    @classmethod
-    def from_parameters(cls, domain: Domain, parameters: Spec) -> Channel:
-        """Read a spec, which holds integer weights."""
-        weights = parameters["weights"]
-        if any(not is_int(w) or w < 0 for row in weights for w in row) or not 0 < sum(weights[0]) < WIDEST:
-            raise ParameterError("weights must be rows of whole numbers that add up to less than 2^1000, got others")
-        if len({(len(row), sum(row)) for row in weights}) > 1:
-            raise ParameterError("weights must be rows of one length that add up to one total, got others")
-        written = parameters.get("guarantee")
-        return cls(domain, Rows.of(weights), None if written is None else from_dict(written, domain, computed=True))
-
-    def parameters(self) -> Spec:
+    def _spec_parameters(self) -> Spec:
         """The rows as integer weights without a common divisor."""
-        claimed = {} if self.claim is None else {"guarantee": to_dict(self.claim)}
-        return {"weights": self.rows.weights.tolist(), **claimed}
+        claimed = {} if self._claim is None else {"guarantee": to_dict(self._claim)}
+        return {"weights": self._channel.rows.weights.tolist(), **claimed}
 
     def __repr__(self) -> str:
-        return f"Channel({self.domain!r}, {self.outputs} reports, {self.guarantee})"
+        return f"Channel({self.domain!r}, {self.layout.outputs} reports, {self.guarantee})"
+
+    @property
+    def exact(self) -> Exact:
+        """The realised probabilities as Fractions, inputs by outputs."""
+        return self._channel.exact
+
+    @property
+    def probabilities(self) -> Matrix:
+        """The realised probabilities as floats, inputs by outputs."""
+        return self._channel.probabilities
+
+    @property
+    def layout(self) -> IndexLayout:
+        """The number of a column."""
+        return self._table.layout
 
     @cached_property
-    def guarantee(self) -> Guarantee:
-        """What was asked for and proven; else the level that the matrix keeps, infinite where a report betrays."""
-        if self.claim is not None:
-            return self.claim
-        return LDP(1.0).at(level(self.rows.worst_ratio()))
+    def law(self) -> LinearLaw:
+        """A linear estimator, from the inverse of the matrix."""
+        return LinearLaw(len(self._channel.rows.weights), self._channel, self.guarantee)
+
+    @property
+    def cost(self) -> Cost:
+        """One word per report."""
+        return self._table.cost
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """One word per report, looked up in the running sums of its row."""
+        return self._table.draw(values, entropy)
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """A multinomial for each label."""
+        return self._table.draw_counts(people, generator)
+
+
+def _proven(claim: Guarantee | None, channel: ExactChannel) -> Guarantee:
+    """What is claimed, if it holds; else the level that the matrix keeps, infinite where a report betrays its value."""
+    if claim is None:
+        return LDP(1.0).at(level(channel.rows.worst_ratio()))
+    if getattr(claim, "domain", channel.domain) != channel.domain:
+        raise ParameterError("guarantee must be about the channel's domain, got one about another")
+    if not claim.judge(channel.rows).holds:
+        raise ParameterError(f"matrix must keep the guarantee, got one that is not {claim}")
+    return claim
+
+
+def read_channel(written: Any, parameters: Spec) -> Channel:
+    """The channel of a spec, which holds integer weights."""
+    domain, weights = Domain.from_json(written), parameters["weights"]
+    if any(not is_int(w) or w < 0 for row in weights for w in row) or not 0 < sum(weights[0]) < WIDEST:
+        raise ParameterError("weights must be rows of whole numbers that add up to less than 2^1000, got others")
+    if len({(len(row), sum(row)) for row in weights}) > 1:
+        raise ParameterError("weights must be rows of one length that add up to one total, got others")
+    claim = parameters.get("guarantee")
+    return Channel(domain, Rows.of(weights), None if claim is None else from_dict(claim, domain, computed=True))

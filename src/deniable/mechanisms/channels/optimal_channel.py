@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 from deniable.checks import check_distribution
 from deniable.errors import ParameterError
-from deniable.mechanisms.channels.channel import Channel
+from deniable.mechanisms.channels.channel import Channel, read_channel
+from deniable.mechanisms.family import Family, Sample, Way
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.privacy.certified import certified
 from deniable.privacy.composition import as_pairwise, local_domain
+from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.informed import UnderPrior
 from deniable.theory.best_channel.optimal import Aim, optimal_matrix
@@ -53,3 +58,43 @@ def _labels(guarantee: Guarantee, domain: DomainLike | None) -> Domain:
     if domain is not None and Domain.of(domain) != own:
         raise ParameterError("domain must be the guarantee's own, or left out, got another")
     return own
+
+
+THIRD = Fraction(1, 3)
+FEW = 6
+"""Up to so many labels a plan tries the optimal channel; more would take minutes."""
+
+
+def _example(domain: Domain, epsilon: float) -> Mechanism:
+    """The matrix of k-ary randomized response."""
+    return Channel(domain, RandomizedResponse(domain, epsilon).channel().exact)
+
+
+def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
+    """The best channel at its worst truth, under a guarantee that knows what is sensitive."""
+    if not isinstance(guarantee, HighLow | Blocks | Pairwise):
+        return None
+    return lambda: optimal_channel(guarantee, domain, goal="minimax")
+
+
+FAMILY = Family(
+    make=Channel,
+    title="any explicit matrix",
+    example=_example,
+    keeps=_keeps,
+    read=read_channel,
+    may_refuse=True,
+    planned_as="OptimalChannel",
+    most_planned=FEW,
+    samples=(
+        Sample(
+            18, lambda: Channel(["low", "middle", "high"], [[2 * THIRD, THIRD, 0], [THIRD] * 3, [0, THIRD, 2 * THIRD]])
+        ),
+        Sample(19, lambda: Channel(["sick", "well"], [[0.9, 0.1], [0.3, 0.7]])),
+        Sample(
+            30,
+            lambda: Channel(["sick", "well"], [[THIRD, 2 * THIRD], [0, 1]], HighLow(["sick", "well"], ["well"], 0.5)),
+        ),
+    ),
+)
+"""A plan's channel is an optimal one."""

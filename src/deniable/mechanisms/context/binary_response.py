@@ -6,13 +6,23 @@ import math
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from deniable.arrays import Column, Counts, Indices, Matrix
 from deniable.checks import check_epsilon
 from deniable.errors import CapacityError, ParameterError
-from deniable.mechanisms.channels.explicit import Explicit
+from deniable.estimation.laws.linear_law import LinearLaw
+from deniable.mechanisms.channels.table import Table
+from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.family import Family, Sample, Way
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.context import Pairwise
+from deniable.privacy.entropy import Entropy
+from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.exponential import exp_lower
-from deniable.privacy.guarantees import level
+from deniable.privacy.guarantees import Guarantee, level
 from deniable.privacy.matrix import Rows
+from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk.context import binary_mistakes
 from deniable.values.domain import Domain, DomainLike
@@ -23,7 +33,7 @@ CLOSE = 1e-6
 """How far below its level a pair may stay, relatively."""
 
 
-class BinaryResponse(Explicit):
+class BinaryResponse(Mechanism):
     """Each label may be told from the other up to its own level: no channel of two labels tells more.
 
     ``epsilon_first`` bounds how much likelier a report may be from the first label than from the second. Equal levels:
@@ -34,48 +44,67 @@ class BinaryResponse(Explicit):
     [[0.858536, 0.141464], [0.426337, 0.573663]]
     """
 
-    title = "one of the two labels"
+    domain: Domain
     epsilon_first: float
     epsilon_second: float
+    _table: Table
 
     def __init__(self, domain: DomainLike, epsilon_first: float, epsilon_second: float) -> None:
         labels = Domain.of(domain)
         if len(labels) != 2:
             raise ParameterError(f"domain must be two labels for BinaryResponse, got {len(labels)}")
-        levels = _level("epsilon_first", epsilon_first), _level("epsilon_second", epsilon_second)
-        if levels == (math.inf, math.inf):
+        first, second = _level("epsilon_first", epsilon_first), _level("epsilon_second", epsilon_second)
+        if first == second == math.inf:
             raise ParameterError("epsilon_first and epsilon_second must not both be infinite, got no privacy")
-        self._fix(domain=labels, epsilon_first=levels[0], epsilon_second=levels[1])
-        self._fix(rows=_rows(*levels))
-        self._check_close()
+        rows = _rows(first, second)
+        _check_close(rows, (first, second))
+        channel, promise = ExactChannel(labels, rows), Pairwise(labels, [[0, first], [second, 0]])
+        fields = {"_channel": channel, "_table": Table(channel)}
+        super().__init__(labels, promise, fields, epsilon_first=first, epsilon_second=second)
 
-    def _check_close(self) -> None:
-        """Refuse levels so far apart that 64 bits cannot come near them."""
-        reached = (level(self.rows.worst_ratio([0], [1])), level(self.rows.worst_ratio([1], [0])))
-        wanted = (self.epsilon_first, self.epsilon_second)
-        if any(want < math.inf and got < want * (1 - CLOSE) for got, want in zip(reached, wanted, strict=True)):
-            raise CapacityError(
-                "epsilon_first and epsilon_second must leave room for both in 64 bits, "
-                f"got {self.epsilon_first:g} and {self.epsilon_second:g}"
-            )
-
-    @classmethod
-    def from_parameters(cls, domain: Domain, parameters: Spec) -> BinaryResponse:
-        """Read a spec, where infinity is the word inf."""
-        return cls(domain, **{name: math.inf if value == "inf" else value for name, value in parameters.items()})
-
-    def parameters(self) -> Spec:
+    def _spec_parameters(self) -> Spec:
         """The two levels; JSON has no infinity."""
-        levels = {"epsilon_first": self.epsilon_first, "epsilon_second": self.epsilon_second}
-        return {name: "inf" if value == math.inf else value for name, value in levels.items()}
+        return {k: "inf" if value == math.inf else value for k, value in super()._spec_parameters().items()}
 
     def __repr__(self) -> str:
         return f"BinaryResponse({self.domain!r}, {self.epsilon_first!r}, {self.epsilon_second!r})"
 
+    @property
+    def probabilities(self) -> Matrix:
+        """The realised probabilities as floats, inputs by outputs."""
+        return self._channel.probabilities
+
+    @property
+    def layout(self) -> IndexLayout:
+        """One of two labels."""
+        return self._table.layout
+
     @cached_property
-    def guarantee(self) -> Pairwise:
-        """A level each way."""
-        return Pairwise(self.domain, [[0, self.epsilon_first], [self.epsilon_second, 0]])
+    def law(self) -> LinearLaw:
+        """A linear estimator of two labels."""
+        return LinearLaw(2, self._channel, self.guarantee)
+
+    @property
+    def cost(self) -> Cost:
+        """One word per report."""
+        return self._table.cost
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """One word per report."""
+        return self._table.draw(values, entropy)
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """A binomial for each label."""
+        return self._table.draw_counts(people, generator)
+
+
+def _check_close(rows: Rows, wanted: tuple[float, float]) -> None:
+    """Refuse levels so far apart that 64 bits cannot come near them."""
+    reached = (level(rows.worst_ratio([0], [1])), level(rows.worst_ratio([1], [0])))
+    if any(want < math.inf and got < want * (1 - CLOSE) for got, want in zip(reached, wanted, strict=True)):
+        raise CapacityError(
+            f"epsilon_first and epsilon_second must leave room for both in 64 bits, got {wanted[0]:g} and {wanted[1]:g}"
+        )
 
 
 def _level(name: str, value: Any) -> float:
@@ -89,3 +118,36 @@ def _rows(first: float, second: float) -> Rows:
     alarm, miss = binary_mistakes(*(None if e == math.inf else exp_lower(e) for e in (first, second)))
     false_alarms, misses = math.ceil(alarm * TOTAL), math.ceil(miss * TOTAL)
     return Rows.of([[TOTAL - misses, misses], [false_alarms, TOTAL - false_alarms]])
+
+
+def _example(domain: Domain, epsilon: float) -> Mechanism:
+    """The first two labels, at one level."""
+    return BinaryResponse(list(domain)[:2], epsilon, epsilon)
+
+
+def _read(domain: Any, parameters: Spec) -> Mechanism:
+    """A spec's levels, where infinity is the word inf."""
+    levels = {name: math.inf if value == "inf" else value for name, value in parameters.items()}
+    return BinaryResponse(Domain.from_json(domain), **levels)
+
+
+def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
+    """Two labels that may be told apart in both directions."""
+    if not isinstance(guarantee, Pairwise) or len(domain) != 2:
+        return None
+    levels = guarantee.pair_level(0, 1), guarantee.pair_level(1, 0)
+    return lambda: BinaryResponse(domain, *levels)
+
+
+FAMILY = Family(
+    make=BinaryResponse,
+    title="one of the two labels",
+    example=_example,
+    keeps=_keeps,
+    read=_read,
+    may_refuse=True,
+    samples=(
+        Sample(20, lambda: BinaryResponse(["yes", "no"], 0.7, 1.4)),
+        Sample(21, lambda: BinaryResponse(["yes", "no"], math.inf, 1.0)),
+    ),
+)

@@ -27,7 +27,7 @@ from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk.designs import Spare
 from deniable.theory.singer import Design, choose, designs_for
-from deniable.values.domain import DomainLike
+from deniable.values.domain import Domain, DomainLike
 
 
 class BlockCyclic(Mechanism):
@@ -40,6 +40,7 @@ class BlockCyclic(Mechanism):
     (5, 3)
     """
 
+    domain: Domain
     guarantee: Blocks
     epsilon: float
     designs: tuple[Design, ...]

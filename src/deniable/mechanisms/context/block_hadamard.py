@@ -24,7 +24,7 @@ from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
-from deniable.values.domain import DomainLike
+from deniable.values.domain import Domain, DomainLike
 
 
 class BlockHadamard(Mechanism):
@@ -35,6 +35,7 @@ class BlockHadamard(Mechanism):
     ((2, 3), 8, 3)
     """
 
+    domain: Domain
     guarantee: Blocks
     epsilon: float
     odds: Odds
@@ -43,9 +44,7 @@ class BlockHadamard(Mechanism):
     def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: DomainLike | None = None) -> None:
         promise = Blocks(blocks, check_epsilon(epsilon), domain)
         check_rows(len(promise.domain), self.name)
-        super().__init__(
-            promise.domain, promise, {"odds": half_odds(promise.epsilon)}, epsilon=promise.epsilon
-        )
+        super().__init__(promise.domain, promise, {"odds": half_odds(promise.epsilon)}, epsilon=promise.epsilon)
 
     def _spec_parameters(self) -> Spec:
         return block_spec(self.guarantee)

@@ -24,7 +24,7 @@ from deniable.privacy.entropy import Entropy
 from deniable.reports.block_layout import MOST_BLOCKS, BlockLayout
 from deniable.reports.spec import Spec
 from deniable.theory.sizes import best_l2_size
-from deniable.values.domain import DomainLike
+from deniable.values.domain import Domain, DomainLike
 
 
 class BlockSubset(Mechanism):
@@ -37,6 +37,7 @@ class BlockSubset(Mechanism):
     ((1, 2), 7)
     """
 
+    domain: Domain
     guarantee: Blocks
     epsilon: float
     weights: tuple[int, ...]

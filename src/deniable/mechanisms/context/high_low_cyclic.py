@@ -30,7 +30,7 @@ from deniable.reports.spec import Spec
 from deniable.theory.risk import designs, information
 from deniable.theory.risk.designs import Hiding
 from deniable.theory.singer import Design, choose_high_low, designs_for
-from deniable.values.domain import DomainLike
+from deniable.values.domain import Domain, DomainLike
 
 
 class HighLowCyclic(Mechanism):
@@ -43,6 +43,7 @@ class HighLowCyclic(Mechanism):
     (3, 2)
     """
 
+    domain: Domain
     guarantee: HighLow
     epsilon: float
     design: Design

@@ -25,7 +25,7 @@ from deniable.privacy.odds import Odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk import context, information
-from deniable.values.domain import DomainLike
+from deniable.values.domain import Domain, DomainLike
 
 
 class HighLowHadamard(Mechanism):
@@ -36,6 +36,7 @@ class HighLowHadamard(Mechanism):
     (2, 4, 2)
     """
 
+    domain: Domain
     guarantee: HighLow
     epsilon: float
     odds: Odds
@@ -43,9 +44,7 @@ class HighLowHadamard(Mechanism):
 
     def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
         promise = promised(domain, sensitive, epsilon, self.name)
-        super().__init__(
-            promise.domain, promise, {"odds": half_odds(promise.epsilon)}, epsilon=promise.epsilon
-        )
+        super().__init__(promise.domain, promise, {"odds": half_odds(promise.epsilon)}, epsilon=promise.epsilon)
 
     def _spec_parameters(self) -> Spec:
         return high_low_spec(self.guarantee)

@@ -26,7 +26,7 @@ from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk import context, information
 from deniable.theory.risk.support import Support, leverage
-from deniable.values.domain import DomainLike
+from deniable.values.domain import Domain, DomainLike
 
 
 class HighLowRappor(Mechanism):
@@ -40,6 +40,7 @@ class HighLowRappor(Mechanism):
     (3, 0.3935)
     """
 
+    domain: Domain
     guarantee: HighLow
     epsilon: float
     odds: Odds

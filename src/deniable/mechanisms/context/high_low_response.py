@@ -24,7 +24,7 @@ from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk import context, information
 from deniable.theory.risk.support import Support, leverage
-from deniable.values.domain import DomainLike
+from deniable.values.domain import Domain, DomainLike
 
 
 class HighLowResponse(Mechanism):
@@ -35,6 +35,7 @@ class HighLowResponse(Mechanism):
     (3, 0.6321)
     """
 
+    domain: Domain
     guarantee: HighLow
     epsilon: float
     odds: Odds
@@ -96,9 +97,7 @@ class HighLowResponse(Mechanism):
         bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
         shift = np.uint64(self.odds.below.bit_length() - 1)
         words = self.cost.words_per_report
-        return draw_indices(
-            draw_response, self.layout, self._ranking.rank[values], entropy, words, bonus, total, shift
-        )
+        return draw_indices(draw_response, self.layout, self._ranking.rank[values], entropy, words, bonus, total, shift)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Some answer with themselves, the rest with a uniform sensitive label."""

@@ -31,7 +31,7 @@ from deniable.reports.spec import Spec
 from deniable.theory.risk import designs, information
 from deniable.theory.risk.designs import Hiding
 from deniable.theory.sizes import best_high_low_size
-from deniable.values.domain import DomainLike
+from deniable.values.domain import Domain, DomainLike
 
 
 class HighLowSubset(Mechanism):
@@ -44,6 +44,7 @@ class HighLowSubset(Mechanism):
     (1, 3)
     """
 
+    domain: Domain
     guarantee: HighLow
     epsilon: float
     size: int

@@ -2,42 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from deniable.arrays import Column, Counts, Indices, Symbols
-from deniable.errors import CapacityError, TallyError
+from deniable.arrays import Column, Counts, Exact, Indices
+from deniable.checks import check_epsilon
 from deniable.estimation.cohorts import CohortSurvey
+from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.kernels.count.cohort_counts import HEAD
 from deniable.kernels.draw.aggregate import blocks, scatter
 from deniable.kernels.draw.hashing import flip_filters
-from deniable.mechanisms.hashed.base import Hashed
-from deniable.mechanisms.mechanism import UNCOUNTED
-from deniable.mechanisms.plain.unary import ENUMERATED, ROUNDS, noise
+from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.family import Option, Sample
+from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy
+from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import WORD, Odds, dyadic_odds
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.spec import Spec
-from deniable.reports.tally import Tally
 from deniable.theory.risk.support import Support
-from deniable.values.domain import DomainLike
-from deniable.values.texts import bases
+from deniable.values.domain import Domain, DomainLike
+from deniable.values.texts import Texts, bases
+
+WIDEST_FILTER = 256
+"""A wider filter errs hardly less."""
 
 
-class HashedRappor(Hashed):
+class HashedRappor(Mechanism):
     """A report is a cohort and the noisy Bloom filter of the value's hashes there.
 
-    Two values differ in at most two bits a hash, so each bit gets epsilon/(2 hashes).
+    Two values differ in at most two bits per hash, so each bit gets epsilon/(2 hashes).
 
     >>> m = HashedRappor(3.0, symbols=32, cohorts=64)
     >>> m.report_bits, len(m.privatize("a page nobody listed"))
     (38, 6)
     """
 
-    title = "the bits of a random cohort's hashes, each flipped alike"
+    domain: Domain | Texts
+    epsilon: float
+    symbols: int
+    cohorts: int
+    hashes: int
+    odds: Odds
+    """A:B for one bit, at epsilon/(2 hashes)."""
+    _hashes: CohortHashes
 
     def __init__(
         self,
@@ -48,53 +62,71 @@ class HashedRappor(Hashed):
         domain: DomainLike | None = None,
         key: str = "",
     ) -> None:
-        super().__init__(epsilon, symbols, cohorts, hashes, domain, key)
+        level, made = check_epsilon(epsilon), CohortHashes.of(domain, key, symbols, cohorts, hashes)
+        fields = {"_hashes": made, "odds": dyadic_odds(Fraction(level) / (2 * made.hashes))}
+        own = {"epsilon": level, "symbols": made.symbols, "cohorts": made.cohorts, "hashes": made.hashes}
+        super().__init__(made.values, LDP(level), fields, **own)
 
-    def parameters(self) -> Spec:
-        """Those of every hashed mechanism, and the number of hashes."""
-        return {**super().parameters(), "hashes": self.hashes}
+    def _spec_parameters(self) -> Spec:
+        return {**super()._spec_parameters(), "key": self._hashes.key}
+
+    def __repr__(self) -> str:
+        return self._hashes.shown(self.name, self.epsilon)
+
+    def _over(self, candidates: Iterable[Any] | None) -> Self:
+        return over(self, self._hashes, candidates)
 
     @property
+    def _labels(self) -> Sequence[Hashable]:
+        return self._hashes.labels
+
+    @cached_property
     def layout(self) -> CohortLayout:
-        """The cohort, and one bit a symbol."""
+        """The cohort, and one bit per symbol."""
         return CohortLayout(self.cohorts, self.symbols)
 
     @cached_property
-    def odds(self) -> Odds:
-        """A:B for one bit, at epsilon/(2 hashes)."""
-        return dyadic_odds(Fraction(self.epsilon) / (2 * self.hashes))
-
-    def exact_ratio(self) -> Fraction:
-        """Two bits a hash tell two values apart."""
-        return self.odds.ratio ** (2 * self.hashes)
-
-    @property
-    def symbol_support(self) -> Support:
+    def _bit(self) -> Support:
         """How often a bit is set: the value's own, and another."""
         return Support.exact(Fraction(self.odds.above, WORD), Fraction(self.odds.below, WORD))
 
-    @property
-    def cells(self) -> int:
-        """The people of each cohort, and the count of each bit there."""
-        return self.cohorts * (1 + self.symbols)
+    @cached_property
+    def law(self) -> CohortLaw:
+        """Bits are flipped on their own; two bits per hash tell two values apart."""
+        return CohortLaw(
+            len(self._labels), not self._hashes.open, self._hashes.collided(self._bit),
+            self.odds.ratio ** (2 * self.hashes), self._survey, self._chances,
+            lambda: self.channel().mutual_information(), looks=self.cohorts * self.hashes,
+        )  # fmt: skip
+
+    def _survey(self, counts: Counts) -> CohortSurvey:
+        """The counts of bits by cohort."""
+        people, bits = self.layout.per_cohort(counts)
+        return CohortSurvey.bloom(self._hashes.table, bits, people, self._bit.h, closed=not self._hashes.open)
+
+    def _chances(self, reports: Column) -> Exact:
+        """Products over the bits, which differ from the filter in some and agree in the others."""
+        flip, total = Fraction(self.odds.below, WORD), self.symbols
+        chance = np.array([flip**k * (1 - flip) ** (total - k) / self.cohorts for k in range(total + 1)], object)
+        bits = np.unpackbits(reports[:, HEAD:], axis=1, count=total, bitorder="little")
+        filters = np.zeros((len(self._labels), self.cohorts, total), np.uint8)
+        np.put_along_axis(filters, self._hashes.table.astype(np.int64), 1, axis=2)
+        flipped = (filters[:, self.layout.cohorts_of(reports)] != bits).sum(axis=2)
+        return np.asarray(chance[flipped])
 
     @property
-    def outputs(self) -> int:
-        """Every set of symbols in every cohort."""
-        return min(self.cohorts << min(self.symbols, 63), UNCOUNTED)
-
-    @property
-    def words_per_report(self) -> float:
+    def cost(self) -> Cost:
         """A cohort, and about nine words for 64 bits."""
-        return 1 + ROUNDS * -(-self.symbols // 8) / 8
+        words = 1 + ROUNDS * -(-self.symbols // 8) / 8
+        return Cost(words, self._hashes.aggregate_draws(self.layout.cells))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Noise with the filter's bits inverted."""
         n, bits = len(values), self.layout.bits
-        cohorts = self.draw_own_cohorts(n, entropy)
+        cohorts = self._hashes.draw_cohorts(n, entropy)
         reports = noise(n, bits.width, self.odds.below, entropy)
         reports[:, -1] &= bits.last
-        if self.open:
+        if self._hashes.open:
             flip_filters(reports, bases(values), cohorts, self.hashes, self.symbols)
         else:
             self._flip_closed(reports, values, cohorts.astype(np.int64))
@@ -103,60 +135,31 @@ class HashedRappor(Hashed):
     def _flip_closed(self, reports: Column, values: Indices, cohorts: Indices) -> None:
         """The bits of each label's symbols, each once."""
         held = np.zeros((len(values), self.symbols), np.bool_)
-        own = self.closed_table[values, cohorts]
-        held[np.arange(len(values))[:, None], own] = True
+        held[np.arange(len(values))[:, None], self._hashes.table[values, cohorts]] = True
         reports ^= np.packbits(held, axis=1, bitorder="little")
 
-    def draw_counts(self, people: Counts, generator: np.random.Generator, table: Symbols | None = None) -> Counts:
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Of each symbol in each cohort those whose filter has it, and all others there: bits are independent."""
-        filters = self.closed_table if table is None else table
         members, held = np.zeros(self.cohorts, np.int64), np.zeros((self.cohorts, self.symbols), np.int64)
         for block in blocks(len(people), self.cohorts * self.hashes):
             chosen = scatter(people[block], np.ones(self.cohorts), generator)
             members += chosen.sum(axis=0)
-            own = np.sort(filters[block], axis=2)
+            own = np.sort(self._hashes.table[block], axis=2)
             first = np.diff(own.astype(np.int64), axis=2, prepend=-1) > 0  # a symbol of two hashes is one bit
             np.add.at(held, (np.arange(self.cohorts)[:, None], own), chosen[:, :, None] * first)
-        g, h = self.symbol_support.g, self.symbol_support.h
+        g, h = self._bit.g, self._bit.h
         bits = generator.binomial(held, g) + generator.binomial(members[:, None] - held, h)
         return np.concatenate((members, bits.ravel()))
 
-    def all_reports(self) -> Column:
-        """The sets of symbols as integers, cohort by cohort."""
-        if self.outputs > 1 << ENUMERATED:
-            raise CapacityError(f"reports must be at most 2^{ENUMERATED} to be listed, got more")
-        sets = np.arange(1 << self.symbols, dtype="<u4").view(np.uint8).reshape(-1, 4)[:, : self.layout.bits.width]
-        cohorts = np.repeat(np.arange(self.cohorts, dtype=np.uint32), len(sets))
-        return self.layout.join(cohorts, np.tile(sets, (self.cohorts, 1)))
 
-    def report_index(self, reports: Column) -> Indices:
-        """The set as an integer, after those of the cohorts before."""
-        sets = reports[:, HEAD:].astype(np.int64) @ (1 << 8 * np.arange(self.layout.bits.width))
-        return np.asarray((self.layout.cohorts_of(reports) << self.symbols) + sets)
-
-    def exact_rows(self) -> npt.NDArray[np.object_]:
-        """Products over the bits, which differ from the filter in some and agree in the others."""
-        sets = np.arange(1 << self.symbols)[:, None] >> np.arange(self.symbols) & 1
-        flip, total = Fraction(self.odds.below, WORD), self.symbols
-        chance = np.array([flip**k * (1 - flip) ** (total - k) / self.cohorts for k in range(total + 1)], object)
-        filters = np.zeros((len(self.closed_table), self.cohorts, self.symbols), np.int64)
-        np.put_along_axis(filters, self.closed_table.astype(np.int64), 1, axis=2)
-        flipped = (filters[:, :, None, :] != sets).sum(axis=3)
-        return np.asarray(chance[flipped.reshape(len(filters), -1)])
-
-    def per_cohort(self, counts: Counts) -> tuple[Counts, Counts]:
-        """The people of each cohort, and the counts of their bits."""
-        return counts[: self.cohorts], counts[self.cohorts :].reshape(self.cohorts, self.symbols)
-
-    def check_tally(self, tally: Tally) -> Tally:
-        """A tally whose cohorts add up to its people, none with more bits than people."""
-        checked = super().check_tally(tally)
-        people, bits = self.per_cohort(checked.counts)
-        if int(people.sum()) != checked.n or (bits > people[:, None]).any():
-            raise TallyError("the tally must count each report in one cohort, got other sums")
-        return checked
-
-    def survey(self, tally: Tally, table: Symbols) -> CohortSurvey:
-        """The counts of bits by cohort."""
-        people, bits = self.per_cohort(tally.counts)
-        return CohortSurvey.bloom(table, bits, people, self.symbol_support.h, closed=self.closed)
+FAMILY = hashed_family(
+    HashedRappor,
+    "the bits of a random cohort's hashes, each flipped alike",
+    (
+        Sample(33, lambda: HashedRappor(2.0, 8, 3, 1, 12, "märz")),  # no pad bits
+        Sample(34, lambda: HashedRappor(3.0, 5, 4, 2, 7)),  # two hashes, which often agree
+        Sample(35, lambda: HashedRappor(1.0, 2, 300, 1, 3)),  # cohorts need both of their bytes
+    ),
+    (Option("hashes", "H", "the hashes of its Bloom filters"),),
+    most_symbols=WIDEST_FILTER,
+)

@@ -1,30 +1,36 @@
-"""O-RR (kairouz2016, sect. 5.1): a symbol of a random cohort, through randomized response of the symbols."""
+"""O-RR (kairouz2016, sect. 5.1): k-ary randomized response among the symbols of a random cohort."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 
-from deniable.arrays import Column, Counts, Indices, Symbols
+from deniable.arrays import Column, Counts, Exact, Indices
+from deniable.checks import check_epsilon
 from deniable.estimation.cohorts import CohortSurvey
+from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.kernels.draw.aggregate import over_places, scatter
 from deniable.kernels.draw.draws import draw_response
 from deniable.kernels.draw.hashing import hash_own, join_cohorts
-from deniable.mechanisms.hashed.base import Hashed
-from deniable.mechanisms.shared.stored import IndexReports
+from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.family import Sample
+from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
-from deniable.reports.layout import IndexLayout
-from deniable.reports.tally import Tally
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.spec import Spec
 from deniable.theory.risk.support import Support
-from deniable.values.domain import DomainLike
-from deniable.values.texts import bases
+from deniable.values.domain import Domain, DomainLike
+from deniable.values.texts import Texts, bases
 
 
-class HashedResponse(Hashed, IndexReports):
+class HashedResponse(Mechanism):
     """A report is a cohort and one of its symbols: the value's with weight A against B for each other symbol.
 
     >>> m = HashedResponse(3.0, symbols=16, cohorts=64)
@@ -32,49 +38,80 @@ class HashedResponse(Hashed, IndexReports):
     (10, 1)
     """
 
-    title = "a symbol of a random cohort's hash, sometimes another"
+    domain: Domain | Texts
+    epsilon: float
+    symbols: int
+    cohorts: int
+    odds: Odds
+    """One A, symbols - 1 times B."""
+    _hashes: CohortHashes
 
     def __init__(
         self, epsilon: float, symbols: int, cohorts: int, domain: DomainLike | None = None, key: str = ""
     ) -> None:
-        super().__init__(epsilon, symbols, cohorts, 1, domain, key)
+        level, hashes = check_epsilon(epsilon), CohortHashes.of(domain, key, symbols, cohorts, 1)
+        fields = {"_hashes": hashes, "odds": weighted_odds(level, 1, hashes.symbols - 1)}
+        own = {"epsilon": level, "symbols": hashes.symbols, "cohorts": hashes.cohorts}
+        super().__init__(hashes.values, LDP(level), fields, **own)
+
+    def _spec_parameters(self) -> Spec:
+        return {**super()._spec_parameters(), "key": self._hashes.key}
+
+    def __repr__(self) -> str:
+        return self._hashes.shown(self.name, self.epsilon)
+
+    def _over(self, candidates: Iterable[Any] | None) -> Self:
+        return over(self, self._hashes, candidates)
 
     @property
-    def layout(self) -> IndexLayout:
-        """Cohort times the number of symbols, plus the symbol."""
-        return IndexLayout(self.cohorts * self.symbols)
-
-    @cached_property
-    def odds(self) -> Odds:
-        """One A, symbols - 1 times B."""
-        return weighted_odds(self.epsilon, 1, self.symbols - 1)
+    def _labels(self) -> Sequence[Hashable]:
+        return self._hashes.labels
 
     @property
     def _total(self) -> int:
         return self.odds.above + (self.symbols - 1) * self.odds.below
 
-    def exact_ratio(self) -> Fraction | float:
-        """A/B."""
-        return self.odds.ratio
+    @cached_property
+    def layout(self) -> IndexLayout:
+        """Cohort times the number of symbols, plus the symbol."""
+        return IndexLayout(self.cohorts * self.symbols)
+
+    @cached_property
+    def law(self) -> CohortLaw:
+        """A report shows a symbol of its cohort: the value's own with weight A, and another with weight B."""
+        symbol = Support.exact(Fraction(self.odds.above, self._total), Fraction(self.odds.below, self._total))
+        return CohortLaw(
+            len(self._labels), not self._hashes.open, self._hashes.collided(symbol), self.odds.ratio,
+            self._survey, self._chances, lambda: self.channel().mutual_information(), looks=self.cohorts,
+        )  # fmt: skip
+
+    def _survey(self, counts: Counts) -> CohortSurvey:
+        """The histogram by cohort."""
+        by_cohort, closed = counts.reshape(self.cohorts, self.symbols), not self._hashes.open
+        return CohortSurvey.responses(self._hashes.table, by_cohort, float(self.odds.ratio), closed=closed)
+
+    def _chances(self, reports: Column) -> Exact:
+        """A where a cohort's symbol is the label's, B elsewhere."""
+        cohorts, symbols = np.divmod(reports.astype(np.int64), self.symbols)
+        own = self._hashes.table[:, cohorts, 0] == symbols
+        total = self._total * self.cohorts
+        levels = np.array([Fraction(self.odds.below, total), Fraction(self.odds.above, total)], object)
+        return np.asarray(levels[own.astype(np.int64)])
 
     @property
-    def symbol_support(self) -> Support:
-        """How often a report shows a symbol of its cohort: the value's own, and another."""
-        return Support.exact(Fraction(self.odds.above, self._total), Fraction(self.odds.below, self._total))
-
-    @property
-    def words_per_report(self) -> float:
+    def cost(self) -> Cost:
         """A cohort and a coin."""
-        return 2 + (self._total + self.cohorts) / 2**64
+        words = 2 + (self._total + self.cohorts) / 2**64
+        return Cost(words, self._hashes.aggregate_draws(self.layout.cells))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words a report."""
+        """Two words per report."""
         n = len(values)
-        cohorts, own = self.draw_own_cohorts(n, entropy), np.empty(n, np.int64)
-        if self.open:
+        cohorts, own = self._hashes.draw_cohorts(n, entropy), np.empty(n, np.int64)
+        if self._hashes.open:
             hash_own(bases(values), cohorts, np.uint64(self.symbols), own)
         else:
-            own[:] = self.closed_table[values, cohorts, 0]
+            own[:] = self._hashes.table[values, cohorts, 0]
         told, out = np.empty(n, np.uint32), np.empty(n, self.layout.dtype)
         bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
         shift = np.uint64(self.odds.below.bit_length() - 1)
@@ -87,21 +124,19 @@ class HashedResponse(Hashed, IndexReports):
         join_cohorts(cohorts, told, self.symbols, out)
         return out
 
-    def draw_counts(self, people: Counts, generator: np.random.Generator, table: Symbols | None = None) -> Counts:
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Some show the symbol of a uniform cohort, the rest a uniform symbol of one."""
-        own, starts = self.closed_table if table is None else table, np.arange(self.cohorts) * self.symbols
+        own, starts, outputs = self._hashes.table, np.arange(self.cohorts) * self.symbols, self.layout.outputs
         told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
-        shown = over_places(told, self.cohorts, lambda rows: starts + own[rows, :, 0], self.outputs, generator)
-        return np.asarray(shown + scatter(int((people - told).sum()), np.ones(self.outputs), generator))
+        shown = over_places(told, self.cohorts, lambda rows: starts + own[rows, :, 0], outputs, generator)
+        return np.asarray(shown + scatter(int((people - told).sum()), np.ones(outputs), generator))
 
-    def exact_rows(self) -> npt.NDArray[np.object_]:
-        """A where a cohort's symbol is the label's, B elsewhere."""
-        total = self._total * self.cohorts
-        own = self.closed_table[:, :, 0, None] == np.arange(self.symbols)
-        levels = np.array([Fraction(self.odds.below, total), Fraction(self.odds.above, total)], object)
-        return np.asarray(levels[own.reshape(len(own), -1).astype(np.int64)])
 
-    def survey(self, tally: Tally, table: Symbols) -> CohortSurvey:
-        """The histogram by cohort."""
-        counts = tally.counts.reshape(self.cohorts, self.symbols)
-        return CohortSurvey.responses(table, counts, float(self.odds.ratio), closed=self.closed)
+FAMILY = hashed_family(
+    HashedResponse,
+    "a symbol of a random cohort's hash, sometimes another",
+    (
+        Sample(31, lambda: HashedResponse(1.0, 3, 5, ["rain", "sun", "snow", "fog", "hail", "wind", "dust"])),
+        Sample(32, lambda: HashedResponse(3.0, 8, 4, 6, "march")),  # more symbols than labels
+    ),
+)

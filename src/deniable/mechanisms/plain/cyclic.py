@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from deniable.arrays import Column, Counts, Flags, Indices
+from deniable.arrays import Column, Counts, Flags, Indices, Vector
 from deniable.checks import check_epsilon, check_int
 from deniable.errors import ParameterError
 from deniable.estimation.laws.support_law import SupportLaw
@@ -45,6 +45,7 @@ class Cyclic(Mechanism):
     (True, 11)
     """
 
+    domain: Domain
     epsilon: float
     design: Design
     """The difference set: q and t name it (None: a single point, which is k-ary randomized response)."""
@@ -94,14 +95,24 @@ class Cyclic(Mechanism):
             reports=IndexSupports(
                 (Fraction(odds.above, self._total), Fraction(odds.below, self._total)),
                 self._held,
-                mass=lambda p: self._transform.spread(p),
-                collect=lambda weights: self._transform.gather(weights),
+                mass=self._mass,
+                collect=self._collect,
             ),
             information=self._information,
             closed=True,
-            count=lambda counts: self._transform.support_counts(counts),
+            count=self._count,
             operations=7.5 * design.length * math.log2(design.length),  # three real FFTs on the circle
         )
+
+    def _count(self, counts: Counts) -> Counts:
+        """Each label's reports, added up over its shifted copy of D: exact integers."""
+        return self._transform.support_counts(counts)
+
+    def _mass(self, p: Vector) -> Vector:
+        return self._transform.spread(p)
+
+    def _collect(self, weights: Vector) -> Vector:
+        return self._transform.gather(weights)
 
     def _held(self, reports: Column) -> Flags:
         """Report y supports the labels x with y - x in D."""
@@ -112,9 +123,7 @@ class Cyclic(Mechanism):
         """From how many labels each residue supports."""
         members = np.rint(self._transform.spread(np.ones(len(self.domain))))
         log_low = np.full(self.design.length, math.log(self.odds.below / self._total))
-        return information.two_level(
-            np.zeros(self.design.length), members, log_low, self.epsilon, len(self.domain)
-        )
+        return information.two_level(np.zeros(self.design.length), members, log_low, self.epsilon, len(self.domain))
 
     @property
     def cost(self) -> Cost:
@@ -131,7 +140,8 @@ class Cyclic(Mechanism):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Some shift their value by a residue of D, the rest report a uniform one."""
-        told, length, block = generator.binomial(people, self._bonus / self._total), self.design.length, positions(self.design)
+        told, length = generator.binomial(people, self._bonus / self._total), self.design.length
+        block = positions(self.design)
         shifted = over_places(
             told,
             len(block),

@@ -35,6 +35,7 @@ class Hadamard(Mechanism):
     (8, 16, 7)
     """
 
+    domain: Domain
     epsilon: float
     parts: int
     odds: Odds

@@ -32,6 +32,7 @@ class RandomizedResponse(Mechanism):
     (1, True)
     """
 
+    domain: Domain
     epsilon: float
 
     def __init__(self, domain: DomainLike, epsilon: float) -> None:

@@ -38,6 +38,7 @@ class Subset(Mechanism):
     (4, 5)
     """
 
+    domain: Domain
     epsilon: float
     size: int
     odds: Odds
@@ -69,9 +70,7 @@ class Subset(Mechanism):
         g = Fraction(self._inside, self._total)
         h = (g * (k - 1) + (1 - g) * k) / (d - 1)
         told = PackedSupports(d, lambda _: (g / math.comb(d - 1, k - 1), (1 - g) / math.comb(d - 1, k)))
-        return SupportLaw(
-            d, (g, h), self.odds.ratio, told, lambda: information.subset(d, k, self.epsilon), closed=True
-        )
+        return SupportLaw(d, (g, h), self.odds.ratio, told, lambda: information.subset(d, k, self.epsilon), closed=True)
 
     @property
     def cost(self) -> Cost:

@@ -35,6 +35,7 @@ class Rappor(Mechanism):
     (16, 2)
     """
 
+    domain: Domain
     epsilon: float
 
     def __init__(self, domain: DomainLike, epsilon: float) -> None:
@@ -82,6 +83,7 @@ class OptimizedUnary(Mechanism):
     3
     """
 
+    domain: Domain
     epsilon: float
 
     def __init__(self, domain: DomainLike, epsilon: float) -> None:

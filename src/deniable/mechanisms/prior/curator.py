@@ -49,7 +49,7 @@ class Curator(ABC):
 
         >>> import deniable as dn
         >>> m = dn.InformedResponse(["yes", "no"], [0.2, 0.8], 1.0)
-        >>> found = m.survey(m.privatize_many(["yes"] * 200 + ["no"] * 800, seed=1), "yes")
+        >>> found = m.curator.survey(m.privatize_many(["yes"] * 200 + ["no"] * 800, seed=1), "yes")
         >>> abs(found.value - 200) < 4 * found.error
         True
         """

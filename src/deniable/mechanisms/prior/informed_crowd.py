@@ -12,6 +12,7 @@ import numpy.typing as npt
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_epsilon, check_int
 from deniable.errors import LabelError, ParameterError, ReportError, TallyError
+from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.prior.curator import Curator
 from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.mechanisms.prior.surveyed import Surveyed
@@ -96,7 +97,7 @@ class InformedCrowd(Curator):
         entropy = entropy_of(seed)
         reports = np.empty(len(self), np.int64)
         for kind, (channel, people) in enumerate(zip(self.channels, self._people, strict=True)):
-            reports[people] = channel.draw_column(values[people], entropy.part(kind))
+            reports[people] = draw_column(channel, values[people], entropy.part(kind))
         return reports
 
     def _checked(self, reports: Any) -> Reports:
@@ -112,7 +113,7 @@ class InformedCrowd(Curator):
         """The posterior means of each person's goals, by their own prior."""
         column, found = self._checked(reports), np.empty((len(self), goals.shape[1]))
         for channel, people in zip(self.channels, self._people, strict=True):
-            found[people] = channel.each(column[people], goals)
+            found[people] = channel.curator.each(column[people], goals)
         return found
 
     def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
@@ -139,12 +140,12 @@ class InformedCrowd(Curator):
 
     def mean_losses(self, goals: Matrix) -> Vector:
         """The mean over the people."""
-        losses = [channel.mean_losses(goals) for channel in self.channels]
+        losses = [channel.curator.mean_losses(goals) for channel in self.channels]
         return np.asarray(np.bincount(self.kinds, minlength=len(losses)) @ np.array(losses) / len(self))
 
     def person_losses(self, reports: Any, goals: Matrix) -> Matrix:
         """Each person's, by their own prior."""
-        return np.array([channel.mean_losses(goals) for channel in self.channels])[self.kinds]
+        return np.array([channel.curator.mean_losses(goals) for channel in self.channels])[self.kinds]
 
 
 def _read_priors(priors: Any, d: int) -> npt.NDArray[np.float64]:

@@ -38,17 +38,19 @@ class Surveyed(Curator):
         """Part by part."""
         found, losses = np.zeros((2, goals.shape[1]))
         for mechanism, part in self._pairs(reports):
-            more, lost = mechanism.sums(part, goals)
+            more, lost = mechanism.curator.sums(part, goals)
             found, losses = found + more, losses + lost
         return found, losses
 
     def each(self, reports: Any, goals: Matrix) -> Matrix:
         """The posterior means of each person's goals, one part after the other."""
-        return np.concatenate([mechanism.each(part, goals) for mechanism, part in self._columns(reports)])
+        return np.concatenate([mechanism.curator.each(part, goals) for mechanism, part in self._columns(reports)])
 
     def person_losses(self, reports: Any, goals: Matrix) -> Matrix:
         """The squared error of each person's goals, in the same order."""
-        return np.concatenate([mechanism.person_losses(part, goals) for mechanism, part in self._columns(reports)])
+        return np.concatenate(
+            [mechanism.curator.person_losses(part, goals) for mechanism, part in self._columns(reports)]
+        )
 
     def _pairs(self, reports: Any) -> list[tuple[InformedResponse, Any]]:
         if not isinstance(reports, list | tuple) or len(reports) != len(self.mechanisms):

@@ -11,7 +11,6 @@ from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
 from deniable.mechanisms.context.binary_response import BinaryResponse
 from deniable.mechanisms.context.block_hadamard import BlockHadamard
-from deniable.mechanisms.context.high_low import HighLowMechanism
 from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
 from deniable.mechanisms.context.high_low_rappor import HighLowRappor
 from deniable.mechanisms.context.high_low_response import HighLowResponse
@@ -28,7 +27,7 @@ from deniable.values.values import closed_domain
 
 LABELS, EPSILON, USERS = 1000, 1.0, 100_000
 SENSITIVE = (3, 10, 30, 100, 300)
-HIGH_LOW: Mapping[str, type[HighLowMechanism]] = {
+HIGH_LOW: Mapping[str, type[HighLowHadamard | HighLowResponse | HighLowRappor]] = {
     "HighLowHadamard": HighLowHadamard,
     "HighLowResponse": HighLowResponse,
     "HighLowRappor": HighLowRappor,
@@ -97,8 +96,8 @@ def _predicted(m: Mechanism, p: Vector) -> Vector:
     """Of one person, for each label."""
     if isinstance(m, Hadamard):
         return hadamard.variance_population(m.odds.ratio, m.parts, m.size, 1, p)
-    if isinstance(m, HighLowMechanism | BlockHadamard):
-        return m.law.variances(p)
+    if isinstance(m, HighLowHadamard | HighLowResponse | HighLowRappor | BlockHadamard):
+        return m.law.variances.variances(p)
     return np.full(2, m.risk(1, truth=p) / 2)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
+from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.privacy.entropy import Entropy
@@ -70,11 +71,11 @@ class Reader:
     @cached_property
     def guesses(self) -> Matrix:
         """The posterior means of the goals, for each report."""
-        return np.asarray(posteriors(self.prior, self.mechanism.probabilities) @ self.goals)
+        return np.asarray(posteriors(self.prior, self.mechanism.channel().probabilities) @ self.goals)
 
     def draw(self, held: Indices, entropy: Entropy) -> Indices:
         """A report for each person."""
-        return self.mechanism.report_index(self.mechanism.draw_column(held, entropy))
+        return self.mechanism.layout.report_index(draw_column(self.mechanism, held, entropy))
 
     def joint(self, held: Indices, entropy: Entropy) -> Matrix:
         """How many people held each label (a row) and sent each report (a column)."""

@@ -18,7 +18,6 @@ import numpy as np
 
 from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
-from deniable.mechanisms.hashed.base import Hashed
 from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.mechanism import Mechanism
@@ -32,6 +31,7 @@ from deniable.theory.risk import support
 
 LABELS, PEOPLE = 256, 30_000
 """Of Fig. 3."""
+Point: TypeAlias = HashedResponse | HashedRappor
 HASHED = {"O-RR": HashedResponse, "O-RAPPOR": HashedRappor}
 PLAIN: dict[str, Callable[[int, float], Mechanism]] = {
     "k-RR": RandomizedResponse,
@@ -66,22 +66,22 @@ class Search:
     """Surveys of the points of a grid, each made once, numbered by turns."""
 
     seed: int
-    points: Sequence[Hashed]
+    points: Sequence[Point]
     assumed: Assumed
-    made: dict[tuple[Hashed, int], float] = field(default_factory=dict)
+    made: dict[tuple[Point, int], float] = field(default_factory=dict)
 
-    def losses(self, point: Hashed, turns: range) -> list[float]:
+    def losses(self, point: Point, turns: range) -> list[float]:
         """L1 of these surveys."""
         for turn in turns:
             if (point, turn) not in self.made:
                 self.made[point, turn] = self.assumed.distance(point, self.seed + turn)
         return [self.made[point, turn] for turn in turns]
 
-    def tried(self, point: Hashed, surveys: int) -> float:
+    def tried(self, point: Point, surveys: int) -> float:
         """The median of the first surveys."""
         return float(np.median(self.losses(point, range(surveys))))
 
-    def best(self, points: Sequence[Hashed], stages: Stages) -> tuple[Hashed, float]:
+    def best(self, points: Sequence[Point], stages: Stages) -> tuple[Point, float]:
         """The best of some points, and the median by which it was the best."""
         left, surveys = points, 1
         for kept, more in stages:
@@ -89,13 +89,19 @@ class Search:
         best = min(left, key=partial(self.tried, surveys=surveys))
         return best, self.tried(best, surveys)
 
-    def row(self, points: Sequence[Hashed], stages: Stages, repeats: int) -> Row:
+    def row(self, points: Sequence[Point], stages: Stages, repeats: int) -> Row:
         """The best of some points, surveyed afresh."""
         best, chosen_by = self.best(points, stages)
         fresh = self.losses(best, range(FRESH, FRESH + repeats))
         return {**_place(best), **median(fresh), "chosen_by": chosen_by}
 
-    def paired(self, points: Sequence[Hashed], others: Sequence[Hashed], stages: Stages, repeats: int) -> Row:
+    def paired(
+        self,
+        points: Sequence[Point],
+        others: Sequence[Point],
+        stages: Stages,
+        repeats: int,
+    ) -> Row:
         """The best of some points beside the best of others, the same people in each fresh survey of both.
 
         ``excess`` is by how much the mean is larger, as a share of the other's mean.
@@ -108,8 +114,9 @@ class Search:
         return {**_place(best), **median(ours.tolist()), **where, "other_l1": float(np.median(theirs)), **shares}
 
 
-def _place(point: Hashed) -> Row:
-    return {"symbols": point.symbols, "cohorts": point.cohorts, "hashes": point.hashes}
+def _place(point: Point) -> Row:
+    hashes = point.hashes if isinstance(point, HashedRappor) else 1
+    return {"symbols": point.symbols, "cohorts": point.cohorts, "hashes": hashes}
 
 
 def searched(

@@ -18,6 +18,7 @@ from scipy import optimize
 from deniable.arrays import Matrix, Vector
 from deniable.engines.repeat import surveys
 from deniable.engines.simulate import draw_people
+from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.unary import Rappor
@@ -115,7 +116,7 @@ def whole_reports(seed: int, labels: int, epsilon: float, people: int, repeats: 
     m, p, found = Rappor(labels, epsilon), truths.geometric_of_mean(labels, labels / 5), np.empty((repeats, 3))
     for turn, losses in enumerate(found):
         asked = draw_people(labels, p, people, seed + turn)
-        reports = m.draw_column(np.repeat(np.arange(labels), asked), SeededEntropy(seed + turn))
+        reports = draw_column(m, np.repeat(np.arange(labels), asked), SeededEntropy(seed + turn))
         tally = m.tally(reports)
         estimates = (m.estimate(tally), m.estimate(tally, "likelihood"), m.estimate(reports, "likelihood"))
         losses[:] = [np.abs(estimate.frequencies - asked / people).sum() for estimate in estimates]

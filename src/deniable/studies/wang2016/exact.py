@@ -117,7 +117,7 @@ def regression(seed: int, d: int, size: int, people: int) -> list[Row]:
     held = generator.choice(d, people, p=generator.dirichlet(np.ones(d)))
     reports = m.privatize_many(held.tolist(), seed=int(generator.integers(2**53)))
     bits = 1 << np.arange(d)
-    listed, sent = (m.supports(each) @ bits for each in (m.all_reports(), reports))
+    listed, sent = (m.law.supports(each) @ bits for each in (m.layout.every_report(), reports))
     frequencies = (sent[:, None] == listed).mean(axis=0)
     channel = m.channel().probabilities
     fitted = np.linalg.solve(channel @ channel.T, channel @ frequencies)

@@ -17,10 +17,10 @@ import numpy as np
 from deniable.arrays import Vector
 from deniable.engines.repeat import label_surveys, surveys
 from deniable.estimation.simplex import project
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.subset import Subset
 from deniable.mechanisms.plain.unary import Rappor
-from deniable.mechanisms.shared.support import SupportCounting
 from deniable.studies.study import Row, Table, Tables, Value, rows_with
 
 PEOPLE, THEIR_REPEATS = 10_000, 100
@@ -28,7 +28,7 @@ REPORTS, APART = "reports", "independent counts"
 LOSSES = {"l2": "squared error", "l1": "absolute error"}
 """Those of Table 1; sect. 3.3 names a third, the largest absolute error of a label."""
 LARGEST = "linf"
-MECHANISMS: Mapping[str, Callable[[int, float], SupportCounting]] = {
+MECHANISMS: Mapping[str, Callable[[int, float], Mechanism]] = {
     "BRR": Rappor,
     "MRR": RandomizedResponse,
     "k*-SS": lambda d, epsilon: Subset(d, epsilon, "information"),
@@ -73,13 +73,13 @@ def _losses(errors: Vector) -> dict[str, Vector]:
     return {"l2": (errors**2).sum(axis=1), "l1": absolute.sum(axis=1), LARGEST: absolute.max(axis=1)}
 
 
-def reported(m: SupportCounting, truth: Vector, seed: int) -> Vector:
+def reported(m: Mechanism, truth: Vector, seed: int) -> Vector:
     """The errors of the projected estimate from a tally of reports, against the people's own shares."""
     (survey,) = surveys(m, truth, PEOPLE, seed, 1)
     return m.estimate(survey.tally).frequencies - survey.people / PEOPLE
 
 
-def counted_apart(m: SupportCounting, truth: Vector, seed: int) -> Vector:
+def counted_apart(m: Mechanism, truth: Vector, seed: int) -> Vector:
     """The same from counts that were drawn for each label on its own (wang2016, sect. 3.3)."""
     (survey,) = label_surveys(m, truth, PEOPLE, seed, 1)
     return project(survey.evidence.unbiased()) - survey.people / PEOPLE

@@ -9,10 +9,11 @@ from itertools import product
 import numpy as np
 
 from deniable.engines.repeat import surveys
+from deniable.estimation.laws.support_law import support_of
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.subset import Subset
 from deniable.mechanisms.plain.unary import Rappor
-from deniable.mechanisms.shared.support import SupportCounting
 from deniable.studies.study import Row
 from deniable.theory import bounds
 from deniable.theory.best_channel.optimal import optimal_matrix
@@ -26,7 +27,7 @@ SURVEYED = (0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0)
 REPEATS = {10: 2000, 100: 1000, 1000: 200}
 CONVENIENT = "subsets, convenient"
 LOSSES = {"l2": "squared error", "l1": "absolute error"}
-MECHANISMS: Mapping[str, Callable[[int, float], SupportCounting]] = {
+MECHANISMS: Mapping[str, Callable[[int, float], Mechanism]] = {
     "k-RR": RandomizedResponse,
     "RAPPOR": Rappor,
     "subsets": Subset,
@@ -47,7 +48,7 @@ def risks(_seed: int, d: int) -> list[Row]:
         m = make(d, epsilon)
         size = m.size if isinstance(m, Subset) else None
         row: Row = {"d": d, "epsilon": epsilon, "mechanism": name, "size": size}
-        rows.append({**row, **worst(m.support, d), "l1 exact": m.risk(PEOPLE, "l1")})
+        rows.append({**row, **worst(support_of(m.law), d), "l1 exact": m.risk(PEOPLE, "l1")})
     return rows
 
 
@@ -62,7 +63,7 @@ def simulated(seed: int, d: int, epsilon: float, repeats: int) -> list[Row]:
     for index, (name, make) in enumerate(MECHANISMS.items()):
         m = make(d, epsilon)
         run = surveys(m, truth, PEOPLE, seed + index, repeats)
-        errors = np.array([m.evidence(survey.tally).unbiased() for survey in run]) - truth
+        errors = np.array([evidence_of(m, survey.tally).unbiased() for survey in run]) - truth
         row: Row = {"d": d, "epsilon": epsilon, "mechanism": name, "repeats": repeats}
         for loss, each in (("l2", (errors**2).sum(axis=1)), ("l1", np.abs(errors).sum(axis=1))):
             row |= {loss: float(each.mean()), f"{loss}: error": float(each.std(ddof=1) / math.sqrt(repeats))}

@@ -10,16 +10,17 @@ from scipy import stats
 
 from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
+from deniable.estimation.laws.support_law import support_of
 from deniable.estimation.simplex import project
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.subset import Subset
 from deniable.mechanisms.plain.unary import Rappor
-from deniable.mechanisms.shared.support import SupportCounting
 from deniable.studies.study import Row
 
 LABELS, LEVEL = 10, 1.0
 USERS = (300, 1000, 3000, 10_000, 30_000, 100_000)
-MECHANISMS: Mapping[str, Callable[[int, float], SupportCounting]] = {
+MECHANISMS: Mapping[str, Callable[[int, float], Mechanism]] = {
     "k-RR": RandomizedResponse,
     "RAPPOR": Rappor,
     "subsets": Subset,
@@ -34,7 +35,7 @@ def outside(seed: int, mechanism: str, users: int, repeats: int) -> list[Row]:
     ``below`` bounds the chance of an estimate below 0: the labels' own chances, added up.
     """
     m, truth = MECHANISMS[mechanism](LABELS, LEVEL), np.full(LABELS, 1 / LABELS)
-    found = [m.evidence(survey.tally).unbiased() for survey in surveys(m, truth, users, seed, repeats)]
+    found = [evidence_of(m, survey.tally).unbiased() for survey in surveys(m, truth, users, seed, repeats)]
     left = np.array([_outside(each) for each in found])
     squared = {name: _squared(each, truth) for name, each in (("raw", found), ("projected", [*map(project, found)]))}
     ratio = squared["projected"] / squared["raw"].mean()
@@ -44,10 +45,11 @@ def outside(seed: int, mechanism: str, users: int, repeats: int) -> list[Row]:
     return [{**place, **share, "below": below(m, users), **gain}]
 
 
-def below(m: SupportCounting, users: int) -> float:
+def below(m: Mechanism, users: int) -> float:
     """A bound on the chance that some estimate is below 0 at the uniform truth: d Pr[Binomial(n, m) < n h]."""
-    chance = m.support.h + m.support.gap / LABELS
-    return min(1.0, LABELS * float(stats.binom.cdf(math.ceil(users * m.support.h) - 1, users, chance)))
+    support = support_of(m.law)
+    chance = support.h + support.gap / LABELS
+    return min(1.0, LABELS * float(stats.binom.cdf(math.ceil(users * support.h) - 1, users, chance)))
 
 
 def _outside(estimate: Vector) -> bool:

@@ -1,0 +1,121 @@
+"""The mechanism that options name, with the options that only some families take: both read from the registry."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, TypeAlias
+
+import typer
+
+from deniable.checks import check_epsilon
+from deniable.cli.guarantee import read_guarantee
+from deniable.cli.options import domain_if_given, read_domain
+from deniable.errors import ParameterError
+from deniable.mechanisms.family import Family, Option
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import FAMILIES
+from deniable.planning.candidates import ways
+from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.values.domain import Domain
+
+OWN = "own"
+"""The parameter of a command that stands for all options of single families."""
+OwnOptions: TypeAlias = Mapping[str, Any]
+NONE: OwnOptions = MappingProxyType({})
+
+
+def own_options() -> dict[str, tuple[Option, tuple[str, ...]]]:
+    """Every option that only some families take, by its name, and the names of these."""
+    found: dict[str, tuple[Option, tuple[str, ...]]] = {}
+    for family in FAMILIES.values():
+        for option in family.options:
+            _, owners = found.get(option.name, (option, ()))
+            found[option.name] = option, (*owners, family.name)
+    return found
+
+
+def with_own_options(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose parameter ``own``, a dictionary, has become an option for each that some family takes."""
+    given = inspect.signature(command, eval_str=True)
+    shown = {name: _parameter(option, owners) for name, (option, owners) in own_options().items()}
+    kept = [[*shown.values()] if each.name == OWN else [each] for each in given.parameters.values()]
+    parameters = [each for some in kept for each in some]
+
+    @functools.wraps(command)
+    def run(**arguments: Any) -> None:
+        own = {name: arguments.pop(name) for name in shown}
+        command(**arguments, own={name: value for name, value in own.items() if value is not None})
+
+    run.__dict__["__signature__"] = given.replace(parameters=parameters)
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
+
+
+def _parameter(option: Option, owners: tuple[str, ...]) -> inspect.Parameter:
+    flag, help_text = f"--{option.name.replace('_', '-')}", f"{', '.join(owners)}: {option.help}."
+    kind: Any = option.kind
+    annotation = Annotated[kind | None, typer.Option(flag, metavar=option.metavar, help=help_text)]
+    return inspect.Parameter(option.name, inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=annotation)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A mechanism as the command line names it, with what it takes beside its labels."""
+
+    name: str
+    epsilon: float | None = None
+    guarantee: Path | None = None
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+    def make(self, domain: str | None, labels_file: Path | None) -> Mechanism:
+        """The mechanism that the options describe; a hashed one without labels is for any text.
+
+        >>> Choice("subset", 1.0, own={"size": "5"}).make("16", None)
+        Subset(16 labels, epsilon=1.0, size=5)
+        """
+        if (self.epsilon is None) == (self.guarantee is None):
+            raise ParameterError("either --epsilon or --guarantee must be given, and not both")
+        hashed = {family.name: family for family in FAMILIES.values() if family.hashed}
+        name = _named(self.name, hashed)
+        if name is not None:
+            make: Callable[..., Mechanism] = hashed[name].make
+            return make(self.epsilon, domain=domain_if_given(domain, labels_file), **self._arguments(hashed[name]))
+        promise, labels = self._promise(domain, labels_file)
+        known = ways(promise, labels)
+        name = _named(self.name, known)
+        if name is None:
+            raise ParameterError(
+                f"mechanism must be one of {', '.join([*known, *hashed])}, got mechanism={self.name!r}"
+            )
+        family = next(family for family in FAMILIES.values() if family.way_name == name)
+        return known[name](**self._arguments(family))
+
+    def _promise(self, domain: str | None, labels_file: Path | None) -> tuple[Guarantee, Domain]:
+        """The guarantee to keep and the labels; a guarantee file may name them."""
+        if self.guarantee is not None:
+            return read_guarantee(self.guarantee, domain_if_given(domain, labels_file))
+        labels = read_domain(domain, labels_file)
+        return LDP(check_epsilon(self.epsilon)), labels
+
+    def _arguments(self, family: Family) -> dict[str, Any]:
+        """The options that only this family takes, as its constructor takes them."""
+        options = {option.name: option for option in family.options}
+        for name in self.own:
+            if name not in options:
+                flag, owners = name.replace("_", "-"), " or ".join(own_options()[name][1])
+                raise ParameterError(f"--{flag} must go with {owners}, got it with {family.way_name}")
+        for option in family.options:
+            if option.required and option.name not in self.own:
+                raise ParameterError(f"--{option.name} must be given with {family.name}, got none")
+        readers = {name: options[name].read for name in self.own}
+        return {name: value if (read := readers[name]) is None else read(value) for name, value in self.own.items()}
+
+
+def _named(name: str, known: Iterable[str]) -> str | None:
+    """The name as it is written, whatever its capitals."""
+    return {each.casefold(): each for each in known}.get(name.casefold())

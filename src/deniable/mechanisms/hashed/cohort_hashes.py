@@ -1,0 +1,177 @@
+"""What the hashed mechanisms share: a value becomes a symbol of a random cohort (kairouz2016, sect. 5).
+
+Over an open alphabet each cohort hashes any text; over a closed domain each puts the labels in a random order and
+deals them out to the symbols. The device draws its cohort for every report.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.arrays import Symbols
+from deniable.checks import check_int
+from deniable.errors import CapacityError, ParameterError
+from deniable.kernels.draw.hashing import hash_table, permuted_table
+from deniable.mechanisms.family import Family, Option, Sample
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.candidates import check_none, read_candidates
+from deniable.mechanisms.shared.limits import check_dealt
+from deniable.privacy.entropy import Entropy, draw_uniform
+from deniable.privacy.guarantees import Guarantee
+from deniable.reports.spec import Spec
+from deniable.theory.risk import hashed as theory
+from deniable.theory.risk.support import Support
+from deniable.values.domain import Domain, DomainLike
+from deniable.values.texts import Texts, bases, is_unicode
+from deniable.values.values import values_from_json
+
+MOST_COHORTS, MOST_HASHES = 1 << 16, 64
+M = TypeVar("M", bound=Mechanism)
+LARGEST_TABLE = 1 << 28
+"""Symbols of labels in cohorts that are kept at once: a gibibyte."""
+SYMBOLS = tuple(1 << i for i in range(1, 13))
+"""Of those that a plan tries."""
+FEWEST_PLANNED, MOST_PLANNED = 64, 1 << 14
+"""Fewer cohorts let single frequent texts pass for others; more make long reports and slow tables."""
+
+
+@dataclass(frozen=True, eq=False)
+class CohortHashes:
+    """The values, and how each cohort turns them into symbols; ``key`` tells one survey's hashes from another's."""
+
+    values: Domain | Texts
+    key: str
+    symbols: int
+    cohorts: int
+    hashes: int
+    candidates: tuple[str, ...] = ()
+    """Of an open alphabet, the texts to look for."""
+
+    @classmethod
+    def of(cls, domain: DomainLike | None, key: Any, symbols: Any, cohorts: Any, hashes: Any) -> CohortHashes:
+        """Check the arguments of a constructor; no domain stands for any text."""
+        check_key(key)
+        made = cls(
+            Texts(key) if domain is None else Domain.of(domain),
+            key,
+            check_int("symbols", symbols, 2, theory.MOST_SYMBOLS),
+            check_int("cohorts", cohorts, 1, MOST_COHORTS),
+            check_int("hashes", hashes, 1, MOST_HASHES),
+        )
+        if isinstance(made.values, Domain):
+            check_dealt(len(made.values), made.cohorts, made.hashes)
+        return made
+
+    @property
+    def open(self) -> bool:
+        """Whether any text may be a value."""
+        return isinstance(self.values, Texts)
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """A closed domain's labels, or the candidates of an open alphabet."""
+        return self.candidates if isinstance(self.values, Texts) else self.values
+
+    @cached_property
+    def table(self) -> Symbols:
+        """The symbols [labels, cohorts, hashes] of the labels at hand."""
+        d, places = len(self.labels), self.cohorts * self.hashes
+        if isinstance(self.values, Texts):
+            self._check_table(d)
+            return hash_table(bases(self.values.indices(self.candidates)), self.cohorts, self.hashes, self.symbols)
+        dealt = permuted_table(np.uint64(Texts(self.key).base("")), d, places, self.symbols)
+        return dealt.reshape(d, self.cohorts, self.hashes)
+
+    def _check_table(self, strings: int) -> None:
+        if strings * self.cohorts * self.hashes > LARGEST_TABLE:
+            raise CapacityError(
+                f"strings times cohorts times hashes must be at most {LARGEST_TABLE} to be decoded at once, got more"
+            )
+
+    def collided(self, symbol: Support) -> Support:
+        """How often a report supports a string, given how often it shows a symbol: its holder's, and another's."""
+        dealt = None if self.hashes > 1 else self.values.size
+        return theory.collided(symbol, theory.shared(self.symbols, self.hashes, dealt))
+
+    def draw_cohorts(self, people: int, entropy: Entropy) -> npt.NDArray[np.uint32]:
+        """A uniform cohort for each person."""
+        return draw_uniform(people, self.cohorts, entropy)
+
+    def aggregate_draws(self, cells: int) -> float:
+        """One for each hash of every label in every cohort, and two per cell."""
+        return float(self.cohorts * self.hashes * (self.values.size or 1) + 2 * cells)
+
+    def shown(self, name: str, epsilon: float) -> str:
+        """How a mechanism prints."""
+        return f"{name}(epsilon={epsilon!r}, {self.symbols} symbols, {self.cohorts} cohorts, {self.values!r})"
+
+
+def over(mechanism: M, hashes: CohortHashes, candidates: Iterable[Any] | None) -> M:
+    """The same mechanism with candidates to look for, where its alphabet is open."""
+    if not hashes.open:
+        check_none(candidates)
+        return mechanism
+    listed = copy.copy(mechanism)
+    vars(listed).pop("law", None)  # which is of other candidates
+    vars(listed)["_hashes"] = replace(hashes, candidates=tuple(read_candidates(candidates)))
+    return listed
+
+
+def hashed_family(
+    make: Callable[..., Any],
+    title: str,
+    samples: Iterable[Sample],
+    options: Iterable[Option] = (),
+    most_symbols: int = SYMBOLS[-1],
+) -> Family:
+    """The row of a family that hashes its values; a plan tries up to so many symbols."""
+
+    def example(domain: Domain, epsilon: float) -> Mechanism:
+        made: Mechanism = make(epsilon, 4, 3, domain=domain)
+        return made
+
+    def keeps(guarantee: Guarantee, domain: Domain) -> None:
+        """Over a closed domain other mechanisms do better; symbols and cohorts are people's to choose."""
+        return
+
+    def for_texts(epsilon: float, candidates: int) -> Iterable[Mechanism]:
+        """Powers of two symbols, with the cohorts that so many candidates need."""
+        for symbols in SYMBOLS:
+            if symbols <= most_symbols:
+                yield make(epsilon, symbols, cohorts_for(candidates, symbols))
+
+    def read(written: Any, parameters: Spec) -> Mechanism:
+        """Of any text the parameters hold the key."""
+        values = values_from_json(written, parameters.get("key", ""))
+        made: Mechanism = make(**parameters, domain=values if isinstance(values, Domain) else None)
+        return made
+
+    own = (
+        Option("symbols", "R", "the symbols of each cohort", required=True),
+        Option("cohorts", "C", "the number of cohorts", required=True),
+        *options,
+        Option("key", "TEXT", "tells one survey's hashes from another's", str),
+    )
+    family: Any = make
+    return Family(
+        make=family, title=title, example=example, keeps=keeps, read=read, options=own, samples=tuple(samples),
+        hashed=True, for_texts=for_texts, detail=lambda m: f"{m.symbols} x {m.cohorts}",
+    )  # fmt: skip
+
+
+def cohorts_for(candidates: int, symbols: int) -> int:
+    """Enough cohorts to tell the candidates apart with room, within what is sensible."""
+    return min(max(theory.cohorts_for(candidates, symbols), FEWEST_PLANNED), MOST_PLANNED)
+
+
+def check_key(key: Any) -> None:
+    """A key is any text."""
+    if not isinstance(key, str) or not is_unicode(key):
+        raise ParameterError(f"key must be text in Unicode, got {type(key).__name__}")

@@ -1,0 +1,139 @@
+"""The curator of one informed channel: who knows the prior, and reads every report with it (jiang2018)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deniable.arrays import Column, Indices, Matrix, Vector
+from deniable.mechanisms.mechanism import Mechanism, check_tally
+from deniable.mechanisms.prior.curator import Curator
+from deniable.privacy.matrix import Rows
+from deniable.reports.tally import Tally
+from deniable.theory.informed.baselines import Misjudged, channel_loss, misjudged, paper_loss, posteriors
+from deniable.theory.informed.labelled import joined, read_as, reading_costs
+from deniable.theory.informed.optimum import Informed, optimal
+from deniable.values.domain import Domain
+
+
+class PriorCurator(Curator):
+    """What reports tell who knows the prior. ``loss`` is the squared error of one person's posterior mean."""
+
+    def __init__(
+        self,
+        mechanism: Mechanism,
+        domain: Domain,
+        prior: Vector,
+        values: Vector | None,
+        paper_level: float | None,
+        level: float,
+        remade: Callable[[Rows], Mechanism],
+    ) -> None:
+        self.mechanism, self.domain, self.prior, self.values = mechanism, domain, prior, values
+        self._paper_level, self._level, self._remade = paper_level, level, remade
+
+    @property
+    def _chances(self) -> Matrix:
+        return self.mechanism.channel().probabilities
+
+    @property
+    def goal_values(self) -> Matrix:
+        """What the channel was made to tell: a column of values, or one column for each label."""
+        return np.eye(len(self.domain)) if self.values is None else self.values[:, None]
+
+    @property
+    def loss(self) -> float:
+        """The mean squared error of one person's posterior mean, from the realised weights."""
+        return channel_loss(self.prior, self._chances, self.values)
+
+    @cached_property
+    def _optimum(self) -> Informed:
+        return optimal(self.prior, self._level, self.values)
+
+    @property
+    def bound(self) -> float:
+        """The least loss that any channel of this promise can have."""
+        if self._paper_level is not None:
+            return paper_loss(self.prior, self._paper_level, self.values)
+        return self._optimum.bound
+
+    @property
+    def method(self) -> str:
+        """How the channel was found."""
+        return "closed form" if self._paper_level is not None else self._optimum.method
+
+    def misjudged(self, truth: Iterable[float], values: Any = None) -> Misjudged:
+        """What the curator's estimate is worth where people follow ``truth`` and not the prior."""
+        return misjudged(self.prior, truth, self._chances, values)
+
+    # --- reports as labels ------------------------------------------------------------------------------------
+
+    @cached_property
+    def _reading(self) -> Matrix:
+        return reading_costs(self.prior, self._chances, self.values)
+
+    @cached_property
+    def read_as(self) -> Indices:
+        """Of each report the place of the label that it is read as, so that ``mean_absolute_error`` is least.
+
+        Reports have labels of their own; if there are more than labels, those that say nearly the same share one.
+        """
+        groups = joined(self.posteriors @ self.goal_values, self.prior @ self._chances, len(self.domain))
+        found = read_as(self._reading, groups).astype(np.int64)
+        found.flags.writeable = False
+        return found
+
+    @property
+    def mean_absolute_error(self) -> float:
+        """E|X - Y| of a value X and the label Y that its report is read as; of a histogram, how often they differ."""
+        return float(self._reading[np.arange(len(self._reading)), self.read_as].sum())
+
+    def as_labels(self) -> Mechanism:
+        """The mechanism with reports that stay labels: report y is label number y (jiang2018, proposition 3).
+
+        Reports are put in the order of least ``mean_absolute_error``. If there are more than labels, some are joined:
+        that tells no more than before, and ``loss`` says what it costs.
+
+        >>> import deniable as dn
+        >>> m = dn.InformedResponse([0, 1, 2], [0.7, 0.2, 0.1], 1.0, "sum").curator.as_labels()
+        >>> m.layout.outputs, m.curator.read_as.tolist(), round(m.curator.mean_absolute_error, 4)
+        (3, [0, 1, 2], 0.3147)
+        """
+        rows = self.mechanism.channel().rows
+        weights = np.zeros((len(self.domain), len(self.domain)), np.uint64)
+        for report, label in enumerate(self.read_as.tolist()):
+            weights[:, label] += rows.weights[:, report]  # a row's total fits a word
+        divisor = int(np.gcd.reduce(weights, axis=None))
+        weights //= np.uint64(divisor)
+        weights.flags.writeable = False
+        return self._remade(Rows(weights, rows.total // divisor))
+
+    # --- what every curator can say ---------------------------------------------------------------------------
+
+    @cached_property
+    def posteriors(self) -> Matrix:
+        """Of each report (a row) what it says of each label."""
+        told = posteriors(self.prior, self._chances)
+        told.flags.writeable = False
+        return told
+
+    def sums(self, reports: Tally | Any, goals: Matrix) -> tuple[Vector, Vector]:
+        """The posterior means of the goals [labels, goals], added up over people, and the squared error of each."""
+        m = self.mechanism
+        tally = check_tally(m, reports if isinstance(reports, Tally) else m.tally(reports))
+        return np.asarray(tally.counts @ (self.posteriors @ goals)), tally.n * self.mean_losses(goals)
+
+    def each(self, reports: Column, goals: Matrix) -> Matrix:
+        """The posterior means of each person's goals."""
+        return np.asarray((self.posteriors @ goals)[self.mechanism.layout.check(reports)])
+
+    def mean_losses(self, goals: Matrix) -> Vector:
+        """Each goal's squared error, of a person."""
+        return np.array([channel_loss(self.prior, self._chances, goal) for goal in goals.T])
+
+    def person_losses(self, reports: Column, goals: Matrix) -> Matrix:
+        """The same for each person: all have one prior."""
+        return np.tile(self.mean_losses(goals), (len(reports), 1))
