@@ -23,10 +23,14 @@ from deniable.estimation.estimate import Estimate
 from deniable.mechanisms.channels.channel import Channel
 from deniable.mechanisms.channels.optimal_channel import optimal_channel
 from deniable.mechanisms.context.binary_response import BinaryResponse
+from deniable.mechanisms.context.block_cyclic import BlockCyclic
 from deniable.mechanisms.context.block_hadamard import BlockHadamard
+from deniable.mechanisms.context.block_subset import BlockSubset
+from deniable.mechanisms.context.high_low_cyclic import HighLowCyclic
 from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
 from deniable.mechanisms.context.high_low_rappor import HighLowRappor
 from deniable.mechanisms.context.high_low_response import HighLowResponse
+from deniable.mechanisms.context.high_low_subset import HighLowSubset
 from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.plain.cyclic import Cyclic
@@ -52,7 +56,9 @@ from deniable.values.domain import Domain
 __all__ = [
     "LDP",
     "BinaryResponse",
+    "BlockCyclic",
     "BlockHadamard",
+    "BlockSubset",
     "Blocks",
     "BudgetError",
     "CapacityError",
@@ -69,9 +75,11 @@ __all__ = [
     "HashedRappor",
     "HashedResponse",
     "HighLow",
+    "HighLowCyclic",
     "HighLowHadamard",
     "HighLowRappor",
     "HighLowResponse",
+    "HighLowSubset",
     "InformationPrivacy",
     "InformedCrowd",
     "InformedResponse",

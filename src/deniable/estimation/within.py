@@ -73,7 +73,7 @@ class BlockEvidence:
         return self._placed(np.array([of(law) for law in self.laws]))
 
     def unbiased(self) -> Vector:
-        """(f - n_j h) / (n gap), n_j the reports of the block; what these miss n_j / n by is taken off in even parts."""
+        """(f - n_j h) / (n gap), n_j the reports of the block, less in even parts what these miss n_j / n by."""
         excess = self.counts - self._within * self._of_law(lambda s: s.h)
         found = excess / (self.n * self._of_law(lambda s: s.gap))
         starts = np.cumsum([0, *self.sizes])[:-1]

@@ -28,7 +28,6 @@ from deniable.kernels.recurrence import common_zeros
 from deniable.theory.risk.designs import Hiding, worst_high_low
 from deniable.theory.risk.support import Support, l2_sample
 
-
 LONGEST = 1 << 24  # the longest circle of the table
 SPARE_BITS = 3  # a default report may exceed a plain label's bits by this much
 TIE = 1.001  # variances this close are equal: the shorter circle decodes faster

@@ -118,7 +118,7 @@ class WithinLaw(Law):
         return self._joint(members, found)
 
     def _joint(self, members: list[slice], found: list[Likelihood]) -> Likelihood | None:
-        """All blocks together: a block's own likelihood takes its labels for everybody, so their sum takes 1's place."""
+        """All blocks together: a block's own likelihood takes its labels' sum for 1."""
         if not found:
             return None
         ends = np.cumsum([len(each.counts) for each in found])[:-1]

@@ -35,7 +35,7 @@ from deniable.values.domain import Domain, DomainLike
 
 
 class HighLowSubset(Mechanism):
-    """Sensitive labels answer as k-subset among themselves, others with themselves or a uniform set of sensitive labels.
+    """Sensitive labels answer as in Subset among themselves, others with themselves or a uniform set of these labels.
 
     ``size`` is that of the sets; left out, it is the one of least squared error at the worst truth.
 
@@ -113,9 +113,7 @@ class HighLowSubset(Mechanism):
         s, k, hiding = self._ranking.sensitive, self.size, self._hiding
         copies = math.lgamma(s + 1) - math.lgamma(k + 1) - math.lgamma(s - k + 1)
         low = math.log(1 - hiding.own) - copies
-        return information.two_level(
-            np.array([copies]), np.array([k]), np.array([low]), self.epsilon, len(self.domain)
-        )
+        return information.two_level(np.array([copies]), np.array([k]), np.array([low]), self.epsilon, len(self.domain))
 
     @property
     def _weights(self) -> tuple[int, int]:

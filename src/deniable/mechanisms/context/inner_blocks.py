@@ -17,7 +17,6 @@ from deniable.mechanisms.drawing import Cost
 from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
 
-
 Kind = TypeVar("Kind", bound=Hashable)
 
 

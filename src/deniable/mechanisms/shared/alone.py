@@ -24,7 +24,6 @@ class Alone:
 
     layout: IndexLayout | PackedLayout
     law: SupportLaw
-    cost: Cost = Cost(0.0, 0.0)
 
     @classmethod
     def packed(cls) -> Alone:
@@ -36,6 +35,11 @@ class Alone:
         """The integer 0."""
         everyone = IndexSupports(CERTAIN, lambda reports: np.ones((len(reports), 1), np.bool_), np.asarray, np.asarray)
         return cls(IndexLayout(1), _law(everyone))
+
+    @property
+    def cost(self) -> Cost:
+        """Nothing."""
+        return Cost(0.0, 0.0)
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """The same report for everybody."""

@@ -135,7 +135,7 @@ class Hiding:
 
     @property
     def own(self) -> Fraction:
-        """c = k(t-1)/(kt + v-k), how often another person reports their own label."""
+        """C = k(t-1)/(kt + v-k), how often another person reports their own label."""
         return self.size * (self.odds - 1) / self._weight
 
     @property
@@ -150,12 +150,12 @@ class Hiding:
 
     @property
     def shared(self) -> Fraction:
-        """rho = (k-1)/(v-1): of the sets that hold one symbol, the share that holds another one too."""
+        """Rho = (k-1)/(v-1): of the sets that hold one symbol, the share that holds another one too."""
         return Fraction(self.size - 1, max(self.points - 1, 1))
 
     @property
     def gap(self) -> Fraction:
-        """g - h = c (1 - rho)."""
+        """G - h = c (1 - rho)."""
         return self.own * (1 - self.shared)
 
     @property
@@ -165,7 +165,7 @@ class Hiding:
 
     @property
     def worth(self) -> tuple[Fraction, Fraction, Fraction]:
-        """What a report adds to n times a sensitive label's estimate: it supports the label, does not, or names another.
+        """What a report adds to n times a sensitive label's estimate: a supporting one, another inside one, an own one.
 
         The one choice that is unbiased for the label's holders, the other sensitive people and everybody else.
 
@@ -185,7 +185,7 @@ class Hiding:
         return float(own), float(mate), float(other)
 
     def leverage(self, everyone: bool) -> float:
-        """The most that one fake report lifts a label, in people: 1/c, of one that is not sensitive, if there is any."""
+        """The most that one fake report lifts a label, in people: 1/c, of one that is not sensitive if there is any."""
         return float(self.worth[0] if everyone else 1 / self.own)
 
 
