@@ -135,7 +135,8 @@ class WithinLaw(Law):
                 added[self.order[labels]] = each.backward(part)
             return added
 
-        return Likelihood(np.concatenate([each.counts for each in found]), forward, backward)
+        parts = tuple((self.order[labels], each) for labels, each in zip(members, found, strict=True))
+        return Likelihood(np.concatenate([each.counts for each in found]), forward, backward, parts=parts)
 
     def exact_ratio(self) -> Fraction:
         """The largest A/B of a block."""
