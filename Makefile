@@ -62,7 +62,7 @@ studies: $(STUDIES)  ## Run the five papers again into docs/studies/ (20 minutes
 
 clean:  ## Remove what the other commands made, the environments too.
 	rm -rf $(VENV) $(BENCH) site demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find src tests vectors examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:
 	@$(call make_venv,$(VENV))

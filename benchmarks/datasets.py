@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 FILES = 4
 BLOCK = 1 << 18
 MANY = 100_000
+GIGABYTE = 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,3 +68,16 @@ def store(mechanism: Mechanism, folder: Path, size: int, most: int | None = None
             for first in range(0, rounds, together):
                 writer.write(np.concatenate([block] * min(together, rounds - first)))
     return Stored(mechanism, files, FILES * rounds * rows)
+
+
+def store_large(mechanism: Mechanism, folder: Path, gigabytes: float) -> Stored:
+    """Files of so many gigabytes in all: those of about one, copied until there are enough."""
+    stored = store(mechanism, folder, int(min(gigabytes, 1) * GIGABYTE))
+    held = sum(file.stat().st_size for file in stored.files)
+    rounds = max(1, round(gigabytes * GIGABYTE / held))
+    files = list(stored.files)
+    for number in range(1, rounds):
+        for file in stored.files:
+            files.append(file.with_name(f"{number}-{file.name}"))
+            shutil.copy(file, files[-1])
+    return Stored(mechanism, tuple(files), stored.reports * rounds)

@@ -105,7 +105,7 @@ def duration(each: float) -> str:
 CLUSTER_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "large": large.said,
     "files": lambda found: markdown_table(files.HEADINGS, [files.row(one) for one in found["results"]]),
-    "spark": lambda found: markdown_table(spark.HEADINGS, [spark.row(one) for one in found["results"]]),
+    "spark": spark.said,
 }
 """What the page about clusters holds of each kept file."""
 

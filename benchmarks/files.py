@@ -19,6 +19,7 @@ from benchmarks.datasets import Stored, mechanisms, store
 from benchmarks.measure import Contender, clock, take_turns
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
+from deniable.engines.local_workers import Threads
 from deniable.values.values import closed_domain
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def contenders(stored: Stored) -> list[Contender]:
             pass
 
     def count(threads: int | None) -> None:
-        if count_dataset(open_dataset([folder]), threads=threads).tally.n != stored.reports:
+        if count_dataset(open_dataset([folder]), workers=Threads(threads)).tally.n != stored.reports:
             raise AssertionError("not every report was counted")
 
     works: dict[str, Callable[[], None]] = {READING: read, OURS: lambda: count(None), ONE: lambda: count(1)}

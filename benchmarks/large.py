@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 import tempfile
 import time
@@ -17,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import kept, machine
-from benchmarks.datasets import store
+from benchmarks.datasets import GIGABYTE, store_large
 from benchmarks.measure import EPSILON
 from deniable.mechanisms.plain.unary import OptimizedUnary
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LABELS = 1024
-GIGABYTE = 10**9
 SCAN = "import sys, pyarrow.dataset as d\nfor _ in d.dataset(sys.argv[1], format='parquet').to_batches(): pass"
 
 
@@ -51,17 +49,12 @@ def run(words: Sequence[str]) -> Taken:
 
 
 def measure(gigabytes: float, folder: Path) -> dict[str, Any]:
-    """Both processes over one file after another until there is enough, the same reports in all of them."""
-    stored = store(OptimizedUnary(LABELS, EPSILON), folder / "reports", GIGABYTE)
-    rounds = max(1, round(gigabytes * GIGABYTE / sum(file.stat().st_size for file in stored.files)))
-    for number in range(1, rounds):
-        for file in stored.files:
-            shutil.copy(file, file.with_name(f"{number}-{file.name}"))
-    files = list((folder / "reports").iterdir())
+    """Both processes over one file after another, the same reports in all of them."""
+    stored = store_large(OptimizedUnary(LABELS, EPSILON), folder / "reports", gigabytes)
     tally = [sys.executable, "-m", "deniable", "tally", str(folder / "reports"), "--out", str(folder / "tally")]
     ours, alone = run(tally), run([sys.executable, "-c", SCAN, str(folder / "reports")])
-    size = sum(file.stat().st_size for file in files) / GIGABYTE
-    found = {"reports": stored.reports * rounds, "gigabytes": size, "files": len(files)}
+    size = sum(file.stat().st_size for file in stored.files) / GIGABYTE
+    found = {"reports": stored.reports, "gigabytes": size, "files": len(stored.files)}
     return {"machine": machine.brief(), **found, "tally": asdict(ours), "scan": asdict(alone)}
 
 

@@ -51,16 +51,23 @@ def of_points(found: Kept) -> Readings:
 
 
 def of_results(found: Kept) -> Readings:
-    """Files, beside reading alone, or Spark, beside the kernels here."""
+    """Files, beside reading alone."""
     readings = {}
     for one in found["results"]:
         seconds, where = one["seconds_a_billion"], f"{one['mechanism']}, d = {one['d']:,}"
-        if "kernel_ratio" in one:
-            readings[f"{where}, kernels on Spark"] = Reading(1e9 / seconds["there"], 1 / one["kernel_ratio"])
-            continue
         for name in (FILES_OURS, FILES_ONE):
             readings[f"{where}: {name}"] = Reading(1e9 / seconds[name], seconds[READING] / seconds[name])
     return readings
+
+
+def of_jobs(found: Kept) -> Readings:
+    """Spark, beside as many threads of one machine."""
+    return {
+        f"{one['mechanism']}, d = {one['d']:,}, {one['cores']} cores of Spark": Reading(
+            one["reports"] / one["spark"], 1 / one["ratio"]
+        )
+        for one in found["jobs"]
+    }
 
 
 KINDS: dict[str, Callable[[Kept], Readings]] = {
@@ -68,6 +75,7 @@ KINDS: dict[str, Callable[[Kept], Readings]] = {
     "kernels": of_kernels,
     "points": of_points,
     "results": of_results,
+    "jobs": of_jobs,
 }
 
 

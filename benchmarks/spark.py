@@ -1,8 +1,8 @@
-"""Kernels on a cluster: ``python -m benchmarks.spark [--master local[2]] [--json FILE] [--quick]``.
+"""Report files on Spark and on one machine: ``python -m benchmarks.spark [--gigabytes 10] [--json FILE] [--quick]``.
 
-The seconds that a core spends in the kernels are clocked inside the partitions' tasks, and beside them inside the
-threads that count the same files on one machine. Both are processor seconds, so other work on the machine adds
-little to them. The whole job is clocked too.
+One folder is counted by the threads of this machine and by Spark's workers, in turns, with one core and with two: what
+else the machine does meanwhile slows both. Spark's start, which no amount of data changes, is told apart: the session,
+and what the first job takes longer than later ones. Fewer of the same reports go through a DataFrame too.
 """
 
 from __future__ import annotations
@@ -14,128 +14,135 @@ import shutil
 import statistics
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pyarrow as pa
-
 from benchmarks import kept, machine
-from benchmarks.datasets import Stored, mechanisms, store
-from benchmarks.measure import clock
-from deniable.engines.counting import rows_at_once
-from deniable.engines.spark import gathered, spark_session, tally_dataframe
-from deniable.kernels.threads import work_alone
-from deniable.mechanisms.registry import from_spec
-from deniable.reports.report_file import ReportFile
-from deniable.reports.spec import parse
-from deniable.values.values import closed_domain
+from benchmarks.datasets import MANY, Stored, store, store_large
+from benchmarks.measure import EPSILON, clock
+from benchmarks.pages import markdown_table
+from deniable.engines.counting import count_dataset
+from deniable.engines.dataset import open_dataset
+from deniable.engines.local_workers import Threads
+from deniable.engines.spark import spark_session, tally_dataframe
+from deniable.engines.spark_workers import SparkWorkers
+from deniable.mechanisms.plain.cyclic import Cyclic
+from deniable.mechanisms.plain.hadamard import Hadamard
+from deniable.mechanisms.plain.unary import OptimizedUnary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
-    from deniable.arrays import Column
+    from deniable.engines.counting import Workers
     from deniable.mechanisms.mechanism import Mechanism
 
-THREADS = 2
+LABELS = 1024
+CORES = (1, 2)
 QUIET = "--conf spark.ui.showConsoleProgress=false pyspark-shell"
 BILLION = 1e9
-MOST_REPORTS = 1 << 23
-"""Spark takes some seconds to move them."""
-HEADINGS = ("mechanism", "kernel here, s a billion", "kernel on Spark, s a billion", "ratio", "whole job, s a billion")
+FRAME_REPORTS = 1 << 22
+"""A DataFrame takes some seconds to move them."""
+FRAME_BYTES = 1 << 28
+HEADINGS = (
+    "mechanism", "reports, million", "files, GB", "cores", "one machine, s", "Spark, s", "ratio",
+    "Spark, s per billion", "through a DataFrame, s per billion",
+)  # fmt: skip
 
 
-def kernel_seconds(mechanism: Mechanism, columns: Iterable[Column]) -> float:
-    """Processor seconds of this thread for checking and counting the columns as an engine does, reading left out."""
-    spent, counts = 0.0, np.zeros(mechanism.layout.cells, np.int64)
-    for reports in columns:
-        before = time.thread_time()
-        mechanism.layout.tally(reports, counts)
-        spent += time.thread_time() - before
-    return spent
+def mechanisms() -> tuple[Mechanism, ...]:
+    """Packed bits, small integers, and integers with many counts: all others are read and counted like one of them."""
+    return OptimizedUnary(LABELS, EPSILON), Hadamard(LABELS, EPSILON), Cyclic(MANY, EPSILON)
 
 
-def here(stored: Stored) -> float:
-    """Kernel seconds of all files together, on as many threads as the cluster has cores."""
+def seconds_of(stored: Stored, workers: Workers) -> float:
+    """The whole job, from the footers to the tally."""
+    folder = stored.files[0].parent
 
-    def file_seconds(path: Path) -> float:
-        file, mechanism = ReportFile.open(path), stored.mechanism
-        parts = file.part(mechanism.layout, range(len(file.groups)), rows_at_once(mechanism))
-        return kernel_seconds(mechanism, parts)
+    def count() -> None:
+        if count_dataset(open_dataset([folder]), workers=workers).tally.n != stored.reports:
+            raise AssertionError("not every report was counted")
 
-    with ThreadPoolExecutor(THREADS, initializer=work_alone) as pool:
-        return sum(pool.map(file_seconds, stored.files))
-
-
-def there(mechanism: Mechanism, frame: DataFrame) -> float:
-    """Kernel seconds of all partitions together."""
-    written = mechanism.spec_bytes
-
-    def partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        work_alone()
-        counting = from_spec(parse(written))
-        counting.tally(counting.privatize_many([next(iter(closed_domain(counting.domain)))], seed=1))
-        spent = kernel_seconds(counting, gathered(counting, (batch.column(0) for batch in batches)))
-        yield pa.record_batch({"seconds": pa.array([spent])})
-
-    rows = frame.select(frame["report"]).mapInArrow(partition, "seconds double").collect()
-    return float(sum(row["seconds"] for row in rows))
+    return clock(count)
 
 
-def measure(stored: Stored, session: SparkSession, repeats: int) -> dict[str, Any]:
-    """One mechanism's seconds, by the median of the turns; the job, which is long and steady, has every other one."""
-    frame = session.read.parquet(str(stored.files[0].parent))
-    seconds: dict[str, list[float]] = {"here": [], "there": [], "job": []}
-    here(stored)  # what must be compiled and loaded is, before the first turn
-    there(stored.mechanism, frame)
-    tally_dataframe(stored.mechanism, frame)
-    for turn in range(repeats):
-        seconds["here"].append(here(stored))
-        seconds["there"].append(there(stored.mechanism, frame))
-        if turn % 2 == 0:
-            seconds["job"].append(clock(lambda: tally_dataframe(stored.mechanism, frame)))
-    medians = {name: statistics.median(values) for name, values in seconds.items()}
+def measure(stored: Stored, cores: int, repeats: int) -> dict[str, Any]:
+    """One folder with so many cores, here and on Spark in turns."""
+    before = time.perf_counter()
+    session = spark_session(f"local[{cores}]")
+    start = time.perf_counter() - before
+    try:
+        here, there = Threads(cores), SparkWorkers(session)
+        seconds_of(stored, here)  # what must be compiled and loaded is, and the files are in memory
+        first = seconds_of(stored, there)
+        turns = [(seconds_of(stored, here), seconds_of(stored, there)) for _ in range(repeats)]
+        frame = frame_seconds(stored.mechanism, session, repeats)
+    finally:
+        session.stop()
+    ours, sparks = (statistics.median(turn[side] for turn in turns) for side in (0, 1))
     return {
         "mechanism": stored.mechanism.name,
-        "d": len(closed_domain(stored.mechanism.domain)),
+        "d": stored.mechanism.domain.size,
         "reports": stored.reports,
-        "seconds": seconds,
-        "kernel_ratio": medians["there"] / medians["here"],
-        "seconds_a_billion": {name: value / stored.reports * BILLION for name, value in medians.items()},
+        "gigabytes": stored.bytes_a_report * stored.reports / BILLION,
+        "files": len(stored.files),
+        "cores": cores,
+        "turns": [list(turn) for turn in turns],
+        "here": ours,
+        "spark": sparks,
+        "ratio": statistics.median(there / here for here, there in turns),
+        "start": start + first - sparks,
+        "frame_a_billion": frame,
     }
+
+
+def frame_seconds(mechanism: Mechanism, session: SparkSession, repeats: int) -> float:
+    """Seconds for a billion reports that are columns of a DataFrame, by the median of the turns."""
+    with tempfile.TemporaryDirectory() as folder:
+        stored = store(mechanism, Path(folder) / "reports", FRAME_BYTES, FRAME_REPORTS)
+        frame = session.read.parquet(str(stored.files[0].parent))
+        tally_dataframe(mechanism, frame)
+        seconds = [clock(lambda: tally_dataframe(mechanism, frame)) for _ in range(repeats)]
+    return statistics.median(seconds) / stored.reports * BILLION
 
 
 def row(found: Mapping[str, Any]) -> list[str]:
-    """A mechanism's line of the table."""
-    seconds = found["seconds_a_billion"]
-    numbers = [f"{seconds['here']:.1f}", f"{seconds['there']:.1f}", f"{found['kernel_ratio']:.2f}"]
-    return [f"{found['mechanism']}, d = {found['d']:,}", *numbers, f"{seconds['job']:.0f}"]
+    """A line of the table."""
+    return [
+        f"{found['mechanism']}, d = {found['d']:,}",
+        f"{found['reports'] / 1e6:,.0f}",
+        f"{found['gigabytes']:.1f}",
+        str(found["cores"]),
+        f"{found['here']:.1f}",
+        f"{found['spark']:.1f}",
+        f"{found['ratio']:.2f}",
+        f"{found['spark'] / found['reports'] * BILLION:,.1f}",
+        f"{found['frame_a_billion']:,.0f}",
+    ]
 
 
-def run(master: str, megabytes: int, repeats: int, every: int) -> dict[str, Any]:
-    """All mechanisms on one session, or every so many of them."""
-    results = []
-    session = spark_session(master)
-    try:
+def said(found: Mapping[str, Any]) -> str:
+    """The table of the documentation, and what goes before each job."""
+    start = found["jobs"][0]["start"]  # of the first session: those after it find the Java machine running
+    note = (
+        f"The session and what its first job takes longer than later ones come before that, once: {start:.0f} seconds."
+    )
+    return markdown_table(HEADINGS, [row(one) for one in found["jobs"]]) + f"\n\n{note}"
+
+
+def run(gigabytes: float, repeats: int) -> dict[str, Any]:
+    """All folders, one after another, with each number of cores."""
+    jobs = []
+    for mechanism in mechanisms():
         with tempfile.TemporaryDirectory() as folder:
-            for number, mechanism in enumerate(islice(mechanisms(), 0, None, every)):
-                stored = store(mechanism, Path(folder) / str(number), megabytes << 20, MOST_REPORTS)
-                results.append(measure(stored, session, repeats))
-                print(*row(results[-1]), sep="  ", flush=True)
-        spark = version("pyspark")
-    finally:
-        session.stop()
-    return {
-        "machine": {**machine.brief(), "spark": spark},
-        "master": master,
-        "megabytes": megabytes,
-        "results": results,
-    }
+            stored = store_large(mechanism, Path(folder) / "reports", gigabytes)
+            for cores in CORES:
+                jobs.append(measure(stored, cores, repeats))
+                print(*row(jobs[-1]), sep="  ", flush=True)
+    found = {**machine.brief(), "spark": version("pyspark")}
+    return {"machine": found, "gigabytes": gigabytes, "jobs": jobs}
 
 
 def missing() -> str | None:
@@ -149,18 +156,17 @@ def missing() -> str | None:
 
 def main(words: Sequence[str] | None = None) -> None:
     """Measure, show, keep; a line where Spark cannot run."""
-    parser = argparse.ArgumentParser(prog="benchmarks.spark", description="kernel seconds on a cluster and here")
-    parser.add_argument("--master", default=f"local[{THREADS}]", help="the cluster")
-    parser.add_argument("--quick", action="store_true", help="a few mechanisms, small files, few turns: rougher")
-    parser.add_argument("--megabytes", type=int, help="of reports for each mechanism at most (default: 64, quick 4)")
+    parser = argparse.ArgumentParser(prog="benchmarks.spark", description="files of reports on Spark and here")
+    parser.add_argument("--quick", action="store_true", help="small folders and few turns: rougher")
+    parser.add_argument("--gigabytes", type=float, help="of report files for each mechanism (default: 4, quick 0.3)")
     parser.add_argument("--json", type=Path, help="keep every timing here")
     args = parser.parse_args(words)
     if lacking := missing():
         print(f"Spark was left out: {lacking}.")
         return
     os.environ.setdefault("PYSPARK_SUBMIT_ARGS", QUIET)
-    megabytes, repeats, every = (4, 1, 4) if args.quick else (64, 7, 1)
-    found = run(args.master, args.megabytes or megabytes, repeats, every)
+    gigabytes, repeats = (0.3, 1) if args.quick else (4, 3)
+    found = run(args.gigabytes or gigabytes, repeats)
     if args.json:
         kept.write(args.json, found)
 

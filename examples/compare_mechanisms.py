@@ -7,18 +7,17 @@ from collections.abc import Callable
 import numpy as np
 
 import deniable as dn
-from deniable.mechanisms.mechanism import Mechanism
 
 LABELS = 12
 USERS = 20_000
 ROUNDS = 40
-FAMILIES: tuple[Callable[[int, float], Mechanism], ...] = (
+FAMILIES: tuple[Callable[[int, float], dn.Mechanism], ...] = (
     dn.RandomizedResponse, dn.Rappor, dn.OptimizedUnary, dn.Subset, dn.Hadamard, dn.Cyclic,
 )  # fmt: skip
 TRUTH = np.full(LABELS, 1 / LABELS)
 
 
-def seen_error(mechanism: Mechanism, rounds: int) -> float:
+def seen_error(mechanism: dn.Mechanism, rounds: int) -> float:
     """The mean squared error, all labels together, over simulated surveys."""
     runs = (dn.simulate(mechanism, TRUTH, USERS, seed, decoder="unbiased") for seed in range(rounds))
     return float(np.mean([((run.frequencies - TRUTH) ** 2).sum() for run in runs]))

@@ -8,7 +8,6 @@ import tempfile
 from pathlib import Path
 
 import deniable as dn
-from deniable.planning import pictures
 
 CITIES = {
     "Rome": (12.5, 41.9),
@@ -27,15 +26,15 @@ PRIOR = [0.37, 0.18, 0.12, 0.09, 0.08, 0.06, 0.05, 0.05]
 def main(folder: Path) -> None:
     """Three pictures, and a sentence on each."""
     pairs = [(1.0, 1.0), (0.7, 1.4), (1.0, math.inf)]
-    pictures.error_regions(pairs, ("yes", "no")).savefig(folder / "error-regions.png", dpi=110)
+    dn.pictures.error_regions(pairs, ("yes", "no")).savefig(folder / "error-regions.png", dpi=110)
     print("error-regions.png: with one level infinite a test may be sure of one label, and never of the other.")
 
     names = list(CITIES)
     blocks = dn.Blocks([names[:3], names[3:7], names[7:]], 1.0)
-    pictures.block_map(blocks, CITIES, PRIOR).savefig(folder / "block-map.png", dpi=110)
+    dn.pictures.block_map(blocks, CITIES, PRIOR).savefig(folder / "block-map.png", dpi=110)
     print(f"block-map.png: {blocks}; a report tells the country.")
 
-    pictures.utility(PRIOR).savefig(folder / "prior-utility.png", dpi=110)
+    dn.pictures.utility(PRIOR).savefig(folder / "prior-utility.png", dpi=110)
     local, informed = dn.LDP(1.0), dn.InformedResponse(names, PRIOR, 1.0)
     print("prior-utility.png: knowing the prior buys less than twice the level of plain LDP would.")
     print(f"At {local} and {informed.guarantee}: one person's error is {math.sqrt(informed.loss):.3f} with the prior.")

@@ -10,8 +10,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import deniable as dn
-from deniable.engines.files import privatize_file, tally_files
-from deniable.engines.labels import open_labels
 
 SURVEY = dn.Hadamard(1000, epsilon=2.0)
 DAYS, USERS_A_DAY = 6, 40_000
@@ -25,8 +23,8 @@ def collect(folder: Path) -> list[Path]:
         answers = folder / "answers.parquet"
         files.append(folder / f"day-{day}.parquet")
         pq.write_table(pa.table({"page": pages}), answers)
-        with open_labels(answers, "page") as labels:
-            privatize_file(SURVEY, labels, files[-1], seed=day)  # a seed is for stories like this one
+        with dn.files.open_labels(answers, "page") as labels:
+            dn.files.privatize_file(SURVEY, labels, files[-1], seed=day)  # a seed is for stories like this one
         answers.unlink()
     return files
 
@@ -38,9 +36,9 @@ def main() -> None:
         print(f"{len(files)} files, {DAYS * USERS_A_DAY} reports of {SURVEY.report_bits} bits")
 
         # Two workers count half of the files each. Tallies travel as bytes and add in any order.
-        early, late = tally_files(files[:3]).to_bytes(), tally_files(files[3:]).to_bytes()
+        early, late = dn.files.tally_files(files[:3]).to_bytes(), dn.files.tally_files(files[3:]).to_bytes()
         week = dn.Tally.from_bytes(early) + dn.Tally.from_bytes(late)
-        print(f"two halves add up to all: {week == tally_files(files)}")
+        print(f"two halves add up to all: {week == dn.files.tally_files(files)}")
 
         # The tally says what made it, so whoever finds it can read it.
         estimate = dn.from_spec(week.spec).estimate(week)
@@ -51,7 +49,7 @@ def main() -> None:
         whole = files[2].read_bytes()
         files[2].write_bytes(whole[:9999] + bytes([whole[9999] ^ 1]) + whole[10000:])
         try:
-            tally_files(files)
+            dn.files.tally_files(files)
         except dn.FormatError as error:
             print(f"refused: {error}".replace(name, "the folder"))
 

@@ -1,57 +1,71 @@
 """Count what people do without learning what any one of them did.
 
 Each person randomizes their own value on their own device under local differential privacy; the sums stay accurate.
+Each name is loaded when it is first used, so that ``import deniable`` costs next to nothing.
 """
 
-from deniable.audit.exact import Certificate, audit
-from deniable.audit.sampling import SamplingAudit, audit_sampling
-from deniable.engines.discover import discover
-from deniable.engines.prefix_survey import PrefixSurvey
-from deniable.engines.simulate import simulate
-from deniable.errors import (
-    BudgetError,
-    CapacityError,
-    DenialError,
-    DomainError,
-    FormatError,
-    LabelError,
-    ParameterError,
-    ReportError,
-    TallyError,
-)
-from deniable.estimation.estimate import Estimate
-from deniable.mechanisms.channels.channel import Channel
-from deniable.mechanisms.channels.optimal_channel import optimal_channel
-from deniable.mechanisms.context.binary_response import BinaryResponse
-from deniable.mechanisms.context.block_cyclic import BlockCyclic
-from deniable.mechanisms.context.block_hadamard import BlockHadamard
-from deniable.mechanisms.context.block_subset import BlockSubset
-from deniable.mechanisms.context.high_low_cyclic import HighLowCyclic
-from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
-from deniable.mechanisms.context.high_low_rappor import HighLowRappor
-from deniable.mechanisms.context.high_low_response import HighLowResponse
-from deniable.mechanisms.context.high_low_subset import HighLowSubset
-from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
-from deniable.mechanisms.hashed.hashed_response import HashedResponse
-from deniable.mechanisms.plain.cyclic import Cyclic
-from deniable.mechanisms.plain.hadamard import Hadamard
-from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.mechanisms.plain.subset import Subset
-from deniable.mechanisms.plain.unary import OptimizedUnary, Rappor
-from deniable.mechanisms.prior.informed_crowd import InformedCrowd
-from deniable.mechanisms.prior.informed_response import InformedResponse
-from deniable.mechanisms.registry import from_spec
-from deniable.planning.plan import Plan, plan
-from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
-from deniable.privacy.composition import composed, implies
-from deniable.privacy.context import Blocks, HighLow, Pairwise
-from deniable.privacy.entropy import SeededEntropy, SystemEntropy
-from deniable.privacy.guarantees import LDP
-from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
-from deniable.privacy.ledger import Ledger
-from deniable.reports.tally import Tally
-from deniable.theory import bounds
-from deniable.values.domain import Domain
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from deniable import files, spark
+    from deniable.audit.exact import Certificate, audit
+    from deniable.audit.sampling import SamplingAudit, audit_sampling
+    from deniable.engines.discover import discover
+    from deniable.engines.prefix_survey import PrefixSurvey
+    from deniable.engines.simulate import simulate
+    from deniable.errors import (
+        BudgetError,
+        CapacityError,
+        DenialError,
+        DomainError,
+        FormatError,
+        LabelError,
+        ParameterError,
+        ReportError,
+        TallyError,
+    )
+    from deniable.estimation.estimate import Estimate
+    from deniable.mechanisms.channels.channel import Channel
+    from deniable.mechanisms.channels.optimal_channel import optimal_channel
+    from deniable.mechanisms.context.binary_response import BinaryResponse
+    from deniable.mechanisms.context.block_cyclic import BlockCyclic
+    from deniable.mechanisms.context.block_hadamard import BlockHadamard
+    from deniable.mechanisms.context.block_subset import BlockSubset
+    from deniable.mechanisms.context.high_low_cyclic import HighLowCyclic
+    from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
+    from deniable.mechanisms.context.high_low_rappor import HighLowRappor
+    from deniable.mechanisms.context.high_low_response import HighLowResponse
+    from deniable.mechanisms.context.high_low_subset import HighLowSubset
+    from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
+    from deniable.mechanisms.hashed.hashed_response import HashedResponse
+    from deniable.mechanisms.mechanism import Mechanism
+    from deniable.mechanisms.plain.cyclic import Cyclic
+    from deniable.mechanisms.plain.hadamard import Hadamard
+    from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+    from deniable.mechanisms.plain.subset import Subset
+    from deniable.mechanisms.plain.unary import OptimizedUnary, Rappor
+    from deniable.mechanisms.prior.informed_crowd import InformedCrowd
+    from deniable.mechanisms.prior.informed_response import InformedResponse
+    from deniable.mechanisms.registry import from_spec
+    from deniable.planning import pictures
+    from deniable.planning.grid import grid_search
+    from deniable.planning.plan import Plan, plan
+    from deniable.privacy import guarantee_json
+    from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
+    from deniable.privacy.composition import composed, implies
+    from deniable.privacy.context import Blocks, HighLow, Pairwise
+    from deniable.privacy.entropy import SeededEntropy, SystemEntropy
+    from deniable.privacy.guarantees import LDP
+    from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
+    from deniable.privacy.ledger import Ledger
+    from deniable.reports.tally import Tally
+    from deniable.theory import bounds
+    from deniable.values.domain import Domain
 
 __all__ = [
     "LDP",
@@ -85,6 +99,7 @@ __all__ = [
     "InformedResponse",
     "LabelError",
     "Ledger",
+    "Mechanism",
     "MutualInformationPrivacy",
     "OneSidedInformationPrivacy",
     "OptimizedUnary",
@@ -106,9 +121,127 @@ __all__ = [
     "bounds",
     "composed",
     "discover",
+    "files",
     "from_spec",
+    "grid_search",
+    "guarantee_json",
     "implies",
     "optimal_channel",
+    "pictures",
     "plan",
     "simulate",
+    "spark",
 ]
+
+MODULES = {
+    "bounds": "deniable.theory.bounds",
+    "files": "deniable.files",
+    "guarantee_json": "deniable.privacy.guarantee_json",
+    "pictures": "deniable.planning.pictures",
+    "spark": "deniable.spark",
+}
+"""The public modules, and where they are."""
+
+HOMES = {
+    "LDP": "deniable.privacy.guarantees",
+    "BinaryResponse": "deniable.mechanisms.context.binary_response",
+    "BlockCyclic": "deniable.mechanisms.context.block_cyclic",
+    "BlockHadamard": "deniable.mechanisms.context.block_hadamard",
+    "BlockSubset": "deniable.mechanisms.context.block_subset",
+    "Blocks": "deniable.privacy.context",
+    "BudgetError": "deniable.errors",
+    "CapacityError": "deniable.errors",
+    "CentralInformationPrivacy": "deniable.privacy.averaged",
+    "Certificate": "deniable.audit.exact",
+    "Channel": "deniable.mechanisms.channels.channel",
+    "Cyclic": "deniable.mechanisms.plain.cyclic",
+    "DenialError": "deniable.errors",
+    "Domain": "deniable.values.domain",
+    "DomainError": "deniable.errors",
+    "Estimate": "deniable.estimation.estimate",
+    "FormatError": "deniable.errors",
+    "Hadamard": "deniable.mechanisms.plain.hadamard",
+    "HashedRappor": "deniable.mechanisms.hashed.hashed_rappor",
+    "HashedResponse": "deniable.mechanisms.hashed.hashed_response",
+    "HighLow": "deniable.privacy.context",
+    "HighLowCyclic": "deniable.mechanisms.context.high_low_cyclic",
+    "HighLowHadamard": "deniable.mechanisms.context.high_low_hadamard",
+    "HighLowRappor": "deniable.mechanisms.context.high_low_rappor",
+    "HighLowResponse": "deniable.mechanisms.context.high_low_response",
+    "HighLowSubset": "deniable.mechanisms.context.high_low_subset",
+    "InformationPrivacy": "deniable.privacy.informed",
+    "InformedCrowd": "deniable.mechanisms.prior.informed_crowd",
+    "InformedResponse": "deniable.mechanisms.prior.informed_response",
+    "LabelError": "deniable.errors",
+    "Ledger": "deniable.privacy.ledger",
+    "Mechanism": "deniable.mechanisms.mechanism",
+    "MutualInformationPrivacy": "deniable.privacy.averaged",
+    "OneSidedInformationPrivacy": "deniable.privacy.informed",
+    "OptimizedUnary": "deniable.mechanisms.plain.unary",
+    "Pairwise": "deniable.privacy.context",
+    "ParameterError": "deniable.errors",
+    "Plan": "deniable.planning.plan",
+    "PrefixSurvey": "deniable.engines.prefix_survey",
+    "RandomizedResponse": "deniable.mechanisms.plain.randomized_response",
+    "Rappor": "deniable.mechanisms.plain.unary",
+    "ReportError": "deniable.errors",
+    "SamplingAudit": "deniable.audit.sampling",
+    "SeededEntropy": "deniable.privacy.entropy",
+    "Subset": "deniable.mechanisms.plain.subset",
+    "SystemEntropy": "deniable.privacy.entropy",
+    "Tally": "deniable.reports.tally",
+    "TallyError": "deniable.errors",
+    "audit": "deniable.audit.exact",
+    "audit_sampling": "deniable.audit.sampling",
+    "composed": "deniable.privacy.composition",
+    "discover": "deniable.engines.discover",
+    "from_spec": "deniable.mechanisms.registry",
+    "grid_search": "deniable.planning.grid",
+    "implies": "deniable.privacy.composition",
+    "optimal_channel": "deniable.mechanisms.channels.optimal_channel",
+    "plan": "deniable.planning.plan",
+    "simulate": "deniable.engines.simulate",
+}
+"""The module that every other public name is written in."""
+
+
+class _Package(ModuleType):
+    """The package, where ``audit`` stays the function: importing ``deniable.audit`` would put that room here."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name != "audit" or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
+
+
+def __getattr__(name: str) -> Any:
+    """A public name on its first use; from then on it is an ordinary attribute."""
+    if name not in {*__all__, "__version__"}:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = _found(name)
+    return found
+
+
+def _found(name: str) -> Any:
+    if name == "__version__":
+        return _version()
+    if name in MODULES:
+        return import_module(MODULES[name])
+    return getattr(import_module(HOMES[name]), name)
+
+
+def _version() -> str:
+    """The version that is installed; a package that was only put on the path, as a zip for Spark, does not know it."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(__name__)
+    except PackageNotFoundError:
+        return "0+unknown"
+
+
+def __dir__() -> list[str]:
+    """The public names, loaded or not."""
+    return [*__all__, "__version__"]

@@ -94,7 +94,7 @@ def check_users(users: Any) -> int:
 
 def check_people(people: Any, labels: int) -> npt.NDArray[np.int64]:
     """How many people hold each label: as many as a binomial draw in floats is exact for, and no more."""
-    values = _as_vector(people)
+    values = as_vector(people)
     if values is None or values.shape != (labels,):
         raise ParameterError(f"people must be {labels} whole numbers, one a label, got something else")
     if not (values == np.floor(values)).all() or values.min() < 0:
@@ -121,7 +121,7 @@ def check_block_sizes(sizes: Any) -> list[int]:
 
 def check_distribution(name: str, p: Any, d: int) -> Vector:
     """Probabilities of ``d`` labels: finite, not negative, adding up to 1. A copy, rid of the rounding in their sum."""
-    values = _as_vector(p)
+    values = as_vector(p)
     if values is None:
         raise ParameterError(f"{name} must be {d} probabilities, got {type(p).__name__}")
     if values.shape != (d,):
@@ -134,8 +134,8 @@ def check_distribution(name: str, p: Any, d: int) -> Vector:
     return values / total
 
 
-def _as_vector(p: Any) -> Vector | None:
-    """Numbers as floats; None for what is not numbers in an order, such as strings that happen to read like them."""
+def as_vector(p: Any) -> Vector | None:
+    """Numbers as floats, integers of any length too; None for what is not numbers in an order, such as their texts."""
     if isinstance(p, Mapping | Set | np.ma.MaskedArray):
         return None
     try:

@@ -5,16 +5,17 @@ Every audit has a false-alarm rate of 1e-6, and fixed seeds make each outcome re
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import deniable as dn
-from deniable.arrays import Column, Indices
+from deniable.arrays import Column, Exact, Indices
+from deniable.estimation.laws.support_law import SupportLaw
 from deniable.kernels.draw.bits import toss_own
-from deniable.mechanisms.plain.unary import noise
+from deniable.mechanisms.shared.noise import noise
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds
 
@@ -27,7 +28,7 @@ class FilledWithoutExcluding(dn.Subset):
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         d, k = len(self.domain), self.size
         generator = np.random.Generator(np.random.Philox(int(entropy.words(1)[0])))
-        inside = generator.random(len(values)) < float(self.exact_support[0])
+        inside = generator.random(len(values)) < float(self.law.exact_support[0])
         order = generator.random((len(values), d)).argsort(axis=1)
         bits = np.zeros((len(values), d), np.uint8)
         np.put_along_axis(bits, order[:, :k], 1, axis=1)
@@ -133,17 +134,26 @@ def test_few_trials_over_many_reports_still_tell(broken: dn.Subset | dn.Optimize
 class Overclaiming(dn.RandomizedResponse):
     """Realises a ratio a hair above what it claims."""
 
-    def exact_ratio(self) -> Fraction:
-        return self.odds.ratio * (1 + Fraction(1, 10**6))
+    @property
+    def law(self) -> SupportLaw:
+        return replace(super().law, largest_ratio=self.odds.ratio * (1 + Fraction(1, 10**6)))
+
+
+class Doubled(SupportLaw):
+    """One cell of the channel counts twice."""
+
+    def chances(self, reports: Column) -> Exact:
+        chances = super().chances(reports)
+        chances[0, 0] *= 2
+        return chances
 
 
 class Leaky(dn.Rappor):
     """Lists a channel whose rows do not add up."""
 
-    def exact_rows(self) -> npt.NDArray[np.object_]:
-        rows = super().exact_rows()
-        rows[0, 0] *= 2
-        return rows
+    @property
+    def law(self) -> SupportLaw:
+        return Doubled(**vars(super().law))
 
 
 def test_the_exact_audit_fails_closed() -> None:

@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 
 import deniable as dn
 from deniable.cli import app
-from deniable.cli.estimates import Shown
 from deniable.engines.labels import open_labels
 
 SECRET = "Zaphod"
@@ -137,9 +136,9 @@ INERT = ["a=1", "-5", "+5", "-5.25", "5", "", "'=1", "a-b"]
 def test_csv_holds_no_formulas() -> None:
     labels = [*FORMULAS, *INERT, -7, ("=1", 2)]
     mechanism = dn.RandomizedResponse(labels, 1.0)
-    shown = Shown(mechanism.estimate(mechanism.tally(np.arange(len(labels)))))
-    rows = list(csv.DictReader(io.StringIO(shown.to_csv(), newline="")))
+    estimate = mechanism.estimate(mechanism.tally(np.arange(len(labels))))
+    rows = list(csv.DictReader(io.StringIO(estimate.to_csv(), newline="")))
     expected = [*(f"'{formula}" for formula in FORMULAS), *INERT, "-7", "('=1', 2)"]
     assert [row["label"] for row in rows] == expected
-    assert shown.to_dict()["label"][: len(FORMULAS)] == FORMULAS
+    assert estimate.to_dict()["label"][: len(FORMULAS)] == FORMULAS
     assert all(float(row["stderr"]) > 0 for row in rows)

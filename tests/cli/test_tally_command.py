@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 
 import deniable as dn
 from deniable.cli import app
-from deniable.engines.checkpoint import Checkpoint, checkpoint_of
+from deniable.engines.checkpoint import Checkpoint, records_of
 from deniable.engines.dataset import open_dataset
 from deniable.reports.report_file import write_reports
 
@@ -74,18 +74,17 @@ def test_bad_files_are_skipped_counted_and_named(reports: Any) -> None:
 
 def test_a_count_is_taken_up_where_it_was(reports: Any) -> None:
     dataset = open_dataset(["week"])
-    done = Checkpoint(SURVEY.tally([]), checkpoint_of("week.tally"))
-    done.add(dataset.files[0], SURVEY.tally(reports[:100]))
-    done.save()
+    checkpoint = Checkpoint.beside("week.tally")
+    checkpoint.save(SURVEY.tally(reports[:100]), records_of(dataset.files[:1]))
     result = tally("week")
     assert result.stdout.endswith("; 1 files were counted before\n")
     assert counted() == SURVEY.tally(reports)
-    assert not checkpoint_of("week.tally").exists()
+    assert not checkpoint.path.exists()
     assert not tally("week").stdout.endswith("before\n")
 
 
 def test_a_checkpoint_of_other_files_is_refused() -> None:
-    path = checkpoint_of("week.tally")
+    path = Checkpoint.beside("week.tally").path
     path.write_text("{}")
     result = tally("week")
     assert result.exit_code == 2

@@ -118,6 +118,10 @@ class Cluster:
     environment: Mapping[str, str]
     workers: tuple[subprocess.Popen[bytes], ...]
 
+    def machine_of(self, process: int) -> subprocess.Popen[bytes]:
+        """The worker under which a process runs, with its executor."""
+        return next(worker for worker in self.workers if worker.pid == os.getsid(process))
+
 
 @contextmanager
 def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:

@@ -17,11 +17,11 @@ from scipy import stats
 import deniable as dn
 from deniable.arrays import Counts
 from deniable.checks import LARGEST_CROWD
+from deniable.estimation.laws.support_law import SupportLaw
 from deniable.kernels.draw import aggregate
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.mechanisms.plain import subset
-from deniable.mechanisms.registry import MECHANISMS
-from deniable.mechanisms.shared.support import SupportCounting
+from deniable.mechanisms.registry import FAMILIES
 
 FALSE_ALARM, LARGEST_Z = 1e-10, 7.0
 DRAWS = 3000
@@ -64,7 +64,7 @@ def crowd(m: Mechanism, *people: int) -> Counts:
 def singles(m: Mechanism) -> Counts:
     """[reports, cells]: the counts of every report there is."""
     reports = m.layout.every_report()
-    return np.array([m.count(reports[y : y + 1]) for y in range(m.layout.outputs)])
+    return np.array([m.tally(reports[y : y + 1]).counts for y in range(m.layout.outputs)])
 
 
 def exact_law(m: Mechanism, people: Counts) -> dict[tuple[int, ...], float]:
@@ -111,7 +111,7 @@ def largest_z(m: Mechanism, people: Counts, draw: Draw, draws: int = 1000) -> fl
 
 
 def test_every_mechanism_is_drawn() -> None:
-    assert set(MADE) == set(MECHANISMS)
+    assert set(MADE) == set(FAMILIES)
 
 
 @pytest.mark.parametrize(("d", "people"), [(2, (2, 1)), (3, (1, 0, 2)), (4, (1, 1, 0, 1))])
@@ -173,7 +173,7 @@ def test_edges(name: str) -> None:
     for people in ((1, 0, 0, 0, 0, 0), (0, 10**10, 0, 0, 0, 0), (LARGEST_CROWD // 8,)):
         held = crowd(m, *people)
         tally = m.draw_tally(held, generator)
-        assert m.check_tally(tally).n == held.sum()
+        assert check_tally(m, tally).n == held.sum()
         assert m.marks is None or tally.counts.sum() == m.marks * held.sum()
     for wrong in ([1], [-1] * len(m.domain), [0.5] * len(m.domain), [2**40] * len(m.domain), "ab", None):
         with pytest.raises(dn.ParameterError, match=r"^people must"):
@@ -200,7 +200,7 @@ def test_candidates_are_drawn_as_their_reports_are(m: Mechanism) -> None:
     """Two samples, one of real reports: every tally comes as often in both."""
     texts, people, generator = ["ant", "bee", "cat"], [2, 0, 1], np.random.default_rng(2)
     reports = m.privatize_many(["ant", "ant", "cat"] * DRAWS, seed=3)
-    real = Counter(tuple(m.count(reports[i : i + 3]).tolist()) for i in range(0, 3 * DRAWS, 3))
+    real = Counter(tuple(m.tally(reports[i : i + 3]).counts.tolist()) for i in range(0, 3 * DRAWS, 3))
     drawn = Counter(tuple(m.draw_tally(people, generator, texts).counts.tolist()) for _ in range(DRAWS))
     table = np.array([(real[t], drawn[t]) for t in sorted(set(real) | set(drawn))])
     rare = table.sum(axis=1) < 2 * LEAST
@@ -214,8 +214,8 @@ def test_candidates_are_drawn_as_their_reports_are(m: Mechanism) -> None:
 
 def test_independent_counts_are_no_subsets() -> None:
     m = MADE["Subset"](4)
-    assert isinstance(m, SupportCounting)
-    support, people = m.support, crowd(m, 1, 1, 0, 1)
+    assert isinstance(m.law, SupportLaw)
+    support, people = m.law.support, crowd(m, 1, 1, 0, 1)
 
     def apart(held: Counts, generator: np.random.Generator) -> Counts:
         return np.asarray(generator.binomial(held, support.g) + generator.binomial(held.sum() - held, support.h))

@@ -17,11 +17,12 @@ import pytest
 
 import deniable as dn
 from deniable.arrays import Column
-from deniable.engines import checkpoint, counting
-from deniable.engines.checkpoint import checkpoint_of
-from deniable.engines.counting import Counted, count_dataset
+from deniable.engines import accumulate, counting, local_workers
+from deniable.engines.checkpoint import Checkpoint
+from deniable.engines.counting import Counted, count_dataset, count_into
 from deniable.engines.dataset import find_files, open_dataset
 from deniable.engines.files import tally_files
+from deniable.engines.local_workers import Threads
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports import report_file as columns
 from deniable.reports.report_file import ReportFile, counts_digest, write_reports
@@ -59,9 +60,18 @@ def week(mechanism: Mechanism = SURVEY, files: int = 5) -> Column:
     return np.concatenate(parts)
 
 
-def count(*paths: Path | str, skip_bad: bool = False, **options: Any) -> Counted:
-    """Open and count."""
-    return count_dataset(open_dataset(paths, skip_bad=skip_bad), **options)
+def count(
+    *paths: Path | str,
+    skip_bad: bool = False,
+    threads: int | None = None,
+    out: str | None = None,
+    progress: Any = None,
+) -> Counted:
+    """Open and count, into a file if one is named."""
+    dataset, workers = open_dataset(paths, skip_bad=skip_bad), Threads(threads)
+    if out is None:
+        return count_dataset(dataset, progress, workers)
+    return count_into(dataset, out, progress, workers)
 
 
 @pytest.fixture(autouse=True)
@@ -72,9 +82,9 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def _small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "MOST_ROWS", 64)
-    monkeypatch.setattr(counting, "PART_BYTES", 200)
-    monkeypatch.setattr(counting, "BATCH_BYTES", 50)
-    monkeypatch.setattr(counting, "MOST_BATCH_BYTES", 50)
+    monkeypatch.setattr(local_workers, "PART_BYTES", 200)
+    monkeypatch.setattr(accumulate, "BATCH_BYTES", 50)
+    monkeypatch.setattr(accumulate, "MOST_BATCH_BYTES", 50)
 
 
 @pytest.mark.usefixtures("_small_parts")
@@ -204,7 +214,7 @@ def test_reports_that_other_tools_keep_are_counted_with_a_spec(mechanism: Mechan
     pq.write_table(table, "spark.parquet", row_group_size=700, compression="zstd")
     dataset = open_dataset(["spark.parquet"], mechanism.spec(), "noisy")
     assert dataset.n == 3000
-    assert count_dataset(dataset, threads=2).tally == mechanism.tally(reports)
+    assert count_dataset(dataset, workers=Threads(2)).tally == mechanism.tally(reports)
     write("ours.parquet", mechanism, reports)
     both = count_dataset(open_dataset(["spark.parquet", "ours.parquet"], mechanism.spec(), "noisy")).tally
     assert both == mechanism.tally(reports) + mechanism.tally(reports)
@@ -260,29 +270,28 @@ def interrupted(after: int) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        count("week", progress=tell, checkpoint=checkpoint_of("out.tally"), threads=1)
+        count("week", progress=tell, out="out.tally", threads=1)
 
 
 def files_read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files whose reports are read from here on."""
     read = list[str]()
-    for method in ("part", "columns"):
-        original = getattr(ReportFile, method)
+    original = ReportFile.part
 
-        def noted(self: ReportFile, *words: Any, original: Any = original) -> Iterator[Column]:
-            read.append(self.path.name)
-            return iter(original(self, *words))
+    def noted(self: ReportFile, *words: Any) -> Iterator[Column]:
+        read.append(self.path.name)
+        return iter(original(self, *words))
 
-        monkeypatch.setattr(ReportFile, method, noted)
+    monkeypatch.setattr(ReportFile, "part", noted)
     return read
 
 
 def test_what_was_counted_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     reports = week()
     interrupted(after=900)  # two files of 400 and 401, and a part of the third
-    assert checkpoint_of("out.tally").exists()
+    assert Checkpoint.beside("out.tally").path.exists()
     read = files_read(monkeypatch)
-    counted = count("week", checkpoint=checkpoint_of("out.tally"))
+    counted = count("week", out="out.tally")
     assert counted.tally == SURVEY.tally(reports)
     assert counted.resumed == 2
     assert sorted(read) == ["part-2.parquet", "part-3.parquet", "part-4.parquet"]
@@ -292,21 +301,21 @@ def test_a_count_that_was_killed_goes_on(monkeypatch: pytest.MonkeyPatch) -> Non
     reports = week()
     program = (
         "import os, signal, time\n"
-        "from deniable.engines import checkpoint\n"
-        "from deniable.engines.counting import count_dataset\n"
+        "from deniable.engines import counting\n"
         "from deniable.engines.dataset import open_dataset\n"
-        "checkpoint.SECONDS, done = 0.0, []\n"
+        "from deniable.engines.local_workers import Threads\n"
+        "counting.SAVE_BYTES, done = 1, []\n"
         "def tell(more):\n"
         "    done.append(more)\n"
         "    while sum(done) > 1300:\n"
         "        time.sleep(0.01)\n"
         "        if os.path.exists('out.tally.counted'): os.kill(os.getpid(), signal.SIGKILL)\n"
-        "count_dataset(open_dataset(['week']), tell, checkpoint.checkpoint_of('out.tally'), threads=1)\n"
+        "counting.count_into(open_dataset(['week']), 'out.tally', tell, Threads(1))\n"
     )
     ended = subprocess.run([sys.executable, "-c", program], check=False, timeout=60)
     assert ended.returncode == -signal.SIGKILL
     read = files_read(monkeypatch)
-    counted = count("week", checkpoint=checkpoint_of("out.tally"))
+    counted = count("week", out="out.tally")
     assert counted.tally == SURVEY.tally(reports)
     assert counted.resumed + len(set(read)) == 5
     assert counted.resumed >= 1
@@ -315,12 +324,12 @@ def test_a_count_that_was_killed_goes_on(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_checkpoint_that_no_longer_holds_is_refused() -> None:
     week()
     interrupted(after=900)
-    path, first = checkpoint_of("out.tally"), Path("week/day=0/part-0.parquet")
+    path, first = Checkpoint.beside("out.tally").path, Path("week/day=0/part-0.parquet")
     kept, before = path.read_text(), first.read_bytes()
 
     def refused(words: str, *paths: str) -> None:
         with pytest.raises(dn.FormatError, match=rf"{path} must be of this count.*{words}.*remove it"):
-            count(*(paths or ("week",)), checkpoint=path)
+            count(*(paths or ("week",)), out="out.tally")
 
     refused("other files than are asked for", "week/day=1")
     first.write_bytes(before)  # the same bytes at another time
@@ -342,29 +351,59 @@ def test_a_refusal_keeps_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> No
     last = Path("week/day=4/part-4.parquet")
     whole = last.read_bytes()
     last.write_bytes(whole[:300] + bytes([whole[300] ^ 1]) + whole[301:])
-    path = checkpoint_of("out.tally")
     with pytest.raises(dn.FormatError, match="part-4"):
-        count("week", checkpoint=path)
+        count("week", out="out.tally")
     last.write_bytes(whole)
     read = files_read(monkeypatch)
-    assert count("week", checkpoint=path).tally == SURVEY.tally(reports)
+    assert count("week", out="out.tally").tally == SURVEY.tally(reports)
     assert read == ["part-4.parquet"]
 
 
-def test_a_short_count_leaves_no_checkpoint() -> None:
+def test_the_tally_is_written_and_nothing_is_left_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    reports = week()
+    count("week", out="out.tally")
+    assert {file.name for file in Path().iterdir()} == {"week", "out.tally"}
+    assert dn.Tally.from_bytes(Path("out.tally").read_bytes()) == SURVEY.tally(reports)
+    saved = list[int]()
+    monkeypatch.setattr(Checkpoint, "save", lambda _self, total, _files: saved.append(total.n))
+    count("week", out="out.tally")
+    assert saved == []  # a short count saves nothing
+    monkeypatch.setattr(counting, "SAVE_BYTES", 900)
+    count("week", out="out.tally")
+    assert saved == [801, 1606]  # two bytes each: after two files of 400 and 401, and two more
+
+
+def test_the_footer_of_a_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     week()
-    count("week", checkpoint=checkpoint_of("out.tally"))
-    assert [file.name for file in Path().iterdir()] == ["week"]
-    assert checkpoint.SECONDS >= 1
+    footers = list[object]()
+    original = pq.ParquetFile.__init__
+
+    def noted(self: pq.ParquetFile, *words: Any, metadata: Any = None, **options: Any) -> None:
+        footers.append(metadata)
+        original(self, *words, metadata=metadata, **options)
+
+    monkeypatch.setattr(pq.ParquetFile, "__init__", noted)
+    count("week")
+    assert sum(footer is None for footer in footers) == 5
+    assert len(footers) >= 10
+
+
+def test_a_footer_that_is_too_long_to_keep_is_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    reports = week()
+    monkeypatch.setattr("deniable.reports.parquet.MOST_KEPT", 10)
+    dataset = open_dataset(["week"])
+    assert all(file.footer is None for file in dataset.files)
+    assert count_dataset(dataset).tally == SURVEY.tally(reports)
 
 
 MEMORY = """
 import resource, pyarrow as pa
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
+from deniable.engines.local_workers import Threads
 count_dataset(open_dataset(["small.parquet"]))  # what is compiled and loaded once
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-counted = count_dataset(open_dataset(["big"]), threads=2)
+counted = count_dataset(open_dataset(["big"]), workers=Threads(2))
 grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
 print(counted.tally.n, pa.default_memory_pool().max_memory(), grown * 1024)
 """

@@ -13,11 +13,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import deniable as dn
-from deniable.engines import counting
-from deniable.engines.checkpoint import checkpoint_of
-from deniable.engines.counting import Counted, count_dataset
+from deniable.engines import counting, local_workers
+from deniable.engines.checkpoint import Checkpoint
+from deniable.engines.counting import Counted, count_dataset, count_into
 from deniable.engines.dataset import open_dataset
 from deniable.engines.files import tally_files
+from deniable.engines.local_workers import Threads
 from deniable.reports.atomic_files import check_apart, target_of
 from deniable.reports.report_file import write_reports
 
@@ -36,9 +37,10 @@ def bare(path: str, row_group_size: int = 400, **columns: Any) -> None:
     pq.write_table(pa.table(named), path, row_group_size=row_group_size, compression="none", use_dictionary=False)
 
 
-def count(*paths: str, column: str = "report", **options: Any) -> Counted:
-    """Count files with the survey's spec."""
-    return count_dataset(open_dataset(paths, SURVEY.spec(), column), **options)
+def count(*paths: str, column: str = "report", threads: int | None = None, out: str | None = None) -> Counted:
+    """Count files with the survey's spec, into a file if one is named."""
+    dataset, workers = open_dataset(paths, SURVEY.spec(), column), Threads(threads)
+    return count_dataset(dataset, workers=workers) if out is None else count_into(dataset, out, workers=workers)
 
 
 # --- what is counted decides whether a count can be taken up ----------------------------------------------------------
@@ -47,32 +49,31 @@ def count(*paths: str, column: str = "report", **options: Any) -> Counted:
 def test_a_count_of_another_column_is_not_taken_up() -> None:
     bare("1.parquet", a=LEFT, b=RIGHT)
     bare("2.parquet", a=LEFT + 9, b=RIGHT)
-    path = checkpoint_of("out.tally")
     with pytest.raises(dn.ReportError, match=r"2\.parquet: every report must be"):
-        count("1.parquet", "2.parquet", column="a", checkpoint=path)
+        count("1.parquet", "2.parquet", column="a", out="out.tally")
     bare("2.parquet", a=LEFT, b=RIGHT)
     with pytest.raises(
         dn.FormatError, match=r"counted another column of .*1\.parquet than is asked for now; remove it"
     ):
-        count("1.parquet", "2.parquet", column="b", checkpoint=path)
-    resumed = count("1.parquet", "2.parquet", column="a", checkpoint=path)
+        count("1.parquet", "2.parquet", column="b", out="out.tally")
+    resumed = count("1.parquet", "2.parquet", column="a", out="out.tally")
     assert (resumed.tally.counts.tolist(), resumed.resumed) == ([800, 0, 0, 0], 1)
 
 
 def test_a_file_of_the_same_size_and_age_is_seen_to_be_another(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("1.parquet", "2.parquet"):
         bare(name)
-    path, was = checkpoint_of("out.tally"), Path("1.parquet").stat()
+    was = Path("1.parquet").stat()
     with monkeypatch.context() as patch:
         interrupt_after_the_first(patch)
         with pytest.raises(KeyboardInterrupt):
-            count("1.parquet", "2.parquet", checkpoint=path, threads=1)
+            count("1.parquet", "2.parquet", out="out.tally", threads=1)
     bare("other.parquet", report=RIGHT)
     Path("other.parquet").replace("1.parquet")
     os.utime("1.parquet", ns=(was.st_atime_ns, was.st_mtime_ns))
     assert Path("1.parquet").stat().st_size == was.st_size
     with pytest.raises(dn.FormatError, match=r"1\.parquet has changed since it was counted"):
-        count("1.parquet", "2.parquet", checkpoint=path)
+        count("1.parquet", "2.parquet", out="out.tally")
 
 
 def interrupt_after_the_first(patch: pytest.MonkeyPatch) -> None:
@@ -113,8 +114,8 @@ def test_a_file_that_changes_while_it_is_counted_is_refused(
     change: Callable[[], None], part: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bare("1.parquet", row_group_size=100)
-    monkeypatch.setattr(counting, "PART_BYTES", 100)
-    original, begun = counting._count, list[object]()
+    monkeypatch.setattr(local_workers, "PART_BYTES", 100)
+    original, begun = local_workers.count_part, list[object]()
 
     def counted(*words: Any) -> dn.Tally:
         if len(begun) == part:
@@ -122,7 +123,7 @@ def test_a_file_that_changes_while_it_is_counted_is_refused(
         begun.append(words)
         return original(*words)
 
-    monkeypatch.setattr(counting, "_count", counted)
+    monkeypatch.setattr(local_workers, "count_part", counted)
     with pytest.raises((dn.FormatError, FileNotFoundError), match=r"1\.parquet"):
         count("1.parquet", threads=1)
     assert len(begun) > part
@@ -183,7 +184,7 @@ def test_a_hard_link_is_not_counted_twice() -> None:
 
 @pytest.mark.parametrize("name", ["", ".", "/"])
 def test_a_file_to_be_written_needs_a_name(name: str) -> None:
-    for refused in (target_of, checkpoint_of):
+    for refused in (target_of, Checkpoint.beside):
         with pytest.raises(dn.ParameterError, match="must have a name"):
             refused(name)
 

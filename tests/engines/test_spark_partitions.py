@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -12,7 +13,8 @@ import pyarrow as pa
 import pytest
 
 import deniable as dn
-from deniable.engines import counting
+from deniable.engines import accumulate, spark_workers
+from deniable.engines.parts import Part
 from deniable.engines.spark import (
     SPARK_TYPES,
     count_partition,
@@ -22,6 +24,7 @@ from deniable.engines.spark import (
     tally_dataframe,
 )
 from deniable.kernels import threads
+from deniable.reports.report_file import ReportFile
 
 MECHANISMS = [
     dn.RandomizedResponse(5, 1.0),
@@ -48,8 +51,8 @@ def test_a_partition_is_counted_as_one_machine_counts_it(mechanism: Any) -> None
 
 
 def test_small_batches_are_gathered_and_never_held_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "BATCH_BYTES", 150)
-    monkeypatch.setattr(counting, "MOST_BATCH_BYTES", 150)
+    monkeypatch.setattr(accumulate, "BATCH_BYTES", 150)
+    monkeypatch.setattr(accumulate, "MOST_BATCH_BYTES", 150)
     reports, batches = as_spark_hands_over(MECHANISMS[3])
     columns = list(gathered(MECHANISMS[3], batches))
     assert [len(column) for column in columns] == [256, 256, 256, 232]
@@ -91,3 +94,45 @@ def test_a_task_shares_its_work_with_no_other_thread(hand_over: Any, monkeypatch
         assert pool.submit(lambda: len(threads.cut(column))).result() > 1
         pool.submit(lambda: list(task(iter([])))).result()
         assert pool.submit(lambda: len(threads.cut(column))).result() == 1
+
+
+def sources(*groups: tuple[int, ...], counts: str | None = "") -> list[ReportFile]:
+    """Files with so many reports in each row group."""
+    survey = MECHANISMS[0]
+    return [
+        ReportFile(Path(f"{number}.parquet"), survey.spec_bytes, rows, (0, 0, 0), "", counts)
+        for number, rows in enumerate(groups)
+    ]
+
+
+def dealt(*files: ReportFile, cores: int = 2) -> list[list[tuple[str, tuple[int, ...]]]]:
+    """The tasks, as names of files and row groups."""
+    tasks = spark_workers.tasks_of(MECHANISMS[0], files, cores)
+    return [[(part.source.path.name, part.groups) for part in task] for task in tasks]
+
+
+def test_large_files_are_dealt_out_and_small_ones_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spark_workers, "PART_BYTES", 250)  # a report takes one byte, a tally's counts forty
+    monkeypatch.setattr(spark_workers, "MOST_TASK_BYTES", 300)
+    assert dealt(*sources((100, 100, 100, 100, 50))) == [[("0.parquet", (0, 1, 2))], [("0.parquet", (3, 4))]]
+    assert [len(task) for task in dealt(*sources(*[(60,)] * 7))] == [3, 3, 1]
+    assert dealt(*sources((100,) * 9, counts=None)) == [[("0.parquet", tuple(range(9)))]]  # undivided
+    assert dealt(*sources(())) == [[("0.parquet", ())]]
+    few, many = ([len(task) for task in dealt(*sources((100,) * 24), cores=cores)] for cores in (1, 100))
+    assert len(few) == 8  # no task is larger than the most
+    assert len(many) == 8  # nor smaller than a part
+
+
+def test_waves_follow_the_cores_and_bound_what_the_driver_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks, cores = [(Part(file, (0,)),) for file in sources(*[(1,)] * 30)], iter([1, 1, 1, 1, *[4] * 40])
+    sizes = [len(wave) for wave in spark_workers.waves_of(iter(tasks), lambda: next(cores), 8)]
+    assert sizes == [4, 16, 10]  # more cores have come while the first wave was put together
+    monkeypatch.setattr(spark_workers, "MOST_TALLY_BYTES", 800)
+    assert [len(wave) for wave in spark_workers.waves_of(iter(tasks), lambda: 100, 100)] == [8, 8, 8, 6]
+
+
+def test_what_spark_says_is_cut_to_the_line_that_says_what_went_wrong() -> None:
+    said = "An error occurred\n  File x\nModuleNotFoundError: No module named 'deniable'\n\tat org.apache.SomeError: x"
+    assert spark_workers._reason(Exception(said)) == "ModuleNotFoundError: No module named 'deniable'"
+    assert spark_workers._reason(Exception("no route to host")) == "no route to host"
+    assert spark_workers._reason(ValueError()) == "ValueError"

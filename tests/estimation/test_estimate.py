@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +46,9 @@ def estimate(
     evidence = SupportEvidence(n, np.array(counts), s or Support(0.75, 0.25, 0.5))
     unbiased = evidence.unbiased()
     names = range(len(counts)) if labels is None else labels
-    return Estimate(names, normalize(unbiased), unbiased, "normalized", evidence, "Survey(epsilon=1.0)")
+    return Estimate(
+        names, normalize(unbiased), unbiased, "normalized", evidence, b'{"mechanism":"Survey"}', "Survey(epsilon=1.0)"
+    )
 
 
 def histograms(n: int) -> npt.NDArray[np.int64]:
@@ -119,9 +122,7 @@ def test_bounds_that_contradict_each_other_stay() -> None:
 
 def test_candidates_of_an_open_alphabet_need_not_add_up_to_one() -> None:
     made = estimate([600, 350], 1000)
-    opened = Estimate(
-        made.labels, made.frequencies, made.unbiased, "normalized", made.evidence, made.mechanism, (0.1, 0.02)
-    )
+    opened = replace(made, unlisted=(0.1, 0.02))
     closed_low, open_low = made.interval(simultaneous=True)[0, 0], opened.interval(simultaneous=True)[0, 0]
     assert closed_low > open_low
     assert opened.unlisted == (0.1, 0.02)
@@ -179,8 +180,11 @@ def test_dict_json_and_arrow_say_the_same() -> None:
     assert [plain["low"], plain["high"]] == made.interval(0.9).T.tolist()
     assert json.loads(made.to_json(0.9)) == plain
     table = made.to_arrow(0.9)
-    assert table.to_pydict() == {name: values for name, values in plain.items() if isinstance(values, list)}
-    assert table.schema.metadata[b"decoder"] == b"normalized"
+    columns = {name: values for name, values in plain.items() if name in table.column_names}
+    assert table.to_pydict() == columns
+    about = {name.decode(): text.decode() for name, text in table.schema.metadata.items()}
+    texts = {name: about.pop(name) for name in ("mechanism", "decoder", "target")}
+    assert texts | {name: json.loads(text) for name, text in about.items()} | columns == plain
 
 
 def test_csv_round_trip(tmp_path: Path) -> None:
@@ -212,14 +216,14 @@ def test_labels_of_any_kind_are_written(labels: list[Hashable], written: list[An
     assert [str(label) for label in json.loads(made.to_json())["label"]] == [
         str(label) if isinstance(label, int | float) else shown for label, shown in zip(labels, written, strict=True)
     ]
-    assert made.to_csv().startswith("label,frequency,count,unbiased,stderr,low,high\n")
+    assert made.to_csv().startswith("label,frequency,count,unbiased,stderr,low,high,outside\n")
     assert printable(labels[0]) in str(made)
 
 
 def test_weird_labels_stay_on_their_line(tmp_path: Path) -> None:
     made = estimate([30 + j for j in range(9)], 50, WEIRD)
     lines = str(made).encode().decode().splitlines()
-    assert len(lines) == 3 + len(WEIRD)
+    assert len(lines) == 3 + len(WEIRD) + 1  # the shares, which add up to much more than 1, are moved
     assert any(line.startswith(" [red]x[/red] :heart: ") for line in lines)
     assert any("tab\\tnew\\nline" in line for line in lines)
     assert any("\\ud800" in line for line in lines)
@@ -231,9 +235,9 @@ def test_the_table_shows_the_largest_and_counts_the_rest() -> None:
     made = estimate([400 + j for j in range(1300)], 1000)
     lines = str(made).splitlines()
     assert lines[0] == "Survey(epsilon=1.0): 1,000 people, decoder normalized"
-    assert lines[1].split() == ["label", "share", "95%", "from", "to", "people"]
+    assert lines[1].split() == ["label", "share", "95%", "interval", "people"]
     assert [line.split()[0] for line in lines[3:23]] == [str(j) for j in range(1299, 1279, -1)]
-    assert lines[23] == "... 1,280 more"
+    assert lines[23] == "... and 1,280 more labels with smaller shares; CSV and JSON list all"
 
 
 def test_long_labels_are_cut_in_the_middle() -> None:
@@ -252,7 +256,9 @@ def test_the_picture_shows_what_it_says(d: int, known: bool) -> None:
     figure = made.plot(truth if known else None)
     axes = figure.axes[0]
     words = [text.get_text() for text in figure.legends[0].get_texts()]
-    assert words == ["95% interval", "estimate (normalized)", *(["truth"] if known else [])]
+    assert made.reading().outside.any()
+    marks = ["estimate (normalized)", "estimate outside its interval"]
+    assert words == ["95% interval", *marks, *(["truth"] if known else [])]
     assert axes.get_title(loc="left").startswith("Survey(epsilon=1.0)\n1,000 people")
     assert "share of people" in (axes.get_xlabel(), axes.get_ylabel())
     shown = min(d, 40)
@@ -261,7 +267,7 @@ def test_the_picture_shows_what_it_says(d: int, known: bool) -> None:
     assert len(dots) == shown
     expected = made.frequencies if d <= 40 else np.sort(made.frequencies)[::-1][:40]
     assert np.allclose(dots, expected)
-    assert not known or np.allclose(axes.lines[1].get_ydata(), truth if d <= 40 else truth[::-1][:40])
+    assert not known or np.allclose(axes.lines[2].get_ydata(), truth if d <= 40 else truth[::-1][:40])
 
 
 @pytest.mark.parametrize("form", ["png", "svg"])
@@ -277,5 +283,6 @@ def test_one_person() -> None:
     made = estimate([1, 0, 0], 1)
     assert np.isfinite([made.frequencies, made.stderr, made.counts]).all()
     assert made.interval().tolist() == [[0, 1]] * 3
-    assert "1 people" in str(made)
+    assert str(made).startswith("Survey(epsilon=1.0): 1 person, decoder normalized\n")
+    assert made.plot().axes[0].get_title(loc="left").endswith("\n1 person")
     assert "NaN" not in made.to_json()

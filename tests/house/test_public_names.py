@@ -1,6 +1,15 @@
 """The public names are pinned: adding or removing one is a decision, seen in this file."""
 
+import ast
 import inspect
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from house_tree import ROOT
 
 import deniable as dn
 
@@ -9,7 +18,7 @@ NAMES = {
     "Channel", "Cyclic", "Hadamard", "OptimizedUnary", "RandomizedResponse", "Rappor", "Subset", "from_spec",
     "BinaryResponse", "BlockCyclic", "BlockHadamard", "BlockSubset",
     "HighLowCyclic", "HighLowHadamard", "HighLowRappor", "HighLowResponse", "HighLowSubset",
-    "InformedCrowd", "InformedResponse", "optimal_channel",
+    "InformedCrowd", "InformedResponse", "Mechanism", "optimal_channel",
     "HashedRappor", "HashedResponse", "PrefixSurvey", "discover",
     # guarantees
     "Blocks", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
@@ -17,11 +26,24 @@ NAMES = {
     # what they make, what they promise, what they draw from
     "Domain", "Estimate", "SeededEntropy", "SystemEntropy", "Tally",
     # the rest
-    "Certificate", "Plan", "SamplingAudit", "audit", "audit_sampling", "bounds", "plan", "simulate",
+    "Certificate", "Plan", "SamplingAudit", "audit", "audit_sampling", "grid_search", "plan", "simulate",
+    # modules
+    "bounds", "files", "guarantee_json", "pictures", "spark",
     # errors
     "BudgetError", "CapacityError", "DenialError", "DomainError", "FormatError", "LabelError", "ParameterError",
     "ReportError", "TallyError",
 }  # fmt: skip
+
+MEMBERS = {
+    "files": {
+        "Counted", "Dataset", "LabelColumn", "Privatized", "Refused", "ReportWriter", "count_dataset", "open_dataset",
+        "open_labels", "privatize_file", "tally_files", "write_reports",
+    },
+    "guarantee_json": {"from_dict", "to_dict"},
+    "pictures": {"block_map", "error_regions", "symbol_tradeoff", "utility"},
+    "spark": {"privatize_dataframe", "spark_session", "tally_dataframe", "tally_paths"},
+}  # fmt: skip
+"""What the public modules publish; the bounds are below."""
 
 HERE = {
     "deniable.theory.bounds",
@@ -34,6 +56,61 @@ HERE = {
 def test_all_is_pinned() -> None:
     assert set(dn.__all__) == NAMES
     assert len(dn.__all__) == len(NAMES)
+    assert dir(dn) == sorted([*NAMES, "__version__"])
+
+
+def test_the_modules_are_pinned() -> None:
+    assert {name: set(getattr(dn, name).__all__) for name in MEMBERS} == MEMBERS
+    members = {f"{at}.{name}": getattr(getattr(dn, at), name) for at in MEMBERS for name in MEMBERS[at]}
+    assert [name for name, member in members.items() if not inspect.getdoc(member)] == []
+
+
+def homes_for_type_checkers() -> dict[str, str]:
+    """Where ``if TYPE_CHECKING`` finds each name: what mypy and editors see, and Python does not."""
+    tree = ast.parse(Path(str(dn.__file__)).read_text(encoding="utf-8"))
+    guarded = next(node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    lines = [node for node in guarded.body if isinstance(node, ast.ImportFrom)]
+    assert len(lines) == len(guarded.body)
+    return {alias.name: str(line.module) for line in lines for alias in line.names}
+
+
+def test_names_are_loaded_from_where_type_checkers_find_them() -> None:
+    loaded = {**dn.HOMES, **{name: module.rpartition(".")[0] for name, module in dn.MODULES.items()}}
+    assert homes_for_type_checkers() == loaded
+    assert set(loaded) == NAMES
+    assert set(dn.MODULES) == {name for name in NAMES if inspect.ismodule(getattr(dn, name))}
+    assert all(module.endswith(f".{name}") for name, module in dn.MODULES.items())
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
+    assert not hasattr(dn, "Subsett")
+    with pytest.raises(ImportError, match="Subsett"):
+        exec("from deniable import Subsett")
+
+
+def test_a_name_stays_what_it_is_when_a_room_is_called_the_same() -> None:
+    """Python puts a package into the one above it once it is loaded."""
+    code = "import deniable as dn; import deniable.audit.exact, deniable.audit.sampling; print(dn.audit.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "audit\n"
+    rooms = {path.stem for path in Path(str(dn.__file__)).parent.iterdir()}
+    assert rooms & NAMES == {"audit", "files", "spark"}
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert dn.__version__ == project["version"]
+
+
+def test_a_package_that_is_not_installed_does_not_know_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(vars(dn), "__version__", raising=False)
+
+    def missing(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", missing)
+    assert dn.__version__ == "0+unknown"
+    monkeypatch.delitem(vars(dn), "__version__")
 
 
 def test_every_public_name_is_there_and_explains_itself() -> None:

@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 from house_tree import ROOT, SOURCE, named, python_files
 
+import deniable as dn
+
 PUBLIC = "__init__"
 """The package itself: it gathers the names of every room but the last."""
+FACES = ("files", "spark")
+"""Modules beside it that gather more public names: ``dn.files``, ``dn.spark``."""
 ROOMS = (
     "errors", "arrays", "checks", "values", "kernels", "theory", "privacy", "estimation", "reports", "mechanisms",
     "audit", "planning", "engines", "studies", PUBLIC, "cli",
@@ -17,8 +21,12 @@ ROOMS = (
 
 def room_of(file: Path) -> str:
     """The room that a file of the package belongs to; ``python -m deniable`` is the command line's."""
-    room = file.relative_to(SOURCE).parts[0].removesuffix(".py")
-    return "cli" if room == "__main__" else room
+    return room_named(file.relative_to(SOURCE).parts[0].removesuffix(".py"))
+
+
+def room_named(part: str) -> str:
+    """The room of what lies in the package under this name."""
+    return "cli" if part == "__main__" else PUBLIC if part in FACES else part
 
 
 def targets(node: ast.AST, file: Path) -> list[str]:
@@ -38,7 +46,7 @@ def _from_targets(node: ast.ImportFrom, file: Path) -> list[str]:
     above = package[: len(package) - node.level + 1] if node.level else []
     module = ".".join([*above, *([node.module] if node.module else [])])
     if module == "deniable":  # the name may be a room, or a public name of the package
-        return [f"deniable.{alias.name}" if alias.name in ROOMS else "deniable" for alias in node.names]
+        return [f"deniable.{alias.name}" if alias.name in {*ROOMS, *FACES} else "deniable" for alias in node.names]
     return [module]
 
 
@@ -50,7 +58,7 @@ def breaches(source: str, file: Path) -> Iterator[str]:
             parts = target.split(".")
             if parts[0] != "deniable":
                 continue
-            reached = parts[1] if len(parts) > 1 else PUBLIC
+            reached = room_named(parts[1]) if len(parts) > 1 else PUBLIC
             if reached not in ROOMS or ROOMS.index(reached) > ROOMS.index(room):
                 yield f"{named(file)}:{getattr(node, 'lineno', 0)}: {room} imports {reached}"
 
@@ -77,6 +85,8 @@ def test_imports_go_one_way(file: Path) -> None:
         "import importlib\nimportlib.import_module('deniable.engines.files')",
         "__import__('deniable.audit')",
         "from deniable.attic import old",
+        "from deniable.files import write_reports",
+        "from deniable import spark",
     ],
 )
 def test_an_import_that_goes_up_is_seen(line: str) -> None:
@@ -99,10 +109,30 @@ def test_an_import_that_goes_down_is_left_alone(line: str) -> None:
 
 
 def test_the_command_line_may_use_the_public_names_and_they_do_not_use_it() -> None:
-    assert list(breaches("import deniable as dn", SOURCE / "cli" / "app.py")) == []
+    assert list(breaches("import deniable as dn\nfrom deniable import files", SOURCE / "cli" / "app.py")) == []
+    assert list(breaches("from deniable.engines.files import tally_files", SOURCE / "files.py")) == []
+    assert len(list(breaches("from deniable.cli import main", SOURCE / "files.py"))) == 1
     assert len(list(breaches("from deniable.cli import main", SOURCE / "__init__.py"))) == 1
 
 
 def test_the_decision_names_the_rooms_in_this_order() -> None:
     decision = (ROOT / "docs" / "decisions" / "0001-rooms-and-one-way-imports.md").read_text(encoding="utf-8")
     assert ", ".join(room for room in ROOMS if room != PUBLIC) in decision
+
+
+def test_public_names_are_homes_in_rooms_before_the_package() -> None:
+    """They are loaded by name, which no import statement shows."""
+    homes = {module.split(".")[1] for module in (*dn.HOMES.values(), *dn.MODULES.values())}
+    assert homes - set(FACES) < set(ROOMS[: ROOMS.index(PUBLIC)])
+
+
+def test_only_the_command_line_loads_its_libraries() -> None:
+    """Typer belongs to the command line, and nothing but ``python -m deniable`` loads that."""
+    typed = [named(file) for file in python_files("src/deniable") if room_of(file) != "cli" and imports(file, "typer")]
+    assert typed == []
+
+
+def imports(file: Path, library: str) -> bool:
+    """Whether a file imports anything of a library."""
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    return any(target.split(".")[0] == library for node in nodes for target in targets(node, file))

@@ -8,6 +8,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from numba.core import config
 import deniable
 from deniable.kernels import cache_folder as folders
 from deniable.kernels import compiled as compiling
+from deniable.kernels.draw.bits import draw_bernoulli
 
 POSIX = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes are POSIX's")
 DRAW = """
@@ -29,14 +31,20 @@ done = settle_subsets(tape, 0, np.zeros(1, np.int64), np.uint64(8), 1, np.uint64
 print(done, rows[0, 0], settle_subsets.stats.cache_hits.total())
 """
 """Draws the subset of one symbol that a quarter of 2^64 means: symbol 2 of 8."""
+NOWHERE = {"HOME": os.devnull, "XDG_CACHE_HOME": f"{os.devnull}/cache", "LOCALAPPDATA": f"{os.devnull}/cache"}
+NO_ROOM = f"import tempfile\ntempfile.tempdir = {os.devnull!r}\n"
+"""Stands for a machine without a folder for temporary files."""
+HOW = "NUMBA_CACHE_DIR names a folder for it, which you can write and others cannot"
 
 
 @pytest.fixture(autouse=True)
 def looked_afresh() -> Iterator[None]:
     """The folder is looked for once a process; each of these tests looks for its own."""
-    folders.cache_folder.cache_clear()
+    for found in (folders.cache_folder, folders.lasting_folder):
+        found.cache_clear()
     yield
-    folders.cache_folder.cache_clear()
+    for found in (folders.cache_folder, folders.lasting_folder):
+        found.cache_clear()
 
 
 @pytest.fixture
@@ -59,7 +67,7 @@ def test_a_mended_kernel_reaches_the_kernels_that_use_it(copy: Path) -> None:
     """Even where the file keeps its size and its time, as some stores keep them."""
     assert run(DRAW, copy).stdout == "(1, 3) 4 0\n"
     assert run(DRAW, copy).stdout == "(1, 3) 4 1\n", "what was compiled is kept"
-    draws = copy / "deniable" / "kernels" / "draws.py"
+    draws = copy / "deniable" / "kernels" / "draw" / "draws.py"
     text, times = draws.read_text(encoding="utf-8"), draws.stat()
     mended = text.replace("return high_product(word, bound), used", "return bound - ONE - ONE - ONE, used")
     assert mended != text
@@ -82,11 +90,41 @@ def test_processes_that_start_together_share_what_they_compile(copy: Path) -> No
 def test_without_any_folder_kernels_are_compiled_in_each_process(copy: Path, asked: bool) -> None:
     """A file stands where each folder would be: root is stopped by that too."""
     (copy / "deniable" / "kernels" / "__pycache__").write_text("")
-    nowhere = {"HOME": os.devnull, "XDG_CACHE_HOME": f"{os.devnull}/cache", "LOCALAPPDATA": f"{os.devnull}/cache"}
-    done = run(DRAW, copy, **nowhere, **({"NUMBA_CACHE_DIR": f"{os.devnull}/kernels"} if asked else {}))
+    done = run(NO_ROOM + DRAW, copy, **NOWHERE, **({"NUMBA_CACHE_DIR": f"{os.devnull}/kernels"} if asked else {}))
     assert done.stdout == "(1, 3) 4 0\n"
     assert done.stderr.count("NUMBA_CACHE_DIR must be a folder") == asked
-    assert asked or done.stderr == ""
+    assert asked or done.stderr == f"deniable: compiled code cannot be kept; {HOW}\n"
+
+
+def test_among_temporary_files_kernels_are_kept_for_a_while(copy: Path, tmp_path: Path) -> None:
+    """Who compiles is told, in one line; who finds what was compiled is not."""
+    (copy / "deniable" / "kernels" / "__pycache__").write_text("")
+    own = tmp_path.resolve() / (f"deniable-{os.geteuid()}" if hasattr(os, "geteuid") else "deniable")
+    first, second = (run(DRAW, copy, **NOWHERE, TMPDIR=str(tmp_path)) for _ in range(2))
+    assert (first.stdout, second.stdout) == ("(1, 3) 4 0\n", "(1, 3) 4 1\n")
+    assert first.stderr == f"deniable: compiled code is kept in {own} only, among temporary files; {HOW}\n"
+    assert second.stderr == ""
+    assert list(own.glob("*.nbi"))
+
+
+def test_the_working_folder_is_not_taken_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python takes it where nothing else can be written."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert folders._temporary() is not None
+    monkeypatch.chdir(tmp_path)
+    assert folders._temporary() is None
+
+
+def test_what_cannot_be_written_serves_if_it_is_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folders, "_writable", lambda folder: False)
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    with pytest.warns(RuntimeWarning, match="compiled kernels are not kept"):
+        assert folders.cache_folder() is None
+    folders.cache_folder.cache_clear()
+    digest = folders.kernels_digest()
+    assert digest is not None
+    (tmp_path / "deniable" / f"words.ones-1-{folders.short(digest)}.py311.nbi").write_bytes(b"")
+    assert folders.cache_folder() == tmp_path.resolve() / "deniable"
 
 
 def test_a_zipped_package_is_compiled_and_kept_for_the_user(copy: Path, tmp_path: Path) -> None:
@@ -139,7 +177,7 @@ def test_a_private_or_sticky_folder_serves(mode: int, tmp_path: Path, monkeypatc
     tmp_path.chmod(mode)
     found = folders.cache_folder()
     assert found == tmp_path.resolve() / "deniable"
-    assert stat.S_IMODE(found.stat().st_mode) == 0o700
+    assert stat.S_IMODE(found.stat().st_mode) == 0o755
 
 
 @POSIX
@@ -183,7 +221,7 @@ def test_the_package_s_own_folder_gives_way_to_the_user_s(tmp_path: Path, monkey
     assert folders.cache_folder() == tmp_path.resolve() / "cache" / "numba" / "deniable"
 
 
-@pytest.mark.parametrize("file", sorted(Path(compiling.__file__).parent.glob("*.py")), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sorted(Path(compiling.__file__).parent.rglob("*.py")), ids=lambda file: file.stem)
 def test_every_kernel_is_kept_by_the_digest_of_all(file: Path) -> None:
     """Numba's own decorator would keep it by the text of its file alone."""
     imports = [line for line in file.read_text(encoding="utf-8").splitlines() if "import" in line and "njit" in line]
@@ -194,7 +232,9 @@ def test_what_the_digest_does_not_cover_is_not_kept() -> None:
     """A function of another room could change unseen."""
     elsewhere: Any = compiling.compiled()(run)
     within: Any = compiling.compiled()(folders.private)
-    assert [isinstance(kernel._cache, compiling.KernelCache) for kernel in (elsewhere, within)] == [False, True]
+    below: Any = draw_bernoulli
+    kept = [isinstance(kernel._cache, compiling.KernelCache) for kernel in (elsewhere, within, below)]
+    assert kept == [False, True, True]
 
 
 def test_a_full_disk_costs_time_only(copy: Path) -> None:

@@ -11,7 +11,8 @@ from scipy import stats
 
 import deniable as dn
 from deniable.estimation.evidence import Evidence, JoinedEvidence, SignedEvidence, SupportEvidence
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.drawing import draw_column
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.theory.risk.variance import Target
 
 Vector = npt.NDArray[np.float64]
@@ -36,8 +37,8 @@ def errors(m: Mechanism, n: int, surveys: int, seed: int) -> tuple[Matrix, Matri
     """[surveys, d]: the unbiased estimate less the population, and less the people's own shares."""
     d, truth = len(m.domain), bent(len(m.domain))
     values = np.random.default_rng(seed).choice(d, (surveys, n), p=truth)
-    reports = m.draw_column(values.ravel(), dn.SeededEntropy(seed)).reshape(surveys, n, *m.layout.check([]).shape[1:])
-    found = np.array([m.evidence(m.tally(column)).unbiased() for column in reports])
+    reports = draw_column(m, values.ravel(), dn.SeededEntropy(seed)).reshape(surveys, n, *m.layout.check([]).shape[1:])
+    found = np.array([evidence_of(m, m.tally(column)).unbiased() for column in reports])
     return found - truth, found - np.array([np.bincount(row, minlength=d) for row in values]) / n
 
 
@@ -56,10 +57,10 @@ def refuted(found: Matrix, variances: Vector) -> bool:
 
 def expect_predicted_errors(m: Any, n: int = 10_000, surveys: int = 200, seed: int = 7) -> None:
     """Both targets, against the law and the risk that it makes; and a law a third off is refuted by these surveys."""
-    truth, order = bent(len(m.domain)), np.asarray(getattr(m, "order", np.arange(len(m.domain))))
+    truth, order = bent(len(m.domain)), np.asarray(getattr(m.law, "order", np.arange(len(m.domain))))
     for target, found in zip(TARGETS, errors(m, n, surveys, seed), strict=True):
         variances = np.empty(len(truth))
-        variances[order] = m.law.variances(truth[order], target) / n
+        variances[order] = m.law.variances.variances(truth[order], target) / n
         assert np.isclose(variances.sum(), m.risk(n, "l2", truth, target), rtol=1e-12)
         assert not refuted(found, variances), (target, (found**2).sum(), surveys * variances.sum())
         assert refuted(found, variances * 4 / 3)
@@ -77,7 +78,7 @@ def coverage(m: Mechanism, n: int, level: float, target: Target, narrow: float =
     if target == "sample":
         meant = np.stack([(values == j).mean(axis=1) for j in range(d)], axis=1)
     reports = m.layout.every_report()
-    single = [m.evidence(m.tally(reports[y : y + 1])) for y in range(m.layout.outputs)]
+    single = [evidence_of(m, m.tally(reports[y : y + 1])) for y in range(m.layout.outputs)]
     seen = np.stack([(index == y).sum(axis=1) for y in range(m.layout.outputs)], axis=1)
     bounds = intervals(single, seen, n, 1 - level, target)
     middle = bounds.mean(axis=2, keepdims=True)

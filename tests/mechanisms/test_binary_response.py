@@ -20,7 +20,7 @@ LEVELS = [(0.7, 1.4), (1.4, 0.7), (1.0, 1.0), (0.01, 3.0), (5.0, 0.5), (1.0, INF
 def test_golden() -> None:
     m = dn.BinaryResponse(2, 0.7, 1.4)
     assert m.probabilities[:, 0].round(6).tolist() == [0.858536, 0.426337]
-    assert m.variance_law.variances(np.array([0.2, 0.8])).round(6).tolist() == [1.33748, 1.33748]
+    assert m.law.variances.variances(np.array([0.2, 0.8])).round(6).tolist() == [1.33748, 1.33748]
     assert m.risk(1, "l2", [0.2, 0.8]) == pytest.approx(2 * 1.337480, abs=1e-6)
 
 

@@ -29,7 +29,7 @@ def blocks(*sizes: int) -> list[list[int]]:
 def test_golden_variances() -> None:
     m = dn.BlockHadamard(blocks(3, 3), 1.0)
     golden = [2.719617, 2.769617, 2.799617, 1.833078, 1.850578, 1.870578]
-    assert m.law.variances(TRUTH).round(6).tolist() == golden
+    assert m.law.variances.variances(TRUTH).round(6).tolist() == golden
     assert m.risk(1, "l2", TRUTH) == pytest.approx(sum(golden), abs=3e-6)
     baseline = dn.Hadamard(6, 1.0, parts=1)
     t = np.e
@@ -155,8 +155,8 @@ class RowZero(dn.BlockHadamard):
     """The first label of each block has row 0, which is + everywhere."""
 
     @property
-    def sources(self) -> npt.NDArray[np.uint64]:
-        sound = dn.BlockHadamard(self.guarantee.blocks, self.epsilon).sources.copy()
+    def _sources(self) -> npt.NDArray[np.uint64]:
+        sound = dn.BlockHadamard(self.guarantee.blocks, self.epsilon)._sources.copy()
         sound[:, 4] -= np.uint64(1)
         return sound
 

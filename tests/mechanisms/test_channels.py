@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pytest
 
 import deniable as dn
+from deniable.theory.singer import positions
 
 Rows = npt.NDArray[np.float64]
 EPSILONS = (0.1, 1.0, 4.0)
@@ -58,7 +59,7 @@ def cyclic(d: int, e: float) -> Rows:
     """E on the shifts of a difference set, checked to be one, and 1 on the other residues."""
     m = dn.Cyclic(d, math.log(e))
     within = np.zeros(m.design.length)
-    within[m.block] = 1
+    within[positions(m.design)] = 1
     held = np.array([np.roll(within, x) for x in range(d)])
     differences = [sum(held[0] * held[j]) for j in range(1, d)]
     assert len(set(differences)) == 1

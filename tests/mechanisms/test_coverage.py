@@ -17,7 +17,7 @@ import pytest
 import deniable as dn
 from deniable.engines.simulate import simulate_tally
 from deniable.estimation.evidence import LinearEvidence, SignedEvidence, SupportEvidence
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
 
 SURVEYS = 10_000
 LEAST = 0.945
@@ -59,7 +59,7 @@ def covered(m: Mechanism, n: int, level: float, target: Any, narrow: float = 1.0
 def _bounds(m: Mechanism, index: npt.NDArray[np.int64], n: int, alpha: float, target: Any) -> npt.NDArray[np.float64]:
     """Intervals of all surveys in one call: what a report adds to the evidence is looked up and summed."""
     d, reports = len(m.domain), m.layout.every_report()
-    single = [m.evidence(m.tally(reports[y : y + 1])) for y in range(m.layout.outputs)]
+    single = [evidence_of(m, m.tally(reports[y : y + 1])) for y in range(m.layout.outputs)]
     first = single[0]
     if isinstance(first, SupportEvidence):
         counts = np.array([e.counts for e in single if isinstance(e, SupportEvidence)])[index].sum(axis=1)
@@ -97,8 +97,8 @@ def test_the_public_intervals_are_these() -> None:
     for seed in range(200):
         e = dn.simulate(m, truth, 50, seed)
         marginal, both = e.interval(), e.interval(simultaneous=True)
-        assert np.allclose(marginal, np.clip(m.evidence(simulate_tally(m, truth, 50, seed)).interval(0.05), 0, 1))
-        raw = np.clip(m.evidence(simulate_tally(m, truth, 50, seed)).interval(0.05 / 6), 0, 1)
+        assert np.allclose(marginal, np.clip(evidence_of(m, simulate_tally(m, truth, 50, seed)).interval(0.05), 0, 1))
+        raw = np.clip(evidence_of(m, simulate_tally(m, truth, 50, seed)).interval(0.05 / 6), 0, 1)
         if ((raw[:, 0] <= truth) & (truth <= raw[:, 1])).all():
             assert ((both[:, 0] <= truth + 1e-12) & (truth <= both[:, 1] + 1e-12)).all()
         assert (both[:, 0] >= raw[:, 0] - 1e-12).all()

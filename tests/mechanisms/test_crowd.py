@@ -73,7 +73,7 @@ def test_one_prior_for_all_is_one_mechanism() -> None:
     m = dn.InformedResponse(["a", "b", "c"], [0.5, 0.3, 0.2], 1.0)
     assert people.channels == [m]
     reports = people.privatize_many(["a", "b", "c", "a", "a"] * 10, seed=3)
-    assert people.survey(reports, "b") == pytest.approx(m.survey(reports, "b"))
+    assert people.survey(reports, "b") == pytest.approx(m.curator.survey(reports, "b"))
     assert np.allclose(people.histogram(reports).value, m.histogram(reports).value)
     assert people.weighted_total(reports, 2.0, values=[1, 2, 3]) == pytest.approx(
         m.weighted_total(reports, 2.0, values=[1, 2, 3])
@@ -170,7 +170,7 @@ def test_errors_of_uneven_levels_are_as_predicted() -> None:
             people.privatize_many([("a", "b", "c")[v] for v in held], seed), weights, 0, goal
         )
         errors.append((answer.value - float(weights @ np.array(goal)[held])) / answer.error)
-    losses = [people.channel_of(j).mean_losses(np.array(goal)[:, None])[0] for j in range(8)]
+    losses = [people.channel_of(j).curator.mean_losses(np.array(goal)[:, None])[0] for j in range(8)]
     assert answer.error == pytest.approx((weights**2 @ losses) ** 0.5)
     assert stats.ttest_1samp(errors, 0).pvalue > FALSE_ALARM
     assert stats.ttest_1samp(np.square(errors), 1).pvalue > FALSE_ALARM

@@ -15,14 +15,14 @@ from scipy import stats
 
 import deniable as dn
 from deniable.engines.simulate import simulate_tally
-from deniable.mechanisms.hashed.base import Hashed
+from deniable.mechanisms.mechanism import Mechanism
 
 FALSE_ALARM = 1e-8
 TEXTS = [f"page {i}" for i in range(32)]
 TRUTH = np.arange(1, 33) / (16 * 33)
 
 
-def errors(m: Hashed, n: int, surveys: int, texts: list[str] | None) -> list[float]:
+def errors(m: Mechanism, n: int, surveys: int, texts: list[str] | None) -> list[float]:
     """Squared errors of the unbiased decoder, each survey with hashes of its own."""
     found = []
     for seed in range(surveys):

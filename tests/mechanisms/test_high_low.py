@@ -36,9 +36,9 @@ def family(request: pytest.FixtureRequest) -> Any:
 def test_golden_variances() -> None:
     m = dn.HighLowHadamard(6, [0, 1, 2], 1.0)
     golden = [3.727113, 3.777113, 3.807113, 0.392791, 0.302093, 0.105698]
-    assert m.law.variances(TRUTH).round(6).tolist() == golden
+    assert m.law.variances.variances(TRUTH).round(6).tolist() == golden
     assert m.risk(1, "l2", TRUTH) == pytest.approx(sum(golden), abs=3e-6)
-    assert dn.HighLowResponse(6, [0, 1, 2], 1.0).law.variances(TRUTH)[0] == pytest.approx(1.643963, abs=5e-7)
+    assert dn.HighLowResponse(6, [0, 1, 2], 1.0).law.variances.variances(TRUTH)[0] == pytest.approx(1.643963, abs=5e-7)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0])
@@ -49,7 +49,7 @@ def test_rappor_by_its_own_formulas(epsilon: float) -> None:
     high = TRUTH[:3] * (1 - flip) + (1 - TRUTH[:3]) * flip
     low = TRUTH[3:] * own
     expected = [*(high * (1 - high) / (1 - 2 * flip) ** 2), *(low * (1 - low) / own**2)]
-    assert np.allclose(dn.HighLowRappor(6, [0, 1, 2], epsilon).law.variances(TRUTH), expected, rtol=1e-12)
+    assert np.allclose(dn.HighLowRappor(6, [0, 1, 2], epsilon).law.variances.variances(TRUTH), expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0, 3.0])
@@ -155,7 +155,7 @@ def test_all_sensitive_is_plain_privacy(family: Family) -> None:
 def test_unicode_labels(family: Family) -> None:
     m = family(LABELS, ["🙂", ""], 2.0)
     assert dn.from_spec(m.spec()) == m
-    assert [m.domain[place] for place in m.places] == ["", "🙂"]
+    assert [m.domain[place] for place in m.guarantee.places] == ["", "🙂"]
     assert "2 sensitive" in repr(m)
     assert m.estimate(m.privatize_many(LABELS * 50, seed=2)).n == 300
 
@@ -215,16 +215,18 @@ class NeverHides(dn.HighLowHadamard):
     """A label that is not sensitive always answers with itself: sensitive ones are told from it for certain."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        reports, ranks = super().draw(values, entropy), self.rank[values]
-        return np.where(ranks < self.s, reports, self.size + ranks - self.s).astype(reports.dtype)
+        reports, ranks = super().draw(values, entropy), self._ranking.rank[values]
+        return np.where(ranks < self._ranking.sensitive, reports, self.size + ranks - self._ranking.sensitive).astype(
+            reports.dtype
+        )
 
 
 class GivenAway(dn.HighLowHadamard):
     """One in a hundred sensitive people sends an own report, of the first other label."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        reports, ranks = super().draw(values, entropy), self.rank[values]
-        unlucky = (ranks < self.s) & (entropy.words(len(values)) % 100 == 0)
+        reports, ranks = super().draw(values, entropy), self._ranking.rank[values]
+        unlucky = (ranks < self._ranking.sensitive) & (entropy.words(len(values)) % 100 == 0)
         return np.where(unlucky, self.size, reports).astype(reports.dtype)
 
 
@@ -232,9 +234,9 @@ class RowZero(dn.HighLowHadamard):
     """The paper's (13) as printed: label x has row x, so that the first is + everywhere."""
 
     @property
-    def sources(self) -> npt.NDArray[np.uint64]:
-        rows = dn.HighLowHadamard(self.domain, self.guarantee.sensitive, self.epsilon).sources.copy()
-        rows[list(self.places), 4] -= np.uint64(1)
+    def _sources(self) -> npt.NDArray[np.uint64]:
+        rows = dn.HighLowHadamard(self.domain, self.guarantee.sensitive, self.epsilon)._sources.copy()
+        rows[self.guarantee.places, 4] -= np.uint64(1)
         return rows
 
 
@@ -242,7 +244,7 @@ class AllLabels(dn.HighLowResponse):
     """Noise over all labels where only the sensitive ones may stand for others."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        return dn.RandomizedResponse(len(self.domain), self.epsilon).draw(self.rank[values], entropy)
+        return dn.RandomizedResponse(len(self.domain), self.epsilon).draw(self._ranking.rank[values], entropy)
 
 
 class Whole(dn.HighLowRappor):
@@ -264,8 +266,8 @@ class OwnBitBesides(dn.HighLowRappor):
     """A sensitive value's bit is set and not flipped."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        reports, ranks = super().draw(values, entropy), self.rank[values]
-        held = np.flatnonzero(ranks < self.s)
+        reports, ranks = super().draw(values, entropy), self._ranking.rank[values]
+        held = np.flatnonzero(ranks < self._ranking.sensitive)
         reports[held, ranks[held] >> 3] |= np.left_shift(1, ranks[held] & 7).astype(np.uint8)
         return reports
 

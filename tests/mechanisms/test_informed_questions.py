@@ -30,26 +30,28 @@ def test_a_channel_for_one_question_loses_less() -> None:
     """How many never do: .171 with the channel for histograms, .150 with its own (two labels: its closed form)."""
     histogram = dn.InformedResponse(LABELS, P, 1.0)
     never = dn.InformedResponse(LABELS, P, 1.0, "sum", values=[1, 0, 0, 0])
-    assert histogram.mean_losses(never.goal_values)[0] == pytest.approx(0.17059168, abs=1e-6)
-    assert never.loss == pytest.approx(0.15010590, abs=1e-6)
-    assert never.loss == pytest.approx(dn.InformedResponse(2, [0.5, 0.5], 1.0).loss / 2, abs=1e-6)
+    assert histogram.curator.mean_losses(never.curator.goal_values)[0] == pytest.approx(0.17059168, abs=1e-6)
+    assert never.curator.loss == pytest.approx(0.15010590, abs=1e-6)
+    assert never.curator.loss == pytest.approx(dn.InformedResponse(2, [0.5, 0.5], 1.0).loss / 2, abs=1e-6)
     people = [*["never"] * 300, *["once"] * 200]
-    worse = histogram.survey(histogram.privatize_many(people, seed=1), "never")
-    better = never.survey(never.privatize_many(people, seed=1), "never")
-    assert better.error**2 / 500 == pytest.approx(never.loss)
+    worse = histogram.curator.survey(histogram.privatize_many(people, seed=1), "never")
+    better = never.curator.survey(never.privatize_many(people, seed=1), "never")
+    assert better.error**2 / 500 == pytest.approx(never.curator.loss)
     assert worse.error / better.error == pytest.approx((0.17059168 / 0.15010590) ** 0.5, abs=1e-4)
     assert abs(better.value - 300) < 6 * better.error
 
 
 def test_labels_of_one_value_send_the_same_reports() -> None:
     m = dn.InformedResponse(LABELS, P, 1.0, "sum", values=[0, 1, 12, 12])
-    assert np.array_equal(m.rows.weights[2], m.rows.weights[3])
+    assert np.array_equal(m.channel().rows.weights[2], m.channel().rows.weights[3])
     merged = dn.InformedResponse([0, 1, 12], [0.5, 0.3, 0.2], 1.0, "sum")
-    assert m.loss == pytest.approx(merged.loss, rel=1e-6)
+    assert m.curator.loss == pytest.approx(merged.loss, rel=1e-6)
     reports = m.privatize_many(LABELS * 50, seed=2)
-    assert m.total(reports) == m.total(reports, [0, 1, 12, 12])
-    assert m.total(reports).error == pytest.approx((200 * m.loss) ** 0.5)
-    assert abs(m.total(reports).value - 50 * 25) < 20 * m.total(reports).error  # the truth is not the prior
+    assert m.curator.total(reports) == m.curator.total(reports, [0, 1, 12, 12])
+    assert m.curator.total(reports).error == pytest.approx((200 * m.curator.loss) ** 0.5)
+    assert (
+        abs(m.curator.total(reports).value - 50 * 25) < 20 * m.curator.total(reports).error
+    )  # the truth is not the prior
     assert m.values is not None
     assert not m.values.flags.writeable
 
@@ -57,7 +59,7 @@ def test_labels_of_one_value_send_the_same_reports() -> None:
 def test_values_that_are_the_labels_change_nothing() -> None:
     given = dn.InformedResponse([0, 1, 2], [0.5, 0.3, 0.2], 1.0, "sum", values=[0, 1, 2])
     own = dn.InformedResponse([0, 1, 2], [0.5, 0.3, 0.2], 1.0, "sum")
-    assert np.array_equal(given.rows.weights, own.rows.weights)
+    assert np.array_equal(given.channel().rows.weights, own.channel().rows.weights)
     assert given.loss == own.loss
     assert given != own
     assert "values" not in own.spec()
@@ -70,10 +72,10 @@ def test_the_spec_holds_the_question(values: Any, one_sided: bool) -> None:
     m = dn.InformedResponse(LABELS, P, 1.0, goal, values, one_sided)
     again = dn.from_spec(json.loads(json.dumps(m.spec())))
     assert isinstance(again, dn.InformedResponse)
-    assert (again, again.goal, again.one_sided, again.loss) == (m, goal, one_sided, m.loss)
+    assert (again, again.goal, again.one_sided, again.loss) == (m, goal, one_sided, m.curator.loss)
     assert again.guarantee == m.guarantee
     assert again.total(again.privatize_many(LABELS, seed=1), [1, 2, 3, 4]).error > 0
-    assert dn.from_spec(m.as_labels().spec()) == m.as_labels()
+    assert dn.from_spec(m.curator.as_labels().spec()) == m.curator.as_labels()
 
 
 QUESTION = dn.InformedResponse(LABELS, P, 1.0, "sum", [1, 0, 0, 0.5]).spec()
@@ -129,15 +131,15 @@ def test_on_one_side_the_papers_channel_is_the_optimum(prior: list[float], epsil
     """For every goal and prior the paper's loss, which no channel of the promise goes below."""
     for goal, values in (("histogram", None), ("sum", np.arange(len(prior)) ** 2)):
         m = dn.InformedResponse(len(prior), prior, epsilon, goal, values, one_sided=True)
-        assert m.method == "closed form"
-        assert m.bound == paper_loss(prior, epsilon, values)
-        assert m.bound <= m.loss <= m.bound * (1 + 1e-6)
+        assert m.curator.method == "closed form"
+        assert m.curator.bound == paper_loss(prior, epsilon, values)
+        assert m.curator.bound <= m.curator.loss <= m.curator.bound * (1 + 1e-6)
         assert dn.audit(m).holds
         assert not m.guarantee.at(epsilon * (1 - 1e-6)).holds(m)
         two_sided = dn.InformedResponse(len(prior), prior, epsilon, goal, values)
-        assert m.loss <= two_sided.loss * (1 + 1e-6)
+        assert m.curator.loss <= two_sided.loss * (1 + 1e-6)
     formula = one_sided_channel(prior, epsilon)
-    assert np.allclose(m.probabilities[:, :-1], formula[:, np.array(prior) > 0], atol=1e-6)
+    assert np.allclose(m.channel().probabilities[:, :-1], formula[:, np.array(prior) > 0], atol=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -157,10 +159,12 @@ def test_no_channel_of_one_side_beats_the_paper(seed: int) -> None:
 
 def test_the_closed_form_is_refused_on_two_sides_and_not_on_one() -> None:
     with pytest.raises(dn.ParameterError, match=r"would leak 1\.9"):
-        dn.InformedResponse.closed_form(2, [0.9, 0.1], 1.0)
+        dn.InformedResponse(2, [0.9, 0.1], 1.0, closed_form=True)
     m = dn.InformedResponse(2, [0.9, 0.1], 1.0, one_sided=True)
     assert dn.InformationPrivacy(2, [0.9, 0.1], 1.0).tightest(m) == pytest.approx(1.900477, abs=1e-5)
-    assert m.loss**0.5 == pytest.approx((0.09 * (1 - (1 - math.exp(-1)) ** 2) * 2) ** 0.5, rel=1e-6)  # Fig. 5, twice
+    assert m.curator.loss**0.5 == pytest.approx(
+        (0.09 * (1 - (1 - math.exp(-1)) ** 2) * 2) ** 0.5, rel=1e-6
+    )  # Fig. 5, twice
     plan = dn.plan(guarantee=m.guarantee, users=1000)
     assert plan.best == m
 
@@ -192,10 +196,10 @@ def test_proposition_3(share: float, epsilon: float) -> None:
     m = dn.InformedResponse([0, 1], prior, epsilon, "sum").as_labels()
     if share * (1 + math.exp(epsilon)) >= 1:
         assert least_error(prior, np.arange(2.0), epsilon) == pytest.approx(formula, rel=1e-9)
-        assert m.mean_absolute_error == pytest.approx(formula, rel=1e-6)
-        assert prior @ m.probabilities == pytest.approx(prior, abs=1e-6)  # Y is distributed as X
+        assert m.curator.mean_absolute_error == pytest.approx(formula, rel=1e-6)
+        assert prior @ m.channel().probabilities == pytest.approx(prior, abs=1e-6)  # Y is distributed as X
     else:
-        assert m.mean_absolute_error >= least_error(prior, np.arange(2.0), epsilon) * (1 - 1e-6)
+        assert m.curator.mean_absolute_error >= least_error(prior, np.arange(2.0), epsilon) * (1 - 1e-6)
 
 
 @pytest.mark.parametrize("goal", ["histogram", "sum"])
@@ -209,11 +213,11 @@ def test_no_order_errs_less(seed: int, goal: str) -> None:
     m = dn.InformedResponse(labels, prior, epsilon, goal).as_labels()
     values = np.array(labels, float)
     distance = np.abs(values[:, None] - values) if goal == "sum" else 1.0 - np.eye(d)
-    joint = prior[:, None] * m.probabilities
+    joint = prior[:, None] * m.channel().probabilities
     errors = [(joint * distance[:, list(order)]).sum() for order in itertools.permutations(range(d))]
-    assert m.mean_absolute_error == pytest.approx(min(errors), rel=1e-9)
-    assert (joint * distance).sum() == pytest.approx(m.mean_absolute_error, rel=1e-9)
-    assert m.read_as.tolist() == list(range(d))
+    assert m.curator.mean_absolute_error == pytest.approx(min(errors), rel=1e-9)
+    assert (joint * distance).sum() == pytest.approx(m.curator.mean_absolute_error, rel=1e-9)
+    assert m.curator.read_as.tolist() == list(range(d))
     assert m.layout.outputs == d
 
 
@@ -221,26 +225,26 @@ def test_no_order_errs_less(seed: int, goal: str) -> None:
 def test_reports_are_labels(d: int, goal: str) -> None:
     prior = np.random.default_rng(d).dirichlet(np.full(d, 0.5))
     m = dn.InformedResponse(d, prior, 1.0, goal)
-    named = m.as_labels()
+    named = m.curator.as_labels()
     assert dn.InformationPrivacy(d, prior, 1.0).holds(named)
     assert named.layout.outputs == d
-    assert np.array_equal(named.read_as, np.arange(d))
-    assert named.as_labels() == named
-    assert named.mean_absolute_error == pytest.approx(m.mean_absolute_error, rel=1e-9)
-    assert m.loss * (1 - 1e-9) <= named.loss <= m.loss * (1 + 1e-6)
+    assert np.array_equal(named.curator.read_as, np.arange(d))
+    assert named.curator.as_labels() == named
+    assert named.curator.mean_absolute_error == pytest.approx(m.curator.mean_absolute_error, rel=1e-9)
+    assert m.curator.loss * (1 - 1e-9) <= named.curator.loss <= m.curator.loss * (1 + 1e-6)
     held = np.random.default_rng(1).choice(d, 20_000, p=prior)
     sent = named.privatize_many(held, seed=3)
     off = np.abs(held - sent.astype(np.int64)) if goal == "sum" else (held != sent)
-    assert abs(off.mean() - named.mean_absolute_error) < 6 * off.std() / 20_000**0.5
-    assert named.survey(sent, 0).value >= 0
+    assert abs(off.mean() - named.curator.mean_absolute_error) < 6 * off.std() / 20_000**0.5
+    assert named.curator.survey(sent, 0).value >= 0
 
 
 def test_more_reports_than_labels_are_joined() -> None:
     """ARC has up to twice as many reports as labels; what is joined tells no more, and the loss may only grow."""
     prior = np.random.default_rng(5).dirichlet(np.full(160, 30.0))
     m = dn.InformedResponse(160, prior, 5.0)
-    named = m.as_labels()
+    named = m.curator.as_labels()
     assert m.layout.outputs > 161 > named.layout.outputs == 160
     assert named.guarantee.holds(named)
-    assert m.loss <= named.loss * (1 + 1e-12)
-    assert named.loss < 1.06 * m.loss
+    assert m.curator.loss <= named.curator.loss * (1 + 1e-12)
+    assert named.curator.loss < 1.06 * m.curator.loss

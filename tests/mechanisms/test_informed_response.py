@@ -63,9 +63,9 @@ def test_never_above_its_level(prior: Vector, epsilon: float, goal: str) -> None
     assert found.holds
     assert found.listed
     assert found.epsilon <= epsilon
-    hair = 1e-6 if m.method in {"vertices", "closed form"} else 1e-4  # a search ends near the optimum
-    assert abs(m.loss - optimal(prior, epsilon, m.values).loss) <= hair * alone(m)
-    assert m.bound <= m.loss * (1 + 1e-12) + 1e-12
+    hair = 1e-6 if m.curator.method in {"vertices", "closed form"} else 1e-4  # a search ends near the optimum
+    assert abs(m.curator.loss - optimal(prior, epsilon, m.values).loss) <= hair * alone(m)
+    assert m.curator.bound <= m.curator.loss * (1 + 1e-12) + 1e-12
     assert m.guarantee.mutual_information(m) <= epsilon
 
 
@@ -86,16 +86,16 @@ def extreme_priors(draw: st.DrawFn) -> Vector:
 def test_extreme_priors_and_levels(prior: Vector, epsilon: float, goal: str) -> None:
     """Every level that may be asked for is kept by a channel whose rows add up, whatever the prior."""
     m = dn.InformedResponse(len(prior), prior, epsilon, goal)
-    assert {sum(row) for row in m.rows.weights.tolist()} == {m.rows.total}
+    assert {sum(row) for row in m.channel().rows.weights.tolist()} == {m.channel().rows.total}
     assert dn.audit(m).holds
-    assert m.loss <= alone(m) * (1 + 1e-9)
+    assert m.curator.loss <= alone(m) * (1 + 1e-9)
     assert dn.from_spec(m.spec()) == m
 
 
 def test_a_rare_label_is_no_other_label() -> None:
     """Of a label that reports can tell nothing of, no report is drawn that only one label sends."""
     m = dn.InformedResponse(3, [1e-17, 1e-9, 1 - 1e-9], 20.0)
-    assert (m.rows.weights > 0).all()
+    assert (m.channel().rows.weights > 0).all()
     assert m.estimate(m.privatize_many([2] * 100_000, seed=1), "unbiased").frequencies[2] == pytest.approx(1, abs=0.01)
 
 
@@ -103,8 +103,8 @@ def test_a_rare_label_is_no_other_label() -> None:
 def test_many_labels(d: int, epsilon: float, goal: str) -> None:
     prior = np.random.default_rng(d).dirichlet(np.full(d, 0.5))
     m = dn.InformedResponse(d, prior, epsilon, goal)
-    assert m.guarantee.judge(m.rows).holds
-    assert abs(m.loss - optimal(prior, epsilon, m.values).loss) <= 1e-6 * alone(m)
+    assert m.guarantee.judge(m.channel().rows).holds
+    assert abs(m.curator.loss - optimal(prior, epsilon, m.values).loss) <= 1e-6 * alone(m)
     assert m.estimate(m.privatize_many(np.arange(d), seed=1)).n == d
 
 
@@ -155,10 +155,10 @@ def test_answers_err_as_predicted(name: str, goal: str) -> None:
     values, reports = crowds(m)
     weights = np.linspace(-1, 3, PEOPLE)
     questions: list[tuple[Callable[[Any], Any], Callable[[Any], float]]] = [
-        (lambda r: m.survey(r, 2), lambda v: float((v == 2).sum())),
-        (m.total, lambda v: float(v.sum())),
-        (lambda r: m.total(r, [3, 1, -2, 0.5]), lambda v: float(np.array([3, 1, -2, 0.5])[v].sum())),
-        (lambda r: m.weighted_total(r, weights, 2.0), lambda v: float(weights @ v + 2 * PEOPLE)),
+        (lambda r: m.curator.survey(r, 2), lambda v: float((v == 2).sum())),
+        (m.curator.total, lambda v: float(v.sum())),
+        (lambda r: m.curator.total(r, [3, 1, -2, 0.5]), lambda v: float(np.array([3, 1, -2, 0.5])[v].sum())),
+        (lambda r: m.curator.weighted_total(r, weights, 2.0), lambda v: float(weights @ v + 2 * PEOPLE)),
     ]
     for ask, truth in questions:
         answers = [ask(row) for row in reports]
@@ -172,40 +172,42 @@ def test_answers_err_as_predicted(name: str, goal: str) -> None:
 def test_histograms_err_as_predicted(name: str) -> None:
     m = dn.InformedResponse(4, PRIORS[name], 1.0)
     values, reports = crowds(m)
-    answers = [m.histogram(row) for row in reports]
+    answers = [m.curator.histogram(row) for row in reports]
     squared = [
         float(((a.value - np.bincount(row, minlength=4)) ** 2).sum()) for a, row in zip(answers, values, strict=True)
     ]
     assert stats.ttest_1samp(squared, answers[0].error ** 2).pvalue > FALSE_ALARM
     assert stats.ttest_1samp(squared, 1.5 * answers[0].error ** 2).pvalue < FALSE_ALARM
-    assert answers[0].error == pytest.approx((PEOPLE * m.loss) ** 0.5, rel=1e-9)
+    assert answers[0].error == pytest.approx((PEOPLE * m.curator.loss) ** 0.5, rel=1e-9)
     assert answers[0].value.sum() == pytest.approx(PEOPLE)
 
 
 def test_tallies_are_enough_for_sums() -> None:
     m = dn.InformedResponse(["a", "b", "c"], [0.5, 0.3, 0.2], 1.0)
     reports = m.privatize_many(["a", "b", "c"] * 40, seed=1)
-    assert m.survey(m.tally(reports), "b") == m.survey(reports, "b")
-    assert np.array_equal(m.histogram(m.tally(reports)).value, m.histogram(reports).value)
-    assert m.total(reports, [1, 2, 3]) == m.total(m.tally(reports), [1, 2, 3])
-    assert m.weighted_total(reports, 1.0, values=[1, 2, 3]).value == pytest.approx(m.total(reports, [1, 2, 3]).value)
+    assert m.curator.survey(m.tally(reports), "b") == m.curator.survey(reports, "b")
+    assert np.array_equal(m.curator.histogram(m.tally(reports)).value, m.curator.histogram(reports).value)
+    assert m.curator.total(reports, [1, 2, 3]) == m.curator.total(m.tally(reports), [1, 2, 3])
+    assert m.curator.weighted_total(reports, 1.0, values=[1, 2, 3]).value == pytest.approx(
+        m.curator.total(reports, [1, 2, 3]).value
+    )
 
 
 def test_questions_that_make_no_sense() -> None:
     m = dn.InformedResponse(["a", "b"], [0.5, 0.5], 1.0)
     reports = m.privatize_many(["a", "b"], seed=1)
     with pytest.raises(dn.LabelError):
-        m.survey(reports, "zebra")
+        m.curator.survey(reports, "zebra")
     with pytest.raises(dn.TallyError):
-        m.histogram(dn.InformedResponse(["a", "b"], [0.25, 0.75], 1.0).tally([]))
+        m.curator.histogram(dn.InformedResponse(["a", "b"], [0.25, 0.75], 1.0).tally([]))
     for values in (None, [1], [1, np.nan], ["1", "2"], [1, 2, 3]):
         with pytest.raises(dn.ParameterError, match="values must"):
-            m.total(reports, values)
+            m.curator.total(reports, values)
     for weights in ([1.0], [1.0, np.inf], "ab", [True, False], None, [[1.0, 1.0]]):
         with pytest.raises(dn.ParameterError, match="weights must"):
-            m.weighted_total(reports, weights, values=[0, 1])
+            m.curator.weighted_total(reports, weights, values=[0, 1])
         with pytest.raises(dn.ParameterError, match="offsets must"):
-            m.weighted_total(reports, 1.0, weights, values=[0, 1])
+            m.curator.weighted_total(reports, 1.0, weights, values=[0, 1])
 
 
 # --- a wrong prior -------------------------------------------------------------------------------------------------
@@ -228,16 +230,16 @@ def test_impossible_labels_hide_too() -> None:
 @pytest.mark.parametrize("name", PRIORS)
 def test_the_bias_of_a_wrong_prior_is_predicted(name: str) -> None:
     m, truth = dn.InformedResponse(4, PRIORS[name], 1.0), np.array([0.1, 0.1, 0.2, 0.6])
-    wrong, n = m.misjudged(truth), 200_000
-    exact = truth @ m.probabilities @ m.posteriors - truth
+    wrong, n = m.curator.misjudged(truth), 200_000
+    exact = truth @ m.channel().probabilities @ m.curator.posteriors - truth
     assert np.allclose(wrong.bias, exact, atol=1e-12)
-    assert np.allclose(wrong.bias, misjudged(m.prior, truth, m.probabilities).bias)
+    assert np.allclose(wrong.bias, misjudged(m.prior, truth, m.channel().probabilities).bias)
     assert np.abs(wrong.bias).max() > 0.01
     values = np.random.default_rng(3).choice(4, n, p=truth)
-    drift = m.histogram(m.privatize_many(values, seed=3)).value / n - np.bincount(values, minlength=4) / n
+    drift = m.curator.histogram(m.privatize_many(values, seed=3)).value / n - np.bincount(values, minlength=4) / n
     assert np.abs(drift - wrong.bias).max() < 6.5 * (wrong.mse / n) ** 0.5  # 1e-9 for four labels
-    assert m.misjudged(m.prior).mse == pytest.approx(m.loss, rel=1e-9)
-    assert np.abs(m.misjudged(m.prior).bias).max() < 1e-12
+    assert m.curator.misjudged(m.prior).mse == pytest.approx(m.curator.loss, rel=1e-9)
+    assert np.abs(m.curator.misjudged(m.prior).bias).max() < 1e-12
 
 
 # --- the estimate without the curator, the spec, faults --------------------------------------------------------------
@@ -246,7 +248,7 @@ def test_the_bias_of_a_wrong_prior_is_predicted(name: str) -> None:
 def test_labels_that_are_not_told_apart() -> None:
     """Steep priors merge rare labels: no unbiased estimate of theirs, so nothing but 0 to 1 is certain."""
     m = dn.InformedResponse(3, [0.9, 0.05, 0.05], 1.0)
-    assert m.told_apart.tolist() == [True, False, False]
+    assert m.law.labels_told_apart.tolist() == [True, False, False]
     e = m.estimate(m.privatize_many([0, 1, 2] * 2000, seed=1), "unbiased")
     assert e.interval()[1:].tolist() == [[0.0, 1.0], [0.0, 1.0]]
     assert 0 < e.interval()[0, 0] < 1 / 3 < e.interval()[0, 1] < 1
@@ -282,10 +284,12 @@ def test_a_label_of_prior_0_can_be_taken_for_a_mix_of_the_others() -> None:
 @pytest.mark.parametrize("name", PRIORS)
 def test_what_is_told_apart_is_unbiased(name: str) -> None:
     m = dn.InformedResponse(4, PRIORS[name], 1.0)
-    mixed = m.inverse @ m.probabilities.T
-    assert np.allclose(mixed[m.told_apart], np.eye(4)[m.told_apart], atol=1e-5)
-    assert m.told_apart.any() or name == "zero"
-    assert np.allclose(m.inverse @ m.probabilities.T @ m.prior, m.prior, atol=1e-6)  # the prior itself is found
+    mixed = m.law.inverse @ m.channel().probabilities.T
+    assert np.allclose(mixed[m.law.labels_told_apart], np.eye(4)[m.law.labels_told_apart], atol=1e-5)
+    assert m.law.labels_told_apart.any() or name == "zero"
+    assert np.allclose(
+        m.law.inverse @ m.channel().probabilities.T @ m.prior, m.prior, atol=1e-6
+    )  # the prior itself is found
 
 
 SPEC = dn.InformedResponse(["é", "日本", ""], [0.5, 0.3, 0.2], 1.0).spec()

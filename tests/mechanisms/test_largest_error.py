@@ -15,11 +15,11 @@ from test_conformance import SIZES, make
 import deniable as dn
 from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
-from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import HASHED, MECHANISMS
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
+from deniable.mechanisms.registry import FAMILIES
 from deniable.theory.risk.variance import Target
 
-NAMES = [name for name in MECHANISMS if name not in HASHED]
+NAMES = [family.name for family in FAMILIES.values() if not family.hashed]
 FALSE_ALARM = 1e-8
 REPEATS = 800
 ABOVE = 1.02
@@ -66,7 +66,7 @@ def tops(m: Mechanism, truth: Vector, n: int, target: Target) -> Vector:
     """The largest errors of simulated surveys."""
     found = []
     for people, tally in surveys(m, truth, n, seed=8, repeats=REPEATS, target="population"):
-        estimate = m.evidence(tally).unbiased()
+        estimate = evidence_of(m, tally).unbiased()
         found.append(float(np.abs(estimate - (truth if target == "population" else people / n)).max()))
     return np.array(found)
 

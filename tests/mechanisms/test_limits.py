@@ -12,7 +12,7 @@ import pytest
 import deniable as dn
 from deniable.engines.prefix_survey import PrefixSurvey
 from deniable.kernels.draw.hashing import permuted_table
-from deniable.mechanisms.registry import MECHANISMS
+from deniable.mechanisms.registry import FAMILIES
 from deniable.mechanisms.shared.limits import (
     MOST_DEALT,
     MOST_ROWS,
@@ -83,7 +83,7 @@ def test_the_largest_specs_of_all_families_are_served_with_little(name: str) -> 
 
 def test_every_family_is_looked_at() -> None:
     """Those that are left hold a number for each label or weight in their spec."""
-    assert set(MECHANISMS) - set(SERVED) == {"BinaryResponse", "InformedResponse", "Channel"}
+    assert set(FAMILIES) - set(SERVED) == {"BinaryResponse", "InformedResponse", "Channel"}
 
 
 def test_both_sides_of_the_limits() -> None:

@@ -141,7 +141,7 @@ def test_extreme_levels_and_priors(epsilon: float, kind: str, tens: list[int], g
         m = dn.optimal_channel(families[kind], 3, prior / prior.sum(), goal)
     except dn.CapacityError:
         reject()
-    assert {sum(row) for row in m.rows.weights.tolist()} == {m.rows.total}
+    assert {sum(row) for row in m.channel().rows.weights.tolist()} == {m.channel().rows.total}
     assert dn.audit(m).holds
 
 

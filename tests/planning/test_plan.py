@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 import deniable as dn
-from deniable.mechanisms.registry import PLAIN
+from deniable.mechanisms.registry import FAMILIES
+
+PLAIN = [family.name for family in FAMILIES.values() if family.plain]
 
 
 def test_rows_are_sorted_and_predicted() -> None:

@@ -297,7 +297,7 @@ def test_a_curators_matrix_has_a_row_for_each_histogram() -> None:
 def test_a_channel_may_promise_any_of_them() -> None:
     m = dn.InformedResponse(3, PRIOR, 0.5)
     for promise in (mip(PRIOR, learnt(0.5)), one_sided(PRIOR, 0.5), central(PRIOR, 10, 0.5)):
-        claimed = dn.Channel(3, m.rows, promise)
+        claimed = dn.Channel(3, m.channel().rows, promise)
         assert dn.audit(claimed).holds
         assert dn.audit(claimed).claimed == promise.epsilon
         assert dn.from_spec(claimed.spec()) == claimed
@@ -305,4 +305,4 @@ def test_a_channel_may_promise_any_of_them() -> None:
         with pytest.raises(dn.ParameterError, match="InformedResponse knows priors"):
             dn.optimal_channel(promise)
     with pytest.raises(dn.ParameterError, match="must keep the guarantee"):
-        dn.Channel(3, m.rows, mip(PRIOR, 0.01))
+        dn.Channel(3, m.channel().rows, mip(PRIOR, 0.01))

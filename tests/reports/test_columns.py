@@ -23,7 +23,9 @@ import deniable as dn
 from deniable.arrays import Column
 from deniable.reports import report_file as columns
 from deniable.reports.atomic_files import written_whole
-from deniable.reports.layout import IndexLayout, Layout, PackedLayout
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.layout import Layout
+from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.report_file import ReportFile, rows_per_batch, write_reports
 
 SPEC = {"version": 1, "mechanism": "Stand-in", "domain": ["où", "ウ", 3]}

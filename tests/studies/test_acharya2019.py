@@ -72,7 +72,7 @@ def test_a_seed_gives_the_same_rows_and_another_does_not(truth: str) -> None:
 
 def test_one_block_is_plain_ldp() -> None:
     block, plain = BlockHadamard([list(range(9))], 1.0), Hadamard(9, 1.0, parts=1)
-    assert (block.exact_rows() == plain.exact_rows()).all()
+    assert (block.channel().exact == plain.channel().exact).all()
 
 
 def test_errors_of_surveys_are_those_predicted() -> None:

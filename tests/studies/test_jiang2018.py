@@ -216,7 +216,7 @@ def test_a_curator_with_the_wrong_prior_is_noticed() -> None:
     prior, goals = np.array([0.9, 0.1]), work.BITS[:, None]
     mechanism = InformedResponse(2, prior, 2.0, "sum")
     held = (np.random.default_rng(1).random(50_000) < 0.1).astype(np.int64)
-    expected = math.sqrt(channel_loss(prior, mechanism.probabilities, work.BITS))
+    expected = math.sqrt(channel_loss(prior, mechanism.channel().probabilities, work.BITS))
     for told, fits in ((prior, True), (np.array([0.7, 0.3]), False)):
         reader = Reader(mechanism, told, goals)
         seen, error = reader.person(reader.joint(held, SeededEntropy(2)))

@@ -191,9 +191,9 @@ def test_estimates_of_rappor_leave_the_simplex_and_others_do_not() -> None:
 def test_the_bound_of_an_estimate_below_zero_is_counted_by_hand() -> None:
     """Two labels, one person: an estimate is below 0 for the label that is not reported, always."""
     m = Subset(10, 1.0, 1)
-    chance = m.support.h + m.support.gap / 10
+    chance = m.law.support.h + m.law.support.gap / 10
     assert simplex.below(m, 1) == min(1.0, 10 * (1 - chance))
-    few = float(stats.binom.cdf(math.ceil(200 * m.support.h) - 1, 200, chance))
+    few = float(stats.binom.cdf(math.ceil(200 * m.law.support.h) - 1, 200, chance))
     assert simplex.below(m, 200) == min(1.0, 10 * few)
 
 

@@ -48,7 +48,7 @@ def test_golden_values() -> None:
     assert law.gap == pytest.approx(law.g - law.h, rel=1e-12)
     assert risks.l2_sample(law, 10_000, d) == pytest.approx(0.00509763931, abs=5e-12)
     m = dn.Subset(d, epsilon)
-    assert m.support.g == pytest.approx(law.g, rel=1e-11)
+    assert m.law.support.g == pytest.approx(law.g, rel=1e-11)
     assert m.risk(10_000, target="sample") == pytest.approx(0.00509763931, abs=5e-12)
 
 

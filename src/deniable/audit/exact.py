@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from deniable.errors import CapacityError, ParameterError
+from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.context import check_inputs
 from deniable.privacy.guarantees import Verdict, level
@@ -46,12 +47,21 @@ class Certificate:
         """How the ratio was found."""
         return "every cell of the channel" if self.listed else "closed form"
 
+    @property
+    def verdict(self) -> str:
+        """Whether the claim holds, in words."""
+        return "holds" if self.holds else "DOES NOT HOLD"
+
     def __str__(self) -> str:
-        verdict = "holds" if self.holds else "DOES NOT HOLD"
         return (
-            f"{self.mechanism}: claimed epsilon {self.claimed:.12g} {verdict} ({self.guarantee})\n"
+            f"{self.mechanism}: claimed epsilon {self.claimed:.12g} {self.verdict} ({self.guarantee})\n"
             f"realised epsilon at most {self.epsilon:.12g} ({self.method})"
         )
+
+    def _repr_html_(self) -> str:
+        headings = ("claimed epsilon", "the claim", "realised epsilon, at most", "found by")
+        row = (f"{self.claimed:.12g}", self.verdict, f"{self.epsilon:.12g}", self.method)
+        return Table(f"{self.mechanism}, {self.guarantee}", headings, [row])._repr_html_()
 
 
 def audit(mechanism: Mechanism) -> Certificate:

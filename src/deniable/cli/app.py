@@ -25,6 +25,7 @@ from deniable.cli.reproduce import reproduce
 from deniable.cli.simulate import simulate
 from deniable.cli.survey import survey
 from deniable.cli.tally import tally
+from deniable.cli.warm import warm
 from deniable.errors import DenialError
 
 REFUSED, FAULTY, INTERRUPTED = 2, 70, 130
@@ -124,6 +125,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     discover: "deniable discover visits-*.parquet --survey survey.json",
     simulate: "deniable simulate --mechanism Cyclic --domain 1000 --epsilon 1 --users 100000 --truth zipf --seed 1",
     reproduce: "deniable reproduce wang2016 --quick",
+    warm: "deniable warm --mechanism Subset",
 }
 for command, example in EXAMPLES.items():
     app.command(cls=Command, epilog=f"Example: {example}")(command)

@@ -10,7 +10,7 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.estimates import Shown, show_estimate
+from deniable.cli.estimates import show_reading
 from deniable.cli.output import STANDARD_INPUT, check_files, progress, show, show_json
 from deniable.engines.discover import ALPHABET
 from deniable.engines.group_files import read_survey, tally_groups, tally_values
@@ -58,7 +58,7 @@ def discover(
         found = dn.discover(asked, tallies, alphabet, fdr, advance)
     people = sum(tally.n for tally in tallies)
     if found is not None:
-        show_estimate(Shown(found), as_json, as_csv=False, out=out)
+        show_reading(found.reading(), as_json, as_csv=False, out=out)
     elif as_json:
         show_json({"label": [], "n": people}, out)
     else:

@@ -9,12 +9,13 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.estimates import Shown, check_formats, draw, show_estimate
+from deniable.cli.estimates import check_formats, draw, show_reading
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
 from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import from_spec_bytes
 from deniable.reports.atomic_files import check_once
 from deniable.reports.parquet import is_parquet
 from deniable.theory.risk.variance import Target
@@ -84,10 +85,10 @@ def estimate(
     texts = None if candidates is None else options.read_lines(candidates)
     found = mechanism.estimate(counted, decoder, texts)
     known = None if truth is None else read_truth(truth, found.labels)
-    shown = Shown(found, level, simultaneous, target, known)
-    show_estimate(shown, as_json, as_csv, out)
+    reading = found.reading(level, simultaneous, target, known)
+    show_reading(reading, as_json, as_csv, out)
     if plot is not None:
-        draw(shown, plot)
+        draw(reading, plot)
 
 
 def _read(path: Path) -> tuple[Mechanism, dn.Tally]:
@@ -97,7 +98,7 @@ def _read(path: Path) -> tuple[Mechanism, dn.Tally]:
         )
     try:
         counted = dn.Tally.from_bytes(path.read_bytes())
-        return dn.from_spec(counted.spec), counted
+        return from_spec_bytes(counted.spec_bytes), counted
     except dn.FormatError as error:
         raise dn.FormatError(f"{path}: {error}") from error
 

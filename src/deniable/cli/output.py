@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,26 +14,18 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn,
 from rich.text import Text
 
 from deniable.errors import ParameterError
+from deniable.estimation.export import json_text
 from deniable.reports.atomic_files import check_apart, target_of, written_whole
 
 STANDARD_INPUT = "-"
 PICTURES = (".png", ".svg")
+INDENT = 2
+"""Spaces a level of JSON."""
 
 
 def show_json(document: Any, out: Path | None = None) -> None:
     """One JSON document and nothing else."""
-    show(json.dumps(_writable(document), ensure_ascii=False, allow_nan=False, indent=2), out)
-
-
-def _writable(value: Any) -> Any:
-    """JSON has no infinity: it is written as text."""
-    if isinstance(value, dict):
-        return {str(name): _writable(part) for name, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_writable(part) for part in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    return value if isinstance(value, str | int | float | None) else str(value)
+    show(json_text(document, INDENT), out)
 
 
 def show(text: str, out: Path | None = None) -> None:

@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 import deniable as dn
-from deniable.cli.estimates import table_of
 from deniable.errors import FormatError, ParameterError
-from deniable.estimation.table import printable
+from deniable.estimation.table import Table, printable
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.curator import Answer
 from deniable.mechanisms.prior.surveyed import Surveyed
+from deniable.mechanisms.registry import from_spec_bytes
 from deniable.reports.parquet import is_parquet
 from deniable.reports.report_file import ReportFile
 from deniable.values.domain import Domain
@@ -93,7 +93,7 @@ class Answered:
             name = self.asked.question if self.asked.label is None else printable(self.asked.label)
             rows, last = [[name, f"{self.answer.value:,.6g}", f"{self.answer.error:,.4g}"]], RIGHT
             head = ["label" if self.asked.label is not None else "question", "value", "error"]
-        return "\n".join([f"{self.people} reports, read with the prior\n{table_of(head, rows)}", last])
+        return str(Table(f"{self.people} reports, read with the prior", head, rows, [last]))
 
 
 def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
@@ -101,7 +101,7 @@ def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
     try:
         if is_parquet(path):
             file = ReportFile.open(path)
-            mechanism = dn.from_spec(file.spec)
+            mechanism = from_spec_bytes(file.spec_bytes)
             columns = list(file.columns(mechanism.layout))
             return mechanism, np.concatenate(columns) if whole else sum(map(mechanism.tally, columns))
         tally = dn.Tally.from_bytes(path.read_bytes())
@@ -109,7 +109,7 @@ def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
         raise FormatError(f"{path}: {error}") from error
     if whole:
         raise ParameterError(f"--question weighted must be asked of report files, got a tally, {path}")
-    return dn.from_spec(tally.spec), tally
+    return from_spec_bytes(tally.spec_bytes), tally
 
 
 def _named(domain: Domain, written: str | None) -> Any:

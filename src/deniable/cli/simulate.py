@@ -12,8 +12,8 @@ import deniable as dn
 from deniable.arrays import Vector
 from deniable.cli import options
 from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
-from deniable.cli.estimates import Shown, draw
-from deniable.cli.output import check_files, check_picture, progress, show, show_json
+from deniable.cli.estimates import draw
+from deniable.cli.output import INDENT, check_files, check_picture, progress, show
 from deniable.cli.truth import named_truth, read_truth
 from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, simulate_tally
 from deniable.mechanisms.mechanism import Mechanism
@@ -62,17 +62,17 @@ def simulate(
     assumed = read_truth(Path(truth), labels) if assumed is None else assumed
     chosen = secrets.randbits(32) if seed is None else seed
     drawn = in_aggregate(made, users, 1 if texts is None else len(texts), aggregate, decoder)
-    shown = Shown(_survey(made, assumed, users, chosen, decoder, texts, drawn), truth=assumed)
-    error, predicted = float(((shown.estimate.frequencies - assumed) ** 2).sum()), _predicted(made, users, assumed)
+    reading = _survey(made, assumed, users, chosen, decoder, texts, drawn).reading(truth=assumed)
+    error, predicted = float(((reading.estimate.frequencies - assumed) ** 2).sum()), _predicted(made, users, assumed)
     if as_json:
         errors = {"squared_error": error, "predicted_squared_error": predicted}
-        show_json({"seed": chosen, "aggregate": drawn, **errors, **shown.to_dict()})
+        show(reading.to_json(INDENT, seed=chosen, aggregate=drawn, **errors))
     else:
         expected = "" if predicted is None else f"the unbiased decoder is expected to make {predicted:.3g}; "
         how = "; the tally was drawn in aggregate" if drawn else ""
-        show(f"{shown}\ntotal squared error {error:.3g}; {expected}--seed {chosen} repeats this run{how}")
+        show(f"{reading}\ntotal squared error {error:.3g}; {expected}--seed {chosen} repeats this run{how}")
     if plot is not None:
-        draw(shown, plot)
+        draw(reading, plot)
 
 
 def _predicted(mechanism: Mechanism, users: int, truth: Vector) -> float | None:

@@ -1,108 +1,85 @@
-"""How a long count is taken up again: what was counted so far, beside the tally that it will be."""
+"""What a long count has done so far, kept on disk so that an interrupted one need not begin anew."""
 
 from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import Any, TypeAlias
 
-from deniable.engines.dataset import Source
+from deniable.engines.parts import Source
 from deniable.errors import DenialError, FormatError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.atomic_files import target_of, written_whole
+from deniable.reports.places import name_of
 from deniable.reports.tally import Tally
 
 VERSION = 2
-SECONDS = 5.0
-"""How much work is lost at most when a count is killed."""
 
 Record: TypeAlias = tuple[str, int, int, int]
 """The column that was counted, and the file's stamp."""
+Records: TypeAlias = dict[str, Record]
+"""What is known of each file, by its full name."""
 
 
-def checkpoint_of(out: Path | str) -> Path:
-    """Where the count that will be at ``out`` keeps what it has done."""
-    target_of(out)  # which refuses what can be no file
-    return Path(out).with_name(f"{Path(out).name}.counted")
+def records_of(sources: Sequence[Source]) -> Records:
+    """What decides whether files are the same that were counted before."""
+    return {name_of(source.path): (source.name, *source.was) for source in sources}
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The tally of the files counted so far, with all that decides what is counted; on disk every few seconds.
+    """A file that holds the tally of some files, with its spec, and a record of each of them."""
 
-    The tally holds the spec, and there is a record of each file.
-    """
-
-    total: Tally
-    path: Path | None = None
-    files: dict[str, Record] = field(default_factory=dict)
-    saved: float = field(default_factory=monotonic)
+    path: Path
 
     @classmethod
-    def read(cls, path: Path | None, mechanism: Mechanism, sources: Sequence[Source]) -> Checkpoint:
-        """What an earlier run left there, if it still holds; with no path nothing is ever written."""
-        if path is None or not path.exists():
-            return cls(mechanism.tally([]), path)
-        total, files = _parsed(path)
-        now = {_name(source): _record(source) for source in sources}
+    def beside(cls, out: Path | str) -> Checkpoint:
+        """The checkpoint of the count whose tally will be at ``out``."""
+        target_of(out)  # which refuses what can be no file
+        return cls(Path(out).with_name(f"{Path(out).name}.counted"))
+
+    def load(self, mechanism: Mechanism, now: Mapping[str, Record]) -> tuple[Tally, Records]:
+        """What an earlier run left, if it is of these files as they are ``now``; nothing where there is no file."""
+        if not self.path.exists():
+            return mechanism.tally([]), {}
+        total, files = self._parsed()
         if total.spec_bytes != mechanism.spec_bytes or not files.keys() <= now.keys():
-            raise _stale(path, "it counted other files than are asked for now")
+            raise self._stale("it counted other files than are asked for now")
         for name, (column, *was) in files.items():
             if column != now[name][0]:
-                raise _stale(path, f"it counted another column of {name} than is asked for now")
+                raise self._stale(f"it counted another column of {name} than is asked for now")
             if (column, *was) != now[name]:
-                raise _stale(path, f"{name} has changed since it was counted")
-        return cls(total, path, files)
+                raise self._stale(f"{name} has changed since it was counted")
+        return total, files
 
-    def rest(self, sources: Sequence[Source]) -> list[Source]:
-        """The files that are still to be counted."""
-        return [source for source in sources if _name(source) not in self.files]
-
-    def add(self, source: Source, tally: Tally) -> None:
-        """A file was counted whole."""
-        self.total += tally
-        self.files[_name(source)] = _record(source)
-        if monotonic() - self.saved >= SECONDS:
-            self.save()
-
-    def save(self) -> None:
-        """Write down what is counted; the file is there whole or not at all."""
-        if self.path is None or not self.files:
-            return
-        tally = base64.b64encode(self.total.to_bytes()).decode()
+    def save(self, total: Tally, files: Mapping[str, Record]) -> None:
+        """Write down what is counted, in one step: the file is the old one or the new one, never half of one."""
+        tally = base64.b64encode(total.to_bytes()).decode()
         with written_whole(self.path) as file:
-            file.write(json.dumps({"version": VERSION, "tally": tally, "files": self.files}).encode())
-        self.saved = monotonic()
+            file.write(json.dumps({"version": VERSION, "tally": tally, "files": files}).encode())
 
+    def remove(self) -> None:
+        """The tally is safe and nothing is left to be taken up."""
+        self.path.unlink(missing_ok=True)
 
-def _name(source: Source) -> str:
-    return str(source.path.resolve())
+    def _parsed(self) -> tuple[Tally, Records]:
+        try:
+            document: dict[str, Any] = json.loads(self.path.read_bytes())
+            if document["version"] != VERSION:
+                raise self._stale("it is of another version")
+            files = {name: _read_record(*record) for name, record in document["files"].items()}
+            return Tally.from_bytes(base64.b64decode(document["tally"], validate=True)), files
+        except DenialError:
+            raise
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise self._stale("it is not a checkpoint") from error
 
-
-def _record(source: Source) -> Record:
-    return source.name, *source.was
-
-
-def _parsed(path: Path) -> tuple[Tally, dict[str, Record]]:
-    try:
-        document: dict[str, Any] = json.loads(path.read_bytes())
-        if document["version"] != VERSION:
-            raise _stale(path, "it is of another version")
-        files = {name: _read_record(*record) for name, record in document["files"].items()}
-        return Tally.from_bytes(base64.b64decode(document["tally"], validate=True)), files
-    except DenialError:
-        raise
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
-        raise _stale(path, "it is not a checkpoint") from error
+    def _stale(self, reason: str) -> FormatError:
+        return FormatError(f"{self.path} must be of this count, but {reason}; remove it to count from the beginning")
 
 
 def _read_record(column: Any, size: Any, changed: Any, moved: Any) -> Record:
     return str(column), int(size), int(changed), int(moved)
-
-
-def _stale(path: Path, reason: str) -> FormatError:
-    return FormatError(f"{path} must be of this count, but {reason}; remove it to count from the beginning")

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
-from deniable.errors import FormatError, ParameterError, ReportError, TallyError
+from deniable.engines.parts import Source, ahead
+from deniable.errors import FormatError, ParameterError, TallyError
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec
+from deniable.mechanisms.registry import from_spec, from_spec_bytes
 from deniable.reports.atomic_files import check_once
-from deniable.reports.foreign_file import BareFile
+from deniable.reports.foreign_file import ForeignFile
+from deniable.reports.parquet import Footer
+from deniable.reports.places import Place, StorePath, files_below, place_of
 from deniable.reports.report_file import NAME, ReportFile, is_described
-from deniable.reports.spec import parse
 
-Source: TypeAlias = ReportFile | BareFile
-BAD = (FormatError, ReportError, TallyError)
-"""What is wrong with a file that may be skipped; a file that is missing or locked is the system's error."""
+READERS = 8
+"""Footers that are read at once: a store takes its time to answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
     """A file that is not counted, and why."""
 
-    path: Path
+    path: Place
     reason: str
 
 
@@ -45,7 +48,7 @@ class Dataset:
         return sum(file.n for file in self.files)
 
 
-def find_files(paths: Iterable[Path | str]) -> list[Path]:
+def find_files(paths: Iterable[Place | str]) -> list[Place]:
     """The files, and those below the folders, in order; names that begin with . or _ are other tools' own.
 
     >>> import tempfile
@@ -55,23 +58,29 @@ def find_files(paths: Iterable[Path | str]) -> list[Path]:
     ...     [file.name for file in find_files([folder])]
     ['a.parquet', 'b.parquet']
     """
-    found = [file for path in map(Path, paths) for file in (_below(path) if path.is_dir() else [path])]
+    found = [file for path in map(place_of, paths) for file in _files_of(path)]
     if not found:
         raise ParameterError("files must name at least one report file, got none")
-    check_once(found)
+    check_once([file for file in found if isinstance(file, Path)])
+    stored = [file.uri for file in found if isinstance(file, StorePath)]
+    if len(set(stored)) < len(stored):
+        raise ParameterError("files must be named once each, got one that would be counted twice")
     return found
 
 
-def _below(folder: Path) -> list[Path]:
-    files = sorted(file for file in folder.rglob("*") if file.is_file())
-    shown = [f for f in files if not any(part.startswith((".", "_")) for part in f.relative_to(folder).parts)]
+def _files_of(path: Place) -> list[Place]:
+    """The file itself, or those of a folder."""
+    below = files_below(path)
+    if below is None:
+        return [path]
+    shown = [file for name, file in below if not any(part.startswith((".", "_")) for part in name.split("/"))]
     if not shown:
-        raise ParameterError(f"a folder must hold report files, got none in {folder}")
+        raise ParameterError(f"a folder must hold report files, got none in {path}")
     return shown
 
 
 def open_dataset(
-    paths: Sequence[Path | str], spec: Mapping[str, Any] | None = None, column: str = NAME, skip_bad: bool = False
+    paths: Sequence[Place | str], spec: Mapping[str, Any] | None = None, column: str = NAME, skip_bad: bool = False
 ) -> Dataset:
     """Report files and folders of them, and the mechanism that made their reports; no report is read yet.
 
@@ -81,13 +90,15 @@ def open_dataset(
     given = None if spec is None else from_spec(spec)
     files: list[Source] = []
     refused: list[Refused] = []
-    for path in find_files(paths):
-        try:
-            files.append(_open(path, column, bare=given is not None))
-        except FormatError as error:
-            if not skip_bad:
-                raise
-            refused.append(Refused(path, str(error)))
+    opened = partial(_opened, column=None if given is None else column)
+    with ThreadPoolExecutor(READERS) as pool:
+        for path, file in ahead(pool, find_files(paths), opened, 2 * READERS):
+            try:
+                files.append(file.result())
+            except FormatError as error:
+                if not skip_bad:
+                    raise
+                refused.append(Refused(path, str(error)))
     written = _survey(files, skip_bad) if given is None else given.spec_bytes
     kept, others = _apart(files, written)
     if others and not skip_bad:
@@ -98,9 +109,10 @@ def open_dataset(
     return Dataset(mechanism, tuple(kept), (*refused, *others), skip_bad)
 
 
-def _open(path: Path, column: str, bare: bool) -> Source:
-    """A file that says what made its reports, or one of which the caller says it."""
-    return BareFile.open(path, column) if bare and not is_described(path) else ReportFile.open(path)
+def _opened(path: Place, column: str | None) -> Source:
+    """A file that says what made its reports, or a column of one of which the caller says it."""
+    footer = Footer.read(path)
+    return ReportFile.of(footer) if column is None or is_described(footer) else ForeignFile.of(footer, column)
 
 
 def _survey(files: Sequence[Source], skip_bad: bool) -> bytes:
@@ -119,15 +131,15 @@ def _described(files: Iterable[Source]) -> Iterator[ReportFile]:
 
 def _apart(files: Sequence[Source], written: bytes) -> tuple[list[Source], list[Refused]]:
     """The files of this spec, and the others."""
-    kept = [file for file in files if isinstance(file, BareFile) or file.spec_bytes == written]
+    kept = [file for file in files if isinstance(file, ForeignFile) or file.spec_bytes == written]
     first = next((str(file.path) for file in _described(kept)), "the one given")
     others = [file for file in _described(files) if file.spec_bytes != written]
     reason = "all files must hold reports of one spec, but that of {} is another than that of {}"
     return kept, [Refused(file.path, reason.format(file.path, first)) for file in others]
 
 
-def _mechanism(path: Path, written: bytes) -> Mechanism:
+def _mechanism(path: Place, written: bytes) -> Mechanism:
     try:
-        return from_spec(parse(written))
+        return from_spec_bytes(written)
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from error

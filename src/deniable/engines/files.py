@@ -15,6 +15,7 @@ from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import entropy_of
 from deniable.reports.atomic_files import check_apart
+from deniable.reports.places import Place
 from deniable.reports.report_file import write_reports
 from deniable.reports.tally import Tally
 
@@ -73,6 +74,6 @@ def _chunks(labels: LabelColumn, mechanism: Mechanism) -> Iterator[Batch]:
             yield batch.slice(start, size)
 
 
-def tally_files(paths: Sequence[Path | str], progress: Progress | None = None) -> Tally:
+def tally_files(paths: Sequence[Place | str], progress: Progress | None = None) -> Tally:
     """One tally of report files, and folders of them, of one spec. Whatever is wrong in one, nothing is counted."""
     return count_dataset(open_dataset(paths), progress).tally

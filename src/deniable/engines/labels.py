@@ -18,7 +18,8 @@ import pyarrow.parquet as pq
 
 from deniable.arrays import Indices
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
-from deniable.reports.parquet import MAGIC, WHOLE_BYTES, arrow_file
+from deniable.reports.parquet import MAGIC, WHOLE_BYTES
+from deniable.reports.places import arrow_file
 from deniable.values.columns import unquoted
 from deniable.values.values import Values
 

@@ -7,7 +7,6 @@ spec, and the groups' reports travel as files, each with the spec of its group.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -21,7 +20,7 @@ from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.hashed.cohort_hashes import check_key
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.privacy.entropy import Entropy, checked_entropy, draw_uniform, entropy_of
-from deniable.reports.spec import VERSION, Spec
+from deniable.reports.spec import VERSION, Spec, equivalent, read_spec
 from deniable.reports.tally import Tally
 from deniable.theory.risk.hashed import best_symbols
 from deniable.values.columns import Labels
@@ -91,15 +90,17 @@ class PrefixSurvey:
     @classmethod
     def from_spec(cls, spec: Any) -> PrefixSurvey:
         """The survey that a spec describes."""
-        if not isinstance(spec, Mapping) or spec.get("version") != VERSION or spec.get("survey") != cls.__name__:
+        given = read_spec(spec, "a survey's spec")
+        if given.get("version") != VERSION or given.get("survey") != cls.__name__:
             raise FormatError(f"a survey's spec must be of a {cls.__name__}, version {VERSION}, got another one")
         try:
-            made = cls(**{name: value for name, value in spec.items() if name not in ("version", "survey")})
+            made = cls(**{name: value for name, value in given.items() if name not in ("version", "survey")})
+            same = equivalent(made.spec(), given)
         except DenialError as error:
             raise FormatError(f"a survey's spec must describe one, got one that does not: {error}") from error
-        except TypeError:
+        except (TypeError, ValueError):
             raise FormatError(f"a survey's spec must have the fields of a {cls.__name__}, got others") from None
-        if made.spec() != dict(spec):
+        if not same:
             raise FormatError("a survey's spec must have all of its fields, got one that lacks some")
         return made
 

@@ -1,32 +1,35 @@
-"""A Spark cluster: columns of a DataFrame become reports, and a DataFrame of reports becomes one tally.
+"""A Spark cluster: files of reports become one tally, columns of a DataFrame become reports or a tally.
 
-Values and reports cross between Spark and Python as Arrow batches. Each partition is counted where it lies, with the
-kernels of one machine, in one thread since Spark gives every processor a task; the tallies of partitions are added by
-a few tasks, and theirs by the driver. Whatever order that happens in, and however often a lost worker's part is
-counted again, the integers are the same.
+Files are dealt out to the workers, which read them: see spark_workers.py. The values and reports of a DataFrame cross
+between Spark and Python as Arrow batches. Each partition is counted where it lies, with the kernels of one machine, in
+one thread since Spark gives every processor a task; the tallies of partitions are added by a few tasks, and theirs by
+the driver. Whatever order that happens in, and however often a lost worker's part is counted again, the integers are
+the same.
 """
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from deniable.arrays import Column
-from deniable.engines.counting import rows_at_once
+from deniable.engines.accumulate import Accumulator, merged, rows_at_once
+from deniable.engines.counting import count_dataset
+from deniable.engines.dataset import open_dataset
 from deniable.engines.labels import label_indices
-from deniable.errors import FormatError, ParameterError, ReportError
+from deniable.engines.spark_workers import SparkWorkers, mechanism_of
+from deniable.errors import ParameterError, ReportError
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec
 from deniable.privacy.entropy import Entropy, entropy_of
 from deniable.reports.foreign_file import as_column
-from deniable.reports.spec import parse
+from deniable.reports.places import Place
+from deniable.reports.report_file import NAME
 from deniable.reports.tally import Tally
 
 if TYPE_CHECKING:
@@ -60,16 +63,14 @@ def spark_session(master: str) -> SparkSession:
     return builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "65536").getOrCreate()
 
 
-def tally_paths(mechanism: Mechanism, session: SparkSession, paths: Sequence[str], column: str = "report") -> Tally:
-    """One tally of Parquet files and folders wherever the cluster finds them, their page checksums verified."""
-    from pyspark.errors import PySparkException
+def tally_paths(
+    session: SparkSession, paths: Sequence[Place | str], spec: Mapping[str, Any] | None = None, column: str = NAME
+) -> Tally:
+    """One tally of report files and folders on whatever storage all workers reach, read and checked as on one machine.
 
-    reader = session.read.option("parquet.page.verify-checksum.enabled", "true")
-    try:
-        return tally_dataframe(mechanism, reader.parquet(*paths), column)
-    except PySparkException as error:
-        reason = str(error).partition("\n")[0]
-        raise FormatError(f"the cluster must be able to read every file, but Spark says: {reason}") from error
+    Files that do not say what made them need a ``spec``; then ``column`` is read.
+    """
+    return count_dataset(open_dataset(paths, spec, column), workers=SparkWorkers(session)).tally
 
 
 def tally_dataframe(mechanism: Mechanism, df: DataFrame, column: str = "report") -> Tally:
@@ -78,29 +79,25 @@ def tally_dataframe(mechanism: Mechanism, df: DataFrame, column: str = "report")
 
     def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work_alone()
-        yield _row(*count_partition(_mechanism(written), (batch.column(0) for batch in batches)))
+        yield _row(*count_partition(mechanism_of(written), (batch.column(0) for batch in batches)))
 
     def add(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        yield _row(*_added(_mechanism(written), _rows(batches)))
+        yield _row(*_added(mechanism_of(written), _rows(batches)))
 
     counted = df.select(df[column]).mapInArrow(count, COUNTED)
     branches = counted.repartition(BRANCHES).mapInArrow(add, COUNTED)
-    total, fault = _added(mechanism, ((row["tally"], row["fault"]) for row in branches.collect()))
-    if fault is not None:
-        raise ReportError(fault)
-    return total
+    return merged(mechanism, _tallies((row["tally"], row["fault"]) for row in branches.collect()))
 
 
 def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tuple[Tally, str | None]:
     """The tally of a partition, or what is wrong with it: an error that is data is not tried again four times."""
-    n, counts = 0, np.zeros(mechanism.layout.cells, np.int64)
+    counting = Accumulator(mechanism)
     try:
         for reports in gathered(mechanism, arrays):
-            rows, _ = mechanism.layout.tally(reports, counts)
-            n += rows
+            counting.add(reports)
     except ReportError as error:
         return mechanism.tally([]), str(error)
-    return Tally(n, counts, mechanism.spec_bytes), None
+    return counting.tally(), None
 
 
 def gathered(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> Iterator[Column]:
@@ -118,12 +115,17 @@ def gathered(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> Iterator[
 
 def _added(mechanism: Mechanism, rows: Iterable[tuple[bytes, str | None]]) -> tuple[Tally, str | None]:
     """The sum of tallies that travelled as bytes, or the first fault among them."""
-    total = mechanism.tally([])
+    try:
+        return merged(mechanism, _tallies(rows)), None
+    except ReportError as error:
+        return mechanism.tally([]), str(error)
+
+
+def _tallies(rows: Iterable[tuple[bytes, str | None]]) -> Iterator[Tally]:
     for written, fault in rows:
         if fault is not None:
-            return mechanism.tally([]), fault
-        total += Tally.from_bytes(bytes(written))
-    return total, None
+            raise ReportError(fault)
+        yield Tally.from_bytes(bytes(written))
 
 
 def _row(tally: Tally, fault: str | None) -> pa.RecordBatch:
@@ -134,12 +136,6 @@ def _row(tally: Tally, fault: str | None) -> pa.RecordBatch:
 def _rows(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[bytes, str | None]]:
     for batch in batches:
         yield from zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True)
-
-
-@lru_cache(maxsize=4)
-def _mechanism(written: bytes) -> Mechanism:
-    """Made once in each process of a worker, which counts many partitions."""
-    return from_spec(parse(written))
 
 
 def privatize_dataframe(
@@ -157,7 +153,7 @@ def privatize_dataframe(
 
     def draw(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work_alone()
-        yield from _drawn(_mechanism(written), batches, out_column, _own_part(entropy))
+        yield from _drawn(mechanism_of(written), batches, out_column, _own_part(entropy))
 
     kind = SPARK_TYPES[mechanism.layout.arrow_type][0] if mechanism.layout.arrow_type in SPARK_TYPES else "binary"
     schema = df.select(*[df[name] for name in rest]).schema.add(out_column, kind, nullable=False)

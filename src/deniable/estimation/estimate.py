@@ -2,40 +2,30 @@
 
 from __future__ import annotations
 
-import csv
-import datetime
-import io
 import json
-import math
 import numbers
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.checks import check_distribution, check_int
+from deniable.checks import check_int
 from deniable.errors import ParameterError
+from deniable.estimation import picture
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.presence import present
-from deniable.estimation.table import as_text
+from deniable.estimation.reading import Reading
+from deniable.estimation.share import Share
 from deniable.theory.risk.variance import Target
 
 if TYPE_CHECKING:
+    import pandas as pd
     import pyarrow as pa
     from matplotlib.figure import Figure
-
-
-class Share(NamedTuple):
-    """One label of an estimate with its interval."""
-
-    label: Hashable
-    frequency: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -57,8 +47,17 @@ class Estimate:
     unbiased: Vector
     decoder: str
     evidence: Evidence
-    mechanism: Any
+    spec_bytes: bytes
+    """The mechanism's spec as canonical JSON."""
+    title: str
+    """The mechanism in words."""
     unlisted: tuple[float, float] | None = None
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The spec of the mechanism that the reports came from: ``from_spec`` makes it again."""
+        read: dict[str, Any] = json.loads(self.spec_bytes)
+        return read
 
     @property
     def n(self) -> int:
@@ -108,16 +107,27 @@ class Estimate:
         bounds = np.clip(self.evidence.interval(alpha, target), 0, 1)
         return _tighten(bounds, closed=self.unlisted is None) if simultaneous else bounds
 
+    def reading(
+        self,
+        level: float = 0.95,
+        simultaneous: bool = False,
+        target: Target = "population",
+        truth: Iterable[float] | None = None,
+    ) -> Reading:
+        """The estimate with the intervals asked for, and with the truth where it is known: to print or to export.
+
+        Printing an estimate, and each ``to_...`` below, takes the reading with 95% intervals.
+        """
+        return Reading(self, level, simultaneous, target, truth)
+
     def top(self, k: int = 10, level: float = 0.95) -> list[Share]:
         """The ``k`` most frequent labels, each with its own interval.
 
         The largest of many noisy shares are partly luck: to say something of all of them at once, or of labels
         chosen because they are large, take simultaneous intervals.
         """
-        order = np.argsort(-self.frequencies, kind="stable")[: check_int("k", k, 1)].tolist()
-        low, high = self.interval(level)[order].T.tolist()
-        rows = zip(order, self.frequencies[order].tolist(), low, high, strict=True)
-        return [Share(self.labels[j], share, least, most) for j, share, least, most in rows]
+        reading = self.reading(level)
+        return [Share(*row[:4]) for row in reading.rows(reading.largest(check_int("k", k, 1)))]
 
     def plot(
         self,
@@ -127,71 +137,36 @@ class Estimate:
         target: Target = "population",
     ) -> Figure:
         """A picture of the shares with their intervals, and of the truth beside them where it is known."""
-        bounds = self.interval(level, simultaneous, target)
-        meaning = f"{100 * level:.4g}% interval" + (", all at once" if simultaneous else "")
-        checked = None if truth is None else check_distribution("truth", truth, len(self.labels))
-        from deniable.estimation.picture import draw  # loads Matplotlib, which takes a second
-
-        return draw(self, checked, bounds, meaning)
+        return picture.draw(self.reading(level, simultaneous, target, truth))
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         """Everything as plain values; ``low`` and ``high`` are each label's own interval."""
-        columns = self._columns(level)
-        head = {"mechanism": str(self.mechanism), "decoder": self.decoder, "n": self.n, "level": level}
-        return {**head, **self._rest(), **columns}
-
-    def _rest(self) -> dict[str, Any]:
-        """Over an open alphabet what is not listed, with its standard error, and the notes."""
-        if self.unlisted is None:
-            return {"notes": list(self.notes)} if self.notes else {}
-        share, error = self.unlisted
-        return {"unlisted": {"frequency": share, "stderr": error}, "notes": list(self.notes)}
-
-    def _columns(self, level: float) -> dict[str, list[Any]]:
-        bounds = self.interval(level)
-        columns = {
-            "frequency": self.frequencies,
-            "count": self.counts,
-            "unbiased": self.unbiased,
-            "stderr": self.stderr,
-            "low": bounds[:, 0],
-            "high": bounds[:, 1],
-        }
-        return {"label": list(self.labels), **{name: values.tolist() for name, values in columns.items()}}
-
-    def to_arrow(self, level: float = 0.95) -> pa.Table:
-        """One row a label; the mechanism, the decoder, n and the level are in the schema's metadata."""
-        import pyarrow as pa
-
-        head = {name: str(value) for name, value in self.to_dict(level).items() if not isinstance(value, list)}
-        columns = self._columns(level)
-        return pa.table({**columns, "label": pa.array(_one_type(columns["label"]))}, metadata=head)
-
-    def to_csv(self, path: str | Path | None = None, level: float = 0.95) -> str:
-        """One row a label as CSV text, also written to ``path`` if given."""
-        columns = self._columns(level)
-        columns["label"] = [_writable(label) for label in columns["label"]]
-        page = io.StringIO()
-        writer = csv.writer(page, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
-        text = page.getvalue()
-        if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
-        return text
+        return self.reading(level).to_dict()
 
     def to_json(self, level: float = 0.95) -> str:
         """``to_dict`` as JSON; labels that JSON does not know become text, and infinity is the word inf."""
-        plain = self.to_dict(level)
-        plain["label"] = [_writable(label) for label in plain["label"]]
-        plain["stderr"] = [error if math.isfinite(error) else "inf" for error in plain["stderr"]]
-        return json.dumps(plain, ensure_ascii=False, allow_nan=False)
+        return self.reading(level).to_json()
+
+    def to_csv(self, path: str | Path | None = None, level: float = 0.95) -> str:
+        """A row for each label as CSV text, also written to ``path`` if given; no label of it runs as a formula."""
+        return self.reading(level).to_csv(path)
+
+    def to_arrow(self, level: float = 0.95) -> pa.Table:
+        """A row for each label; the mechanism, the decoder, n and the level are in the schema's metadata."""
+        return self.reading(level).to_arrow()
+
+    def to_pandas(self, level: float = 0.95) -> pd.DataFrame:
+        """A row for each label, all else in ``attrs``; pandas must be installed."""
+        return self.reading(level).to_pandas()
 
     def __str__(self) -> str:
-        return as_text(self)
+        return str(self.reading())
 
     def __repr__(self) -> str:
-        return f"Estimate({len(self.labels)} labels, n={self.n}, decoder={self.decoder!r}, {self.mechanism})"
+        return f"Estimate({len(self.labels)} labels, n={self.n}, decoder={self.decoder!r}, {self.title})"
+
+    def _repr_html_(self) -> str:
+        return self.reading()._repr_html_()
 
 
 def _tighten(bounds: Matrix, closed: bool) -> Matrix:
@@ -210,20 +185,3 @@ def _tighten(bounds: Matrix, closed: bool) -> Matrix:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
-def _writable(label: Hashable) -> str | int | float | bool:
-    """A label as JSON and CSV know it; half characters, which no file can hold, are escaped."""
-    if isinstance(label, int | float):
-        return label
-    return str(label).encode("utf-8", "backslashreplace").decode()
-
-
-def _one_type(labels: list[Any]) -> list[Any]:
-    """Labels as one Arrow column: as they are where all are alike, else as text."""
-    kinds = {type(label) for label in labels}
-    if len(kinds) == 1 and kinds <= {bool, float, datetime.date, datetime.datetime}:
-        return labels
-    if kinds == {int} and all(-(2**63) <= label < 2**63 for label in labels):
-        return labels
-    return [str(_writable(label)) for label in labels]

@@ -6,62 +6,62 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
-from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
-from deniable.arrays import Matrix, Vector
+from deniable.arrays import Vector
+from deniable.estimation.reading import Reading
+from deniable.estimation.share import Row
 from deniable.estimation.table import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-    from deniable.estimation.estimate import Estimate
+    from matplotlib.figure import Figure
 
 MOST = 40
 """Labels that can still be read side by side."""
+OUTSIDE = "estimate outside its interval"
 SHORT = 3
 """Characters of a label that still fit below its column."""
 
 
-def draw(estimate: Estimate, truth: Vector | None, bounds: Matrix, meaning: str) -> Figure:
+def draw(reading: Reading) -> Figure:
     """Labels in their own order, or only the most frequent from there down; in rows unless all are short."""
-    shown = _shown(estimate)
-    names = [printable(estimate.labels[j], 32) for j in shown]
+    from matplotlib.figure import Figure  # loads Matplotlib, which takes a second
+
+    rows = reading.rows(reading.places(MOST, MOST))
+    names = [printable(row.label, 32) for row in rows]
     in_rows = max(map(len, names)) > SHORT
-    length = 1.3 + 0.28 * len(shown)
+    length = 1.3 + 0.28 * len(rows)
     figure = Figure(figsize=(7.5, max(2.4, length)) if in_rows else (max(4.5, length), 4.0), layout="constrained")
     axes = figure.subplots()
-    _bars(axes, bounds[shown], meaning, in_rows)
-    _marks(axes, estimate, shown, truth, in_rows)
+    lines = axes.hlines if in_rows else axes.vlines
+    low, high = [row.low for row in rows], [row.high for row in rows]
+    lines(np.arange(len(rows)), low, high, color="0.6", linewidth=5, label=reading.interval_name)
+    _marks(axes, rows, reading.estimate.decoder, in_rows)
     _scales(axes, names, in_rows)
-    _words(axes, estimate, len(shown))
+    _words(axes, reading, len(rows))
     return figure
 
 
-def _shown(estimate: Estimate) -> npt.NDArray[np.intp]:
-    d = len(estimate.labels)
-    return np.arange(d) if d <= MOST else np.argsort(-estimate.frequencies, kind="stable")[:MOST]
-
-
-def _bars(axes: Axes, bounds: Matrix, meaning: str, in_rows: bool) -> None:
-    lines = axes.hlines if in_rows else axes.vlines
-    lines(np.arange(len(bounds)), bounds[:, 0], bounds[:, 1], color="0.6", linewidth=5, label=meaning)
-
-
-def _marks(axes: Axes, estimate: Estimate, shown: npt.NDArray[np.intp], truth: Vector | None, in_rows: bool) -> None:
-    places = np.arange(len(shown))
+def _marks(axes: Axes, rows: list[Row], decoder: str, in_rows: bool) -> None:
+    """A dot for each share, a white one where it lies outside its interval, and diamonds for the truth."""
+    places = np.arange(len(rows))
 
     def mark(shares: Vector, **style: Any) -> None:
-        along, across = (shares[shown], places) if in_rows else (places, shares[shown])
+        along, across = (shares, places) if in_rows else (places, shares)
         axes.plot(along, across, linestyle="none", color="black", **style)
 
-    mark(estimate.frequencies, marker="o", markersize=5, label=f"estimate ({estimate.decoder})")
-    if truth is not None:
-        mark(truth, marker="D", markersize=9, markerfacecolor="none", markeredgewidth=1.1, label="truth")
+    shares, outside = np.array([row.frequency for row in rows]), np.array([row.outside for row in rows])
+    mark(shares, marker="o", markersize=5, label=f"estimate ({decoder})")
+    if outside.any():
+        mark(np.where(outside, shares, np.nan), marker="o", markersize=5, markerfacecolor="white", label=OUTSIDE)
+    truth = [row.truth for row in rows if row.truth is not None]
+    if truth:
+        mark(np.array(truth), marker="D", markersize=9, markerfacecolor="none", markeredgewidth=1.1, label="truth")
 
 
 def _scales(axes: Axes, names: list[str], in_rows: bool) -> None:
+    from matplotlib.ticker import PercentFormatter
+
     shares, labels = (axes.xaxis, axes.yaxis) if in_rows else (axes.yaxis, axes.xaxis)
     # a dollar sign in a label is a dollar sign
     labels.set_ticks(range(len(names)), names, parse_math=False)
@@ -78,9 +78,11 @@ def _scales(axes: Axes, names: list[str], in_rows: bool) -> None:
         axes.axhline(0, color="0.3", linewidth=0.8)
 
 
-def _words(axes: Axes, estimate: Estimate, shown: int) -> None:
-    title = textwrap.shorten(printable(str(estimate.mechanism), 200), 90, placeholder=" …")
-    left_out = len(estimate.labels) - shown
+def _words(axes: Axes, reading: Reading, shown: int) -> None:
+    e = reading.estimate
+    title = textwrap.shorten(printable(e.title, 200), 90, placeholder=" …")
+    left_out = len(e.labels) - shown
     note = f"; the {shown} most frequent labels, {left_out:,} more not shown" if left_out else ""
-    axes.set_title(f"{title}\n{estimate.n:,} people{note}", loc="left", fontsize=10, parse_math=False)
+    people = "person" if e.n == 1 else "people"
+    axes.set_title(f"{title}\n{e.n:,} {people}{note}", loc="left", fontsize=10, parse_math=False)
     axes.figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9)

@@ -1,50 +1,72 @@
-"""An estimate as a table for people."""
+"""A table of texts for people: aligned in the terminal, HTML in a notebook. Every table that is printed is one."""
 
 from __future__ import annotations
 
-import io
-import math
-from collections.abc import Hashable
-from typing import TYPE_CHECKING
+import unicodedata
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
 
-import numpy as np
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
+from deniable.estimation.bars import Bar, span_of, svg
 
-if TYPE_CHECKING:
-    from deniable.estimation.estimate import Estimate
-
-MOST = 20
-"""Rows shown; the largest shares."""
-
-
-def as_text(estimate: Estimate) -> str:
-    """The largest shares as rows, under a line with the mechanism, and a line for what is left out."""
-    rows = estimate.top(MOST)
-    digits = _digits(estimate)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("label", no_wrap=True)
-    for heading in ("share", "95% from", "to", "people"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for row in rows:
-        shares = (f"{share:.{digits}%}" for share in row[1:])
-        table.add_row(Text(printable(row.label)), *shares, f"{row.frequency * estimate.n:,.0f}")
-    page = io.StringIO()
-    Console(file=page, width=120, color_system=None).print(table)
-    lines = [line.rstrip() for line in page.getvalue().splitlines()]
-    left_out = len(estimate.labels) - len(rows)
-    more = [f"... {left_out:,} more"] if left_out else []
-    head = f"{estimate.mechanism}: {estimate.n:,} people, decoder {estimate.decoder}"
-    return "\n".join([head, *(line for line in lines if line), *more, *footnotes(estimate)])
+GAP = "   "
+"""Between two columns of text."""
+STYLE = (
+    "<style>"
+    ".deniable{overflow-x:auto}"
+    ".deniable table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4em 0}"
+    ".deniable caption{text-align:left;padding-bottom:.3em}"
+    ".deniable th,.deniable td{padding:.15em .7em;text-align:right;white-space:nowrap;background:none}"
+    ".deniable th:first-child,.deniable td:first-child{text-align:left}"
+    ".deniable thead th{border-bottom:1px solid;font-weight:600}"
+    ".deniable tbody th{font-weight:400}"
+    ".deniable svg{vertical-align:middle}"
+    ".deniable p{margin:.2em 0;max-width:44em}"
+    "</style>"
+)
+"""No colours: the notebook's own, light or dark, are inherited."""
 
 
-def footnotes(estimate: Estimate) -> list[str]:
-    """What is not listed, and what to beware of."""
-    rest = estimate.unlisted
-    unlisted = [] if rest is None else [f"not listed: {rest[0]:.2%}, standard error {rest[1]:.2%}"]
-    return [*unlisted, *(f"note: {note}" for note in estimate.notes)]
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of texts under headings, with lines below. The first column is to the left, numbers are to the right.
+
+    ``bars`` are drawn beside the rows where pictures can be: in HTML, one for each row.
+
+    >>> print(Table("Two labels", ("label", "share"), [("yes", "30%"), ("no", "70%")], ["of 10 people"]))
+    Two labels
+     label   share
+     ─────────────
+     yes       30%
+     no        70%
+    of 10 people
+    """
+
+    title: str
+    headings: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
+    bars: Sequence[Bar] = ()
+
+    def __str__(self) -> str:
+        columns = zip(self.headings, *self.rows, strict=True)
+        widths = [max(map(_cells, column)) for column in columns]
+        head, *rows = (_line(row, widths) for row in (self.headings, *self.rows))
+        rule = " " + "─" * (sum(widths) + len(GAP) * (len(widths) - 1))
+        return "\n".join([self.title, head, rule, *rows, *self.notes])
+
+    def _repr_html_(self) -> str:
+        headings, rows = [escape(heading) for heading in self.headings], [list(map(escape, row)) for row in self.rows]
+        if self.bars:
+            span = span_of(list(self.bars))
+            headings.append(f"{100 * span[0]:.3g}% to {100 * span[1]:.3g}%")
+            for row, bar in zip(rows, self.bars, strict=True):
+                row.append(svg(bar, span))
+        head = _tags("tr", [_tags("th", [each], 'scope="col"') for each in headings])
+        body = [_row(row) for row in rows]
+        parts = [_tags("caption", [escape(self.title)]), _tags("thead", [head]), _tags("tbody", body)]
+        notes = (_tags("p", [escape(note)]) for note in self.notes)
+        return _tags("div", [STYLE, _tags("table", parts), *notes], 'class="deniable"')
 
 
 def printable(label: Hashable, width: int = 40) -> str:
@@ -54,8 +76,26 @@ def printable(label: Hashable, width: int = 40) -> str:
     return text if len(text) <= width else f"{text[:half]}…{text[half + 1 - width :]}"
 
 
-def _digits(estimate: Estimate) -> int:
-    """As many decimals of a percentage as the typical error leaves of use."""
-    known = estimate.stderr[np.isfinite(estimate.stderr)]
-    error = float(np.median(known)) if len(known) else 1.0
-    return min(max(math.ceil(-math.log10(error)) - 1, 1), 7) if error > 0 else 2
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    """A row of text: the first column filled up to the right, the others to the left."""
+    blanks = [" " * (width - _cells(text)) for text, width in zip(row, widths, strict=True)]
+    texts = [row[0] + blanks[0], *(blank + text for blank, text in zip(blanks[1:], row[1:], strict=True))]
+    return (" " + GAP.join(texts)).rstrip()
+
+
+def _cells(text: str) -> int:
+    """How many places of a terminal a text takes: East Asian letters take two, accents that are set above none."""
+    return sum(
+        0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def _row(cells: Sequence[str]) -> str:
+    """A row of HTML, named by its first cell."""
+    return _tags("tr", [_tags("th", cells[:1], 'scope="row"'), *(_tags("td", [cell]) for cell in cells[1:])])
+
+
+def _tags(name: str, inside: Iterable[str], attributes: str = "") -> str:
+    """An element of HTML; what is inside is HTML already."""
+    return f"<{name} {attributes}>{''.join(inside)}</{name}>" if attributes else f"<{name}>{''.join(inside)}</{name}>"

@@ -1,8 +1,9 @@
 """Where compiled kernels may be kept: a folder that nobody but this user or root can write.
 
 What is loaded from there is executed, so whoever can write it runs code as this user. ``NUMBA_CACHE_DIR`` is taken if
-it is set, else the package's own ``__pycache__``, else the user's cache. Where none will do, kernels are compiled in
-each process, which takes seconds and is otherwise the same.
+it is set, else the package's own ``__pycache__``, else the user's cache, else a folder among the temporary files. Where
+none will do, kernels are compiled in each process, which takes seconds and is otherwise the same. A folder that cannot
+be written serves if kernels were compiled into it before, as in an image of a container.
 
 Limit: owners and modes as POSIX has them; on Windows the folder's own permissions are trusted.
 """
@@ -23,7 +24,7 @@ from pathlib import Path
 from numba.core import config
 from numba.misc.appdirs import AppDirs
 
-OURS_ALONE = 0o700
+OURS_TO_WRITE = 0o755
 NAME = "deniable"
 """The folder's name in a cache that is shared with other packages."""
 
@@ -55,38 +56,84 @@ def _sticky(folder: Path) -> bool:
 
 
 def _prepared(folder: Path) -> Path | None:
-    """The folder without links, made if it was not there; None if it is not private or cannot be written."""
+    """The folder without links, made if it was not there; None if it is not private, or neither writable nor warm."""
     try:
-        folder.mkdir(OURS_ALONE, parents=True, exist_ok=True)
+        folder.mkdir(OURS_TO_WRITE, parents=True, exist_ok=True)
         real = Path(os.path.realpath(folder))
         if not private(real) or not all(map(_keeps_names, real.parents)):
             return None
-        tempfile.TemporaryFile(dir=real).close()
+        return real if _writable(real) or _warm(real) else None
     except OSError:
         return None
-    return real
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
+def _warm(folder: Path) -> bool:
+    """Whether kernels of this very text were compiled into the folder."""
+    digest = kernels_digest()
+    return digest is not None and any(folder.glob(f"*-{short(digest)}.*"))
+
+
+def short(digest: str) -> str:
+    """As much of a digest as file names hold."""
+    return digest[:16]
+
+
+def _within(folder: Path, name: str) -> Path | None:
+    """The folder of that name in one that is private or sticky."""
+    top = Path(os.path.realpath(folder))
+    try:
+        top.mkdir(OURS_TO_WRITE, parents=True, exist_ok=True)
+        safe = private(top) or _sticky(top)
+    except OSError:
+        return None
+    return _prepared(top / name) if safe else None
 
 
 def _below(given: str) -> Path | None:
     """The folder of these kernels in the one that ``NUMBA_CACHE_DIR`` names."""
-    top = Path(os.path.realpath(given))
-    try:
-        top.mkdir(OURS_ALONE, parents=True, exist_ok=True)
-        safe = private(top) or _sticky(top)
-    except OSError:
-        safe = False
-    found = _prepared(top / NAME) if safe else None
+    found = _within(Path(given), NAME)
     if found is None:
         wanted = "NUMBA_CACHE_DIR must be a folder that this user can write and others cannot"
         warnings.warn(f"{wanted}, got {given!r}: compiled kernels are not kept", RuntimeWarning, stacklevel=2)
     return found
 
 
+def _temporary() -> Path | None:
+    """A folder of this user's own among the temporary files, unless the working folder is all that stands for those."""
+    own = f"{NAME}-{os.geteuid()}" if hasattr(os, "geteuid") else NAME
+    try:
+        top = Path(tempfile.gettempdir())
+        return None if top.samefile(Path.cwd()) else _within(top, own)
+    except OSError:
+        return None
+
+
 @lru_cache(maxsize=1)
 def cache_folder() -> Path | None:
     """The folder to keep compiled kernels in, looked for once a process; None if there is none."""
-    if config.CACHE_DIR:
-        return _below(config.CACHE_DIR)
+    return _below(config.CACHE_DIR) if config.CACHE_DIR else lasting_folder() or _temporary()
+
+
+def advice() -> str | None:
+    """What to do where compiled kernels are not kept for good; None where they are, or where a warning has said it."""
+    if config.CACHE_DIR or lasting_folder() is not None:
+        return None
+    folder = cache_folder()
+    kept = "cannot be kept" if folder is None else f"is kept in {folder} only, among temporary files"
+    return f"compiled code {kept}; NUMBA_CACHE_DIR names a folder for it, which you can write and others cannot"
+
+
+@lru_cache(maxsize=1)
+def lasting_folder() -> Path | None:
+    """The package's own folder for compiled code, or the user's, if either will do."""
     in_tree = Path(__file__).absolute().parent / "__pycache__"
     of_user = Path(AppDirs(appname="numba", appauthor=False).user_cache_dir) / NAME
     return _prepared(in_tree) or (_prepared(of_user) if of_user.is_absolute() else None)

@@ -1,5 +1,7 @@
 """The decorator of every kernel: compiled by Numba without Python's lock, and kept for the next process.
 
+Where Numba is off (``NUMBA_DISABLE_JIT=1``) the same text runs as plain Python, with the same integers and slowly.
+
 Numba's own cache asks only whether the file of a function has changed, but kernels of other files are compiled into
 it: a mended draw would not reach those that use it. Here the text of all kernel files is the key. Nothing is loaded
 that others could have written, see cache_folder.py.
@@ -17,15 +19,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeVar
 
+import numpy as np
 from numba import njit
+from numba.core import config, event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba.extending import intrinsic
 
-from deniable.kernels.cache_folder import OURS_ALONE, cache_folder, kernels_digest, private
+from deniable.kernels.cache_folder import OURS_TO_WRITE, cache_folder, kernels_digest, private, short
+from deniable.kernels.first_use import NOTICE
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 OTHERS_READ = 0o644
+event.register("numba:compile", NOTICE)
 
 
 class _Place(_CacheLocator):
@@ -36,7 +43,7 @@ class _Place(_CacheLocator):
         self._line, self._folder, self._digest = function.__code__.co_firstlineno, folder, digest
 
     def ensure_cache_path(self) -> None:
-        self._folder.mkdir(OURS_ALONE, exist_ok=True)
+        self._folder.mkdir(OURS_TO_WRITE, exist_ok=True)
         if not private(self._folder):
             raise PermissionError(f"{self._folder} must be a folder that others cannot write")
 
@@ -47,7 +54,7 @@ class _Place(_CacheLocator):
         return self._digest
 
     def get_disambiguator(self) -> str:
-        return f"{self._line}-{self._digest[:16]}"
+        return f"{self._line}-{short(self._digest)}"
 
 
 class _Results(CompileResultCacheImpl):
@@ -106,7 +113,7 @@ class KernelCache(FunctionCache):
 
 def _is_digested(function: Callable[..., object]) -> bool:
     """Whether the digest covers the function's text: one written elsewhere is not kept."""
-    return Path(inspect.getfile(function)).parent == Path(__file__).parent
+    return Path(__file__).parent in Path(inspect.getfile(function)).parents
 
 
 def compiled(
@@ -123,6 +130,8 @@ def compiled(
     """
 
     def decorate(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+        if config.DISABLE_JIT:
+            return _wrapping(function)
         kernel = njit(nogil=True, fastmath=fastmath or False)(function)
         folder, digest = cache_folder(), kernels_digest()
         if folder is not None and digest is not None and _is_digested(function):
@@ -131,3 +140,29 @@ def compiled(
         return kernel
 
     return decorate
+
+
+def instructions(
+    plain: Callable[Arguments, Result],
+) -> Callable[[Callable[..., object]], Callable[Arguments, Result]]:
+    """An intrinsic of Numba, which writes machine instructions; where Numba is off, ``plain`` stands for it.
+
+    Example:
+        >>> @instructions(lambda word: word)
+        ... def same(typing_context, word):
+        ...     return word(word), lambda context, builder, signature, arguments: arguments[0]
+        >>> compiled()(lambda word: same(word))(5)
+        5
+    """
+
+    def decorate(emitting: Callable[..., object]) -> Callable[Arguments, Result]:
+        written: Any = _wrapping(plain) if config.DISABLE_JIT else intrinsic(emitting)
+        made: Callable[Arguments, Result] = written
+        return made
+
+    return decorate
+
+
+def _wrapping(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """The function as Python runs it, where words wrap at 2^64 without a warning, as the compiled ones do."""
+    return np.errstate(over="ignore")(function)

@@ -8,15 +8,16 @@ Limit: twenty 32-bit products for two words; eight counters go abreast, as vecto
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
-from deniable.arrays import Words
-from deniable.kernels.compiled import compiled
+from deniable.arrays import Column, Words
+from deniable.kernels.compiled import compiled, instructions
+
+Place: TypeAlias = int | np.signedinteger[Any]
 
 LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
@@ -55,7 +56,21 @@ def _rounds(builder: Any, a: Any, b: Any, c: Any, d: Any, key: Any, other: Any) 
     return builder.or_(a, builder.shl(b, half)), builder.or_(c, builder.shl(d, half))
 
 
-@intrinsic
+def _enciphered(key: np.uint64, stream: np.uint64, counter: np.uint64, out: Words, at: int) -> None:
+    """``_encipher`` in plain Python."""
+    counters = counter + np.arange(ABREAST, dtype=np.uint64)
+    a, b = counters & LOW, counters >> HALF
+    c, d = (np.full(ABREAST, half) for half in (stream & LOW, stream >> HALF))
+    first, second = key & LOW, key >> HALF
+    for _ in range(ROUNDS):
+        left, right = np.uint64(0xD2511F53) * a, np.uint64(0xCD9E8D57) * c
+        a, b, c, d = (right >> HALF) ^ b ^ first, right & LOW, (left >> HALF) ^ d ^ second, left & LOW
+        first, second = (first + np.uint64(0x9E3779B9)) & LOW, (second + np.uint64(0xBB67AE85)) & LOW
+    out[at : at + 2 * ABREAST : 2] = a | (b << HALF)
+    out[at + 1 : at + 2 * ABREAST : 2] = c | (d << HALF)
+
+
+@instructions(_enciphered)
 def _encipher(typing_context: Any, key: Any, stream: Any, counter: Any, out: Any, at: Any) -> Any:
     """Write the words of ``counter`` and the seven after it into ``out`` from ``at`` on: sixteen words."""
     signature = types.void(types.uint64, types.uint64, types.uint64, out, types.intp)
@@ -90,7 +105,12 @@ def philox(key: np.uint64, stream: np.uint64, first: np.uint64, out: Words) -> N
         out[whole:] = rest[: len(out) - whole]
 
 
-@intrinsic
+def _upper_half(a: np.uint64, b: np.uint64) -> np.uint64:
+    """``high_product`` in plain Python."""
+    return np.uint64(int(a) * int(b) >> 64)
+
+
+@instructions(_upper_half)
 def high_product(typing_context: Any, a: Any, b: Any) -> Any:
     """The upper 64 bits of the 128-bit product of two words: one machine instruction."""
     signature = types.uint64(types.uint64, types.uint64)
@@ -113,7 +133,12 @@ def ones(word: np.uint64) -> np.int64:
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@intrinsic
+def _same(word: np.uint64) -> np.uint64:
+    """``opaque`` in plain Python, which does not look ahead."""
+    return word
+
+
+@instructions(_same)
 def opaque(typing_context: Any, word: Any) -> Any:
     """The same word, of which the compiler knows nothing: it cannot turn arithmetic on it into a branch."""
 
@@ -124,7 +149,11 @@ def opaque(typing_context: Any, word: Any) -> Any:
     return types.uint64(types.uint64), emit
 
 
-@intrinsic
+def _not_asked(column: Column, at: Place) -> None:
+    """``prefetch`` in plain Python: nothing, for it changes no result."""
+
+
+@instructions(_not_asked)
 def prefetch(typing_context: Any, column: Any, at: Any) -> Any:
     """Ask for the cache line of an element, which may lie beyond the end, before it is needed.
 
@@ -144,7 +173,12 @@ def prefetch(typing_context: Any, column: Any, at: Any) -> Any:
     return signature, emit
 
 
-@intrinsic
+def _eight_bytes(column: Column, at: Place) -> np.uint64:
+    """``load_word`` in plain Python."""
+    return np.uint64(column[at : at + 8].view(np.uint64)[0])
+
+
+@instructions(_eight_bytes)
 def load_word(typing_context: Any, column: Any, at: Any) -> Any:
     """Eight bytes from wherever they begin, as one word."""
 

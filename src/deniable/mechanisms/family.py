@@ -58,6 +58,8 @@ class Family:
     """Whether a domain and an epsilon determine a member."""
     hashed: bool = False
     """Whether it hashes its values, so that without a domain any text may be one."""
+    written_out: bool = False
+    """Whether members are tables of weights, so that examples must be small."""
     for_texts: Callable[[float, int], Iterable[Mechanism]] | None = None
     """Members that suit so many candidates of an open alphabet."""
     most_planned: int | None = None

@@ -171,10 +171,9 @@ class Mechanism(ABC):
         checked = m.law.check_decoder(decoder, prior)
         reports = None if isinstance(tally, Tally) else self.layout.check(tally)
         summed = check_tally(self, tally if reports is None else self.tally(reports))
-        found = m.law.decoded(decoder, checked, summed.n, summed.counts, reports)
-        return Estimate(
-            m._labels, found.frequencies, found.unbiased, found.decoder, found.evidence, self, found.unlisted
-        )
+        found, about = m.law.decoded(decoder, checked, summed.n, summed.counts, reports), (self.spec_bytes, repr(self))
+        shares = found.frequencies, found.unbiased, found.decoder, found.evidence
+        return Estimate(m._labels, *shares, *about, found.unlisted)
 
     def channel(self) -> ExactChannel:
         """The realised channel, written out exactly; only where it is small."""

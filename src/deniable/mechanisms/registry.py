@@ -24,7 +24,7 @@ from deniable.mechanisms.hashed import hashed_rappor, hashed_response
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain import cyclic, hadamard, randomized_response, subset, unary
 from deniable.mechanisms.prior import informed_response
-from deniable.reports.spec import VERSION, canonical
+from deniable.reports.spec import VERSION, equivalent, parse, read_spec
 
 _families: dict[str, Family] = {}
 FAMILIES: Mapping[str, Family] = MappingProxyType(_families)
@@ -76,25 +76,41 @@ def family_of(mechanism: Mechanism) -> Family:
 
 
 def from_spec(spec: Any) -> Mechanism:
-    """The mechanism that a spec describes.
+    """The mechanism that a spec describes: a dict, or JSON text in any writing, such as JavaScript's 1 for 1.0.
 
     >>> import deniable as dn
     >>> dn.from_spec(dn.Subset(16, 1.0).spec()) == dn.Subset(16, 1.0)
     True
+    >>> dn.from_spec('{"version": 1, "mechanism": "Rappor", "domain": 4, "epsilon": 1}') == dn.Rappor(4, 1.0)
+    True
     """
-    if not isinstance(spec, Mapping) or spec.get("version") != VERSION:
-        raise FormatError(f"a spec must be a dict of version {VERSION}, got another one; a newer release may read it")
-    family = FAMILIES.get(str(spec.get("mechanism")))
+    given = read_spec(spec)
+    if given.get("version") != VERSION:
+        raise FormatError(f"a spec must be of version {VERSION}, got another one; a newer release may read it")
+    family = FAMILIES.get(str(given.get("mechanism")))
     if family is None:
         raise FormatError(f"a spec must name one of {', '.join(FAMILIES)}, got another name")
-    parameters = {k: v for k, v in spec.items() if k not in ("version", "mechanism", "domain")}
+    parameters = {k: v for k, v in given.items() if k not in ("version", "mechanism", "domain")}
     try:
-        made = family.of_spec(spec.get("domain"), parameters)
-        same = made.spec_bytes == canonical(dict(spec))
+        made = family.of_spec(given.get("domain"), parameters)
+        same = equivalent(made.spec(), given)
     except DenialError as error:
         raise FormatError(f"a spec must describe a {family.name}, got one that does not: {error}") from error
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError):
         raise FormatError(f"a spec must describe a {family.name}, got other fields or values") from None
     if not same:
-        raise FormatError(f"a spec must describe a {family.name} in canonical form, got another writing of it")
+        raise FormatError(f"a spec must describe a {family.name} in its own fields and values, got other ones")
+    return made
+
+
+def from_spec_bytes(written: bytes) -> Mechanism:
+    """The mechanism of a stored spec, in a tally or a report file: to the byte the canonical one, by which tallies add.
+
+    >>> import deniable as dn
+    >>> from_spec_bytes(dn.Subset(16, 1.0).spec_bytes) == dn.Subset(16, 1.0)
+    True
+    """
+    made = from_spec(parse(written))
+    if made.spec_bytes != written:
+        raise FormatError("a spec must be in canonical form where it is stored, got another writing of it")
     return made

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+__all__ = ["block_map", "error_regions", "symbol_tradeoff", "utility"]
+
 Places: TypeAlias = Mapping[Any, tuple[float, float]]
 
 EPSILONS = tuple(np.linspace(0.25, 4, 16).tolist())

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
-
-from rich.console import Console
-from rich.table import Table
 
 from deniable.checks import (
     LARGEST_EPSILON,
@@ -20,6 +16,7 @@ from deniable.checks import (
     check_users,
 )
 from deniable.errors import ParameterError
+from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import family_of
 from deniable.planning.candidates import Wanted, candidates, noise_of, predicted_error, text_mechanisms
@@ -31,6 +28,7 @@ MOST_OPEN = 12
 """Rows of a plan for an open alphabet."""
 CHANCE = 0.2
 """A plan says which shares are lost in the noise where those are so large."""
+HEADINGS = ("mechanism", "error a label", "bits a report", "one fake counts", "words to draw", "to decode")
 CLOSE = 1.02
 """Errors this near each other are called close when the plan explains its first choice."""
 
@@ -167,26 +165,24 @@ class Plan:
             "rows": rows,
         }
 
-    def __str__(self) -> str:
+    def table(self) -> Table:
+        """A row for each mechanism, and below it the reason for the first."""
         promise = f"epsilon {self.epsilon:.6g}" if isinstance(self.guarantee, LDP) else str(self.guarantee)
         things = "candidates" if self.texts else "labels"
         title = f"{self.size} {things}, {promise}, {self.users} users"
-        table = Table(title=title, title_justify="left")
-        for heading in ("mechanism", "error a label", "bits a report", "one fake counts", "words to draw", "to decode"):
-            name = heading == "mechanism"
-            table.add_column(heading, justify="left" if name else "right", no_wrap=name)
-        for row in self.rows:
-            table.add_row(
-                row.name,
-                f"{row.error:.3g}",
-                f"{row.report_bits}",
-                f"{row.leverage:.3g}",
-                f"{row.words_per_report:.3g}",
-                f"{row.decode_operations:.2g}",
-            )
-        page = Console(file=io.StringIO(), width=100, record=True)
-        page.print(table)
-        return page.export_text() + self.reason
+        return Table(title, HEADINGS, [_cells(row) for row in self.rows], [self.reason])
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def _cells(row: Row) -> list[str]:
+    """A row in words."""
+    costs = (f"{row.leverage:.3g}", f"{row.words_per_report:.3g}", f"{row.decode_operations:.2g}")
+    return [row.name, f"{row.error:.3g}", f"{row.report_bits}", *costs]
 
 
 def _named(row: Row) -> str:

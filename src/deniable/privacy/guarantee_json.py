@@ -15,6 +15,8 @@ from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPri
 from deniable.values.domain import Domain, DomainLike
 from deniable.values.labels import label_from_json, label_to_json
 
+__all__ = ["from_dict", "to_dict"]
+
 Written = dict[str, Any]
 KINDS: dict[str, tuple[str, ...]] = {
     "matrix": ("matrix",),

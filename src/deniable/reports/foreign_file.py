@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from deniable.arrays import Column, Counts
 from deniable.errors import FormatError, ReportError
-from deniable.reports.atomic_files import Stamp, stamp
+from deniable.reports.atomic_files import Stamp
 from deniable.reports.layout import Layout
-from deniable.reports.parquet import altered, batches, opened, rows_of_groups
+from deniable.reports.parquet import Footer, altered, batches, opened
+from deniable.reports.places import Place
 
 MOST_NAMES = 20
 
@@ -22,7 +23,7 @@ MOST_NAMES = 20
 def as_column(layout: Layout, array: pa.Array[Any]) -> Column:
     """Integers of any width, or bytes of fixed or varying length, as a column of reports; not checked yet.
 
-    >>> from deniable.reports.layout import IndexLayout
+    >>> from deniable.reports.index_layout import IndexLayout
     >>> as_column(IndexLayout(9), pa.array([8, 0], pa.int64())).tolist()
     [8, 0]
     """
@@ -43,38 +44,46 @@ def _is_bytes(kind: pa.DataType) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class BareFile:
+class ForeignFile:
     """A Parquet file with a column of reports and nothing that says what made them."""
 
-    path: Path
+    path: Place
     name: str
     """The column."""
     groups: tuple[int, ...]
     """How many reports each row group holds."""
     was: Stamp
     """The file as its footer was read."""
+    footer: pq.FileMetaData | None = field(default=None, repr=False, compare=False)
+    """What row groups are read by, unless it must be read anew."""
 
     @classmethod
-    def open(cls, path: Path | str, name: str) -> BareFile:
-        """Read the footer; a file without the column is refused."""
-        path, was = Path(path), stamp(Path(path))
-        with opened(path) as parquet:
-            names, groups = parquet.schema_arrow.names, rows_of_groups(parquet)
+    def of(cls, footer: Footer, name: str) -> ForeignFile:
+        """The file that a footer belongs to; one without the column is refused."""
+        names = footer.columns
         if names.count(name) != 1:
             shown = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
-            raise FormatError(f"{path} must have one column {name!r} of reports, got columns: {shown}")
-        return cls(path, name, groups, was)
+            raise FormatError(f"{footer.place} must have one column {name!r} of reports, got columns: {shown}")
+        return cls(footer.place, name, footer.groups, footer.was, footer.metadata)
 
     @property
     def n(self) -> int:
         """How many reports there are."""
         return sum(self.groups)
 
+    @property
+    def divisible(self) -> bool:
+        """Whether row groups can be counted apart."""
+        return True
+
     def part(self, layout: Layout, groups: Sequence[int], rows: int) -> Iterator[Column]:
         """The reports of some row groups."""
-        with opened(self.path) as parquet:
+        with opened(self.path, footer=self.footer) as parquet:
             for array in batches(parquet, self.name, groups, rows):
                 yield as_column(layout, array)
+
+    def verify(self, layout: Layout) -> None:
+        """Nothing was written down that the reports could be checked with."""
 
     def check(self, n: int, counts: Counts) -> None:
         """Nothing was written down but how many there are."""

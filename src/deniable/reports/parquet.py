@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deniable.errors import DenialError, FormatError
+from deniable.reports.atomic_files import Stamp
+from deniable.reports.places import STORE_BUFFER_BYTES, Place, StorePath, arrow_file, place_of, stamp_of
 
 MAGIC = b"PAR1"
 """How every Parquet file begins."""
@@ -20,6 +22,8 @@ BUFFER_BYTES = 1 << 17
 WHOLE_BYTES = 1 << 22
 """A row group of a smaller file is read at once. Page by page, Arrow makes room for as much as a page's head says
 before it reads, and an altered head may say 2 GiB; of what is in memory it takes no more than there is."""
+MOST_KEPT = 1 << 16
+"""Footers up to so many bytes are kept: that of a file whose spec lists 100,000 texts has megabytes."""
 
 _FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, MemoryError, OSError, ValueError)
 """How altered bytes may show in a Parquet reader."""
@@ -32,35 +36,85 @@ def is_parquet(path: Path) -> bool:
 
 
 @contextmanager
-def opened(path: Path, checksums: bool = True) -> Iterator[pq.ParquetFile]:
-    """The file; whatever is wrong with its bytes, however it shows, becomes one error that names it."""
-    with path.open("rb") as probe:  # a missing file or a folder is the system's error, not the format's
-        if not probe.seekable():
-            raise altered(path)
-    with arrow_file(path) as file:
+def opened(place: Place, checksums: bool = True, footer: pq.FileMetaData | None = None) -> Iterator[pq.ParquetFile]:
+    """The file; whatever is wrong with its bytes, however it shows, becomes one error that names it.
+
+    A ``footer`` that was read before is not read again.
+    """
+    _check_readable(place)
+    with arrow_file(place) as file:
         try:
-            # read as it is asked for: reading ahead would keep the whole file in memory
-            buffered = BUFFER_BYTES if file.size() > WHOLE_BYTES else 0
-            yield pq.ParquetFile(file, page_checksum_verification=checksums, pre_buffer=False, buffer_size=buffered)
+            yield pq.ParquetFile(
+                file,
+                metadata=footer,
+                page_checksum_verification=checksums,
+                pre_buffer=False,  # read as it is asked for: reading ahead would keep the whole file in memory
+                buffer_size=_buffer(place, file.size()),
+            )
         except DenialError:
             raise
         except _FAILURES as error:
-            raise altered(path) from error
+            _check_reachable(place, error)
+            raise altered(place) from error
 
 
-def arrow_file(path: Path) -> pa.OSFile:
-    """The file as Arrow reads it: without Python's lock, and with no thread that outlives the interpreter."""
-    return pa.OSFile(cast("str", os.fsencode(path)), "rb")  # bytes may be any name at all, though its types say text
+def _check_readable(place: Place) -> None:
+    """A missing file or a folder is the system's error, not the format's."""
+    if isinstance(place, Path):
+        with place.open("rb") as probe:
+            if not probe.seekable():
+                raise altered(place)
 
 
-def altered(path: Path) -> FormatError:
+def _check_reachable(place: Place, error: BaseException) -> None:
+    """A store that cannot be read any more says nothing of the bytes: its own error stands."""
+    if isinstance(place, StorePath) and isinstance(error, OSError):
+        with place.open() as file:
+            while file.read(STORE_BUFFER_BYTES):
+                pass
+
+
+def _buffer(place: Place, size: int) -> int:
+    if isinstance(place, StorePath):
+        return STORE_BUFFER_BYTES
+    return BUFFER_BYTES if size > WHOLE_BYTES else 0
+
+
+def altered(path: Place) -> FormatError:
     """What is said of a file whose bytes are not what they were."""
     return FormatError(f"{path} must be a whole file of reports, got one that is truncated, altered or not of reports")
 
 
-def rows_of_groups(parquet: pq.ParquetFile) -> tuple[int, ...]:
+@dataclass(frozen=True, slots=True)
+class Footer:
+    """What the end of a Parquet file says, read once."""
+
+    place: Place
+    was: Stamp
+    """The file as its footer was read."""
+    columns: tuple[str, ...]
+    groups: tuple[int, ...]
+    """How many rows each row group holds."""
+    said: Mapping[bytes, bytes]
+    """What the writer said of the file."""
+    metadata: pq.FileMetaData | None
+    """All of it, to read row groups by; None where it is too long to be kept for each of many files."""
+
+    @classmethod
+    def read(cls, path: Path | StorePath | str) -> Footer:
+        """Read the end of a file and no report."""
+        place = place_of(path)
+        was = stamp_of(place)
+        with opened(place) as parquet:
+            metadata, names = parquet.metadata, tuple(parquet.schema_arrow.names)
+            said = dict(metadata.metadata or {})
+            groups = _rows_of_groups(metadata)
+            kept = metadata if metadata.serialized_size <= MOST_KEPT else None
+            return cls(place, was, names, groups, said, kept)
+
+
+def _rows_of_groups(metadata: pq.FileMetaData) -> tuple[int, ...]:
     """How many rows each row group holds; altered bytes show where these numbers do not go together."""
-    metadata = parquet.metadata
     groups = tuple(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
     if min(groups, default=0) < 0 or sum(groups) != metadata.num_rows:
         raise ValueError("a Parquet file's row groups must hold the rows that its footer says")

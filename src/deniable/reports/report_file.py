@@ -16,10 +16,11 @@ import pyarrow.parquet as pq
 
 from deniable.arrays import Column, Counts
 from deniable.errors import FormatError
-from deniable.reports.atomic_files import Stamp, stamp, written_whole
+from deniable.reports.atomic_files import Stamp, written_whole
 from deniable.reports.layout import Layout
 from deniable.reports.packed_layout import PackedLayout
-from deniable.reports.parquet import altered, batches, opened, rows_of_groups
+from deniable.reports.parquet import Footer, altered, batches, opened
+from deniable.reports.places import Place
 from deniable.reports.spec import Spec, canonical, parse
 
 VERSION = "1"
@@ -120,9 +121,9 @@ def _bytes(reports: Column) -> memoryview:
 class ReportFile:
     """A report file whose footer has been read: what made the reports, and how many there are."""
 
-    path: Path
+    path: Place
     spec_bytes: bytes
-    """The spec in its one writing."""
+    """The spec as canonical JSON bytes."""
     groups: tuple[int, ...]
     """How many reports each row group holds."""
     was: Stamp
@@ -130,27 +131,32 @@ class ReportFile:
     sha256: str
     counts: str | None = None
     """What the reports add up to, as ``counts_digest`` says it; None where the writer did not count."""
+    footer: pq.FileMetaData | None = field(default=None, repr=False, compare=False)
+    """What row groups are read by, unless it must be read anew."""
 
     @classmethod
-    def open(cls, path: Path | str) -> ReportFile:
+    def open(cls, path: Place | str) -> ReportFile:
         """Read the footer; a file that is not ours, not whole or not of this version is refused."""
-        path, was = Path(path), stamp(Path(path))
-        with opened(path) as parquet:
-            footer, groups = dict(parquet.metadata.metadata or {}), rows_of_groups(parquet)
-        if b"deniable.spec" not in footer:
+        return cls.of(Footer.read(path))
+
+    @classmethod
+    def of(cls, footer: Footer) -> ReportFile:
+        """The report file that a footer belongs to; one that is not ours or not of this version is refused."""
+        said, path = footer.said, footer.place
+        if b"deniable.spec" not in said:
             raise FormatError(f"{path} must be a file of reports, got a Parquet file without their spec")
-        if footer.get(b"deniable.version") != VERSION.encode():
+        if said.get(b"deniable.version") != VERSION.encode():
             raise FormatError(f"{path} must have version {VERSION}, got another; a newer release may read it")
         try:
-            written, digest = _spec_and_name(footer[b"deniable.spec"])
-            same = footer[b"deniable.reports"] == str(sum(groups)).encode()
-            same = same and footer[b"deniable.digest"].decode() == digest
-            sha256, counts = footer[b"deniable.sha256"].decode(), footer.get(b"deniable.counts", b"").decode()
+            written, digest = _spec_and_name(said[b"deniable.spec"])
+            same = said[b"deniable.reports"] == str(sum(footer.groups)).encode()
+            same = same and said[b"deniable.digest"].decode() == digest
+            sha256, counts = said[b"deniable.sha256"].decode(), said.get(b"deniable.counts", b"").decode()
         except (KeyError, ValueError) as error:
             raise altered(path) from error
         if not same:
             raise altered(path)
-        return cls(path, written, groups, was, sha256, counts or None)
+        return cls(path, written, footer.groups, footer.was, sha256, counts or None, footer.metadata)
 
     @property
     def name(self) -> str:
@@ -179,11 +185,27 @@ class ReportFile:
         if n != self.n or seen.hexdigest() != self.sha256:
             raise altered(self.path)
 
+    @property
+    def divisible(self) -> bool:
+        """Whether row groups can be counted apart: else only the hash of all bytes in order can check them."""
+        return self.counts is not None
+
     def part(self, layout: Layout, groups: Sequence[int], rows: int) -> Iterator[Column]:
-        """The reports of some row groups; only their counts, with ``check``, tell whether they are as written."""
+        """The reports of some row groups; only their counts, with ``check``, tell whether they are as written.
+
+        All the reports, and checked, where the file is not divisible.
+        """
+        if not self.divisible:
+            yield from self.columns(layout)
+            return
         with self._reports(layout, checksums=False) as parquet:
             for array in batches(parquet, NAME, groups, rows):
                 yield layout.from_arrow(array)
+
+    def verify(self, layout: Layout) -> None:
+        """Read all of the file and refuse one that was altered."""
+        for _ in self.columns(layout):
+            pass
 
     def check(self, n: int, counts: Counts) -> None:
         """Refuse a file whose reports do not add up to what its writer counted, where it did."""
@@ -192,16 +214,15 @@ class ReportFile:
 
     @contextmanager
     def _reports(self, layout: Layout, checksums: bool) -> Iterator[pq.ParquetFile]:
-        with opened(self.path, checksums) as parquet:
-            if not _fits(layout, self.n, self.path.stat().st_size) or not parquet.schema_arrow.equals(_schema(layout)):
+        with opened(self.path, checksums, self.footer) as parquet:
+            if not _fits(layout, self.n, self.was[0]) or not parquet.schema_arrow.equals(_schema(layout)):
                 raise altered(self.path)
             yield parquet
 
 
-def is_described(path: Path) -> bool:
+def is_described(footer: Footer) -> bool:
     """Whether a Parquet file says anything of what made its reports."""
-    with opened(path) as parquet:
-        return any(key.startswith(b"deniable.") for key in parquet.metadata.metadata or {})
+    return any(key.startswith(b"deniable.") for key in footer.said)
 
 
 @lru_cache(maxsize=8)

@@ -12,6 +12,7 @@ import numpy as np
 from deniable.arrays import Counts
 from deniable.checks import is_int
 from deniable.errors import FormatError, TallyError
+from deniable.estimation.table import Table, printable
 from deniable.reports.spec import Spec, canonical, parse
 
 MAGIC = b"deniable tally\x00"
@@ -84,6 +85,10 @@ class Tally:
 
     def __repr__(self) -> str:
         return f"Tally(n={self.n}, {self.spec.get('mechanism')}, digest={self.digest[:12]})"
+
+    def _repr_html_(self) -> str:
+        row = (printable(self.spec.get("mechanism")), f"{self.n:,}", f"{len(self.counts):,}", self.digest[:12])
+        return Table("Tally", ("mechanism", "reports", "counts", "digest"), [row])._repr_html_()
 
     def to_bytes(self) -> bytes:
         """The tally as bytes: head, spec, counts (int64, little-endian) and the SHA-256 of all that."""

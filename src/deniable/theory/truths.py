@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from deniable.arrays import Vector
 from deniable.checks import check_int
 from deniable.errors import ParameterError
+from deniable.theory.binomials import binomial_pmf
 
 
 def uniform(d: int) -> Vector:
@@ -65,7 +65,7 @@ def binomial(d: int, chance: float) -> Vector:
     [0.25, 0.5, 0.25]
     """
     within = _check_between("chance", chance, 0, 1)
-    return _rescaled(np.asarray(stats.binom.pmf(np.arange(_check_labels(d)), d - 1, within)))
+    return _rescaled(binomial_pmf(np.arange(_check_labels(d)), d - 1, within))
 
 
 def two_step(d: int, times: float = 3.0) -> Vector:

@@ -2,6 +2,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pyarrow as pa
+from pyspark import SparkContext
 
 class Column: ...
 
@@ -24,7 +25,6 @@ class DataFrame:
     def collect(self) -> list[Row]: ...
 
 class DataFrameReader:
-    def option(self, key: str, value: str) -> DataFrameReader: ...
     def parquet(self, *paths: str) -> DataFrame: ...
 
 class Builder:
@@ -36,6 +36,7 @@ class Builder:
 
 class SparkSession:
     builder: Builder
+    sparkContext: SparkContext
 
     @property
     def read(self) -> DataFrameReader: ...

@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from deniable.arrays import Counts, Packed
-from deniable.kernels.compiled import compiled
+from deniable.kernels.compiled import compiled, instructions
 from deniable.kernels.draw.draws import ALL
 from deniable.kernels.threads import added, spread
-from deniable.kernels.words import load_word, prefetch
+from deniable.kernels.words import Place, load_word, prefetch
 
 HEAD = 2
 """Bytes of the cohort, the lower one first."""
@@ -34,7 +33,12 @@ COHORT = np.uint64(0xFFFF)
 """Where the cohort is in a report's first word."""
 
 
-@intrinsic
+def _bits_added(counters: Packed, at: Place, word: np.uint64) -> None:
+    """``_add_bits`` in plain Python."""
+    counters[at : at + LANES] += np.unpackbits(np.array([word]).view(np.uint8), bitorder="little")
+
+
+@instructions(_bits_added)
 def _add_bits(typing_context: Any, counters: Any, at: Any, word: Any) -> Any:
     """Add the bits of a word to the 64 counters from ``at`` on, the lowest bit to the first."""
     signature = types.void(counters, types.intp, types.uint64)

@@ -99,7 +99,7 @@ def _holders(symbols: Symbols, c: int, starts: npt.NDArray[np.int64]) -> npt.NDA
     for s in range(candidates):
         for k in range(hashes):
             if k == 0 or symbols[s, c, k] != symbols[s, c, k - 1]:
-                starts[symbols[s, c, k] + 1] += 1
+                starts[np.int64(symbols[s, c, k]) + 1] += 1
     for y in range(1, len(starts)):
         starts[y] += starts[y - 1]
     heads, lists = starts[:-1].copy(), np.empty(starts[-1], np.int64)

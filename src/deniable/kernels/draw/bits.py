@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
 
 from deniable.arrays import Indices, Packed, Words
-from deniable.kernels.compiled import compiled
-from deniable.kernels.draw.draws import ONE
+from deniable.kernels.compiled import compiled, instructions
+from deniable.kernels.draw.draws import ALL, ONE
 from deniable.kernels.words import spread
 
 GROUP = 4
@@ -61,7 +60,20 @@ def _settle(builder: Any, tape: Any, end: Any, start: Any, below: Any) -> tuple[
     return smaller, used
 
 
-@intrinsic
+def _group_drawn(tape: Words, at: int, below: np.uint64, out: Words, place: int) -> int:
+    """``_draw_group`` in plain Python."""
+    equal, smaller = np.full(GROUP, ALL), np.zeros(GROUP, np.uint64)
+    bound, bits = below, 64
+    while equal.any() and bits > 0 and at + GROUP <= len(tape):
+        same = tape[at : at + GROUP] if bound >> np.uint64(63) else ~tape[at : at + GROUP]
+        smaller |= equal & ~same if bound >> np.uint64(63) else np.uint64(0)
+        equal &= same
+        bound, bits, at = bound << ONE, bits - 1, at + GROUP
+    out[place : place + GROUP] = smaller
+    return -1 if equal.any() and bits > 0 else at
+
+
+@instructions(_group_drawn)
 def _draw_group(typing_context: Any, tape: Any, at: Any, below: Any, out: Any, place: Any) -> Any:
     """Write one group of Bernoulli words into ``out`` from ``place`` on; where the tape is then, -1 if too short."""
     signature = types.intp(tape, types.intp, types.uint64, out, types.intp)

@@ -58,7 +58,7 @@ def _accepted(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) 
 
 
 @compiled()
-def choose(chosen: bool, yes: np.uint64, no: np.uint64) -> np.uint64:
+def choose(chosen: bool | np.bool, yes: np.uint64, no: np.uint64) -> np.uint64:
     """``yes`` if chosen, else ``no``: the compiler must make both, and has no condition left to branch on."""
     mask: np.uint64 = opaque(np.uint64(0) - np.uint64(chosen))
     return no ^ ((yes ^ no) & mask)

@@ -79,6 +79,7 @@ def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
 
 FAMILY = Family(
     make=Channel,
+    written_out=True,
     title="any explicit matrix",
     example=_example,
     keeps=_keeps,

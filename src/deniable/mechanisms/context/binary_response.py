@@ -141,6 +141,7 @@ def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
 
 FAMILY = Family(
     make=BinaryResponse,
+    written_out=True,
     title="one of the two labels",
     example=_example,
     keeps=_keeps,

@@ -215,6 +215,7 @@ SAMPLE = {
 
 FAMILY = Family(
     make=InformedResponse,
+    written_out=True,
     title="what tells a curator with the prior most",
     example=_example,
     keeps=_keeps,

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Matrix, Vector
-from deniable.checks import SLACK, check_distribution, check_epsilon, check_size
+from deniable.checks import SLACK, as_vector, check_distribution, check_epsilon, check_size
 from deniable.errors import ParameterError
 
 ROUNDING = 1e-12
@@ -38,15 +38,13 @@ def check_prior(prior: Any) -> Vector:
 
 def check_values(values: Any, d: int) -> Vector:
     """A finite number for each of ``d`` labels."""
-    try:
-        numbers = np.asarray(values)
-    except ValueError:  # a ragged list
-        numbers = np.empty(0)
-    if numbers.shape != (d,) or numbers.dtype.kind not in "iuf":
+    found = as_vector(values)
+    numbers = np.empty(0) if found is None else found
+    if numbers.shape != (d,):
         raise ParameterError(f"values must be {d} numbers, got {type(values).__name__} of shape {numbers.shape}")
     if not np.isfinite(numbers).all():
         raise ParameterError("values must be finite, got an entry that is not")
-    return numbers.astype(np.float64)
+    return numbers
 
 
 def check_matrix(matrix: Any, d: int) -> Matrix:

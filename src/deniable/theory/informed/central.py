@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
 
 from deniable.arrays import Vector
 from deniable.checks import check_epsilon, check_users
 from deniable.errors import ParameterError
+from deniable.theory.binomials import binomial_pmf
 from deniable.theory.informed.baselines import ROUNDING, check_share
 
 
@@ -32,7 +32,7 @@ def central_loss(users: Any, p: Any, epsilon: Any) -> float:
     """
     n, share = check_users(users), check_share(p)
     low, high = _bounds(np.array([share]), check_epsilon(epsilon))
-    return _least(stats.binom.pmf(np.arange(n + 1), n, share), n * low, n * high)
+    return _least(binomial_pmf(np.arange(n + 1), n, share), n * low, n * high)
 
 
 def central_bound(priors: Iterable[float], epsilon: Any) -> float:

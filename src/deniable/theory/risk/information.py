@@ -14,9 +14,10 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special, stats
+from scipy import special
 
 from deniable.arrays import Vector
+from deniable.theory.binomials import binomial_pmf
 from deniable.theory.risk.support import Support
 
 _NEAR = 0.1
@@ -82,7 +83,7 @@ def _unary(d: int, s: Support, epsilon: float) -> float:
     mean, variance = (d - 1) * s.h, (d - 1) * s.h * (1 - s.h)
     reach = _DROPPED / 3 + math.sqrt(_DROPPED**2 / 9 + 2 * _DROPPED * variance)
     others = np.arange(max(0, math.floor(mean - reach)), min(d - 1, math.ceil(mean + reach)) + 1)
-    weights = stats.binom.pmf(others, d - 1, s.h)
+    weights = binomial_pmf(others, d - 1, s.h)
     told = s.g * by_share((others + 1) / d, epsilon) + s.miss * by_share(others / d, epsilon)
     return float(weights @ told)
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from scipy import stats
 
 from deniable.arrays import Vector
+from deniable.theory.binomials import binomial_cdf, binomial_pmf
 from deniable.theory.risk import largest
 from deniable.theory.risk.variance import Loss, Target, combined
 
@@ -121,7 +121,7 @@ def l1_population(s: Support, n: int, p: Vector) -> float:
     m, rest = marginals(s, p), _complements(s, p)
     q = np.minimum(m, rest)
     v = np.floor(n * q) + 1
-    deviations = 2 * v * np.maximum(m, rest) * stats.binom.pmf(v, n, q)
+    deviations = 2 * v * np.maximum(m, rest) * binomial_pmf(v, n, q)
     return float(deviations.sum() / (n * s.gap))
 
 
@@ -137,7 +137,7 @@ def l1_sample(s: Support, n: int, theta: Vector) -> float:
 
 def negative_labels(s: Support, n: int, p: Vector) -> float:
     """The sum of Pr(f_j < n h), f_j binomial of chance m_j: the labels that are expected to be estimated below 0."""
-    return float(np.sum(stats.binom.cdf(math.ceil(n * s.h) - 1, n, marginals(s, p))))
+    return float(np.sum(binomial_cdf(math.ceil(n * s.h) - 1, n, marginals(s, p))))
 
 
 def l2_worst(s: Support, n: int, d: int) -> float:

@@ -1,4 +1,7 @@
-"""Writes the vectors: `python -m vectors.make`. The same library writes the same bytes."""
+"""Writes the vectors, good and bad, that every language must agree on: `python -m tests.wire.make`.
+
+The same library writes the same bytes.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from vectors.draws import draws
-from vectors.hashes import hashes
-from vectors.odds import odds
-from vectors.reports import reports
-from vectors.specs import specs
-from vectors.tallies import tallies
+from tests.wire.generate.draws import draws
+from tests.wire.generate.footers import footers
+from tests.wire.generate.guarantees import guarantees
+from tests.wire.generate.hashes import hashes
+from tests.wire.generate.ledgers import ledgers
+from tests.wire.generate.odds import odds
+from tests.wire.generate.reports import reports
+from tests.wire.generate.specs import specs
+from tests.wire.generate.tallies import tallies
 
-FOLDER = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parents[2] / "wire" / "vectors"
 Sections: TypeAlias = dict[str, list[dict[str, Any]]]
 FILES: dict[str, Callable[[], Sections]] = {
     "specs.json": specs,
@@ -23,6 +29,9 @@ FILES: dict[str, Callable[[], Sections]] = {
     "odds.json": odds,
     "draws.json": draws,
     "hashes.json": hashes,
+    "guarantees.json": guarantees,
+    "ledgers.json": ledgers,
+    "footers.json": footers,
 }
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.wire.generate.surveys import SURVEYS
+
 import deniable as dn
 from deniable.arrays import Column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.cohort_layout import CohortLayout
-from deniable.reports.layout import IndexLayout, PackedLayout
-from vectors.surveys import SURVEYS
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.packed_layout import PackedLayout
 
 FEW = 32
 """Message spaces up to this are listed whole."""
@@ -18,7 +20,7 @@ MANY = 512
 SEED = 20240229
 
 
-def _written(reports: Column) -> list[Any]:
+def stored(reports: Column) -> list[Any]:
     """Reports as JSON holds them: integers, or bytes in hexadecimal."""
     return [row.tobytes().hex() for row in reports] if reports.ndim == 2 else reports.tolist()
 
@@ -31,7 +33,7 @@ def _drawn(mechanism: Mechanism, n: int) -> list[int | bytes]:
 
 def _batch(mechanism: Mechanism, reports: Any) -> dict[str, Any]:
     column = mechanism.layout.check(reports)
-    return {"reports": _written(column), "counts": mechanism.tally(column).counts.tolist()}
+    return {"reports": stored(column), "counts": mechanism.tally(column).counts.tolist()}
 
 
 def _good(mechanism: Mechanism) -> list[dict[str, Any]]:
@@ -112,7 +114,7 @@ def _with_bit(report: bytes, bit: int) -> bytes:
 
 def _refused(mechanism: Mechanism) -> list[dict[str, Any]]:
     """Each bad report among good ones: the whole batch is refused."""
-    before, after = _written(mechanism.layout.check(_drawn(mechanism, 2)))
+    before, after = stored(mechanism.layout.check(_drawn(mechanism, 2)))
     return [{"why": why, "reports": [before, bad, after]} for why, bad in _bad(mechanism).items()]
 
 

@@ -10,17 +10,22 @@ import hashlib
 import hmac
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
+import numpy as np
 from tests.kernels import twins
+from tests.wire.generate.surveys import NUMBERED
 
 import deniable as dn
-from deniable.mechanisms.channels.explicit import Explicit
-from deniable.mechanisms.hashed.base import Hashed
+from deniable.arrays import Words
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.subset import SPARSE
-from vectors.surveys import SURVEYS
+from deniable.theory.singer import positions
+from deniable.values.values import closed_domain
 
+Hashed: TypeAlias = dn.HashedResponse | dn.HashedRappor
+HighLow: TypeAlias = dn.HighLowHadamard | dn.HighLowResponse | dn.HighLowRappor
+Explicit: TypeAlias = dn.Channel | dn.BinaryResponse | dn.InformedResponse
 MASK = (1 << 64) - 1
 WORD = 1 << 64
 GROUP = 4
@@ -62,10 +67,27 @@ def base(key: str, text: str) -> int:
 
 def symbols_of(m: Hashed, value: int | str, cohort: int) -> list[int]:
     """The symbols of a label's index or a text in one cohort, one a hash."""
-    places = range(cohort * m.hashes, (cohort + 1) * m.hashes)
+    places = range(cohort * hashes_of(m), (cohort + 1) * hashes_of(m))
     if isinstance(value, str):
-        return [twins.hash_symbol(base(m.key, value), place, m.symbols) for place in places]
-    return [twins.dealt(base(m.key, ""), len(m.domain), place, m.symbols)[value] for place in places]
+        return [twins.hash_symbol(base(key_of(m), value), place, m.symbols) for place in places]
+    return [twins.dealt(base(key_of(m), ""), len(m.domain), place, m.symbols)[value] for place in places]
+
+
+def key_of(m: Hashed) -> str:
+    """The key of a survey's hashes."""
+    return str(m.spec()["key"])
+
+
+def hashes_of(m: Hashed) -> int:
+    """How many hashes a value has in each cohort."""
+    return int(m.spec().get("hashes", 1))
+
+
+def rank_of(m: HighLow, value: int) -> int:
+    """A label's number with the sensitive labels first, both in the order of the domain."""
+    places = m.guarantee.places.tolist()
+    others = [place for place in range(len(m.domain)) if place not in places]
+    return [*places, *others].index(value)
 
 
 def draw_hashed(m: Mechanism, value: int | str, tape: Tape) -> int | bytes:
@@ -83,29 +105,49 @@ def draw_hashed(m: Mechanism, value: int | str, tape: Tape) -> int | bytes:
 def draw(m: Mechanism, value: int, tape: Tape) -> int | bytes:
     """The report of one value, read off the tape word by word."""
     match m:
-        case Hashed():
+        case dn.HashedResponse() | dn.HashedRappor():
             return draw_hashed(m, value, tape)
         case dn.RandomizedResponse():
             return twins.response(tape.part(), value, len(m.domain), m.odds.above, m.odds.below)
         case dn.Hadamard():
             return twins.hadamard(tape.part(), value, m.size, m.parts, m.odds.above, m.odds.below)
         case dn.Cyclic():
-            block, length = m.block.tolist(), m.design.length
+            block, length = positions(m.design).tolist(), m.design.length
             return twins.cyclic(tape.part(), value, block, length, m.odds.above, m.odds.below)
-        case Explicit():
-            return twins.table(tape.part(), m.rows.weights[value].tolist())
+        case dn.Channel() | dn.BinaryResponse() | dn.InformedResponse():
+            return twins.table(tape.part(), m.channel().rows.weights[value].tolist())
         case dn.HighLowHadamard() | dn.BlockHadamard():
             return twins.hadamard_row(tape.part(), *_ranges(m, value), m.odds.above, m.odds.below)
         case dn.HighLowResponse():
-            return twins.response(tape.part(), int(m.rank[value]), m.s, m.odds.above, m.odds.below)
-    return _packed(_held(m, value, tape), len(m.domain))
+            return twins.response(
+                tape.part(), rank_of(m, value), len(m.guarantee.sensitive), m.odds.above, m.odds.below
+            )
+        case dn.HighLowRappor() | dn.Rappor() | dn.OptimizedUnary() | dn.Subset():
+            return _packed(_held(m, value, tape), len(m.domain))
+    return m.privatize(closed_domain(m.domain)[value], Recorded(tape))
 
 
-def _held(m: Mechanism, value: int, tape: Tape) -> set[int]:
+class Recorded:
+    """Entropy that reads a tape, for families that have no readable twin here: the library's own draw is kept."""
+
+    def __init__(self, tape: Tape) -> None:
+        self.tape = tape
+
+    def words(self, count: int) -> Words:
+        """The next words, in a part of their own."""
+        self.tape.part()
+        return np.array([next(self.tape) for _ in range(count)], np.uint64)
+
+    def part(self, index: int) -> Recorded:
+        """One report is drawn from one source."""
+        return self
+
+
+def _held(m: dn.HighLowRappor | dn.Rappor | dn.OptimizedUnary | dn.Subset, value: int, tape: Tape) -> set[int]:
     """The symbols whose bits a report sets."""
     match m:
         case dn.HighLowRappor():
-            return _high_low(m, int(m.rank[value]), tape)
+            return _high_low(m, rank_of(m, value), tape)
         case dn.Rappor():
             return _noise(tape.part(), m.odds.below, len(m.domain)) ^ {value}
         case dn.OptimizedUnary():
@@ -113,14 +155,15 @@ def _held(m: Mechanism, value: int, tape: Tape) -> set[int]:
             return _noise(tape.part(), m.odds.below, len(m.domain)) - {value} | own
         case dn.Subset():
             return _subset(m, value, tape)
-    raise TypeError(f"a mechanism must have its way to draw here, got {m!r}")
 
 
 def _ranges(m: dn.HighLowHadamard | dn.BlockHadamard, value: int) -> tuple[range, range, int]:
     """Outputs of noise, a value's own outputs, and the row whose + half they are."""
     if isinstance(m, dn.HighLowHadamard):
-        rank, hidden = int(m.rank[value]), range(m.size)
-        return (hidden, hidden, rank + 1) if rank < m.s else (hidden, range(m.size + rank - m.s, m.layout.outputs)[:1], 0)
+        rank, hidden, other = rank_of(m, value), range(m.size), m.size - len(m.guarantee.sensitive)
+        if other + rank < m.size:
+            return hidden, hidden, rank + 1
+        return hidden, range(other + rank, other + rank + 1), 0
     first, start = value, 0
     for size in m.sizes:
         width = 1 << size.bit_length()
@@ -133,8 +176,8 @@ def _ranges(m: dn.HighLowHadamard | dn.BlockHadamard, value: int) -> tuple[range
 def _high_low(m: dn.HighLowRappor, rank: int, tape: Tape) -> set[int]:
     """The coin is drawn for everybody, so that time tells nothing; sensitive values leave it."""
     own = twins.coin(tape.part(), m.odds.above - m.odds.below, m.odds.above)
-    held = _noise(tape.part(), m.odds.below, m.s)
-    return held ^ {rank} if rank < m.s or own else held
+    held = _noise(tape.part(), m.odds.below, len(m.guarantee.sensitive))
+    return held ^ {rank} if rank < len(m.guarantee.sensitive) or own else held
 
 
 def _noise(tape: Tape, below: int, d: int) -> set[int]:
@@ -174,14 +217,14 @@ def _threshold(m: Mechanism) -> tuple[int, int] | None:
             return m.odds.above - m.odds.below, m.odds.above + m.odds.below
         case dn.HighLowResponse():
             bonus = m.odds.above - m.odds.below
-            return bonus, bonus + m.s * m.odds.below
+            return bonus, bonus + len(m.guarantee.sensitive) * m.odds.below
         case dn.HighLowRappor():
             return m.odds.above - m.odds.below, m.odds.above
         case dn.HashedResponse():
             bonus = m.odds.above - m.odds.below
             return bonus, bonus + m.symbols * m.odds.below
-        case Explicit():
-            row = m.rows.weights[0].tolist()
+        case dn.Channel() | dn.BinaryResponse() | dn.InformedResponse():
+            row = m.channel().rows.weights[0].tolist()
             return row[0], sum(row)
     return None
 
@@ -230,24 +273,25 @@ def _planted(m: Mechanism) -> Iterator[tuple[str, list[int]]]:
 
 
 def _cases(m: Mechanism, seed: int) -> Iterator[dict[str, Any]]:
-    d = len(m.domain)
+    d = m.law.labels
     few = isinstance(m, dn.HashedRappor)  # its reports need many words
     for i, value in enumerate(sorted({0, d // 2} if few else {0, d // 2, d - 1})):
         for again in range(1 if few else 2):
             yield case(m, value, "words of chance", Tape(seed + 2 * i + again))
     for i, (name, words) in enumerate(_planted(m)):
         yield case(m, d - 1, name, Tape(seed + 10 + i, words))
-    if isinstance(m, Hashed):
+    if isinstance(m, dn.HashedResponse | dn.HashedRappor):
         yield from hashed_cases(m, d - 1, seed + 30)
         return
-    chosen = 0 if isinstance(m, Explicit) else d - 1  # of a channel the first row's first column
+    written_out = isinstance(m, dn.Channel | dn.BinaryResponse | dn.InformedResponse)
+    chosen = 0 if written_out else d - 1  # of a channel the first row's first column
     for name, word in _edges(m):
         yield case(m, chosen, name, Tape(seed + 20, [*_before_the_coin(m, chosen, seed + 20), word]))
 
 
 def hashed_cases(m: Hashed, value: int | str, seed: int) -> Iterator[dict[str, Any]]:
     """Both sides of a coin, and a cohort where two hashes agree."""
-    agreed = [c for c in range(m.cohorts) if len(set(symbols_of(m, value, c))) < m.hashes]
+    agreed = [c for c in range(m.cohorts) if len(set(symbols_of(m, value, c))) < hashes_of(m)]
     if agreed:
         yield case(m, value, "two hashes that agree", Tape(seed, [word_of(agreed[0], m.cohorts)]))
     other = next(c for c in range(m.cohorts) if symbols_of(m, value, c)[0])  # the first coin above is the symbol 0
@@ -266,4 +310,4 @@ def _before_the_coin(m: Mechanism, value: int, seed: int) -> list[int]:
 
 def draws() -> dict[str, list[dict[str, Any]]]:
     """The sections of the file."""
-    return {"good": [case for i, m in enumerate(SURVEYS) for case in _cases(m, 1000 * (i + 1))]}
+    return {"good": [case for number, m in NUMBERED for case in _cases(m, 1000 * number)]}

@@ -6,14 +6,16 @@ import datetime
 from collections.abc import Hashable, Iterator
 from typing import Any
 
+from tests.wire.generate.equivalent import FILTER, GOOD, HASHED, LARGE, PROMISED, equivalent_texts
+from tests.wire.generate.surveys import SURVEYS
+
 import deniable as dn
-from deniable.mechanisms.hashed.base import Hashed
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.cohort_layout import CohortLayout
-from deniable.reports.layout import IndexLayout, PackedLayout
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import digest
 from deniable.theory.singer import Design, positions
-from vectors.surveys import SURVEYS
 
 DOMAINS: dict[str, list[Hashable]] = {
     "text beyond ASCII; composed and decomposed are two labels": ["caf\u00e9", "cafe\u0301", "ウ", "\U0001f642", ""],
@@ -30,10 +32,12 @@ DOMAINS: dict[str, list[Hashable]] = {
         datetime.datetime(2024, 2, 29, tzinfo=datetime.UTC),
         datetime.datetime(2024, 2, 29, tzinfo=datetime.timezone(datetime.timedelta(hours=-5, minutes=-30))),
     ],
+    "integers": [1, 2],
+    "floats that equal integers, which are other labels": [1.0, 2.0],
     "labels of many kinds": ["1", 1, 1.5, False, b"1", ("1",), datetime.date(2000, 1, 1)],
 }
 DESIGNS = ((2, 3), (3, 3), (4, 3), (2, 4), (8, 3), (9, 3), (2, 7), (5, 4), (16, 3))
-ANY_TEXT: dict[str, Hashed] = {
+ANY_TEXT: dict[str, Mechanism] = {
     "one hash": dn.HashedResponse(3.0, 16, 64),
     "two hashes": dn.HashedRappor(3.0, 16, 64, 2),
     "a key beyond ASCII": dn.HashedRappor(1.0, 12, 3, key="caf\u00e9 \U0001f642"),
@@ -43,19 +47,9 @@ ANY_TEXT: dict[str, Hashed] = {
 }
 EPSILONS = (1e-06, 5e-05, 0.0001, 0.1, 1 / 3, 0.6931471805599453, 1.0, 2.5, 10.0, 32.0)
 
-GOOD = '{"domain":2,"epsilon":1.0,"mechanism":"RandomizedResponse","version":1}'
-HASHED = '{"cohorts":4,"domain":null,"epsilon":1.0,"key":"","mechanism":"HashedResponse","symbols":4,"version":1}'
-FILTER = HASHED.replace('"key"', '"hashes":1,"key"').replace("Response", "Rappor")
 BAD = {
-    "a blank": GOOD.replace(",", ", "),
-    "a line break at the end": GOOD + "\n",
     "a byte order mark": "\ufeff" + GOOD,
-    "keys out of order": '{"version":1,"domain":2,"epsilon":1.0,"mechanism":"RandomizedResponse"}',
     "a key twice": GOOD.replace('"domain":2', '"domain":2,"domain":2'),
-    "an escape where none is needed": GOOD.replace("Randomized", "\\u0052andomized"),
-    "epsilon as an integer": GOOD.replace("1.0", "1"),
-    "epsilon in a longer text": GOOD.replace("1.0", "1.00"),
-    "epsilon with an exponent": GOOD.replace("1.0", "1e0"),
     "epsilon as text": GOOD.replace("1.0", '"1.0"'),
     "epsilon of 0": GOOD.replace("1.0", "0.0"),
     "epsilon below 0": GOOD.replace("1.0", "-1.0"),
@@ -92,7 +86,6 @@ BAD = {
     "rows of different lengths": '{"domain":2,"mechanism":"Channel","version":1,"weights":[[1,2],[3]]}',
     "a weight below 0": '{"domain":2,"mechanism":"Channel","version":1,"weights":[[-1,4],[1,2]]}',
     "weights with a common divisor": '{"domain":2,"mechanism":"Channel","version":1,"weights":[[2,4],[4,2]]}',
-    "weights that are floats": '{"domain":2,"mechanism":"Channel","version":1,"weights":[[1.0,2.0],[2.0,1.0]]}',
     "more rows than labels": '{"domain":2,"mechanism":"Channel","version":1,"weights":[[1,2],[2,1],[1,2]]}',
     "any text where nothing is hashed": GOOD.replace('"domain":2', '"domain":null'),
     "any text in Rappor": '{"domain":null,"epsilon":1.0,"mechanism":"Rappor","version":1}',
@@ -101,7 +94,6 @@ BAD = {
     "any text as false": HASHED.replace("null", "false"),
     "one symbol": HASHED.replace('"symbols":4', '"symbols":1'),
     "too many symbols": HASHED.replace('"symbols":4', '"symbols":65537'),
-    "symbols as a float": HASHED.replace('"symbols":4', '"symbols":4.0'),
     "no symbols": HASHED.replace('"symbols":4,', ""),
     "no cohort": HASHED.replace('"cohorts":4', '"cohorts":0'),
     "too many cohorts": HASHED.replace('"cohorts":4', '"cohorts":65537'),
@@ -115,6 +107,24 @@ BAD = {
     "a filter of too many hashes": FILTER.replace('"hashes":1', '"hashes":65'),
     "a filter without its hashes": FILTER.replace('"hashes":1,', ""),
     "a filter with a field too many": FILTER.replace('"domain"', '"colour":1,"domain"'),
+    "symbols as a fraction": HASHED.replace('"symbols":4', '"symbols":4.5'),
+    "a domain of a fraction": GOOD.replace('"domain":2', '"domain":2.5'),
+    "a domain as text": GOOD.replace('"domain":2', '"domain":"2"'),
+    "version as a truth value": GOOD.replace('"version":1', '"version":true'),
+    "a weight of 2^53 with a point": LARGE.replace("9007199254740993", "9007199254740992.0"),
+    "a weight with an exponent beyond 2^53": LARGE.replace("9007199254740993", "1e16"),
+    "weights whose sums differ by 1 beyond 2^53": LARGE.replace("9007199254740993", "9007199254740992", 1),
+    "a label that is half a surrogate pair": GOOD.replace('"domain":2', '"domain":["a","\\ud83d"]'),
+    "a key twice within a guarantee": PROMISED.replace('"epsilon":0.5', '"epsilon":0.5,"epsilon":0.5'),
+    "a guarantee with a field too many": PROMISED.replace('"epsilon":0.5', '"colour":1,"epsilon":0.5'),
+    "a guarantee that is broken": PROMISED.replace('"epsilon":0.5', '"epsilon":0.125'),
+    "a sensitive label of another kind": PROMISED.replace('"sensitive":[1]', '"sensitive":[1.0]'),
+    "a number with a leading 0": GOOD.replace("1.0", "01.0"),
+    "a number with a plus": GOOD.replace("1.0", "+1.0"),
+    "a number that ends with its point": GOOD.replace("1.0", "1."),
+    "a comma too many": GOOD.replace("1}", "1,}"),
+    "a comment": GOOD + " // of the commute",
+    "two texts": GOOD + GOOD,
     "no JSON": GOOD[:-1],
     "a list": "[]",
     "a number": "1",
@@ -148,9 +158,15 @@ def _good(name: str, mechanism: Mechanism) -> dict[str, Any]:
         "name": name,
         "spec": mechanism.spec_bytes.decode(),
         "sha256": digest(mechanism.spec()),
-        "labels": None if isinstance(mechanism, Hashed) and mechanism.open else len(mechanism.domain),
+        "labels": mechanism.domain.size,
         "layout": _layout(mechanism),
     }
+
+
+def _equivalent(name: str, text: str) -> dict[str, Any]:
+    """Another writing of a spec, and the one that it is read as."""
+    mechanism = dn.from_spec(text)
+    return {"name": name, "text": text, "spec": mechanism.spec_bytes.decode(), "sha256": digest(mechanism.spec())}
 
 
 def _design(q: int, t: int) -> dict[str, Any]:
@@ -163,6 +179,7 @@ def specs() -> dict[str, list[dict[str, Any]]]:
     """The sections of the file."""
     return {
         "good": [_good(name, mechanism) for name, mechanism in _mechanisms()],
+        "equivalent": [_equivalent(name, text) for name, text in equivalent_texts()],
         "designs": [_design(q, t) for q, t in DESIGNS],
         "bad": [{"why": why, "spec": text} for why, text in BAD.items()],
     }

@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.kernels import twins
+from tests.wire.generate.draws import MASK, Hashed, Tape, base, case, hashed_cases
 
 import deniable as dn
-from deniable.mechanisms.hashed.base import Hashed
-from vectors.draws import MASK, Tape, base, case, hashed_cases
 
 TEXTS = ("", "a", "caf\u00e9", "cafe\u0301", "日本語", "\U0001f642", "a\0b", " a", "A", "0123456789" * 100)
 KEYS = ("", "march", "märz", "k" * 64, "k" * 65)

@@ -1,0 +1,196 @@
+"""What every mechanism must keep, checked by enumeration: one suite for all families, those of other packages too.
+
+A check takes a small mechanism and returns what is wrong with it, or None. Sampling is tested at a false-alarm rate of
+one in a million per mechanism.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from deniable.arrays import Matrix, Vector
+from deniable.audit.exact import audit
+from deniable.audit.sampling import FALSE_ALARM, audit_sampling
+from deniable.errors import DenialError, LabelError, ParameterError, ReportError
+from deniable.estimation.laws.cohort_law import CohortLaw
+from deniable.mechanisms.family import Family
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import FAMILIES, from_spec
+from deniable.privacy.matrix import row_sums
+from deniable.reports.tally import Tally
+from deniable.values.domain import Domain
+from deniable.values.values import closed_domain
+
+CLOSE = 1e-9
+"""How far floats may be from what is enumerated, relatively."""
+TRIALS = 20_000
+"""Reports per label that sampling is tested with."""
+CROWDS = 400
+"""Tallies drawn in aggregate, whose mean is tested."""
+SHAPES = ((2, 0.5), (3, 1.0), (5, 2.0))
+"""Labels and epsilons of the examples that are checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conformance:
+    """What a suite found: how many checks were run, and the problems."""
+
+    family: str
+    checks: int
+    problems: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether there is no problem."""
+        return not self.problems
+
+    def __str__(self) -> str:
+        verdict = "conforms" if self.holds else "DOES NOT CONFORM"
+        return "\n".join([f"{self.family} {verdict}: {self.checks} checks", *self.problems])
+
+
+def conform(family: Family) -> Conformance:
+    """Run every check on small examples of a registered family.
+
+    >>> print(conform(FAMILIES["RandomizedResponse"]))
+    RandomizedResponse conforms: 27 checks
+    """
+    if FAMILIES.get(getattr(family, "name", "")) is not family:
+        raise ParameterError("family must be a registered one, got another; register it first")
+    problems = []
+    for labels, epsilon in SHAPES:
+        m = family.example(Domain.of(labels), epsilon)
+        found = ((name, _problem(check, m)) for name, check in CHECKS.items())
+        problems += [f"{m!r}: {name}: {problem}" for name, problem in found if problem is not None]
+    return Conformance(family.name, len(SHAPES) * len(CHECKS), tuple(problems))
+
+
+def _problem(check: Callable[[Mechanism], str | None], m: Mechanism) -> str | None:
+    """An error of the mechanism's own is a problem too."""
+    try:
+        return check(m)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def exact_channel(m: Mechanism) -> str | None:
+    """Rows add up to 1, the closed form admits to the listed ratio, and the claim holds."""
+    rows, certificate = m.channel().rows, audit(m)
+    if any(added != rows.total for added in row_sums(rows.weights)):
+        return "the exact rows must add up to 1"
+    if m.guarantee.judge(rows).ratio != m.law.exact_ratio():
+        return f"the closed form must be the listed ratio, got {m.law.exact_ratio()}"
+    return None if certificate.holds else f"the claim must hold, got {certificate}"
+
+
+def unbiased_estimator(m: Mechanism) -> str | None:
+    """Over all reports, weighted by their exact probability, the unbiased estimate of each label is itself."""
+    if isinstance(m.law, CohortLaw):  # exact only where cohorts tell all labels apart
+        return None
+    mean = m.channel().probabilities @ single_estimates(m)
+    off = float(np.abs(mean - np.eye(len(mean))).max())
+    return None if off < CLOSE else f"the estimate must be unbiased, got one that is off by {off:.2g}"
+
+
+def single_estimates(m: Mechanism) -> Matrix:
+    """The unbiased estimate from each report alone."""
+    reports = m.layout.every_report()
+    return np.array([m.estimate(reports[y : y + 1], "unbiased").unbiased for y in range(m.layout.outputs)])
+
+
+def rising(d: int) -> Vector:
+    """A truth in which no two labels are alike."""
+    return np.arange(1, d + 1) / (d * (d + 1) / 2)
+
+
+def enumerated_risk(m: Mechanism) -> str | None:
+    """The predicted squared error is the enumerated one, for both targets, and no truth exceeds the worst case."""
+    if isinstance(m.law, CohortLaw):
+        return None
+    rows, single = m.channel().probabilities, single_estimates(m)
+    p = rising(len(rows))
+    squares = (p @ rows) @ single**2
+    expected = {"population": (squares - p**2).sum() / 10, "sample": (squares - p).sum() / 10}
+    for target, value in expected.items():
+        told: Any = target
+        if not np.isclose(m.risk(10, "l2", p, told), value, rtol=CLOSE, atol=1e-12):
+            return f"risk must be {value:.9g} against the {target}, got {m.risk(10, 'l2', p, told):.9g}"
+        if m.risk(10, target=told) < value * (1 - 1e-12):
+            return f"risk without a truth must be the worst against the {target}, got less than at a known one"
+    return None
+
+
+def enumerated_information(m: Mechanism) -> str | None:
+    """The mutual information is that of the exact channel."""
+    told, listed = m.mutual_information(), m.channel().mutual_information()
+    close = np.isclose(told, listed, rtol=1e-7, atol=1e-12)
+    return None if close else f"mutual information must be {listed:.9g} nats, got {told:.9g}"
+
+
+def sampled_channel(m: Mechanism) -> str | None:
+    """What is drawn follows the exact channel."""
+    found = audit_sampling(m, TRIALS, seed=5)
+    return None if found.holds else str(found)
+
+
+def aggregate_means(m: Mechanism) -> str | None:
+    """Tallies drawn in aggregate have the mean that the exact channel gives them."""
+    reports, rows = m.layout.every_report(), m.channel().probabilities
+    each = np.array([m.tally(reports[y : y + 1]).counts for y in range(m.layout.outputs)])
+    people, generator = 20 * np.arange(1, 1 + len(rows)) ** 2, np.random.default_rng(7)
+    drawn = np.array([m.draw_tally(people, generator).counts for _ in range(CROWDS)])
+    mean = people @ rows @ each
+    variance = people @ (rows @ each**2 - (rows @ each) ** 2)
+    z = np.abs(drawn.mean(axis=0) - mean) / np.sqrt(np.maximum(variance, 1e-9) / CROWDS)
+    most = float(stats.norm.isf(FALSE_ALARM / (2 * len(z))))
+    return None if z.max() < most else f"draw_counts must keep the mean, got {z.max():.1f} standard errors off"
+
+
+def spec_and_back(m: Mechanism) -> str | None:
+    """A spec describes its mechanism, and the same reports come of both."""
+    again, labels = from_spec(m.spec()), list(closed_domain(m.domain)) * 10
+    if again != m or hash(again) != hash(m) or again.spec() != m.spec():
+        return "from_spec must give the mechanism back, got another"
+    same = np.array_equal(again.privatize_many(labels, seed=4), m.privatize_many(labels, seed=4))
+    return None if same else "from_spec must give the mechanism back, got one that draws otherwise"
+
+
+def adding_tallies(m: Mechanism) -> str | None:
+    """Tallies of parts add up to that of the whole, none at all changes nothing, and bytes give one back."""
+    reports = m.privatize_many(list(closed_domain(m.domain)) * 20, seed=2)
+    whole, parts = m.tally(reports), [m.tally(part) for part in (reports[:0], reports[:1], reports[1:])]
+    if not sum(parts) == sum(reversed(parts)) == m.tally([]) + whole == whole:
+        return "tallies must add up to that of all reports, got another"
+    return None if Tally.from_bytes(whole.to_bytes()) == whole else "a tally must come back from its bytes"
+
+
+def refusals(m: Mechanism) -> str | None:
+    """Values that are no labels, reports that are none, and decoders that do not exist are refused by their errors."""
+    label = closed_domain(m.domain)[0]
+    attempts: Mapping[type[DenialError], Callable[[], object]] = {
+        LabelError: lambda: m.privatize_many([label, "no label at all"]),
+        ReportError: lambda: m.tally([None]),
+        ParameterError: lambda: m.estimate(m.tally(m.privatize_many([label], seed=1)), "no decoder"),
+    }
+    for error, attempt in attempts.items():
+        try:
+            attempt()
+        except error:
+            continue
+        return f"bad input must be refused by a {error.__name__}, got none"
+    return None
+
+
+CHECKS: Mapping[str, Callable[[Mechanism], str | None]] = {
+    check.__name__.replace("_", " "): check
+    for check in (
+        exact_channel, unbiased_estimator, enumerated_risk, enumerated_information, sampled_channel, aggregate_means,
+        spec_and_back, adding_tallies, refusals,
+    )
+}  # fmt: skip
+"""The suite."""

@@ -1,0 +1,85 @@
+"""Parts of files: neighbouring row groups that a thread or a task of a cluster counts."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
+
+from deniable.engines.accumulate import Accumulator, rows_at_once
+from deniable.errors import FormatError, ReportError, TallyError
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.foreign_file import ForeignFile
+from deniable.reports.places import stamp_of
+from deniable.reports.report_file import ReportFile
+from deniable.reports.tally import Tally
+
+Source: TypeAlias = ReportFile | ForeignFile
+"""A file whose footer was read, and whose reports can be counted."""
+Told: TypeAlias = Callable[[int], None]
+"""Told how many more reports were counted."""
+Item = TypeVar("Item")
+Found = TypeVar("Found")
+
+PART_BYTES = 1 << 25
+BAD = (FormatError, ReportError, TallyError)
+"""What is wrong with a file that may be skipped; a file that is missing or locked is the system's error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Row groups of one file that are counted together."""
+
+    source: Source
+    groups: tuple[int, ...]
+
+
+def parts_of(source: Source, width: int, size: int) -> Iterator[Part]:
+    """Neighbouring row groups of about ``size`` bytes, where each report takes ``width``.
+
+    One part of a file whose groups must stay together.
+    """
+    first, held, last = 0, 0, len(source.groups) - 1
+    for group, rows in enumerate(source.groups):
+        held += rows * width
+        if group == last or (source.divisible and held >= size):
+            yield Part(source, tuple(range(first, group + 1)))
+            first, held = group + 1, 0
+    if not source.groups:
+        yield Part(source, ())
+
+
+def count_part(mechanism: Mechanism, part: Part, told: Told) -> Tally:
+    """The tally of a part. A malformed report refuses the file, and an altered file is refused as one."""
+    counting, source = Accumulator(mechanism), part.source
+    try:
+        for column in source.part(mechanism.layout, part.groups, rows_at_once(mechanism)):
+            told(counting.add(column))
+    except ReportError as error:
+        source.verify(mechanism.layout)
+        raise ReportError(f"{source.path}: {error}") from error
+    return counting.tally()
+
+
+def check_unchanged(source: Source, fields: int | None = None) -> None:
+    """Refuse a file that was replaced or written to after its footer was read: its parts may be of several files.
+
+    A machine that may have a copy of its own compares the first ``fields`` of the stamp alone.
+    """
+    if stamp_of(source.path)[:fields] != source.was[:fields]:
+        raise FormatError(f"{source.path} must stay as it is while it is counted, got one that was changed")
+
+
+def ahead(
+    pool: Executor, items: Iterable[Item], work: Callable[[Item], Found], most: int
+) -> Iterator[tuple[Item, Future[Found]]]:
+    """The items in their order, ``most`` of them under way beyond the one at hand: memory stays bounded."""
+    waiting: deque[tuple[Item, Future[Found]]] = deque()
+    for item in items:
+        waiting.append((item, pool.submit(work, item)))
+        if len(waiting) > most:
+            yield waiting.popleft()
+    while waiting:
+        yield waiting.popleft()

@@ -1,0 +1,203 @@
+"""A reading: an estimate with the intervals asked for, and all that must be said beside it. Every face formats one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from deniable.arrays import Flags, Indices, Matrix, Vector
+from deniable.checks import check_distribution
+from deniable.estimation.bars import Bar
+from deniable.estimation.export import arrow_table, csv_text, data_frame, json_text, written_label
+from deniable.estimation.share import Estimated, Row, cells, digits_of, lies_outside
+from deniable.estimation.table import Table
+from deniable.theory.risk.variance import Target
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+MOST, LARGEST = 40, 20
+"""Tables show so many labels in their own order; of more labels, so many with the largest shares."""
+LUCK = (
+    "The largest of many shares are partly luck, and each interval holds on its own; simultaneous ones allow for that."
+)
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class Reading:
+    """An estimate as it is shown: its rows, the notes on what they mean, and warnings against misreading them.
+
+    Printed it is a table, in a notebook HTML with the intervals drawn.
+
+    >>> import deniable as dn
+    >>> survey = dn.simulate(dn.RandomizedResponse(["yes", "no"], 2.0), [0.3, 0.7], users=1000, seed=1)
+    >>> print(Reading(survey, level=0.9, truth=[0.3, 0.7]))
+    RandomizedResponse(2 labels, epsilon=2.0): 1,000 people, decoder projected
+     label   share     90% interval   people   truth
+     ───────────────────────────────────────────────
+     yes     30.4%   27.4% to 33.5%      304   30.0%
+     no      69.6%   66.5% to 72.6%      696   70.0%
+    """
+
+    estimate: Estimated
+    level: float
+    simultaneous: bool
+    target: Target
+    truth: Vector | None
+    bounds: Matrix
+
+    def __init__(
+        self,
+        estimate: Estimated,
+        level: float = 0.95,
+        simultaneous: bool = False,
+        target: Target = "population",
+        truth: Iterable[float] | None = None,
+    ) -> None:
+        known = None if truth is None else check_distribution("truth", truth, len(estimate.labels))
+        bounds = estimate.interval(level, simultaneous, target)
+        asked = {"level": level, "simultaneous": simultaneous, "target": target}
+        for name, value in {"estimate": estimate, **asked, "truth": known, "bounds": bounds}.items():
+            object.__setattr__(self, name, value)
+
+    # --- what is read -------------------------------------------------------------------------------------------
+
+    @property
+    def outside(self) -> Flags:
+        """Which shares lie outside their own intervals."""
+        return lies_outside(self.estimate.frequencies, self.bounds)
+
+    @property
+    def interval_name(self) -> str:
+        """Level and kind of the intervals."""
+        return f"{100 * self.level:.10g}% interval" + (", all at once" if self.simultaneous else "")
+
+    def largest(self, k: int) -> Indices:
+        """The places of the ``k`` largest shares, the largest first."""
+        return np.argsort(-self.estimate.frequencies, kind="stable")[:k]
+
+    def places(self, most: int, largest: int) -> Indices:
+        """All labels in their own order if they are at most so many, else so many with the largest shares."""
+        d = len(self.estimate.labels)
+        return np.arange(d) if d <= most else self.largest(largest)
+
+    def rows(self, places: Indices | None = None) -> list[Row]:
+        """The rows of these places, or of all labels."""
+        e = self.estimate
+        at = np.arange(len(e.labels)) if places is None else places
+        truth = [None] * len(at) if self.truth is None else self.truth[at].tolist()
+        numbers = (e.frequencies, self.bounds[:, 0], self.bounds[:, 1], self.outside, e.frequencies * e.n)
+        columns = zip(*(values[at].tolist() for values in numbers), truth, strict=True)
+        return [Row(e.labels[j], *row) for j, row in zip(at.tolist(), columns, strict=True)]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What counts could not tell, or was approximated."""
+        return self.estimate.notes
+
+    def warnings(self, places: Indices | None = None) -> tuple[str, ...]:
+        """How not to misread the rows of these places, or of all labels. The first is of shares that were moved."""
+        outside = self.outside if places is None else self.outside[places]
+        moved = self._moved(int(np.count_nonzero(outside)))
+        luck = len(outside) < len(self.estimate.labels) and not self.simultaneous
+        return (*moved, LUCK) if luck else moved
+
+    def _moved(self, shares: int) -> tuple[str, ...]:
+        """Why shares may lie outside their intervals, if some do."""
+        if not shares:
+            return ()
+        one, decoder = shares == 1, self.estimate.decoder
+        which = "1 share lies outside its own interval" if one else f"{shares:,} shares lie outside their own intervals"
+        if decoder == "unbiased":
+            return (f"{which}: intervals keep to shares from 0 to 1 that add up to 1, unbiased shares do not.",)
+        why = f"which belongs to the unbiased share: the {decoder} decoder moved it"
+        whys = f"which belong to the unbiased shares: the {decoder} decoder moved them"
+        return (f"{which}, {why if one else whys}.",)
+
+    # --- for people ---------------------------------------------------------------------------------------------
+
+    def table(self) -> Table:
+        """The labels in their own order, or the largest shares; a star marks a share outside its interval."""
+        e, places = self.estimate, self.places(MOST, LARGEST)
+        rows = self.rows(places)
+        digits = digits_of(e.stderr)
+        return Table(
+            f"{e.title}: {e.n:,} {'person' if e.n == 1 else 'people'}, decoder {e.decoder}",
+            ("label", "share", self.interval_name, "people", *(() if self.truth is None else ("truth",))),
+            [cells(row, digits) for row in rows],
+            self._below(places),
+            [Bar(row.frequency, row.low, row.high, row.outside, row.truth) for row in rows],
+        )
+
+    def _below(self, places: Indices) -> list[str]:
+        """The lines under a table of these places."""
+        left_out, rest = len(self.estimate.labels) - len(places), self.estimate.unlisted
+        lines = [f"... and {left_out:,} more labels with smaller shares; CSV and JSON list all"] if left_out else []
+        if rest is not None:
+            lines.append(f"not listed: {rest[0]:.2%}, standard error {rest[1]:.2%}")
+        if self.target == "sample":
+            lines.append("note: intervals are for the shares among the people asked, not in a population")
+        lines += [f"note: {note}" for note in self.notes]
+        warnings = self.warnings(places)
+        if self.outside[places].any():
+            warnings = (f"* {warnings[0]}", *warnings[1:])
+        return [*lines, *warnings]
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        return f"Reading({self.estimate!r}, {self.interval_name}, target={self.target!r})"
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+    # --- for programs -------------------------------------------------------------------------------------------
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """All that is not said label by label, as plain values."""
+        e, rest = self.estimate, self.estimate.unlisted
+        unlisted = {} if rest is None else {"unlisted": {"frequency": rest[0], "stderr": rest[1]}}
+        asked = {"level": self.level, "simultaneous": self.simultaneous, "target": self.target}
+        said = {"notes": list(self.notes), "warnings": list(self.warnings())}
+        return {"mechanism": e.title, "decoder": e.decoder, "n": e.n, **asked, **unlisted, **said}
+
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        """A value for each label, by the name of the column."""
+        e, (low, high) = self.estimate, self.bounds.T
+        shares = {"frequency": e.frequencies, "count": e.frequencies * e.n, "unbiased": e.unbiased, "stderr": e.stderr}
+        known = {} if self.truth is None else {"truth": self.truth}
+        columns = {**shares, "low": low, "high": high, "outside": self.outside, **known}
+        return {"label": list(e.labels), **{name: values.tolist() for name, values in columns.items()}}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values; labels are as they were given."""
+        return {**self.about, **self.columns}
+
+    def to_json(self, indent: int | None = None, **more: Any) -> str:
+        """``to_dict`` as JSON, after ``more``; labels that JSON does not know become text, infinity the word inf."""
+        columns = self.columns
+        labels = [written_label(label) for label in columns["label"]]
+        return json_text({**more, **self.about, **columns, "label": labels}, indent)
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """A row for each label as CSV text, also written to ``path`` if given; no label of it runs as a formula."""
+        text = csv_text(self.columns)
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8", newline="")
+        return text
+
+    def to_arrow(self) -> pa.Table:
+        """A row for each label; all else is in the schema's metadata."""
+        return arrow_table(self.columns, self.about)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A row for each label, all else in ``attrs``; pandas must be installed."""
+        return data_frame(self.columns, self.about)

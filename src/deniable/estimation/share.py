@@ -1,0 +1,105 @@
+"""One label's share beside its interval, as a row; and what a reading must know of an estimate to make its rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from deniable.arrays import Flags, Matrix, Vector
+from deniable.estimation.table import printable
+from deniable.theory.risk.variance import Target
+
+ROUNDING = 1e-12
+"""A share this near its interval is not outside it."""
+
+
+class Estimated(Protocol):
+    """What a reading needs of an estimate."""
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """The labels, in the order of all arrays."""
+
+    @property
+    def frequencies(self) -> Vector:
+        """The shares that are shown."""
+
+    @property
+    def unbiased(self) -> Vector:
+        """The shares that the intervals belong to."""
+
+    @property
+    def stderr(self) -> Vector:
+        """Their standard errors."""
+
+    @property
+    def n(self) -> int:
+        """How many people answered."""
+
+    @property
+    def decoder(self) -> str:
+        """What made the shown shares of the unbiased ones."""
+
+    @property
+    def title(self) -> str:
+        """The mechanism, in words."""
+
+    @property
+    def unlisted(self) -> tuple[float, float] | None:
+        """The share of people outside the labels with its standard error, if there can be any."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What counts could not tell."""
+
+    def interval(self, level: float, simultaneous: bool, target: Target) -> Matrix:
+        """Bounds [d, 2] of the unbiased shares."""
+
+
+def lies_outside(shares: Vector, bounds: Matrix) -> Flags:
+    """Which shares lie outside their own intervals, but for rounding."""
+    return np.asarray((shares < bounds[:, 0] - ROUNDING) | (shares > bounds[:, 1] + ROUNDING))
+
+
+class Share(NamedTuple):
+    """A label's share with its interval."""
+
+    label: Hashable
+    frequency: float
+    low: float
+    high: float
+
+    @property
+    def outside(self) -> bool:
+        """Whether the decoder moved the share out of its interval, which belongs to the unbiased one."""
+        return bool(lies_outside(np.array([self.frequency]), np.array([[self.low, self.high]]))[0])
+
+
+class Row(NamedTuple):
+    """All that a table shows of a label; ``outside`` as of a ``Share``."""
+
+    label: Hashable
+    frequency: float
+    low: float
+    high: float
+    outside: bool
+    people: float
+    truth: float | None = None
+
+
+def cells(row: Row, digits: int) -> list[str]:
+    """A row in words, with as many decimals as are of use."""
+    share, low, high = (f"{number:.{digits}%}" for number in (row.frequency, row.low, row.high))
+    marked = f"* {share}" if row.outside else share
+    cells = [printable(row.label), marked, f"{low} to {high}", f"{row.people:,.0f}"]
+    return cells if row.truth is None else [*cells, f"{row.truth:.{digits}%}"]
+
+
+def digits_of(stderr: Vector) -> int:
+    """As many decimals of a percentage as the typical error leaves of use."""
+    known = stderr[np.isfinite(stderr)]
+    error = float(np.median(known)) if len(known) else 1.0
+    return min(max(math.ceil(-math.log10(error)) - 1, 1), 7) if error > 0 else 2

@@ -1,0 +1,28 @@
+"""Report files and their tallies, for one machine: ``dn.files``.
+
+Columns of labels become report files (``open_labels``, ``privatize_file``), reports of one's own are written down
+(``write_reports``), and files and folders of them become one tally (``tally_files``; or ``open_dataset`` and
+``count_into``, which skip bad files and take up a long count again).
+"""
+
+from deniable.engines.counting import Counted, count_dataset, count_into
+from deniable.engines.dataset import Dataset, Refused, open_dataset
+from deniable.engines.files import Privatized, privatize_file, tally_files
+from deniable.engines.labels import LabelColumn, open_labels
+from deniable.reports.report_file import ReportWriter, write_reports
+
+__all__ = [
+    "Counted",
+    "Dataset",
+    "LabelColumn",
+    "Privatized",
+    "Refused",
+    "ReportWriter",
+    "count_dataset",
+    "count_into",
+    "open_dataset",
+    "open_labels",
+    "privatize_file",
+    "tally_files",
+    "write_reports",
+]

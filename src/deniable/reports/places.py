@@ -1,0 +1,139 @@
+"""Where files are: on this machine, or in a store that PyArrow reaches (HDFS, S3, Google Cloud Storage, Azure).
+
+A store's credentials and settings are those that PyArrow finds: the environment, the instance's role, and what is
+written behind the ``?`` of a URI, such as ``s3://bucket/week?region=eu-north-1``.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeAlias, cast
+from urllib.parse import unquote, urlsplit
+
+import pyarrow as pa
+from pyarrow import fs
+
+from deniable.errors import ParameterError
+from deniable.reports.atomic_files import Stamp, stamp
+
+SEPARATOR = "://"
+STORE_BUFFER_BYTES = 1 << 23
+"""Each request to a store takes milliseconds, so few large ones are made."""
+
+
+@dataclass(frozen=True, slots=True)
+class StorePath:
+    """A file or folder of a store, by its URI."""
+
+    uri: str
+
+    def __str__(self) -> str:
+        return self.uri
+
+    @property
+    def name(self) -> str:
+        """The last part of the path."""
+        return self._key.rpartition("/")[2]
+
+    @property
+    def _store(self) -> str:
+        """The URI without the path."""
+        scheme, _, rest = self.uri.partition(SEPARATOR)
+        path, mark, settings = rest.partition("?")
+        return f"{scheme}{SEPARATOR}{path.partition('/')[0]}/{mark}{settings}"
+
+    @property
+    def _key(self) -> str:
+        """The path within the store, as it stands: nothing is decoded."""
+        return self.uri.partition(SEPARATOR)[2].partition("?")[0].partition("/")[2].strip("/")
+
+    def _reach(self) -> tuple[fs.FileSystem, str]:
+        store, root = reached(self._store)
+        return store, f"{root.rstrip('/')}/{self._key}"
+
+    def _info(self) -> fs.FileInfo:
+        store, path = self._reach()
+        info = store.get_file_info(path)
+        if info.type == fs.FileType.NotFound:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.uri)
+        return info
+
+    def stamp(self) -> Stamp:
+        """The size and when the bytes last changed: a store says no more."""
+        info = self._info()
+        if not info.is_file:
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.uri)
+        return info.size or 0, info.mtime_ns or 0, 0
+
+    def open(self) -> pa.NativeFile:
+        """The bytes, to be read anywhere in the file."""
+        store, path = self._reach()
+        return store.open_input_file(path)
+
+    def below(self) -> list[tuple[str, StorePath]] | None:
+        """The files of a folder in order, each with its path within the folder; None where this is a file."""
+        if self._info().is_file:
+            return None
+        store, path = self._reach()
+        head, mark, settings = self.uri.partition("?")
+        found = store.get_file_info(fs.FileSelector(path, recursive=True))
+        inner = sorted(info.path[len(path) :].strip("/") for info in found if info.is_file)
+        return [(name, StorePath(f"{head.rstrip('/')}/{name}{mark}{settings}")) for name in inner]
+
+
+Place: TypeAlias = Path | StorePath
+
+
+def place_of(given: Path | StorePath | str) -> Place:
+    """A path of this machine, or one in a store where a URI is given.
+
+    >>> place_of("week/day.parquet").name, place_of("s3://bucket/week/day.parquet?region=eu-north-1").name
+    ('day.parquet', 'day.parquet')
+    >>> place_of("file:///week/day.parquet").as_posix()
+    '/week/day.parquet'
+    """
+    if not isinstance(given, str) or SEPARATOR not in given:
+        return given if isinstance(given, StorePath) else Path(given)
+    return Path(unquote(urlsplit(given).path)) if given.startswith("file://") else StorePath(given)
+
+
+def stamp_of(place: Place) -> Stamp:
+    """What changes when a file is written to or replaced."""
+    return place.stamp() if isinstance(place, StorePath) else stamp(place)
+
+
+def name_of(place: Place) -> str:
+    """One name for a file, whatever names it was given by."""
+    return str(place) if isinstance(place, StorePath) else str(place.resolve())
+
+
+def arrow_file(place: Place) -> pa.NativeFile:
+    """The file as Arrow reads it: without Python's lock, and with no thread that outlives the interpreter."""
+    if isinstance(place, StorePath):
+        return place.open()
+    return pa.OSFile(cast("str", os.fsencode(place)), "rb")  # bytes may be any name at all, though its types say text
+
+
+def files_below(place: Place) -> list[tuple[str, Place]] | None:
+    """The files of a folder in order, each with its path within the folder; None for what is no folder."""
+    if isinstance(place, StorePath):
+        return cast("list[tuple[str, Place]] | None", place.below())
+    if not place.is_dir():
+        return None
+    files: Iterator[Path] = (file for file in place.rglob("*") if file.is_file())
+    return [(file.relative_to(place).as_posix(), file) for file in sorted(files)]
+
+
+@lru_cache(maxsize=64)
+def reached(store: str) -> tuple[fs.FileSystem, str]:
+    """PyArrow's file system of a store, and the path that it calls the store's root."""
+    try:
+        return fs.FileSystem.from_uri(store)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        reason = str(error).partition("\n")[0]
+        raise ParameterError(f"{store} must be a store that PyArrow can reach, but it says: {reason}") from error

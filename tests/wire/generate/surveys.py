@@ -1,0 +1,15 @@
+"""The mechanisms that the vectors are of: the samples of every family's row, in the order of their numbers."""
+
+from __future__ import annotations
+
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.prior.informed_response import SAMPLE
+from deniable.mechanisms.registry import FAMILIES
+from deniable.reports.spec import Spec
+
+_SAMPLES = sorted((sample for family in FAMILIES.values() for sample in family.samples), key=lambda each: each.number)
+NUMBERED: tuple[tuple[int, Mechanism], ...] = tuple((sample.number, sample.make()) for sample in _SAMPLES)
+"""Each with the number that starts its random words."""
+SURVEYS: tuple[Mechanism, ...] = tuple(mechanism for _, mechanism in NUMBERED)
+INFORMED: Spec = {"version": 1, "mechanism": "InformedResponse", "domain": ["ill", "well", "away"], **SAMPLE}
+"""Written out, for an optimizer's last digits are its machine's."""

@@ -1,0 +1,9 @@
+# What deniable and its tests use of pandas.
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+class DataFrame:
+    attrs: dict[Hashable, Any]
+    def __init__(self, data: Mapping[str, list[Any]]) -> None: ...
+    def __getitem__(self, column: Hashable, /) -> Any: ...
+    def to_dict(self, orient: str) -> dict[str, list[Any]]: ...

@@ -1,0 +1,1 @@
+"""What deniable uses of the bridge between Python and Spark."""
