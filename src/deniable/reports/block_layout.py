@@ -132,7 +132,7 @@ class BlockLayout:
         blocks = reports[:, 0].astype(np.int64) | reports[:, 1].astype(np.int64) << 8
         for number in np.unique(blocks).tolist():
             found = np.flatnonzero(blocks == number)
-            yield number, found, np.ascontiguousarray(reports[found, HEAD : HEAD + self.blocks[number].width])
+            yield number, found, np.ascontiguousarray(reports[found, HEAD : HEAD + -(-self.sizes[number] // 8)])
 
     def join(self, blocks: Indices, sets: Column) -> Column:
         """Blocks, and sets as packed bits of their labels, as reports."""

@@ -27,6 +27,7 @@ from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.block_layout import MOST_BLOCKS, BlockLayout
+from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk import designs, information
 from deniable.theory.risk.designs import Hiding
@@ -86,6 +87,11 @@ class HighLowSubset(Mechanism):
         s, others = self._ranking.sensitive, len(self.domain) - self._ranking.sensitive
         return BlockLayout((s, *(1,) * others), (self.size, *(1,) * others))
 
+    @property
+    def _sets(self) -> PackedLayout:
+        """A set alone."""
+        return PackedLayout(self._ranking.sensitive, self.size)
+
     @cached_property
     def law(self) -> JoinedLaw:
         """How many sets hold each sensitive label, and the own reports of the others."""
@@ -102,7 +108,7 @@ class HighLowSubset(Mechanism):
 
     def _split(self, reports: Column) -> tuple[Indices, Column]:
         """Blocks number the other labels from 1."""
-        names, sets = np.zeros(len(reports), np.int64), self.layout.blocks[0].empty(0)
+        names, sets = np.zeros(len(reports), np.int64), self._sets.empty(0)
         for block, places, own in self.layout.split(reports):
             names[places] = block
             sets = sets if block else own
@@ -130,7 +136,7 @@ class HighLowSubset(Mechanism):
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Sensitive labels a set of their own, others themselves or a uniform set."""
         s, k, ranks = self._ranking.sensitive, self.size, self._ranking.rank[values]
-        blocks, sets = np.zeros(len(values), np.int64), self.layout.blocks[0].empty(len(values))
+        blocks, sets = np.zeros(len(values), np.int64), self._sets.empty(len(values))
         high, low = np.flatnonzero(ranks < s), np.flatnonzero(ranks >= s)
         sets[high] = self._inner.draw(ranks[high], entropy)
         told = coins(len(low), *self._weights, entropy)
