@@ -101,7 +101,7 @@ def test_open_reports_follow_their_law() -> None:
     """Chi-square of one text's reports over all cohorts and symbols, false alarm 1e-9; off by a hundredth is seen."""
     m, n = dn.HashedResponse(1.0, symbols=6, cohorts=8), 400_000
     counts = m.tally(m.privatize_many(["日本"] * n, seed=2)).counts.reshape(8, 6)
-    g, h = m._bit.g, m._bit.h
+    g, h = (weight / (m.odds.above + 5 * m.odds.below) for weight in (m.odds.above, m.odds.below))
     law = np.full((8, 6), h / 8)
     law[np.arange(8), [twins.hash_symbol(base("日本"), c, 6) for c in range(8)]] = g / 8
     assert stats.chisquare(counts.ravel(), n * law.ravel()).pvalue > FALSE_ALARM
@@ -125,7 +125,7 @@ def closed() -> list[Mechanism]:
 def test_closed_channels_are_exact_and_drawn(m: Mechanism) -> None:
     assert all(sum(row) == 1 for row in m.channel().exact)
     assert dn.audit(m).holds
-    assert m.rows.worst_ratio() == m.law.exact_ratio()
+    assert m.channel().rows.worst_ratio() == m.law.exact_ratio()
     assert not dn.LDP(1.0 - 1e-6).holds(m)
     assert dn.audit_sampling(m, 40_000, 3).holds
     assert dn.from_spec(m.spec()) == m

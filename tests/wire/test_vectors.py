@@ -17,7 +17,7 @@ from tests.wire.make import FILES, FOLDER, page
 import deniable as dn
 from deniable.arrays import Words
 from deniable.kernels.draw.hashing import hash_table, permuted_table
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, listed
 from deniable.mechanisms.registry import FAMILIES, from_spec_bytes
 from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
 from deniable.reports.block_layout import BlockLayout
@@ -108,7 +108,7 @@ def test_good_specs(vector: Vector) -> None:
     assert layout(m) == vector["layout"]
     if vector["labels"] is None:
         assert isinstance(m, dn.HashedResponse | dn.HashedRappor)
-        assert m.open
+        assert m.domain.size is None
         return
     assert len(m.domain) == vector["labels"]
     assert [m.domain.index(label) for label in m.domain] == list(range(len(m.domain)))
@@ -259,7 +259,7 @@ def test_hashes(vector: Vector) -> None:
     shape = [vector[name] for name in ("cohorts", "hashes", "symbols")]
     assert hash_table(np.array([int(vector["base"])], np.uint64), *shape)[0].tolist() == vector["table"]
     m = dn.HashedRappor(1.0, **{name: vector[name] for name in ("symbols", "cohorts", "hashes", "key")})
-    assert m.table([text])[0].tolist() == vector["table"]
+    assert listed(m, [text])._hashes.table[0].tolist() == vector["table"]
 
 
 def test_hashes_see_every_way_to_write_a_text() -> None:

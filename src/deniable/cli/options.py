@@ -89,6 +89,7 @@ def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
 
 
 def domain_if_given(domain: str | None, labels_file: Path | None) -> Domain | None:
+    """The labels, or None where neither option names any."""
     return None if domain is None and labels_file is None else read_domain(domain, labels_file)
 
 
