@@ -33,10 +33,14 @@ if TYPE_CHECKING:
     from deniable.mechanisms.channels.channel import Channel
     from deniable.mechanisms.channels.optimal_channel import optimal_channel
     from deniable.mechanisms.context.binary_response import BinaryResponse
+    from deniable.mechanisms.context.block_cyclic import BlockCyclic
     from deniable.mechanisms.context.block_hadamard import BlockHadamard
+    from deniable.mechanisms.context.block_subset import BlockSubset
+    from deniable.mechanisms.context.high_low_cyclic import HighLowCyclic
     from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
     from deniable.mechanisms.context.high_low_rappor import HighLowRappor
     from deniable.mechanisms.context.high_low_response import HighLowResponse
+    from deniable.mechanisms.context.high_low_subset import HighLowSubset
     from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
     from deniable.mechanisms.hashed.hashed_response import HashedResponse
     from deniable.mechanisms.mechanism import Mechanism
@@ -66,7 +70,9 @@ if TYPE_CHECKING:
 __all__ = [
     "LDP",
     "BinaryResponse",
+    "BlockCyclic",
     "BlockHadamard",
+    "BlockSubset",
     "Blocks",
     "BudgetError",
     "CapacityError",
@@ -83,9 +89,11 @@ __all__ = [
     "HashedRappor",
     "HashedResponse",
     "HighLow",
+    "HighLowCyclic",
     "HighLowHadamard",
     "HighLowRappor",
     "HighLowResponse",
+    "HighLowSubset",
     "InformationPrivacy",
     "InformedCrowd",
     "InformedResponse",
@@ -139,7 +147,9 @@ MODULES = {
 HOMES = {
     "LDP": "deniable.privacy.guarantees",
     "BinaryResponse": "deniable.mechanisms.context.binary_response",
+    "BlockCyclic": "deniable.mechanisms.context.block_cyclic",
     "BlockHadamard": "deniable.mechanisms.context.block_hadamard",
+    "BlockSubset": "deniable.mechanisms.context.block_subset",
     "Blocks": "deniable.privacy.context",
     "BudgetError": "deniable.errors",
     "CapacityError": "deniable.errors",
@@ -156,9 +166,11 @@ HOMES = {
     "HashedRappor": "deniable.mechanisms.hashed.hashed_rappor",
     "HashedResponse": "deniable.mechanisms.hashed.hashed_response",
     "HighLow": "deniable.privacy.context",
+    "HighLowCyclic": "deniable.mechanisms.context.high_low_cyclic",
     "HighLowHadamard": "deniable.mechanisms.context.high_low_hadamard",
     "HighLowRappor": "deniable.mechanisms.context.high_low_rappor",
     "HighLowResponse": "deniable.mechanisms.context.high_low_response",
+    "HighLowSubset": "deniable.mechanisms.context.high_low_subset",
     "InformationPrivacy": "deniable.privacy.informed",
     "InformedCrowd": "deniable.mechanisms.prior.informed_crowd",
     "InformedResponse": "deniable.mechanisms.prior.informed_response",

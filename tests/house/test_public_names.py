@@ -16,7 +16,8 @@ import deniable as dn
 NAMES = {
     # mechanisms
     "Channel", "Cyclic", "Hadamard", "OptimizedUnary", "RandomizedResponse", "Rappor", "Subset", "from_spec",
-    "BinaryResponse", "BlockHadamard", "HighLowHadamard", "HighLowRappor", "HighLowResponse",
+    "BinaryResponse", "BlockCyclic", "BlockHadamard", "BlockSubset",
+    "HighLowCyclic", "HighLowHadamard", "HighLowRappor", "HighLowResponse", "HighLowSubset",
     "InformedCrowd", "InformedResponse", "Mechanism", "optimal_channel",
     "HashedRappor", "HashedResponse", "PrefixSurvey", "discover",
     # guarantees

@@ -20,6 +20,7 @@ from deniable.kernels.draw.hashing import hash_table, permuted_table
 from deniable.mechanisms.mechanism import Mechanism, listed
 from deniable.mechanisms.registry import FAMILIES, from_spec_bytes
 from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
+from deniable.reports.block_layout import BlockLayout
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
@@ -120,6 +121,8 @@ def layout(m: Mechanism) -> Vector:
         return {"kind": "index", "outputs": m.layout.outputs}
     if isinstance(m.layout, CohortLayout):
         return {"kind": "cohort", "cohorts": m.layout.cohorts, "symbols": m.layout.symbols}
+    if isinstance(m.layout, BlockLayout):
+        return {"kind": "block", "sizes": list(m.layout.sizes), "weights": list(m.layout.weights)}
     assert isinstance(m.layout, PackedLayout)
     single = {} if m.layout.single_from is None else {"single_from": m.layout.single_from}
     return {"kind": "bits", "symbols": m.layout.symbols, "weight": m.layout.weight, **single}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from deniable.arrays import Vector
+from deniable.arrays import Indices, Vector
 from deniable.checks import check_distribution
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.evidence import Evidence, SupportEvidence
@@ -19,6 +19,7 @@ from deniable.estimation.likelihood import (
     response_likelihood,
 )
 from deniable.estimation.simplex import normalize, project
+from deniable.estimation.within import BlockEvidence
 
 LINEAR: dict[str, Callable[[Vector], Vector]] = {
     "unbiased": np.asarray,
@@ -45,6 +46,8 @@ class Likelihood:
     forward: Callable[[Vector], Vector]
     backward: Callable[[Vector], Vector]
     response: float | None = None
+    parts: tuple[tuple[Indices, Likelihood], ...] = ()
+    """Labels of which the reports tell that one of them is held, with the likelihood of these reports among them."""
 
 
 def support_likelihood(
@@ -96,20 +99,32 @@ def decode(evidence: Evidence, likelihood: Likelihood | None, prior: Vector | No
 
 
 def _likelihood(evidence: Evidence, likelihood: Likelihood | None) -> Vector:
-    """The likeliest shares: in closed form, by a search, or bit by bit if only support counts are known."""
-    if likelihood is not None and likelihood.response is not None:
-        return response_likelihood(likelihood.counts, likelihood.response)
     if likelihood is not None:
-        found = maximum_likelihood(likelihood.counts, likelihood.forward, likelihood.backward, len(evidence.unbiased()))
-        if found.gap > FURTHEST:
-            raise CapacityError(
-                f"the likelihood must come within {FURTHEST:g} nats per report of its maximum, got {found.gap:.2g}; "
-                'take decoder="projected"'
-            )
-        return found.point
+        return _maximum(likelihood, len(evidence.unbiased()))
     if isinstance(evidence, SupportEvidence):
         return composite_likelihood(evidence.counts, evidence.n, evidence.support)
+    if isinstance(evidence, BlockEvidence):
+        return evidence.composite()
     raise ParameterError("the likelihood needs the reports, got a tally; pass the reports to estimate")
+
+
+def _maximum(likelihood: Likelihood, d: int) -> Vector:
+    """In closed form, part by part, or by a search."""
+    if likelihood.response is not None:
+        return response_likelihood(likelihood.counts, likelihood.response)
+    if likelihood.parts:
+        point, people = np.zeros(d), int(likelihood.counts.sum())
+        for places, part in likelihood.parts:
+            if held := int(part.counts.sum()):
+                point[places] = held / people * _maximum(part, len(places))
+        return point
+    found = maximum_likelihood(likelihood.counts, likelihood.forward, likelihood.backward, d)
+    if found.gap > FURTHEST:
+        raise CapacityError(
+            f"the likelihood must come within {FURTHEST:g} nats per report of its maximum, got {found.gap:.2g}; "
+            'take decoder="projected"'
+        )
+    return found.point
 
 
 def _posterior(likelihood: Likelihood | None, prior: Vector) -> Vector:

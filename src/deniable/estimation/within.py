@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from deniable.arrays import Counts, Indices, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.intervals import holders
+from deniable.estimation.likelihood import composite_likelihood
+from deniable.estimation.simplex import project
+from deniable.estimation.totals import Totals
 from deniable.theory.risk.designs import Hiding
 from deniable.theory.risk.support import Support
-from deniable.theory.risk.variance import Target
+from deniable.theory.risk.variance import Target, VarianceLaw
 
 WITHIN = 0.9
 """Of an interval's error, the share spent on the label within what is counted; the rest on how many that are."""
@@ -24,49 +30,75 @@ A sum of unlike indicators exceeds a count above its mean + 1 no more often than
 """
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class BlockEvidence:
     """How many reports of each label's block support it, by a law of the block's own.
 
-    ``people`` are the reports of each label's block, and ``laws`` the distinct laws with the places of their labels.
+    ``people`` are the reports of each block, ``sizes`` its labels, whose places ``order`` lists block after block.
 
-    >>> evidence = BlockEvidence(100, np.array([30, 20]), np.array([50, 50]), ((Support(0.75, 0.25, 0.5), [0, 1]),))
-    >>> evidence.unbiased().round(9).tolist()  # half of all people are in the block
-    [0.35, 0.15]
+    >>> from deniable.theory.risk.designs import Block, within_blocks
+    >>> laws = [Support(0.75, 0.25, 0.5), Support(1.0, 0.0, 1.0)]
+    >>> counts, people = np.array([30, 20, 50]), np.array([50, 50])
+    >>> noise = within_blocks([Block(law, size) for law, size in zip(laws, (2, 1))])
+    >>> BlockEvidence(100, counts, people, np.arange(3), (2, 1), laws, noise).unbiased().round(9).tolist()
+    [0.35, 0.15, 0.5]
     """
 
     n: int
     counts: Counts
     people: Counts
-    laws: Sequence[tuple[Support, Indices]]
+    order: Indices
+    sizes: tuple[int, ...]
+    laws: Sequence[Support]
+    variances: VarianceLaw
+    """Of the labels in the blocks' order."""
 
-    def _by_law(self, of: Callable[[Support], float]) -> Vector:
-        found = np.empty(len(self.counts))
-        for law, places in self.laws:
-            found[places] = of(law)
+    @property
+    def totals(self) -> Totals:
+        """The blocks' shares, which are known."""
+        return Totals(self.order, self.sizes, self.people / self.n)
+
+    @cached_property
+    def _within(self) -> Counts:
+        """How many reports are of each label's block."""
+        return self._placed(self.people)
+
+    def _placed(self, of_blocks: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Of each label what is given of its block."""
+        found = np.empty(len(self.order), of_blocks.dtype)
+        found[self.order] = np.repeat(of_blocks, self.sizes)
         return found
 
+    def _of_law(self, of: Callable[[Support], float]) -> Vector:
+        return self._placed(np.array([of(law) for law in self.laws]))
+
     def unbiased(self) -> Vector:
-        """(f - n_j h) / (n gap), n_j the reports of the block."""
-        excess = self.counts - self.people * self._by_law(lambda s: s.h)
-        return np.asarray(excess / (self.n * self._by_law(lambda s: s.gap)))
+        """(f - n_j h) / (n gap), n_j the reports of the block, less in even parts what these miss n_j / n by."""
+        excess = self.counts - self._within * self._of_law(lambda s: s.h)
+        found = excess / (self.n * self._of_law(lambda s: s.gap))
+        starts = np.cumsum([0, *self.sizes])[:-1]
+        missed = np.add.reduceat(found[self.order], starts) - self.people / self.n
+        return np.asarray(found - self._placed(missed / np.array(self.sizes)))
 
     def stderr(self, target: Target = "population") -> Vector:
-        """From the noise of the block's holders and other people; n_j is what it is among the people asked."""
-        block = self.people / self.n
-        p = np.clip(self.unbiased(), 0, block)
-        own, mate = self._by_law(lambda s: s.g * s.miss / s.gap**2), self._by_law(lambda s: _mates(s))
-        variance = p * own + (block - p) * mate + (p * (1 - p) if target == "population" else 0)
-        return np.asarray(np.sqrt(variance / self.n))
+        """With the nearest distribution of the same totals in place of the truth; a block without reports has one."""
+        people = self.people if target == "sample" else np.maximum(self.people, 1)
+        p = replace(self.totals, shares=people / self.n).kept(project, self.unbiased())
+        found = np.empty(len(p))
+        found[self.order] = np.sqrt(self.variances.variances(p[self.order], target) / self.n)
+        return found
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Sample: two binomials among the block's people. Population: exact bounds of the block and of the label in it.
 
         Where the block is everybody, or the label is all of its block, one of the two is known.
         """
-        bounds = np.empty((len(self.counts), 2))
-        for law, places in self.laws:
-            counts, people = self.counts[places], self.people[places]
+        bounds, numbers = np.empty((len(self.counts), 2)), self._placed(np.arange(len(self.laws)))
+        kinds = {law: kind for kind, law in enumerate(dict.fromkeys(self.laws))}
+        kind_of = np.array([kinds[law] for law in self.laws])[numbers]
+        for law, kind in kinds.items():
+            places = np.flatnonzero(kind_of == kind)
+            counts, people = self.counts[places], self._within[places]
             if target == "sample":
                 bounds[places] = holders(counts, people, law.g, law.h, alpha) / self.n
             else:
@@ -80,6 +112,15 @@ class BlockEvidence:
             return np.asarray((clopper_pearson(counts, people, alpha) - law.h) / law.gap)
         block = clopper_pearson(people, self.n, (1 - WITHIN) * alpha)
         return _product((clopper_pearson(counts, people, WITHIN * alpha) - law.h) / law.gap, block)
+
+    def composite(self) -> Vector:
+        """The composite likelihood within each block."""
+        found, members = np.zeros(len(self.counts)), np.split(self.order, np.cumsum(self.sizes)[:-1])
+        for places, people, law in zip(members, self.people.tolist(), self.laws, strict=True):
+            if people > 0:
+                inside = np.ones(1) if law.gap == 1 else composite_likelihood(self.counts[places], people, law)
+                found[places] = people / self.n * inside
+        return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,11 +183,6 @@ class HidingEvidence:
             return np.full(2, float(self.n))
         others = holders(np.array([self.n - self.inside]), self.n, float(self.hiding.own), 0.0, alpha)[0]
         return np.asarray(self.n - others[::-1])
-
-
-def _mates(s: Support) -> float:
-    """What another person of the block adds to n times the variance."""
-    return s.h * (s.miss + s.gap) / s.gap**2
 
 
 def _product(label: Matrix, whole: Matrix | Vector) -> Matrix:

@@ -10,10 +10,14 @@ from deniable.errors import DenialError, FormatError, ParameterError
 from deniable.mechanisms.channels import optimal_channel
 from deniable.mechanisms.context import (
     binary_response,
+    block_cyclic,
     block_hadamard,
+    block_subset,
+    high_low_cyclic,
     high_low_hadamard,
     high_low_rappor,
     high_low_response,
+    high_low_subset,
 )
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.hashed import hashed_rappor, hashed_response
@@ -50,7 +54,11 @@ for _row in (
     high_low_hadamard.FAMILY,
     high_low_response.FAMILY,
     high_low_rappor.FAMILY,
+    high_low_subset.FAMILY,
+    high_low_cyclic.FAMILY,
     block_hadamard.FAMILY,
+    block_subset.FAMILY,
+    block_cyclic.FAMILY,
     hashed_response.FAMILY,
     hashed_rappor.FAMILY,
     informed_response.FAMILY,

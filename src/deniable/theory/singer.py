@@ -14,21 +14,19 @@ from __future__ import annotations
 
 import csv
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deniable.arrays import Positions
 from deniable.errors import FormatError, ParameterError
 from deniable.kernels.recurrence import common_zeros
+from deniable.theory.risk.designs import Hiding, worst_high_low
 from deniable.theory.risk.support import Support, l2_sample
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
 
 LONGEST = 1 << 24  # the longest circle of the table
 SPARE_BITS = 3  # a default report may exceed a plain label's bits by this much
@@ -167,7 +165,26 @@ def choose(d: int, epsilon: float, max_bits: int | None = None) -> Design:
     if not 0 < epsilon < math.inf:
         raise ParameterError(f"epsilon must be a finite number above 0, got epsilon={epsilon!r}")
     odds = math.exp(epsilon)
-    priced = [(variance(design, d, odds), design) for design in designs_for(d) if design.bits <= bits]
+    return _cheapest(d, bits, lambda design: variance(design, d, odds))
+
+
+def choose_high_low(sensitive: int, d: int, epsilon: float) -> Design:
+    """The same for the sensitive labels of a high-low survey, by the squared error of all labels at the worst truth.
+
+    Example:
+        >>> choose_high_low(100, 1000, 1.0)
+        Design(length=341, block=85, overlap=21, q=4, t=5)
+    """
+    odds = Fraction(math.exp(epsilon))
+
+    def error(design: Design) -> float:
+        return worst_high_low(Hiding(design.length, design.block, odds), sensitive, d)
+
+    return _cheapest(sensitive, _bits_allowed(sensitive, None), error)
+
+
+def _cheapest(d: int, bits: int, price: Callable[[Design], float]) -> Design:
+    priced = [(price(design), design) for design in designs_for(d) if design.bits <= bits]
     least = min(price for price, _ in priced)
     return next(design for price, design in priced if price <= least * TIE)
 

@@ -19,7 +19,7 @@ from tests.wire.generate.surveys import NUMBERED
 import deniable as dn
 from deniable.arrays import Words
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.plain.subset import SPARSE
+from deniable.mechanisms.shared.sets import SPARSE
 from deniable.theory.singer import positions
 from deniable.values.values import closed_domain
 
@@ -112,8 +112,7 @@ def draw(m: Mechanism, value: int, tape: Tape) -> int | bytes:
         case dn.Hadamard():
             return twins.hadamard(tape.part(), value, m.size, m.parts, m.odds.above, m.odds.below)
         case dn.Cyclic():
-            block, length = positions(m.design).tolist(), m.design.length
-            return twins.cyclic(tape.part(), value, block, length, m.odds.above, m.odds.below)
+            return _residue(m, value, tape)
         case dn.Channel() | dn.BinaryResponse() | dn.InformedResponse():
             return twins.table(tape.part(), m.channel().rows.weights[value].tolist())
         case dn.HighLowHadamard() | dn.BlockHadamard():
@@ -122,6 +121,8 @@ def draw(m: Mechanism, value: int, tape: Tape) -> int | bytes:
             return twins.response(
                 tape.part(), rank_of(m, value), len(m.guarantee.sensitive), m.odds.above, m.odds.below
             )
+        case dn.BlockSubset() | dn.BlockCyclic() | dn.HighLowSubset() | dn.HighLowCyclic():
+            return _by_sets(m, value, tape)
         case dn.HighLowRappor() | dn.Rappor() | dn.OptimizedUnary() | dn.Subset():
             return _packed(_held(m, value, tape), len(m.domain))
     return m.privatize(closed_domain(m.domain)[value], Recorded(tape))
@@ -178,6 +179,54 @@ def _high_low(m: dn.HighLowRappor, rank: int, tape: Tape) -> set[int]:
     own = twins.coin(tape.part(), m.odds.above - m.odds.below, m.odds.above)
     held = _noise(tape.part(), m.odds.below, len(m.guarantee.sensitive))
     return held ^ {rank} if rank < len(m.guarantee.sensitive) or own else held
+
+
+def _by_sets(
+    m: dn.BlockSubset | dn.BlockCyclic | dn.HighLowSubset | dn.HighLowCyclic, value: int, tape: Tape
+) -> int | bytes:
+    if isinstance(m, dn.BlockSubset | dn.BlockCyclic):
+        return _in_block(m, value, tape)
+    return _among_sensitive(m, value, tape)
+
+
+def _in_block(m: dn.BlockSubset | dn.BlockCyclic, value: int, tape: Tape) -> int | bytes:
+    """The report of the label's number in its block; a block of one label needs no words."""
+    places = [block.tolist() for block in m.guarantee.places]
+    block = next(number for number, labels in enumerate(places) if value in labels)
+    number, size = places[block].index(value), len(places[block])
+    if isinstance(m, dn.BlockCyclic):
+        start = sum(design.length for design in m.designs[:block])
+        return start + (_residue(dn.Cyclic(size, m.epsilon, design=m.designs[block]), number, tape) if size > 1 else 0)
+    held = _subset(dn.Subset(size, m.epsilon, m.weights[block]), number, tape) if size > 1 else {0}
+    return block.to_bytes(2, "little") + _packed(held, max(map(len, places)))
+
+
+def _among_sensitive(m: dn.HighLowSubset | dn.HighLowCyclic, value: int, tape: Tape) -> int | bytes:
+    """A sensitive label's report among the sensitive ones; else a coin, and the label itself or an even mixture."""
+    s, rank = len(m.guarantee.sensitive), rank_of(m, value)
+    points, size = (s, m.size) if isinstance(m, dn.HighLowSubset) else (m.design.length, m.design.block)
+    bonus = size * (m.odds.above - m.odds.below)
+    own = rank >= s and twins.coin(tape.part(), bonus, bonus + points * m.odds.below)
+    if isinstance(m, dn.HighLowCyclic):
+        if own:
+            return points + rank - s
+        if rank >= s:
+            return twins.uniform(tape.part(), points)
+        return _residue(dn.Cyclic(s, m.epsilon, design=m.design), rank, tape) if s > 1 else 0
+    block = (rank - s + 1 if own else 0).to_bytes(2, "little")
+    return block + _packed({0} if own or s == 1 else _sensitive_set(m, rank, tape), s)
+
+
+def _sensitive_set(m: dn.HighLowSubset, rank: int, tape: Tape) -> set[int]:
+    s, k = len(m.guarantee.sensitive), m.size
+    if rank < s:
+        return _subset(dn.Subset(s, m.epsilon, k), rank, tape)
+    start = _noise(tape.part(), k * WORD // s, s) if k * SPARSE >= s else set()
+    return twins.subset(tape.part(), start, 0, s, k, k, s)
+
+
+def _residue(m: dn.Cyclic, value: int, tape: Tape) -> int:
+    return twins.cyclic(tape.part(), value, positions(m.design).tolist(), m.design.length, m.odds.above, m.odds.below)
 
 
 def _noise(tape: Tape, below: int, d: int) -> set[int]:

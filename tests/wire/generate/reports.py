@@ -9,6 +9,7 @@ from tests.wire.generate.surveys import SURVEYS
 import deniable as dn
 from deniable.arrays import Column
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.block_layout import BlockLayout
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
@@ -51,6 +52,8 @@ def _bad(mechanism: Mechanism) -> dict[str, Any]:
             return _bad_bits(layout, mechanism.layout.check(_drawn(mechanism, 1))[0].tobytes())
         case CohortLayout() as layout:
             return _bad_cohorts(layout, mechanism.layout.check(_drawn(mechanism, 1))[0].tobytes())
+        case BlockLayout() as layout:
+            return _bad_blocks(layout)
     raise TypeError(f"a layout must be of a known kind, got {mechanism.layout!r}")
 
 
@@ -105,6 +108,25 @@ def _bad_cohorts(layout: CohortLayout, good: bytes) -> dict[str, Any]:
     else:
         bad["the first pad bit set"] = _with_bit(good, 16 + layout.symbols).hex()
         bad["the last pad bit set"] = _with_bit(good, 8 * layout.width - 1).hex()
+    return bad
+
+
+def _bad_blocks(layout: BlockLayout) -> dict[str, Any]:
+    good = layout.every_report()[0].tobytes()
+    bad: dict[str, Any] = {
+        "a block just out of range": (len(layout.sizes).to_bytes(2, "little") + good[2:]).hex(),
+        "the last block of two bytes": (b"\xff\xff" + good[2:]).hex(),
+        "a byte too short": good[:-1].hex(),
+        "a byte too long": (good + b"\0").hex(),
+        "a block alone": good[:2].hex(),
+        "no bits set": (good[:2] + bytes(layout.width - 2)).hex(),
+        "a bit too many": _with_bit(good, 16 + layout.sizes[0] - 1).hex(),
+    }
+    if layout.sizes[0] < 8 * (layout.width - 2):
+        moved = good[:2] + bytes([good[2] & good[2] - 1, *good[3:]])
+        bad["a bit beyond the block's labels"] = _with_bit(moved, 16 + layout.sizes[0]).hex()
+    if layout.weights[0] == layout.sizes[0]:
+        del bad["a bit too many"]
     return bad
 
 

@@ -11,6 +11,7 @@ from tests.wire.generate.surveys import SURVEYS
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.block_layout import BlockLayout
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
@@ -150,6 +151,8 @@ def _layout(mechanism: Mechanism) -> dict[str, Any]:
             return {"kind": "bits", "symbols": symbols, "weight": weight, **single}
         case CohortLayout(cohorts, symbols):
             return {"kind": "cohort", "cohorts": cohorts, "symbols": symbols}
+        case BlockLayout(sizes, weights):
+            return {"kind": "block", "sizes": list(sizes), "weights": list(weights)}
     raise TypeError(f"a layout must be of a known kind, got {mechanism.layout!r}")
 
 

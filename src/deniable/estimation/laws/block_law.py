@@ -13,6 +13,7 @@ from deniable.arrays import Column, Counts, Exact, Indices, Vector
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import SignedEvidence
 from deniable.estimation.laws.law import Law
+from deniable.estimation.totals import Totals
 from deniable.kernels.decode import hadamard_rows
 from deniable.privacy.odds import Odds
 from deniable.theory.risk import context, information
@@ -82,6 +83,11 @@ class BlockLaw(Law):
         found = [hadamard_rows.signs(counts[span.outputs], span.size) for span in self.spans]
         plus, minus = (np.concatenate(side)[self.rank] for side in zip(*found, strict=True))
         return SignedEvidence(n, plus, minus, float(self.gain), 1.0, everyone=len(self.sizes) == 1)
+
+    def totals(self, n: int, counts: Counts) -> Totals:
+        """The blocks' shares."""
+        people = np.array([counts[span.outputs].sum() for span in self.spans])
+        return Totals(self.order, self.sizes, people / n)
 
     def likelihood(self, counts: Counts) -> Likelihood:
         """The likelihood of the histogram; two transforms per block and iteration."""

@@ -10,6 +10,8 @@ from deniable.checks import check_distribution, check_users
 from deniable.errors import ParameterError
 from deniable.estimation.decoders import COMPOSITE, LINEAR, Decoded, Likelihood, check_prior, decode
 from deniable.estimation.evidence import Evidence
+from deniable.estimation.simplex import normalize
+from deniable.estimation.totals import Totals
 from deniable.privacy.matrix import Ratio
 from deniable.theory.risk.variance import Loss, Target
 
@@ -66,6 +68,10 @@ class Law(ABC):
         """The expected error of the unbiased decoder for ``n`` people; arguments as for ``Mechanism.risk``."""
         return self.error(n, loss, check_risk(n, loss, truth, target, self.labels), target)
 
+    def totals(self, n: int, counts: Counts) -> Totals | None:
+        """What groups of labels have together, where the reports tell it without noise; every decoder keeps it."""
+        return None
+
     @property
     def told_apart(self) -> bool:
         """Whether an unbiased estimate of every label's share exists."""
@@ -80,13 +86,17 @@ class Law(ABC):
     ) -> Decoded:
         """The shares by a checked decoder, from counts and, if given, the reports themselves."""
         evidence = self.evidence(n, counts)
-        unbiased = evidence.unbiased()
+        unbiased, totals = evidence.unbiased(), self.totals(n, counts)
         if decoder in LINEAR:
-            return Decoded(LINEAR[decoder](unbiased), unbiased, decoder, evidence)
+            shares = LINEAR[decoder](unbiased) if totals is None else totals.kept(LINEAR[decoder], unbiased)
+            return Decoded(shares, unbiased, decoder, evidence)
         found = self.likelihood(counts)
         if found is None and reports is not None:
             found = self.report_likelihood(reports)
-        return Decoded(decode(evidence, found, prior), unbiased, COMPOSITE if found is None else decoder, evidence)
+        shares = decode(evidence, found, prior)
+        if totals is not None:  # what the search missed them by
+            shares = totals.kept(normalize, shares)
+        return Decoded(shares, unbiased, COMPOSITE if found is None else decoder, evidence)
 
 
 def check_risk(n: int, loss: str, truth: Iterable[float] | None, target: str, d: int) -> Vector | None:

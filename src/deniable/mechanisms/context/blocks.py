@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,16 @@ def block_repr(mechanism: Mechanism, promise: Blocks) -> str:
     return f"{mechanism.name}({promise.domain!r} in {len(promise.blocks)} blocks, epsilon={promise.epsilon!r})"
 
 
-def block_family(make: Callable[..., Any], title: str, samples: Iterable[Sample]) -> Family:
-    """The registry row of a family whose constructor takes blocks, an epsilon and a domain."""
+def block_family(
+    make: Callable[..., Any],
+    title: str,
+    samples: Iterable[Sample],
+    resolved: Mapping[str, Callable[[Any, list[int]], Any]] = MappingProxyType({}),
+) -> Family:
+    """The row of a family whose constructor takes blocks, an epsilon and a domain.
+
+    ``resolved`` are the arguments that the spec holds too, each with what reads it, given the sizes of the blocks.
+    """
 
     def example(domain: Domain, epsilon: float) -> Mechanism:
         """An example with the blocks: the first label, the next two, and the rest; one block for two labels."""
@@ -59,9 +68,11 @@ def block_family(make: Callable[..., Any], title: str, samples: Iterable[Sample]
         ordered = list(labels)
         if "order" in parameters:
             ordered = [labels[check_int("order", place, 0)] for place in parameters["order"]]
-        if set(parameters) - {"order"} != {"epsilon", "sizes"} or not sum(sizes) == len(ordered) == len(labels):
+        known = {"epsilon", "sizes", *resolved}
+        if set(parameters) - {"order"} != known or not sum(sizes) == len(ordered) == len(labels):
             raise ParameterError("sizes must add up to the number of labels, beside epsilon, got others")
-        made: Mechanism = make(_cut(ordered, sizes), parameters["epsilon"], labels)
+        more = {name: read(parameters[name], sizes) for name, read in resolved.items()}
+        made: Mechanism = make(_cut(ordered, sizes), parameters["epsilon"], labels, **more)
         return made
 
     family: Any = make

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,8 +56,19 @@ def high_low_repr(mechanism: Mechanism, promise: HighLow) -> str:
     return f"{mechanism.name}({promise.domain!r}, {len(promise.sensitive)} sensitive, epsilon={promise.epsilon!r})"
 
 
-def high_low_family(make: Callable[..., Any], title: str, samples: Iterable[Sample]) -> Family:
-    """The registry row of a family whose constructor takes a domain, its sensitive labels and an epsilon."""
+def high_low_family(
+    make: Callable[..., Any],
+    title: str,
+    samples: Iterable[Sample],
+    resolved: Mapping[str, Callable[[Spec, int], Any]] = MappingProxyType({}),
+    names: Iterable[str] = (),
+) -> Family:
+    """The row of a family whose constructor takes a domain, its sensitive labels and an epsilon.
+
+    ``resolved`` are further arguments, each with what reads it from the spec, given the number of sensitive labels;
+    ``names`` are what the spec calls them.
+    """
+    known = {"epsilon", "sensitive", *names}
 
     def example(domain: Domain, epsilon: float) -> Mechanism:
         """An example in which every second label is sensitive."""
@@ -71,9 +83,11 @@ def high_low_family(make: Callable[..., Any], title: str, samples: Iterable[Samp
     def read(domain: Any, parameters: Spec) -> Mechanism:
         """The mechanism of a spec, which holds the indices of the sensitive labels."""
         labels = Domain.from_json(domain)
-        if set(parameters) != {"epsilon", "sensitive"} or min(parameters["sensitive"], default=0) < 0:
+        places = parameters["sensitive"]
+        if set(parameters) != known or min(places, default=0) < 0:
             raise ParameterError("sensitive must be places in the domain, beside epsilon, got others")
-        made: Mechanism = make(labels, [labels[place] for place in parameters["sensitive"]], parameters["epsilon"])
+        more = {name: read(parameters, len(places)) for name, read in resolved.items()}
+        made: Mechanism = make(labels, [labels[place] for place in places], parameters["epsilon"], **more)
         return made
 
     family: Any = make

@@ -10,27 +10,23 @@ from typing import Literal
 
 import numpy as np
 
-from deniable.arrays import Column, Counts, Indices, Words
+from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_epsilon, check_int
 from deniable.errors import ParameterError
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import PackedSupports
 from deniable.kernels.draw.aggregate import subsets
-from deniable.kernels.draw.subsets import settle_subsets
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.shared.noise import ROUNDS, noise
-from deniable.privacy.entropy import Entropy, feed
+from deniable.mechanisms.shared.sets import draw_sets, words_per_set
+from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.odds import WORD, Odds, weighted_odds
+from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory import sizes
 from deniable.theory.risk import information
 from deniable.values.domain import Domain, DomainLike
-
-SPARSE = 8
-"""Subsets of less than one label in eight are built up from the empty set; larger ones start from random words."""
 
 
 class Subset(Mechanism):
@@ -80,10 +76,6 @@ class Subset(Mechanism):
         return SupportLaw(d, (g, h), self.odds.ratio, told, lambda: information.subset(d, k, self.epsilon), closed=True)
 
     @property
-    def _from_noise(self) -> bool:
-        return self.size * SPARSE >= len(self.domain)
-
-    @property
     def cost(self) -> Cost:
         """Random words for the start, then uniform symbols until the size is right, a rank and a coin.
 
@@ -91,32 +83,11 @@ class Subset(Mechanism):
         """
         d, k = len(self.domain), self.size
         likely = 6 * math.sqrt(k * (1 - k / d))
-        return Cost(self._words(), d * (500 + 5 * min(k, likely)))
-
-    def _words(self) -> float:
-        k, d = self.size, len(self.domain)
-        if not self._from_noise:
-            return d * math.log(d / (d - k)) + 2 if k < d else d + 2
-        spread = 0.8 * math.sqrt(k * (1 - k / d))
-        tries = 0.5 * (d / k + d / (d - k))
-        return ROUNDS * -(-d // 64) + spread * tries + 2
+        return Cost(words_per_set(d, k), d * (500 + 5 * min(k, likely)))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Uniform subsets of the other labels, then an exchange by which the value may enter."""
-        n, d = len(values), len(self.domain)
-        words = -(-d // 64)
-        rows: Words = np.zeros((n, words), np.uint64)
-        if self._from_noise:
-            below = self.size * WORD // d
-            rows = noise(n, 8 * words, below, entropy).view(np.uint64)
-        inside, total, domain = np.uint64(self._inside), np.uint64(self._total), np.uint64(d)
-        feed(
-            entropy,
-            lambda tape, done: settle_subsets(tape, done, values, domain, self.size, inside, total, rows),
-            n,
-            self._words(),
-        )
-        return np.ascontiguousarray(rows.view(np.uint8)[:, : self.layout.width])
+        """Subsets of the other labels, then the exchange that lets the value in."""
+        return draw_sets(values, len(self.domain), self.size, self._inside, self._total, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some hold the value and uniform others, the rest a uniform subset of all labels."""

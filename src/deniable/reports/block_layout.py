@@ -1,0 +1,153 @@
+"""Reports that are a block and a set of its labels: two bytes, little-endian, before the bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from deniable.arrays import Column, Counts, Indices
+from deniable.kernels.count.block_counts import Faults, count_by_block
+from deniable.kernels.count.cohort_counts import HEAD
+from deniable.kernels.threads import added
+from deniable.reports.layout import UNCOUNTED, refused
+from deniable.reports.packed_layout import PackedLayout
+
+MOST_BLOCKS = 1 << 16
+
+
+@dataclass(frozen=True)
+class BlockLayout:
+    """A block in two bytes, then one bit per label of the largest block, of which ``weights[block]`` are set.
+
+    Counts hold the blocks' labels one after another: how many reports of each block there are follows from its weight.
+    """
+
+    sizes: tuple[int, ...]
+    weights: tuple[int, ...]
+
+    @cached_property
+    def blocks(self) -> tuple[PackedLayout, ...]:
+        """The bits of each block's own labels."""
+        return tuple(PackedLayout(size, weight) for size, weight in zip(self.sizes, self.weights, strict=True))
+
+    @cached_property
+    def starts(self) -> Counts:
+        """Where each block's counts start, and where the last one's end."""
+        return np.cumsum([0, *self.sizes])
+
+    @property
+    def width(self) -> int:
+        """Bytes per report."""
+        return HEAD + -(-max(self.sizes) // 8)
+
+    @property
+    def _rows(self) -> PackedLayout:
+        """The whole report as bytes; its bits are checked apart."""
+        return PackedLayout(8 * self.width)
+
+    @property
+    def report_bits(self) -> int:
+        """The bits that one report needs."""
+        return (len(self.sizes) - 1).bit_length() + max(self.sizes)
+
+    @property
+    def outputs(self) -> int:
+        """All sets of all blocks."""
+        return min(sum(block.outputs for block in self.blocks), UNCOUNTED)
+
+    @property
+    def cells(self) -> int:
+        """One count for each label."""
+        return sum(self.sizes)
+
+    @property
+    def counts_per_report(self) -> int | None:
+        """The number of bits set, where all blocks have the same."""
+        return self.weights[0] if len(set(self.weights)) == 1 else None
+
+    @property
+    def arrow_type(self) -> pa.DataType:
+        """The type of an Arrow column of reports."""
+        return pa.binary(self.width)
+
+    def empty(self, n: int) -> Column:
+        """Room for so many reports."""
+        return self._rows.empty(n)
+
+    def check(self, reports: Any) -> Column:
+        """The reports as rows of bytes: blocks in range, no bits beyond their labels, weights right."""
+        column = self._rows.check(reports)
+        self._count(column)
+        return column
+
+    def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
+        """How many reports there are and how many hold each label: checked and counted in one pass."""
+        column = self._rows.check(reports)
+        return len(column), added([self._count(column)], onto)
+
+    def _count(self, column: Column) -> Counts:
+        counts, faults = count_by_block(column, np.array(self.sizes), np.array(self.weights))
+        self._refuse(faults, len(column))
+        return counts
+
+    def _refuse(self, faults: Faults, n: int) -> None:
+        reasons = ("name no block", "have bits beyond the labels of their block", "have another number of bits set")
+        for wrong, reason in zip(faults, reasons, strict=True):
+            if wrong:
+                wanted = f"{self.width} bytes, a block from 0 to {len(self.sizes) - 1} and bits of its labels"
+                raise refused(wanted, wrong, n, reason)
+
+    def people(self, counts: Counts) -> Counts:
+        """How many reports of each block counts are of."""
+        return np.asarray(np.add.reduceat(counts, self.starts[:-1]) // np.array(self.weights))
+
+    def fault(self, n: int, counts: Counts) -> str | None:
+        """Blocks whose counts are not of whole reports, or do not add up to the people."""
+        people = self.people(counts)
+        whole = np.add.reduceat(counts, self.starts[:-1]) == people * np.array(self.weights)
+        if whole.all() and int(people.sum()) == n and (counts <= np.repeat(people, self.sizes)).all():
+            return None
+        return "count each report in one block, got other sums"
+
+    def every_report(self) -> Column:
+        """The sets of each block in lexicographic order, block after block."""
+        sets = [block.every_report() for block in self.blocks]
+        return np.concatenate([self.join(np.full(len(rows), number), rows) for number, rows in enumerate(sets)])
+
+    def report_index(self, reports: Column) -> Indices:
+        """The place of each set, after those of the blocks before."""
+        starts = np.cumsum([0, *(block.outputs for block in self.blocks)])
+        places = np.empty(len(reports), np.int64)
+        for number, found, sets in self.split(reports):
+            places[found] = starts[number] + self.blocks[number].report_index(sets)
+        return places
+
+    def split(self, reports: Column) -> Iterator[tuple[int, Indices, Column]]:
+        """Each block that reports are of, the places of these reports, and their sets as its own packed bits."""
+        blocks = reports[:, 0].astype(np.int64) | reports[:, 1].astype(np.int64) << 8
+        for number in np.unique(blocks).tolist():
+            found = np.flatnonzero(blocks == number)
+            yield number, found, np.ascontiguousarray(reports[found, HEAD : HEAD + -(-self.sizes[number] // 8)])
+
+    def join(self, blocks: Indices, sets: Column) -> Column:
+        """Blocks, and sets as packed bits of their labels, as reports."""
+        out = np.zeros((len(blocks), self.width), np.uint8)
+        out[:, 0], out[:, 1], out[:, HEAD : HEAD + sets.shape[1]] = blocks & 0xFF, blocks >> 8, sets
+        return out
+
+    def single(self, column: Column) -> bytes:
+        """The one report of a column of one."""
+        return self._rows.single(column)
+
+    def to_arrow(self, column: Column) -> pa.Array[Any]:
+        """A column of reports for Arrow, without copying."""
+        return self._rows.to_arrow(column)
+
+    def from_arrow(self, array: pa.Array[Any]) -> Column:
+        """What ``to_arrow`` made; not checked yet."""
+        return self._rows.from_arrow(array)
