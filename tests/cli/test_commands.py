@@ -124,7 +124,7 @@ def test_standard_input_is_read_and_blanks_are_counted() -> None:
 
 def test_parquet_is_read_and_many_files_merge() -> None:
     for i in range(3):
-        pq.write_table(pa.table({"v": np.arange(40)}), f"{i}.parquet")
+        pq.write_table(pa.table({"v": pa.array(np.arange(40))}), f"{i}.parquet")
         words = ["--column", "v", "--mechanism", "Cyclic", "--epsilon", "1", "--domain", "40", "--max-bits", "6"]
         run("privatize", f"{i}.parquet", *words, "--out", f"r{i}")
     run("tally", "r0", "r1", "r2", "--out", "t")

@@ -80,8 +80,8 @@ def test_weights_go_with_the_reports_of_people() -> None:
     goal = np.array([[0.0], [1.5], [12.0]])
     for place, m in enumerate(CROWD.channels):
         reports = reports_of(place)
-        means.append(m.each(reports, goal)[:, 0])
-        losses.append(m.person_losses(reports, goal)[:, 0])
+        means.append(m.curator.each(reports, goal)[:, 0])
+        losses.append(m.curator.person_losses(reports, goal)[:, 0])
     weights = np.arange(100) / 10
     found = asked(*FILES, "--question", "weighted", "--weights", "weights.csv", "--values", "values.csv")
     assert found["value"] == pytest.approx(weights @ np.concatenate(means) - 100)

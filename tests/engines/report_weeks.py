@@ -14,6 +14,7 @@ from deniable.engines.dataset import open_dataset
 from deniable.engines.local_workers import Threads
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.report_file import write_reports
+from deniable.values.values import closed_domain
 
 MECHANISMS = [
     dn.RandomizedResponse(5, 1.0),
@@ -27,7 +28,7 @@ SURVEY = MECHANISMS[1]
 
 def some_reports(mechanism: Mechanism, n: int = 1000, seed: int = 1) -> Column:
     """Reports of labels drawn evenly."""
-    labels = list(mechanism.domain)
+    labels = list(closed_domain(mechanism.domain))
     chosen = np.random.default_rng(seed).integers(0, len(labels), n)
     return mechanism.privatize_many([labels[i] for i in chosen], seed=seed)
 

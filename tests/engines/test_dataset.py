@@ -62,7 +62,7 @@ def test_folders_become_files_without_what_other_tools_left_there() -> None:
     for name in ("b/2.parquet", "b/1.parquet", "a.parquet", "_SUCCESS", ".crc", "_temporary/x.parquet", "b/.2.crc"):
         Path("data", name).parent.mkdir(parents=True, exist_ok=True)
         Path("data", name).touch()
-    found = [file.as_posix() for file in find_files(["data"])]
+    found = [str(file) for file in find_files(["data"])]
     assert found == ["data/a.parquet", "data/b/1.parquet", "data/b/2.parquet"]
     with pytest.raises(dn.ParameterError, match="counted twice"):
         find_files(["data", "data/b/1.parquet"])

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import deniable as dn
-from deniable.engines import counting, local_workers
+from deniable.engines import counting, local_workers, parts
 from deniable.engines.checkpoint import Checkpoint
 from deniable.engines.counting import Counted, count_dataset, count_into
 from deniable.engines.dataset import open_dataset
@@ -115,7 +115,7 @@ def test_a_file_that_changes_while_it_is_counted_is_refused(
 ) -> None:
     bare("1.parquet", row_group_size=100)
     monkeypatch.setattr(local_workers, "PART_BYTES", 100)
-    original, begun = local_workers.count_part, list[object]()
+    original, begun = parts.count_part, list[object]()
 
     def counted(*words: Any) -> dn.Tally:
         if len(begun) == part:

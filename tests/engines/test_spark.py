@@ -116,7 +116,8 @@ def test_files_of_other_tools_and_of_earlier_releases_are_counted(session: Spark
     earlier = Path(__file__).with_name("earlier.parquet")  # 500 reports, without their counts
     survey = dn.Hadamard(700, 1.0)
     reports = survey.privatize_many([1] * 1000, seed=1)
-    pq.write_table(pa.table({"noisy": reports.astype("int32")}), tmp_path / "foreign.parquet", row_group_size=300)
+    noisy = pa.table({"noisy": pa.array(reports.astype("int32"))})
+    pq.write_table(noisy, tmp_path / "foreign.parquet", row_group_size=300)
     paths = [str(earlier), f"file://{tmp_path}/foreign.parquet"]
     counted = tally_paths(session, paths, survey.spec(), "noisy")
     assert counted == tally_files([earlier]) + survey.tally(reports)
@@ -138,7 +139,7 @@ def spoil(path: Path, kind: str) -> None:
         table, footer = pq.read_table(path), pq.read_metadata(path).metadata
         values = table.column(0).to_numpy().copy()
         values[7] ^= 1
-        changed = pa.table([pa.array(values)], schema=table.schema.with_metadata(footer))
+        changed = pa.table([pa.array(values)], schema=table.schema.with_metadata(footer or {}))
         pq.write_table(changed, path, compression="none", use_dictionary=False)
     else:  # malformed, in a file of which nothing is known
         pq.write_table(pa.table({"report": pa.array([9999], pa.uint16())}), path)
@@ -151,7 +152,8 @@ def test_a_bad_file_is_refused_as_on_one_machine_or_skipped(kind: str, session: 
     good = tally_files([tmp_path / "week" / f"{day}.parquet" for day in (0, 2)])
     spoil(tmp_path / "week" / "1.parquet", kind)
     given = survey.spec() if kind == "malformed" else None
-    here, there = [], []
+    here: list[Any] = []
+    there: list[Any] = []
     for said, workers in ((here, None), (there, SparkWorkers(session))):
         with pytest.raises((dn.FormatError, dn.ReportError)) as caught:
             count_dataset(open_dataset([tmp_path / "week"], given), workers=workers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
@@ -97,13 +98,13 @@ def test_labels_of_an_estimate_are_shown_and_not_run() -> None:
 def test_what_a_notebook_shows_is_small_and_fetches_nothing(made: str) -> None:
     survey = dn.Subset(["a", "b", "c", "d"], 1.0)
     tally = survey.tally(survey.privatize_many(["a", "b"], seed=1))
-    shown = {
+    every: dict[str, Any] = {
         "estimate": survey.estimate(tally),
         "plan": dn.plan(4, 1.0, 1000),
         "certificate": dn.audit(survey),
         "tally": tally,
-    }[made]
-    page = shown._repr_html_()
+    }
+    page = every[made]._repr_html_()
     seen = Seen(page)
     assert len(page) < 6000
     assert not {"script", "link", "img", "iframe"} & set(seen.tags)

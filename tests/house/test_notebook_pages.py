@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ def notebook(colours: tuple[str, str]) -> str:
     survey = dn.RandomizedResponse(LABELS, 1.0)
     tally = survey.tally(survey.privatize_many([LABELS[0]] * 300 + [LABELS[2]] * 100, seed=1))
     reading = survey.estimate(tally, decoder="unbiased").reading(truth=[0.75, 0, 0.25, 0])
-    shown = [reading, dn.plan(LABELS, 1.0, 400), dn.audit(survey), tally]
+    shown: list[Any] = [reading, dn.plan(LABELS, 1.0, 400), dn.audit(survey), tally]
     paper, ink = colours
     head = '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     style = f"<style>body{{background:{paper};color:{ink};font-family:sans-serif;font-size:14px}}</style>"

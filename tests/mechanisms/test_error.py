@@ -150,9 +150,9 @@ def information(m: Mechanism, truth: Vector) -> npt.NDArray[np.float64]:
             info += (beyond.T @ beyond).astype(np.float64) / len(held)
         return info
     if isinstance(m.law, Supporting):
-        chances = m.law.chances(m.layout.every_report()[:1])
+        levels = m.law.chances(m.layout.every_report()[:1])
         held = m.law.supports(m.layout.every_report())
-        rows = np.where(held, float(chances.max()), float(chances.min()))
+        rows = np.where(held, float(levels.max()), float(levels.min()))
     else:
         rows = m.channel().probabilities.T
     chances = rows @ truth

@@ -68,7 +68,7 @@ def test_a_grid_search_ranks_what_it_tried() -> None:
 
 def test_one_hash_is_best() -> None:
     tried = grid_search(3.0, TRUTH.tolist(), 30_000, 4, [256], [64], [1, 2, 4], [RAPPOR], complete=True)
-    assert [point.mechanism.hashes for point in tried] == [1, 2, 4]
+    assert [point.mechanism.spec()["hashes"] for point in tried] == [1, 2, 4]
     assert tried[1].l1 > 1.2 * tried[0].l1
 
 

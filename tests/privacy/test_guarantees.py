@@ -109,23 +109,28 @@ def test_guarantees_are_ordered() -> None:
 
 def test_a_channel_cannot_be_changed() -> None:
     channel = dn.RandomizedResponse(3, 1.0).channel()
+    changed: Any = channel
     with pytest.raises(ValueError, match="read-only"):
         channel.exact[0, 0] = Fraction(1, 2)
     with pytest.raises(ValueError, match="read-only"):
         channel.probabilities[0, 0] = 0.5
+    with pytest.raises(AttributeError, match="cannot assign to field"):
+        changed.rows = Rows.of([[1]])
+    mechanism: Any = dn.Channel(3, channel.rows)
     with pytest.raises(AttributeError, match="cannot be changed"):
-        channel.rows = Rows.of([[1]])
+        mechanism.guarantee = dn.LDP(2.0)
 
 
 def test_draws_of_a_channel_are_rejected_alike_from_every_value() -> None:
     """One total for all rows, so that time tells nothing of the value."""
     channel = dn.Channel(3, [[0.1, 0.2, 0.7], [1 / 3, 1 / 3, 1 / 3], [Fraction(1, 7), 0.5, 1 - 0.5 - 1 / 7]])
-    assert {sum(row) for row in channel.rows.weights.tolist()} == {channel.rows.total}
+    rows = channel.channel().rows
+    assert {sum(row) for row in rows.weights.tolist()} == {rows.total}
 
 
 def test_a_weak_channel_is_inverted_all_the_same() -> None:
     m = dn.RandomizedResponse(16, 1e-6)
-    assert m.channel().leverage == pytest.approx(m.law.leverage, rel=1e-4)
+    assert dn.Channel(16, m.channel().rows).law.leverage == pytest.approx(m.law.leverage, rel=1e-4)
 
 
 def test_proven_levels_are_the_least() -> None:

@@ -12,6 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import deniable as dn
+from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantees import within
 from deniable.privacy.matrix import SLACK, Given, Rows, row_sums
 
@@ -75,7 +76,8 @@ class Unchecked(dn.Channel):
     """A channel whose rows are put in behind the constructor's back."""
 
     def __init__(self, rows: Rows, claim: Any) -> None:
-        self._fix(domain=dn.RandomizedResponse(D, 1.0).domain, rows=rows, claim=claim)
+        channel = ExactChannel(dn.Domain.of(D), rows)
+        vars(self).update(domain=channel.domain, guarantee=claim, _claim=claim, _channel=channel)
 
 
 @pytest.mark.parametrize(

@@ -124,8 +124,10 @@ def test_a_store_that_fails_is_not_said_to_hold_altered_files(
         def close(self) -> None:
             pass
 
+    broken: Any = Failing()
+
     def failing(self: StorePath) -> pa.NativeFile:
-        return pa.PythonFile(Failing(), mode="r")
+        return pa.PythonFile(broken, mode="r")
 
     monkeypatch.setattr(StorePath, "open", failing)
     with pytest.raises(OSError, match="the store does not answer"):

@@ -159,7 +159,7 @@ def test_huge_tallies_add_up() -> None:
 
 
 def test_written_out_channels_are_read_back() -> None:
-    channel = dn.Rappor(5, 1.0).channel()
+    channel = dn.Channel(5, dn.Rappor(5, 1.0).channel().rows)
     assert dn.from_spec(channel.spec()) == channel
 
 

@@ -19,6 +19,7 @@ class RDD(Generic[Item]):
 
 class SparkContext:
     defaultParallelism: int
+    master: str
     setJobGroup: Callable[[str, str, bool], None]
     cancelJobGroup: Callable[[str], None]
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pytest
 
 import deniable as dn
+from deniable.privacy.exact_channel import ExactChannel
 from deniable.theory.singer import positions
 
 Rows = npt.NDArray[np.float64]
@@ -67,7 +68,7 @@ def cyclic(d: int, e: float) -> Rows:
     return np.asarray(rows / rows.sum(axis=1, keepdims=True))
 
 
-FAMILIES: list[tuple[Callable[[int, float], dn.Channel], Callable[[int, float], Rows]]] = [
+FAMILIES: list[tuple[Callable[[int, float], ExactChannel], Callable[[int, float], Rows]]] = [
     (lambda d, epsilon: dn.RandomizedResponse(d, epsilon).channel(), response),
     (lambda d, epsilon: dn.Rappor(d, epsilon).channel(), rappor),
     (lambda d, epsilon: dn.OptimizedUnary(d, epsilon).channel(), optimized),
@@ -81,7 +82,7 @@ FAMILIES: list[tuple[Callable[[int, float], dn.Channel], Callable[[int, float], 
 @pytest.mark.parametrize("d", SIZES)
 @pytest.mark.parametrize(("channel", "formula"), FAMILIES, ids=lambda f: f.__name__)
 def test_channels_are_the_papers(
-    channel: Callable[[int, float], dn.Channel], formula: Callable[[int, float], Rows], d: int, epsilon: float
+    channel: Callable[[int, float], ExactChannel], formula: Callable[[int, float], Rows], d: int, epsilon: float
 ) -> None:
     realised, printed = channel(d, epsilon).probabilities, formula(d, math.exp(epsilon))
     assert realised.shape == printed.shape

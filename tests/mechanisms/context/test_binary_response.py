@@ -37,10 +37,10 @@ def test_equal_levels_are_warners_coin(epsilon: float) -> None:
 def test_an_infinite_level_is_mangats_coin(epsilon: float) -> None:
     """The label that may be found out never sends the other's report, or always its own."""
     found_out, hidden = dn.BinaryResponse(2, INF, epsilon), dn.BinaryResponse(2, epsilon, INF)
-    assert found_out.exact[1, 0] == 0
-    assert float(found_out.exact[0, 1]) == pytest.approx(math.exp(-epsilon), rel=1e-12)
-    assert hidden.exact[0, 1] == 0
-    assert np.array_equal(found_out.exact, hidden.exact[::-1, ::-1])
+    assert found_out.channel().exact[1, 0] == 0
+    assert float(found_out.channel().exact[0, 1]) == pytest.approx(math.exp(-epsilon), rel=1e-12)
+    assert hidden.channel().exact[0, 1] == 0
+    assert np.array_equal(found_out.channel().exact, hidden.channel().exact[::-1, ::-1])
 
 
 @pytest.mark.parametrize(("first", "second"), LEVELS)
@@ -75,8 +75,8 @@ def test_error_region(first: float, second: float) -> None:
     m = dn.BinaryResponse(2, first, second)
     if second < INF and first < INF:
         both = math.expm1(first + second)
-        assert float(m.exact[1, 0]) == pytest.approx(math.expm1(second) / both, rel=1e-12)
-        assert float(m.exact[0, 1]) == pytest.approx(math.expm1(first) / both, rel=1e-12)
+        assert float(m.channel().exact[1, 0]) == pytest.approx(math.expm1(second) / both, rel=1e-12)
+        assert float(m.channel().exact[0, 1]) == pytest.approx(math.expm1(first) / both, rel=1e-12)
     truth = np.array([0.2, 0.8])
     seen, gap = truth @ m.probabilities[:, 0], m.probabilities[0, 0] - m.probabilities[1, 0]
     assert m.risk(7, "l2", truth) == pytest.approx(2 * seen * (1 - seen) / gap**2 / 7, rel=1e-9)

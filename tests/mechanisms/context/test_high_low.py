@@ -18,7 +18,7 @@ import deniable as dn
 from deniable.arrays import Column, Indices
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.odds import Odds, dyadic_odds
+from deniable.privacy.odds import dyadic_odds
 
 Family: TypeAlias = type[dn.HighLowHadamard] | type[dn.HighLowResponse] | type[dn.HighLowRappor]
 
@@ -258,9 +258,9 @@ class Whole(dn.HighLowRappor):
 class WholeAndSaysSo(dn.HighLowRappor):
     """The same, and the channel that is written out has it too."""
 
-    @property
-    def odds(self) -> Odds:
-        return dyadic_odds(Fraction(self.epsilon))
+    def __init__(self, domain: Any, sensitive: Any, epsilon: float) -> None:
+        super().__init__(domain, sensitive, epsilon)
+        vars(self)["odds"] = dyadic_odds(Fraction(self.epsilon))
 
 
 class OwnBitBesides(dn.HighLowRappor):

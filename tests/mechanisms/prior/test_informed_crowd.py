@@ -74,9 +74,9 @@ def test_one_prior_for_all_is_one_mechanism() -> None:
     assert people.channels == [m]
     reports = people.privatize_many(["a", "b", "c", "a", "a"] * 10, seed=3)
     assert people.survey(reports, "b") == pytest.approx(m.curator.survey(reports, "b"))
-    assert np.allclose(people.histogram(reports).value, m.histogram(reports).value)
+    assert np.allclose(people.histogram(reports).value, m.curator.histogram(reports).value)
     assert people.weighted_total(reports, 2.0, values=[1, 2, 3]) == pytest.approx(
-        m.weighted_total(reports, 2.0, values=[1, 2, 3])
+        m.curator.weighted_total(reports, 2.0, values=[1, 2, 3])
     )
 
 
@@ -220,7 +220,7 @@ def test_what_is_asked_of_some_tallies_is_about_the_people_in_them() -> None:
     tallies = people.tally(people.privatize_many(["a"] * 8, seed=1))
     some = people.histogram([tallies[1], people.channels[0].tally([])])
     assert some.value.sum() == pytest.approx(tallies[1].n)
-    assert some.value == pytest.approx(people.channels[1].histogram(tallies[1]).value)
+    assert some.value == pytest.approx(people.channels[1].curator.histogram(tallies[1]).value)
     assert people.histogram(tallies[1]).error == some.error
     with pytest.raises(dn.TallyError, match="own channels"):
         people.histogram([*tallies, dn.InformedResponse(["a", "b", "c"], [0.2, 0.3, 0.5], 1.5).tally([0])])
@@ -238,4 +238,5 @@ def test_a_crowd_has_one_question() -> None:
     assert people.total(reports) == people.survey(reports, "c")
     assert people.total(reports).error <= uneven().survey(reports * 0, "c").error
     half = dn.InformedCrowd(3, KINDS, 1.0, one_sided=True)
-    assert all(channel.one_sided and dn.audit(channel).holds for channel in half.channels)
+    assert {type(channel.guarantee) for channel in half.channels} == {dn.OneSidedInformationPrivacy}
+    assert all(dn.audit(channel).holds for channel in half.channels)

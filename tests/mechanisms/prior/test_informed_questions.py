@@ -76,7 +76,7 @@ def test_the_spec_holds_the_question(values: Any, one_sided: bool) -> None:
     assert isinstance(again, dn.InformedResponse)
     assert (again, again.goal, again.guarantee, again.curator.loss) == (m, goal, m.guarantee, m.curator.loss)
     assert again.guarantee == m.guarantee
-    assert again.total(again.privatize_many(LABELS, seed=1), [1, 2, 3, 4]).error > 0
+    assert again.curator.total(again.privatize_many(LABELS, seed=1), [1, 2, 3, 4]).error > 0
     assert dn.from_spec(m.curator.as_labels().spec()) == m.curator.as_labels()
 
 

@@ -219,9 +219,9 @@ def test_sample_size_is_the_least() -> None:
 
 def test_leverage() -> None:
     e = math.exp(1.0)
-    assert dn.RandomizedResponse(9, 1.0).leverage == pytest.approx((e + 7) / (e - 1))
-    assert dn.OptimizedUnary(9, 1.0).leverage == pytest.approx(2 * e / (e - 1))
-    assert dn.Hadamard(9, 1.0, parts=1).leverage == pytest.approx((e + 1) / (e - 1))
+    assert dn.RandomizedResponse(9, 1.0).law.leverage == pytest.approx((e + 7) / (e - 1))
+    assert dn.OptimizedUnary(9, 1.0).law.leverage == pytest.approx(2 * e / (e - 1))
+    assert dn.Hadamard(9, 1.0, parts=1).law.leverage == pytest.approx((e + 1) / (e - 1))
     assert dn.bounds.leverage(0.5, 0.25) == 3.0
 
 

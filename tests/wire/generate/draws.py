@@ -24,7 +24,7 @@ from deniable.theory.singer import positions
 from deniable.values.values import closed_domain
 
 Hashed: TypeAlias = dn.HashedResponse | dn.HashedRappor
-HighLow: TypeAlias = dn.HighLowHadamard | dn.HighLowResponse | dn.HighLowRappor
+HighLow: TypeAlias = dn.HighLowHadamard | dn.HighLowResponse | dn.HighLowRappor | dn.HighLowSubset | dn.HighLowCyclic
 Explicit: TypeAlias = dn.Channel | dn.BinaryResponse | dn.InformedResponse
 MASK = (1 << 64) - 1
 WORD = 1 << 64
@@ -70,7 +70,7 @@ def symbols_of(m: Hashed, value: int | str, cohort: int) -> list[int]:
     places = range(cohort * hashes_of(m), (cohort + 1) * hashes_of(m))
     if isinstance(value, str):
         return [twins.hash_symbol(base(key_of(m), value), place, m.symbols) for place in places]
-    return [twins.dealt(base(key_of(m), ""), len(m.domain), place, m.symbols)[value] for place in places]
+    return [twins.dealt(base(key_of(m), ""), m.law.labels, place, m.symbols)[value] for place in places]
 
 
 def key_of(m: Hashed) -> str:

@@ -13,6 +13,7 @@ from deniable.reports.block_layout import BlockLayout
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
+from deniable.values.values import closed_domain
 
 FEW = 32
 """Message spaces up to this are listed whole."""
@@ -28,8 +29,8 @@ def stored(reports: Column) -> list[Any]:
 
 def _drawn(mechanism: Mechanism, n: int) -> list[int | bytes]:
     """Reports of n people, each from words of their own."""
-    d = len(mechanism.domain)
-    return [mechanism.privatize(mechanism.domain[7 * i % d], dn.SeededEntropy(SEED + i)) for i in range(n)]
+    labels = closed_domain(mechanism.domain)
+    return [mechanism.privatize(labels[7 * i % len(labels)], dn.SeededEntropy(SEED + i)) for i in range(n)]
 
 
 def _batch(mechanism: Mechanism, reports: Any) -> dict[str, Any]:

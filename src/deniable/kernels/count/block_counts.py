@@ -24,7 +24,7 @@ Faults: TypeAlias = tuple[int, int, int]
 @compiled()
 def _count(reports: Packed, starts: Counts, weights: Counts, counts: Counts) -> Faults:
     """Add to ``counts``, the blocks' labels one block after another; malformed reports may be counted in part."""
-    strange, beyond, misweighed = 0, 0, 0
+    strange = beyond = misweighed = 0
     n, width = reports.shape
     for i in range(n):
         block = np.int64(reports[i, 0]) | np.int64(reports[i, 1]) << np.int64(8)
@@ -43,8 +43,8 @@ def _count(reports: Packed, starts: Counts, weights: Counts, counts: Counts) -> 
                     counts[label] += 1
                 else:
                     outside += 1
-        beyond += outside > 0
-        misweighed += held != weights[block]
+        beyond += int(outside > 0)
+        misweighed += int(held != weights[block])
     return strange, beyond, misweighed
 
 

@@ -46,6 +46,8 @@ class BinaryResponse(Mechanism):
 
     domain: Domain
     """The labels that people may hold."""
+    guarantee: Pairwise
+    """A level each way."""
     epsilon_first: float
     """How much likelier a report may be from the first label than from the second, in nats."""
     epsilon_second: float

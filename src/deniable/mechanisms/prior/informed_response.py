@@ -112,12 +112,12 @@ class InformedResponse(Mechanism):
         }  # fmt: skip
 
     @cached_property
-    def curator(self) -> PriorCurator:
+    def curator(self) -> PriorCurator[InformedResponse]:
         """The curator, who reads reports with the prior: counts, totals and histograms with their expected errors."""
         paper = self.epsilon if isinstance(self.guarantee, OneSidedInformationPrivacy) else None
 
-        def remade(rows: Rows) -> Mechanism:
-            made: Mechanism = type(self)._of(self.guarantee, self._question, rows)
+        def remade(rows: Rows) -> InformedResponse:
+            made: InformedResponse = type(self)._of(self.guarantee, self._question, rows)
             return made
 
         return PriorCurator(self, self.domain, self.prior, self.values, paper, self.epsilon, remade)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -18,19 +18,21 @@ from deniable.theory.informed.labelled import joined, read_as, reading_costs
 from deniable.theory.informed.optimum import Informed, optimal
 from deniable.values.domain import Domain
 
+M = TypeVar("M", bound=Mechanism)
 
-class PriorCurator(Curator):
+
+class PriorCurator(Curator, Generic[M]):
     """Posterior means from reports of one channel. ``loss`` is the squared error of one person's posterior mean."""
 
     def __init__(
         self,
-        mechanism: Mechanism,
+        mechanism: M,
         domain: Domain,
         prior: Vector,
         values: Vector | None,
         paper_level: float | None,
         level: float,
-        remade: Callable[[Rows], Mechanism],
+        remade: Callable[[Rows], M],
     ) -> None:
         self.mechanism, self.domain, self.prior, self.values = mechanism, domain, prior, values
         self._paper_level, self._level, self._remade = paper_level, level, remade
@@ -91,7 +93,7 @@ class PriorCurator(Curator):
         """E|X - Y| of a value X and the label Y that its report is read as; for a histogram, how often they differ."""
         return float(self._reading[np.arange(len(self._reading)), self.read_as].sum())
 
-    def as_labels(self) -> Mechanism:
+    def as_labels(self) -> M:
         """The mechanism with reports that are labels: report y is label number y (jiang2018, proposition 3).
 
         Reports are sorted for the least ``mean_absolute_error``. If there are more reports than labels, some are
