@@ -132,7 +132,7 @@ def test_blocks_in_another_order_than_the_domain(family: Any) -> None:
     "changed",
     [
         {"weights": [1, 3, 1]}, {"weights": [1, 1]}, {"weights": [0, 1, 1]}, {"weights": [1, 1, 2]}, {"weights": None},
-        {"weights": [1.0, 1, 1]}, {"sizes": [3, 3]}, {"designs": []},
+        {"weights": [1.5, 1, 1]}, {"sizes": [3, 3]}, {"designs": []},
     ],
 )  # fmt: skip
 def test_tampered_subsets(changed: dict[str, Any]) -> None:

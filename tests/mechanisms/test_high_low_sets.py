@@ -87,7 +87,7 @@ def test_errors_are_those_predicted(family: Any) -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    [{"size": 0}, {"size": 5}, {"size": None}, {"size": 2.0}, {"sensitive": [0, 9]}, {"q": 2}, {"sensitive": [-1]}],
+    [{"size": 0}, {"size": 5}, {"size": None}, {"size": 2.5}, {"sensitive": [0, 9]}, {"q": 2}, {"sensitive": [-1]}],
 )
 def test_tampered_sizes(changed: dict[str, Any]) -> None:
     spec = dn.HighLowSubset(8, range(5), 1.0).spec()
