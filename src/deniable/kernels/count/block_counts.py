@@ -43,8 +43,8 @@ def _count(reports: Packed, starts: Counts, weights: Counts, counts: Counts) -> 
                     counts[label] += 1
                 else:
                     outside += 1
-        beyond += outside > 0
-        misweighed += held != weights[block]
+        beyond += int(outside > 0)
+        misweighed += int(held != weights[block])
     return strange, beyond, misweighed
 
 
