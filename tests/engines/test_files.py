@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import deniable as dn
-from deniable.engines import files as engine
+from deniable.engines import chunks
 from deniable.engines import labels as source
 from deniable.engines.files import Privatized, privatize_file, tally_files
 from deniable.engines.labels import label_indices, open_labels
@@ -61,7 +61,7 @@ def test_small_blocks_and_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch)
     csv = "\n".join(["answer", *rows]).encode()
     whole = privatized(csv)
     monkeypatch.setattr(source, "BLOCK_BYTES", 1000)
-    monkeypatch.setattr(engine, "CHUNK_BYTES", 100)
+    monkeypatch.setattr(chunks, "CHUNK_BYTES", 100)
     told: list[int] = []
     assert privatized(csv, progress=told.append) == whole
     assert whole.counts.tolist() == [1000, 1000, 1000, 0]
@@ -123,7 +123,7 @@ def test_values_that_are_no_labels_are_counted_and_never_shown() -> None:
 
 
 def test_a_late_fault_leaves_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "CHUNK_BYTES", 80)
+    monkeypatch.setattr(chunks, "CHUNK_BYTES", 80)
     with pytest.raises(dn.LabelError, match="values 1001 to"):
         privatized(b"answer\n" + b"ja\n" * 1000 + SECRET.encode())
     assert list(Path().iterdir()) == []

@@ -41,6 +41,14 @@ def test_what_is_a_path_and_what_a_store() -> None:
     assert placed.name == "a.parquet"
 
 
+def test_credentials_are_not_shown() -> None:
+    placed = StorePath("s3://key:secret@bucket/week")
+    assert (str(placed), repr(placed)) == ("s3://bucket/week", "StorePath('s3://bucket/week')")
+    with pytest.raises(dn.ParameterError, match="gopher://bucket/ must be a store") as caught:
+        open_dataset(["gopher://key:secret@bucket/week"])
+    assert "secret" not in str(caught.value)
+
+
 def test_files_below_a_folder_keep_the_settings(store: StorePath, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [file.name for file in find_files([store])] == ["a.parquet", "b c%20.parquet", "d.parquet"]
     asked = list[str]()

@@ -52,7 +52,12 @@ class Accumulator:
 
 def merged(mechanism: Mechanism, tallies: Iterable[Tally]) -> Tally:
     """One tally of many, in whatever order they come; that of no reports where there are none."""
-    return sum(tallies, mechanism.tally([]))
+    return sum(tallies, empty_tally(mechanism))
+
+
+def empty_tally(mechanism: Mechanism) -> Tally:
+    """The tally of no reports: adding it changes nothing."""
+    return Accumulator(mechanism).tally()
 
 
 def tally_bytes(mechanism: Mechanism) -> int:

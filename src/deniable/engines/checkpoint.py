@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from deniable.engines.accumulate import empty_tally
 from deniable.engines.parts import Source
 from deniable.errors import DenialError, FormatError
 from deniable.mechanisms.mechanism import Mechanism
@@ -44,7 +45,7 @@ class Checkpoint:
     def load(self, mechanism: Mechanism, now: Mapping[str, Record]) -> tuple[Tally, Records]:
         """What an earlier run left, if it is of these files as they are ``now``; nothing where there is no file."""
         if not self.path.exists():
-            return mechanism.tally([]), {}
+            return empty_tally(mechanism), {}
         total, files = self._parsed()
         if total.spec_bytes != mechanism.spec_bytes or not files.keys() <= now.keys():
             raise self._stale("it counted other files than are asked for now")

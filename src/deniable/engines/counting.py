@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from deniable.engines.accumulate import merged
+from deniable.engines.accumulate import empty_tally, merged
 from deniable.engines.checkpoint import Checkpoint, Records, records_of
+from deniable.engines.chunks import Progress
 from deniable.engines.dataset import Dataset, Refused
 from deniable.engines.local_workers import Threads
-from deniable.engines.parts import BAD, Source, Told, check_unchanged
+from deniable.engines.parts import BAD, Source, check_unchanged
 from deniable.errors import FormatError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.atomic_files import check_apart, written_whole
@@ -27,7 +28,7 @@ class Workers(Protocol):
     """Whoever counts the parts of files: the threads of this machine, or the tasks of a cluster."""
 
     def count(
-        self, mechanism: Mechanism, sources: Sequence[Source], told: Told
+        self, mechanism: Mechanism, sources: Sequence[Source], told: Progress
     ) -> Generator[tuple[Source, Iterator[Tally]]]:
         """Each file with the tallies of its parts, in order. What is wrong with a part is raised where it is due."""
         ...
@@ -45,7 +46,7 @@ class Counted:
 
 
 def count_into(
-    dataset: Dataset, out: Path | str, progress: Told | None = None, workers: Workers | None = None
+    dataset: Dataset, out: Path | str, progress: Progress | None = None, workers: Workers | None = None
 ) -> Counted:
     """Count a dataset into a tally file. An interrupted count goes on where it was when it is asked for again.
 
@@ -60,7 +61,7 @@ def count_into(
     return counted
 
 
-def count_dataset(dataset: Dataset, progress: Told | None = None, workers: Workers | None = None) -> Counted:
+def count_dataset(dataset: Dataset, progress: Progress | None = None, workers: Workers | None = None) -> Counted:
     """One tally of all files. A bad one stops the count, or is left out and named where the dataset says so.
 
     It is counted by this machine's threads unless other ``workers`` are given.
@@ -69,7 +70,7 @@ def count_dataset(dataset: Dataset, progress: Told | None = None, workers: Worke
 
 
 def _counted(
-    dataset: Dataset, progress: Told | None, workers: Workers | None, checkpoint: Checkpoint | None
+    dataset: Dataset, progress: Progress | None, workers: Workers | None, checkpoint: Checkpoint | None
 ) -> Counted:
     told, records = progress or _unheard, records_of(dataset.files)
     count = _Count.begin(dataset, records, checkpoint)
@@ -107,7 +108,7 @@ class _Count:
     @classmethod
     def begin(cls, dataset: Dataset, records: Records, checkpoint: Checkpoint | None) -> _Count:
         """From what an earlier run left, if there is any."""
-        nothing = dataset.mechanism.tally([]), Records()
+        nothing = empty_tally(dataset.mechanism), Records()
         total, files = nothing if checkpoint is None else checkpoint.load(dataset.mechanism, records)
         return cls(dataset, total, files, list(dataset.refused), checkpoint)
 

@@ -1,4 +1,4 @@
-"""Files in, files out: a column of labels becomes a report file, report files become one tally."""
+"""Files: randomize a column of labels into a report file, and count report files into one tally."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from deniable.engines.chunks import Progress, reports_per_chunk
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
 from deniable.engines.labels import Batch, LabelColumn, label_indices
-from deniable.engines.simulate import CHUNK_BYTES, Progress
 from deniable.errors import LabelError
 from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
@@ -68,7 +68,7 @@ def privatize_file(
 
 def _chunks(labels: LabelColumn, mechanism: Mechanism) -> Iterator[Batch]:
     """As many values at a time as keep their reports within memory."""
-    size = max(1, CHUNK_BYTES * 8 // max(64, mechanism.report_bits))
+    size = reports_per_chunk(mechanism)
     for batch in labels.batches():
         for start in range(0, len(batch), size):
             yield batch.slice(start, size)

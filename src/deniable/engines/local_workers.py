@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from threading import Event, Lock
 
-from deniable.engines.parts import PART_BYTES, Part, Source, Told, ahead, count_part, parts_of
+from deniable.engines.chunks import Progress
+from deniable.engines.parts import PART_BYTES, Part, Source, ahead, count_part, parts_of
 from deniable.kernels.threads import processors, work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.layout import stored_bytes
@@ -27,7 +28,7 @@ class Threads:
     number: int | None = None
 
     def count(
-        self, mechanism: Mechanism, sources: Sequence[Source], told: Told
+        self, mechanism: Mechanism, sources: Sequence[Source], told: Progress
     ) -> Generator[tuple[Source, Iterator[Tally]]]:
         """Each file with the tallies of its parts, in order, a few parts ahead."""
         watch, threads = _Watch(told), self.number or processors()
@@ -55,7 +56,7 @@ class _StoppedError(Exception):
 class _Watch:
     """Tells of progress, one thread at a time, and ends the work on parts that nobody waits for."""
 
-    listener: Told
+    listener: Progress
     stopped: Event = field(default_factory=Event)
     lock: Lock = field(default_factory=Lock)
 

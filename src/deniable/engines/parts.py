@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from deniable.engines.accumulate import Accumulator, rows_at_once
+from deniable.engines.chunks import Progress
 from deniable.errors import FormatError, ReportError, TallyError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.foreign_file import ForeignFile
@@ -18,8 +19,6 @@ from deniable.reports.tally import Tally
 
 Source: TypeAlias = ReportFile | ForeignFile
 """A file whose footer was read, and whose reports can be counted."""
-Told: TypeAlias = Callable[[int], None]
-"""Told how many more reports were counted."""
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
@@ -51,7 +50,7 @@ def parts_of(source: Source, width: int, size: int) -> Iterator[Part]:
         yield Part(source, ())
 
 
-def count_part(mechanism: Mechanism, part: Part, told: Told) -> Tally:
+def count_part(mechanism: Mechanism, part: Part, told: Progress) -> Tally:
     """The tally of a part. A malformed report refuses the file, and an altered file is refused as one."""
     counting, source = Accumulator(mechanism), part.source
     try:

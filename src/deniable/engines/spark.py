@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from deniable.arrays import Column
-from deniable.engines.accumulate import Accumulator, merged, rows_at_once
+from deniable.engines.accumulate import Accumulator, empty_tally, merged, rows_at_once
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
 from deniable.engines.labels import label_indices
@@ -96,7 +96,7 @@ def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tu
         for reports in gathered(mechanism, arrays):
             counting.add(reports)
     except ReportError as error:
-        return mechanism.tally([]), str(error)
+        return empty_tally(mechanism), str(error)
     return counting.tally(), None
 
 
@@ -118,7 +118,7 @@ def _added(mechanism: Mechanism, rows: Iterable[tuple[bytes, str | None]]) -> tu
     try:
         return merged(mechanism, _tallies(rows)), None
     except ReportError as error:
-        return mechanism.tally([]), str(error)
+        return empty_tally(mechanism), str(error)
 
 
 def _tallies(rows: Iterable[tuple[bytes, str | None]]) -> Iterator[Tally]:

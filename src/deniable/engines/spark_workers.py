@@ -17,7 +17,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from deniable.engines.accumulate import tally_bytes
-from deniable.engines.parts import BAD, PART_BYTES, Part, Source, Told, ahead, check_unchanged, count_part, parts_of
+from deniable.engines.chunks import Progress
+from deniable.engines.parts import BAD, PART_BYTES, Part, Source, ahead, check_unchanged, count_part, parts_of
 from deniable.errors import DenialError, ParameterError
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
@@ -53,7 +54,7 @@ class SparkWorkers:
     session: SparkSession
 
     def count(
-        self, mechanism: Mechanism, sources: Sequence[Source], told: Told
+        self, mechanism: Mechanism, sources: Sequence[Source], told: Progress
     ) -> Generator[tuple[Source, Iterator[Tally]]]:
         """Each file with the tallies of its parts, in order, wave by wave."""
         found = self._waves(mechanism, sources)
@@ -69,9 +70,10 @@ class SparkWorkers:
                 for wave, found in ahead(pool, waves, partial(self._run, mechanism, group), WAVES - 1):
                     for task, outcomes in zip(wave, found.result(), strict=True):
                         yield from zip(task, outcomes, strict=True)
-            finally:
+            except BaseException:  # nobody waits for the rest
                 context.cancelJobGroup(group)
                 pool.shutdown(cancel_futures=True)
+                raise
 
     def _run(self, mechanism: Mechanism, group: str, wave: Wave) -> list[list[Found]]:
         """One job of Spark. Where it fails no file is to blame, so that none may be skipped for it."""
@@ -138,7 +140,7 @@ def _unheard(_reports: int) -> None:
     """The driver tells of progress."""
 
 
-def _tally(found: Found, told: Told) -> Tally:
+def _tally(found: Found, told: Progress) -> Tally:
     if isinstance(found, Exception):
         raise found
     tally = Tally.from_bytes(found)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,12 +29,15 @@ STORE_BUFFER_BYTES = 1 << 23
 
 @dataclass(frozen=True, slots=True)
 class StorePath:
-    """A file or folder of a store, by its URI."""
+    """A file or folder of a store, by its URI. Credentials that the URI holds are not shown."""
 
     uri: str
 
     def __str__(self) -> str:
-        return self.uri
+        return _without_credentials(self.uri)
+
+    def __repr__(self) -> str:
+        return f"StorePath({str(self)!r})"
 
     @property
     def name(self) -> str:
@@ -60,14 +64,14 @@ class StorePath:
         store, path = self._reach()
         info = store.get_file_info(path)
         if info.type == fs.FileType.NotFound:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.uri)
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(self))
         return info
 
     def stamp(self) -> Stamp:
         """The size and when the bytes last changed: a store says no more."""
         info = self._info()
         if not info.is_file:
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), self.uri)
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(self))
         return info.size or 0, info.mtime_ns or 0, 0
 
     def open(self) -> pa.NativeFile:
@@ -135,5 +139,9 @@ def reached(store: str) -> tuple[fs.FileSystem, str]:
     try:
         return fs.FileSystem.from_uri(store)
     except (pa.ArrowException, OSError, ValueError) as error:
-        reason = str(error).partition("\n")[0]
-        raise ParameterError(f"{store} must be a store that PyArrow can reach, but it says: {reason}") from error
+        reason, shown = str(error).partition("\n")[0].replace(store, ""), _without_credentials(store)
+        raise ParameterError(f"{shown} must be a store that PyArrow can reach, but it says: {reason}") from None
+
+
+def _without_credentials(uri: str) -> str:
+    return re.sub("://[^/?]*@", "://", uri, count=1)
