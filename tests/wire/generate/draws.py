@@ -24,7 +24,7 @@ from deniable.theory.singer import positions
 from deniable.values.values import closed_domain
 
 Hashed: TypeAlias = dn.HashedResponse | dn.HashedRappor
-HighLow: TypeAlias = dn.HighLowHadamard | dn.HighLowResponse | dn.HighLowRappor
+HighLow: TypeAlias = dn.HighLowHadamard | dn.HighLowResponse | dn.HighLowRappor | dn.HighLowSubset | dn.HighLowCyclic
 Explicit: TypeAlias = dn.Channel | dn.BinaryResponse | dn.InformedResponse
 MASK = (1 << 64) - 1
 WORD = 1 << 64

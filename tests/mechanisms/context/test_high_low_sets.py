@@ -91,7 +91,7 @@ def test_errors_are_those_predicted(family: Any) -> None:
 )
 def test_tampered_sizes(changed: dict[str, Any]) -> None:
     spec = dn.HighLowSubset(8, range(5), 1.0).spec()
-    assert dn.from_spec({**spec, "size": 4}).size == 4
+    assert dn.from_spec({**spec, "size": 4}) == dn.HighLowSubset(8, range(5), 1.0, size=4)
     with pytest.raises(dn.FormatError):
         dn.from_spec({**spec, **changed})
 
