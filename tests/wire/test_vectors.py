@@ -30,7 +30,7 @@ from deniable.values.texts import Texts
 from deniable.values.values import closed_domain
 
 Vector = dict[str, Any]
-MOST_BYTES = 500_000
+MOST_BYTES = 560_000
 FILLS = (0, (1 << 64) - 1)
 """What stands where a part of a tape has no more words: the report must not depend on it."""
 
