@@ -17,6 +17,8 @@ PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 export MPLBACKEND ?= Agg
 # Two test processes share two cores; threads of linear algebra inside them would only wait for each other.
 test: export OPENBLAS_NUM_THREADS ?= 1
+# Two targets at a time, the output of each together, where this make can do that.
+ABREAST := $(if $(filter output-sync,$(.FEATURES)),-j2 --output-sync=target)
 # Nor do times mean much when such threads wait for whatever else runs.
 bench bench-compare: export OPENBLAS_NUM_THREADS ?= 1
 
@@ -33,9 +35,11 @@ demo: $(DEMO)  ## Run a private survey from labels to a picture, in demo-output/
 
 # -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
-test: lint docs $(SPARK)  ## Check everything: lint, types, docs, then all tests.
+# Files are dealt out in the order of tests/conftest.py. BUILT_SITE: the pages that have just been built are the tests'.
+test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_browser)
-	$(BIN)/pytest -n 2 --dist loadfile -v
+	@$(MAKE) --no-print-directory $(ABREAST) lint docs
+	BUILT_SITE=site $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -v
 
 lint: $(DEV)  ## Check style, format and types.
 	$(BIN)/ruff check

@@ -1,1 +1,1 @@
-"""The benchmark: `deniable` beside three other libraries and beside the machine's own limits, timed in one run."""
+"""The benchmark: `deniable` compared with three other libraries and the limits of the machine, timed in one run."""

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 ONE = ", one processor"
 AVAILABLE = hasattr(os, "sched_setaffinity")
-"""Linux lets a thread choose; elsewhere there are no timings on one processor, and the tables say none."""
+"""Linux lets a thread choose its processors; elsewhere there are no timings on one processor."""
 
 
 @contextmanager
 def one_processor() -> Iterator[None]:
-    """Hold this thread on one processor: then the kernels see no other, and share their work with no thread."""
+    """Keep this thread on one processor: then the kernels see no other, and do not share their work."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(before)})
     try:
@@ -29,7 +29,7 @@ def one_processor() -> Iterator[None]:
 
 
 def on_one(contender: Contender) -> Contender:
-    """The same work, held on one processor."""
+    """The same work, kept on one processor."""
 
     def run() -> float:
         with one_processor():

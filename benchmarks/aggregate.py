@@ -1,7 +1,7 @@
-"""What a survey costs against its size: ``python -m benchmarks.aggregate [--quick] [--json FILE]``.
+"""The time of a survey against its number of people: ``python -m benchmarks.aggregate [--quick] [--json FILE]``.
 
-Two ways to the same estimate: reports counted and decoded, up to as many as memory holds in reason; and tallies drawn
-in aggregate by their exact law, up to 10^9 people.
+Two ways to the same estimate: reports counted and decoded, up to as many as fit in memory; and tallies drawn in
+aggregate from their exact distribution, up to 10^9 people.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Point:
     mechanism: str
     d: int
     integers: bool
-    """Whether a report is one integer, and not many bits."""
+    """Whether a report is one integer rather than many bits."""
     way: str
     n: int
     seconds: float
@@ -48,7 +48,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What making and counting a report takes."""
+    """The time that making and counting a report takes."""
 
     mechanism: str
     d: int
@@ -73,7 +73,7 @@ class Survey:
         return np.random.default_rng(SEED).choice(len(self.truth), n, p=self.truth)
 
     def median(self, call: Callable[[], object]) -> float:
-        """Seconds of the median turn, once warm."""
+        """Seconds of the median turn, after a warm-up."""
         call()
         return statistics.median(clock(call) for _ in range(self.turns))
 
@@ -100,7 +100,7 @@ class Survey:
             yield Point(*kind, AGGREGATE, n, self.drawn(n))
 
     def counted(self, n: int) -> float:
-        """Reports to an estimate, making them left out."""
+        """The time from reports to an estimate, without the time to make the reports."""
         m = self.mechanism
         reports = m.privatize_many(self.values(n), seed=SEED)
         return self.median(lambda: m.estimate(m.tally(reports)).frequencies)

@@ -46,7 +46,7 @@ QUICK_SIZES = (16, 1024, 16384)
 
 @dataclass(frozen=True, slots=True)
 class Peers:
-    """The libraries' processes, and where each gave up: more labels would only take it longer."""
+    """The libraries' processes, and the number of labels at which each gave up; larger ones are not tried."""
 
     processes: Mapping[str, PeerProcess]
     lost: dict[tuple[str, str, str], int] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Peers:
 
 @contextmanager
 def peer_processes(interpreter: Path | None) -> Iterator[Mapping[str, PeerProcess]]:
-    """A process for each library, ended in the end; none without an interpreter."""
+    """A process for each library, ended when the block ends; none without an interpreter."""
     libraries = sorted({name for offers in OFFERS.values() for name in offers})
     with ExitStack() as stack:
         peers = {library: PeerProcess(library, interpreter) for library in libraries} if interpreter else {}

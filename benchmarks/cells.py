@@ -1,4 +1,4 @@
-"""The results: cells of timings, and what they say against the fastest peer and the machine."""
+"""The results: cells of timings, and how they compare with the fastest peer and the machine."""
 
 from __future__ import annotations
 

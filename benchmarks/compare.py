@@ -1,8 +1,8 @@
-"""Two runs beside each other: ``python -m benchmarks.compare [OLD] [NEW] [--tolerance 0.2] [--strict] [--json]``.
+"""Compare two runs: ``python -m benchmarks.compare [OLD] [NEW] [--tolerance 0.2] [--strict] [--json]``.
 
-Machines differ, and so does one machine from hour to hour. So what is compared is the share of a limit and the ratio
-to a peer that the same run measured, and the bare rate too where both runs are of one machine. Slower code is slower by
-all of them; a limit or a peer that had a bad moment is no slower code.
+Machines differ, and so does one machine from hour to hour. So the share of a limit and the ratio to a peer from the
+same run are compared, and the rate itself if both runs are from the same machine. Slower code is slower by all of
+these; noise in a limit or a peer is not.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Everything that two runs say of each other."""
+    """All changes between two runs."""
 
     changes: list[Change]
     gone: list[str]
@@ -55,7 +55,7 @@ class Comparison:
 
     @property
     def slower(self) -> list[str]:
-        """What got slower by more than is tolerated."""
+        """The changes that are slower by more than the tolerance."""
         return [change.name for change in self.changes if change.slower]
 
 
@@ -65,7 +65,7 @@ def over(new: float | None, old: float | None) -> float | None:
 
 
 def change(name: str, old: Reading, new: Reading, tolerance: float, one_machine: bool) -> Change:
-    """One thing in both runs; where it stands beside nothing, its rate must do on any machine."""
+    """The change of one measurement; without a limit or peer beside it, its rate must do, on any machine."""
     share, ratio, rate = over(new.share, old.share), over(new.ratio, old.ratio), new.rate / old.rate
     beside = {key: value for key, value in (("share", share), ("ratio", ratio)) if value is not None}
     judging = beside if beside and not one_machine else {**beside, "rate": rate}
@@ -87,7 +87,7 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any], tolerance: float = T
 
 
 def notes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """What makes the two hard to compare."""
+    """Sentences on what makes the two runs hard to compare."""
     found = []
     for key in (*MACHINE, "versions"):
         was, now = old["machine"].get(key), new["machine"].get(key)
@@ -104,7 +104,7 @@ def times(value: float | None) -> str:
 
 
 def show(comparison: Comparison, console: Console) -> None:
-    """The table, what only one run has, and the sum of it."""
+    """Show the table, what only one run has, and the summary."""
     table = Table("measured", "judged by", "share of limit", "ratio to peer", "rate", "")
     for one in comparison.changes:
         flag = "slower" if one.slower else ""

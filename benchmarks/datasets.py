@@ -39,7 +39,7 @@ class Stored:
 
     @property
     def bytes_a_report(self) -> float:
-        """What a report takes on disk, its share of heads and checksums with it."""
+        """The bytes per report on disk, its share of headers and checksums included."""
         return sum(file.stat().st_size for file in self.files) / self.reports
 
 

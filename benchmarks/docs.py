@@ -25,21 +25,22 @@ BENCHMARKS, CLUSTER = DOCS / "benchmarks.md", DOCS / "cluster.md"
 BENCHMARKS_OF = ("results", "kernels", "aggregate")
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
-`make bench` makes this page; its kernels and surveys may have been run again since, by their own commands. One run
-times `deniable`, three other libraries of frequency estimation under local differential privacy, and the machine's own
-limits, at epsilon = 1. All contenders of a cell take turns, and a rate is that of the median turn.
+`make bench` makes this page; kernels and surveys may have been measured again since, by their own commands. One run
+times `deniable`, three other libraries for frequency estimation under local differential privacy, and the limits of the
+machine, at epsilon = 1. All contenders of a cell take turns, and a rate is that of the median turn.
 `benchmarks/README.md` says which calls are timed, how each mechanism is made, and how to repeat it;
-`make bench-compare` sets another run beside this one."""
+`make bench-compare` compares another run with this one."""
 USUAL_TEXT = f"""\
 At {USUAL:,} labels, or as many as the mechanism is measured at below. The client's limit is drawing its random words,
-seeded; the tally's is a bare histogram where reports are integers, and reading the bytes where they are bits. A share
-is of the limit on as many processors. Above 100% ours is faster."""
+seeded; the tally's is a bare histogram if reports are integers, and reading the bytes if they are bits. A share is
+relative to the limit on as many processors. Above 100% ours is faster."""
 KERNELS_TEXT = """\
 Each kernel takes turns with its limit on the same data and with as many threads, by `python -m benchmarks.kernels`.
-The share is the median, over the turns, of the limit's time by ours; the goal is the share it was built for, if any."""
+The share is the median, over the turns, of the limit's time divided by ours; the goal is the share it was built for,
+if any."""
 AGGREGATE_TEXT = """\
-A survey of 10^9 people drawn by the exact law of its tally and decoded, beside what making and counting its reports
-would take, by the rate of as many as take a fifth of a second."""
+The time to draw the tally of 10^9 people from its exact distribution and to decode it, beside the time to make and
+count all reports, extrapolated from as many as take a fifth of a second."""
 USUAL_HEADINGS = (
     "mechanism", "d", "client", "of its limit", "one processor", "of its limit", "tally", "of its limit",
     "one processor", "of its limit",
@@ -91,7 +92,7 @@ def aggregate_table(found: Mapping[str, Any]) -> str:
 
 
 def milliseconds(seconds: float) -> str:
-    """Two digits, or whole milliseconds."""
+    """A time in milliseconds, with two digits or without decimals."""
     value = seconds * 1000
     return f"{value:.0f} ms" if value >= 10 else f"{value:.2g} ms"
 
@@ -107,11 +108,11 @@ CLUSTER_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "files": lambda found: markdown_table(files.HEADINGS, [files.row(one) for one in found["results"]]),
     "spark": spark.said,
 }
-"""What the page about clusters holds of each kept file."""
+"""The parts of the page about clusters, each made from one kept file."""
 
 
 def cluster_page(page: str, found: Mapping[str, Mapping[str, Any]]) -> str:
-    """The page about clusters with what was kept; a part of which nothing was kept stays as it is."""
+    """The page about clusters with the kept results; a part without kept results stays as it is."""
     for name, one in found.items():
         page = with_part(page, name, CLUSTER_PARTS[name](one))
     return page

@@ -29,8 +29,8 @@ READING, OURS, ONE = "PyArrow alone", "Parquet to tally", "Parquet to tally, one
 BILLION = 1e9
 MOST_SECONDS = 5.0
 HEADINGS = (
-    "mechanism", "bytes a report", "reading alone, s a billion", "to tally, s a billion", "share of reading",
-    "one thread, s a billion",
+    "mechanism", "bytes per report", "reading alone, s per billion", "to tally, s per billion", "share of reading",
+    "one thread, s per billion",
 )  # fmt: skip
 
 

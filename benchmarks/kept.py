@@ -1,4 +1,4 @@
-"""Results kept as JSON, an item a line: small to store, and two runs differ where their numbers do."""
+"""Results kept as JSON with one item per line, so that a diff of two runs shows the numbers that differ."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ DIGITS = 5
 
 
 def read(path: Path) -> dict[str, Any]:
-    """What was kept."""
+    """The results in a kept file."""
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
 def write(path: Path, found: Mapping[str, Any]) -> None:
-    """Keep it: numbers to five digits, lists with a line for each item."""
+    """Write results: numbers with five digits, lists with one line per item."""
     parts = [f" {json.dumps(name)}: {_part(_rounded(value))}" for name, value in found.items()]
     path.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")
 

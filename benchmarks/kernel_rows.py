@@ -40,7 +40,7 @@ SKEWS: dict[str, Callable[[Any], Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One kernel: what is done, how much of it, beside what."""
+    """One kernel to time: its work, how many items that is, and the limit it is compared with."""
 
     kernel: str
     limit: str

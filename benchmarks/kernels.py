@@ -23,7 +23,7 @@ from benchmarks.measure import clock
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """How a kernel did."""
+    """The rate of a kernel and its share of the limit."""
 
     kernel: str
     limit: str

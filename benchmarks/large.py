@@ -29,7 +29,7 @@ SCAN = "import sys, pyarrow.dataset as d\nfor _ in d.dataset(sys.argv[1], format
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a process took."""
+    """The time and the memory that a process took."""
 
     seconds: float
     megabytes: float
@@ -39,7 +39,7 @@ class Taken:
 
 
 def run(words: Sequence[str]) -> Taken:
-    """Run a process to its end, which must be a good one."""
+    """Run a process to its end, which must be a success."""
     before = time.perf_counter()
     process = os.posix_spawn(words[0], list(words), os.environ)
     _, status, used = os.wait4(process, 0)
@@ -61,9 +61,9 @@ def measure(gigabytes: float, folder: Path) -> dict[str, Any]:
 def said(found: Mapping[str, Any]) -> str:
     """The sentence of the documentation."""
     return (
-        f"`deniable tally` of {found['reports'] / 1e6:.0f} million reports of {LABELS:,} bits, "
-        f"{found['gigabytes']:.1f} GB in {found['files']} files, took {Taken(**found['tally'])}, all its libraries "
-        f"with it; a scan of the same files by PyArrow alone {Taken(**found['scan'])}."
+        f"`deniable tally` of {found['reports'] / 1e6:.0f} million reports of {LABELS:,} bits,\n"
+        f"{found['gigabytes']:.1f} GB in {found['files']} files, took {Taken(**found['tally'])}, libraries included;\n"
+        f"a scan of the same files by PyArrow alone took {Taken(**found['scan'])}."
     )
 
 

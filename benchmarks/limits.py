@@ -1,4 +1,4 @@
-"""The machine's own limits, over the same bytes and the same number of random words as the cell beside them."""
+"""The limits of the machine, for the same bytes and the same number of random words as the cell beside them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LIMITS: dict[str, tuple[str, ...]] = {
     "unbiased": (ADDITIONS,),
     "projected": (ADDITIONS,),
 }
-"""What each of our timings stands beside: the first of these that its cell has."""
+"""The limits that each of our timings is compared with: the first one that its cell has."""
 
 
 @njit(nogil=True)

@@ -20,11 +20,11 @@ STAGES = ("client", "tally", "decode", "project")
 EPSILON = 1.0
 SEED = 1
 PATIENCE = 20
-"""A contender that has taken so many times its usual run has had its turns: the slow ones have fewer."""
+"""A contender that has taken so many times its usual run gets no more turns, so slow ones have fewer."""
 
 
 class PeerError(Exception):
-    """A peer that failed, or did not answer in time; its cell goes on without it."""
+    """A peer that failed or did not answer in time; its cell is measured without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Timing:
 
 
 def clock(call: Callable[[], object]) -> float:
-    """Seconds of one call, the garbage collector held back as timeit does."""
+    """Seconds of one call, with the garbage collector off, as timeit does."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -103,7 +103,7 @@ def calibrate(run: Callable[[int], float], target: float, most: int, least: int 
 def take_turns(contenders: Iterable[Contender], repeats: int, most: float) -> tuple[list[Timing], list[str]]:
     """Time all contenders in turn, ``repeats`` times over, and name those that failed.
 
-    One that has had ``most`` seconds has no more turns.
+    One that has taken ``most`` seconds gets no more turns.
     """
     running = [(one, Timing(one.kind, one.name, one.count)) for one in contenders]
     failures: list[str] = []

@@ -1,6 +1,6 @@
-"""What NumPy alone makes of two mechanisms: whole columns, its own generator, floating point; bound by the generator.
+"""Two mechanisms in NumPy alone: whole columns, its own generator, floating point; limited by the generator.
 
-They have no exact law and no guarantee: they are here to be timed.
+They are not exact and have no guarantee: they are here to be timed.
 """
 
 from __future__ import annotations

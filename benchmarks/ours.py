@@ -1,4 +1,4 @@
-"""Our part in a cell: a mechanism's contenders at each stage, and the limits that belong beside them."""
+"""Our part in a cell: a mechanism's contenders at each stage, and the limits to compare them with."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Ours:
         return self.mechanism.privatize_many(self.values[:count], seed=SEED)
 
     def decode(self, decoder: str, target: float) -> list[Contender]:
-        """A tally decoded, beside the additions that takes: the bare numbers, or the whole projected estimate."""
+        """Decoding a tally, beside the additions that it takes: the numbers alone, or the whole projected estimate."""
         mechanism = self.mechanism
         tally = mechanism.tally(mechanism.privatize_many(self.values[:DECODED], seed=SEED))
 
@@ -92,7 +92,7 @@ class Ours:
 
 
 def both(contenders: list[Contender]) -> list[Contender]:
-    """On all processors and, where this system lets us, on one."""
+    """On all processors and, if the system permits it, on one."""
     return contenders + [affinity.on_one(one) for one in contenders if affinity.AVAILABLE]
 
 

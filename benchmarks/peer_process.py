@@ -1,4 +1,4 @@
-"""The peers as seen from here: one process a library, asked with a time limit."""
+"""The peers as seen from here: one process per library, with a time limit for each request."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The peers' side: wraps the public calls of three libraries and times nothing but those calls.
 
-Run by the peers' own interpreter, one process a library: ``python -m benchmarks.peers``. It reads one JSON request a
-line and answers each with one JSON line. README.md says which public call stands for which stage.
+Run by the peers' own interpreter, one process per library: ``python -m benchmarks.peers``. It reads one JSON request
+per line and answers each with one JSON line. README.md says which public call stands for which stage.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class MultiFreqLDPy(Joint):
             self.estimate = lambda reports: aggregator(reports, EPSILON, self.optimal)
 
     def randomize(self, values: list[int]) -> list[Report]:
-        """One call of the client function a value."""
+        """One call of the client function per value."""
         client, d, optimal = self.client, self.d, self.optimal
         if optimal is None:
             return [client(value, d, EPSILON) for value in values]

@@ -97,7 +97,7 @@ def _draw_mechanism(
 
 def by_reports(found: Kept) -> Figure:
     """Seconds of a whole survey against its size: reports counted, above, and tallies drawn in aggregate, below."""
-    figure, cells = _frames(("counted, seconds a survey", "in aggregate, seconds a survey"), "people, n", True)
+    figure, cells = _frames(("counted, seconds per survey", "in aggregate, seconds per survey"), "people, n", True)
     for column, integers in enumerate((True, False)):
         points = [point for point in found["points"] if point["integers"] == integers]
         styles = _styles(list(dict.fromkeys(point["mechanism"] for point in points)))
@@ -120,7 +120,7 @@ BY_LABELS = (
         "client",
         "What a report costs its client, against the number of labels",
         HOW.format(cost="nanoseconds to make a report, seeded", limit="drawing as many random words"),
-        partial(by_labels, stage="client", name="seeded", unit=NANO, cost="client, nanoseconds a report"),
+        partial(by_labels, stage="client", name="seeded", unit=NANO, cost="client, nanoseconds per report"),
     ),
     Picture(
         "tally",
@@ -129,13 +129,13 @@ BY_LABELS = (
             cost="nanoseconds to check and count a report",
             limit="a bare histogram of the same integers, or reading the same bytes",
         ),
-        partial(by_labels, stage="tally", name="tally", unit=NANO, cost="tally, nanoseconds a report"),
+        partial(by_labels, stage="tally", name="tally", unit=NANO, cost="tally, nanoseconds per report"),
     ),
     Picture(
         "decode",
         "What an estimate costs, against the number of labels",
         HOW.format(cost="seconds from a tally to the unbiased estimate", limit="as many additions by NumPy"),
-        partial(by_labels, stage="decode", name="unbiased", unit=1.0, cost="decode, seconds an estimate"),
+        partial(by_labels, stage="decode", name="unbiased", unit=1.0, cost="decode, seconds per estimate"),
     ),
 )
 """Of results.json."""

@@ -1,4 +1,4 @@
-"""What any kept JSON says of each thing measured: its rate, its share of a limit, and its ratio to a peer."""
+"""Readings from any kept JSON: of each thing measured its rate, its share of a limit, and its ratio to a peer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Readings: TypeAlias = "dict[str, Reading]"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One thing measured: items a second, and what it stands beside in the same run, where there is such."""
+    """One thing measured: items per second, and the limit and peer from the same run, if any."""
 
     rate: float
     share: float | None = None

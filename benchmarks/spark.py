@@ -146,7 +146,7 @@ def run(gigabytes: float, repeats: int) -> dict[str, Any]:
 
 
 def missing() -> str | None:
-    """What Spark would need and is not here."""
+    """What Spark needs but is not installed here."""
     if importlib.util.find_spec("pyspark") is None:
         return "pyspark is not installed (pip install 'deniable[spark]')"
     if "JAVA_HOME" not in os.environ and shutil.which("java") is None:

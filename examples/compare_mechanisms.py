@@ -1,4 +1,4 @@
-"""A privacy researcher compares mechanisms: predicted and seen error, information, and the proof of the claim."""
+"""A privacy researcher compares mechanisms: predicted and observed error, information, and the proof of the claim."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def main() -> None:
     """One table for each epsilon, then the black box."""
     for epsilon in (0.5, 1.0, 3.0):
         most, least = dn.bounds.information(LABELS, epsilon), dn.bounds.least_l2(LABELS, epsilon, USERS)
-        print(f"\nepsilon {epsilon}: at most {most:.4f} nats a report, squared error at least {least:.2e}")
+        print(f"\nepsilon {epsilon}: at most {most:.4f} nats per report, squared error at least {least:.2e}")
         print("mechanism            bits   nats    of most   predicted   seen        realised epsilon")
         for family in FAMILIES:
             m = family(LABELS, epsilon)

@@ -1,4 +1,4 @@
-"""Pictures of three guarantees: what a test must err, where a report may betray, what knowing the prior is worth."""
+"""Pictures of three guarantees: the errors of any test, what a report may reveal, and how much a prior helps."""
 
 from __future__ import annotations
 

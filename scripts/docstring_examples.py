@@ -28,7 +28,7 @@ def fenced(docstring: str) -> str:
 
 
 class DocstringExamples(griffe.Extension):
-    """Fences the examples of every docstring that griffe reads."""
+    """The griffe extension that fences the examples of every docstring."""
 
     def on_object(self, *, obj: griffe.Object, **kwargs: object) -> None:
         """Called once for each module, class, function and attribute."""

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from deniable import files, spark
+    from deniable import extend, files, spark
     from deniable.audit.exact import Certificate, audit
     from deniable.audit.sampling import SamplingAudit, audit_sampling
     from deniable.engines.discover import discover
@@ -113,6 +113,7 @@ __all__ = [
     "bounds",
     "composed",
     "discover",
+    "extend",
     "files",
     "from_spec",
     "grid_search",
@@ -127,6 +128,7 @@ __all__ = [
 
 MODULES = {
     "bounds": "deniable.theory.bounds",
+    "extend": "deniable.extend",
     "files": "deniable.files",
     "guarantee_json": "deniable.privacy.guarantee_json",
     "pictures": "deniable.planning.pictures",

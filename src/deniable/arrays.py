@@ -1,4 +1,4 @@
-"""The arrays that the whole package speaks of, by what they hold."""
+"""Type aliases for arrays, named after what the arrays hold."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ import numpy as np
 import numpy.typing as npt
 
 Vector: TypeAlias = npt.NDArray[np.float64]
-"""One number for each of something, mostly labels."""
+"""A row of numbers, mostly one per label."""
 Matrix: TypeAlias = npt.NDArray[np.float64]
 """Rows and columns of numbers, such as a channel [inputs, outputs]."""
 Exact: TypeAlias = npt.NDArray[np.object_]
 """Fractions, such as an exact channel [inputs, outputs]."""
 Counts: TypeAlias = npt.NDArray[np.int64]
-"""How many: what a tally holds."""
+"""Whole numbers of reports or people, as in a tally."""
 Indices: TypeAlias = npt.NDArray[np.int64]
-"""Which ones: places in a domain, or the bases of texts."""
+"""Indices of labels in a domain, or 64-bit hash bases of texts."""
 Positions: TypeAlias = npt.NDArray[np.int32]
 """Points on a circle, or residues."""
 Flags: TypeAlias = npt.NDArray[np.bool_]
-"""Yes or no for each."""
+"""True or False for each entry."""
 Column: TypeAlias = npt.NDArray[Any]
-"""Reports: one unsigned integer each, or rows of bytes."""
+"""A column of reports: one unsigned integer or one row of bytes per report."""
 Integers: TypeAlias = npt.NDArray[np.uint8 | np.uint16 | np.uint32]
 """Reports that are one integer each."""
 Packed: TypeAlias = npt.NDArray[np.uint8]
-"""Rows of bytes that hold bits, the lowest first."""
+"""Rows of bytes that hold one bit per symbol, the lowest bit first."""
 Words: TypeAlias = npt.NDArray[np.uint64]
-"""Unsigned 64-bit integers: randomness, bases, weights."""
+"""Unsigned 64-bit integers: random words, hash bases, weights."""
 Symbols: TypeAlias = npt.NDArray[np.uint16]
-"""The symbols of strings in cohorts."""
+"""The symbols that texts are hashed to, per cohort."""

@@ -1,4 +1,4 @@
-"""The arguments that formulas and constructors share, checked at the door."""
+"""Checks of arguments that formulas, constructors and commands share: a bad one is refused before any work."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from deniable.errors import ParameterError
 SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 32.0
 LARGEST_INT = 2**63 - 1
 LARGEST_CROWD = 2**40
-"""The most people whose reports are drawn in aggregate: far below where a binomial draw shows that it is in floats."""
+"""The most people whose reports are drawn in aggregate: few enough that rounding in binomial draws cannot show."""
 FINEST = 1e-9
-"""No number of people that fits 64 bits makes a smaller error."""
+"""The smallest error: no number of people that fits in 64 bits makes a smaller one."""
 SLACK = 1e-9
 """How far from 1 the entries of a distribution may add up."""
 
@@ -28,7 +28,7 @@ def _is_number(value: object) -> bool:
 
 
 def _shown(value: object) -> str:
-    """Numbers and strings as they came; of anything else the type, which is always short."""
+    """The value as a message shows it: numbers and strings as they are, anything else by its type, which is short."""
     if is_int(value) and int(value).bit_length() > 64:
         return "an int of more than 64 bits"
     if _is_number(value):
@@ -37,12 +37,12 @@ def _shown(value: object) -> str:
 
 
 def is_int(value: object) -> TypeGuard[int]:
-    """Whether a value is a whole number: no bool, no span of time."""
+    """Whether a value is a whole number: an int of Python or NumPy, but not a bool or a time span."""
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
 
 
 def check_positive(name: str, value: Any) -> float:
-    """A finite number above 0, as a float."""
+    """``value`` as a float if it is a finite number above 0; otherwise a ParameterError that calls it ``name``."""
     try:
         number = float(value) if _is_number(value) else math.nan
     except OverflowError:
@@ -53,7 +53,7 @@ def check_positive(name: str, value: Any) -> float:
 
 
 def check_epsilon(epsilon: Any, name: str = "epsilon") -> float:
-    """A level for which odds can be certified, as a float."""
+    """A privacy level, as a float, in the range for which odds can be certified in 64 bits."""
     level = check_positive(name, epsilon)
     if not SMALLEST_EPSILON <= level <= LARGEST_EPSILON:
         raise ParameterError(
@@ -63,7 +63,7 @@ def check_epsilon(epsilon: Any, name: str = "epsilon") -> float:
 
 
 def check_accuracy(accuracy: Any) -> float:
-    """A root mean squared error of a share, as a float."""
+    """The wanted root mean squared error of a share, as a float from ``FINEST`` to its inverse."""
     error = check_positive("accuracy", accuracy)
     if not FINEST <= error <= 1 / FINEST:
         raise ParameterError(f"accuracy must be between {FINEST:g} and {1 / FINEST:g}, got accuracy={_shown(accuracy)}")
@@ -71,7 +71,7 @@ def check_accuracy(accuracy: Any) -> float:
 
 
 def check_int(name: str, value: Any, least: int, most: int = LARGEST_INT) -> int:
-    """An int, and no bool, from ``least`` to ``most``, which fits 64 bits."""
+    """``value`` as an int from ``least`` to ``most``, both included; bools and floats are refused."""
     if not is_int(value) or value < least:
         raise ParameterError(f"{name} must be an int of at least {least}, got {name}={_shown(value)}")
     if value > most:
@@ -80,7 +80,7 @@ def check_int(name: str, value: Any, least: int, most: int = LARGEST_INT) -> int
 
 
 def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
-    """One of a few words."""
+    """``value`` if it is one of the strings ``choices``; the message lists them all."""
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
         raise ParameterError(f"{name} must be one of {', '.join(known)}, got {name}={_shown(value)}")
@@ -88,7 +88,7 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
 
 
 def check_users(users: Any) -> int:
-    """A number of people."""
+    """A number of people: an int of at least 1."""
     return check_int("users", users, 1)
 
 
@@ -96,7 +96,7 @@ def check_people(people: Any, labels: int) -> npt.NDArray[np.int64]:
     """How many people hold each label: as many as a binomial draw in floats is exact for, and no more."""
     values = as_vector(people)
     if values is None or values.shape != (labels,):
-        raise ParameterError(f"people must be {labels} whole numbers, one a label, got something else")
+        raise ParameterError(f"people must be {labels} whole numbers, one per label, got something else")
     if not (values == np.floor(values)).all() or values.min() < 0:
         raise ParameterError("people must be whole numbers of at least 0, got an entry that is not")
     if values.sum() > LARGEST_CROWD:
@@ -105,12 +105,12 @@ def check_people(people: Any, labels: int) -> npt.NDArray[np.int64]:
 
 
 def check_size(d: Any) -> int:
-    """A number of labels."""
+    """A number of labels: an int of at least 2."""
     return check_int("d", d, 2)
 
 
 def check_block_sizes(sizes: Any) -> list[int]:
-    """How many labels each block has."""
+    """How many labels each block has, as a list of ints that add up to at least 2."""
     if isinstance(sizes, str | bytes | Mapping | Set) or not isinstance(sizes, Iterable):
         raise ParameterError(f"sizes must be a list of ints, got {type(sizes).__name__}")
     counts = [check_int("sizes", size, 1) for size in sizes]

@@ -2,13 +2,13 @@
 
     DenialError
     ├── ParameterError    an argument of the wrong type, shape or range
-    ├── DomainError       a domain that cannot be one: one label, duplicates, unwritable labels
+    ├── DomainError       labels that cannot be a domain: a single one, duplicates, or types that cannot be stored
     ├── LabelError        values that are not labels of the domain; counted, never shown
     ├── ReportError       malformed reports; the whole batch is refused
-    ├── BudgetError       a survey that would take a person beyond the cap of their ledger
+    ├── BudgetError       a survey that would exceed the cap of a person's ledger
     ├── TallyError        tallies that do not belong together, or too many users for 64 bits
-    ├── FormatError       bytes or files that are truncated, altered or foreign
-    └── CapacityError     a question whose exact answer is too large to write down
+    ├── FormatError       bytes or files that are truncated, altered or of another kind
+    └── CapacityError     an exact answer that is too large to compute or to store
 
 A message says what is wanted, then what came: ``epsilon must be a finite number above 0, got epsilon=-1``.
 A respondent's value is never part of one.
@@ -16,7 +16,7 @@ A respondent's value is never part of one.
 
 
 class DenialError(Exception):
-    """The root: whatever deniable raises on purpose is one of its subclasses."""
+    """The base class of every error that deniable raises on purpose."""
 
 
 class ParameterError(DenialError, ValueError):
@@ -36,7 +36,7 @@ class ReportError(DenialError, ValueError):
 
 
 class BudgetError(DenialError, ValueError):
-    """One more survey would spend more privacy than the ledger's cap; nothing was written down."""
+    """One more survey would exceed the ledger's cap; nothing was recorded."""
 
 
 class TallyError(DenialError, ValueError):
@@ -44,8 +44,8 @@ class TallyError(DenialError, ValueError):
 
 
 class FormatError(DenialError, ValueError):
-    """Bytes or a file are truncated, altered, or not ours."""
+    """Bytes or a file are truncated, altered, or not in deniable's format."""
 
 
 class CapacityError(DenialError, ValueError):
-    """An exact answer is too large to write down."""
+    """An exact answer is too large to compute or to store."""

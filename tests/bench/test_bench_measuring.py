@@ -1,6 +1,7 @@
 """The clock gives turns, and one processor is one."""
 
 import os
+from typing import Any
 
 import pytest
 from benchmarks import affinity
@@ -42,8 +43,8 @@ class Refusing:
 
 
 def test_a_peer_that_gave_up_is_not_asked_about_more_labels() -> None:
-    library = Refusing()
-    peers = Peers({"pure-ldp": library})  # type-wise a stand-in for a process
+    library: Any = Refusing()  # a stand-in for a process
+    peers = Peers({"pure-ldp": library})
     first = peers.contenders("Hadamard", 16, "client", 0.1)
     second = peers.contenders("Hadamard", 1024, "client", 0.1)
     assert first == ([], ["pure-ldp HR: too many labels"])
@@ -54,8 +55,13 @@ def test_a_peer_that_gave_up_is_not_asked_about_more_labels() -> None:
 @pytest.mark.skipif(not affinity.AVAILABLE, reason="this system does not let a thread choose its processors")
 def test_one_processor_is_one_and_all_are_given_back() -> None:
     before = os.sched_getaffinity(0)
-    seen = []
-    one = affinity.on_one(Contender("ours", "tally", 1, lambda: float(seen.append(processors()) or 1)))
+    seen: list[int] = []
+
+    def timed() -> float:
+        seen.append(processors())
+        return 1.0
+
+    one = affinity.on_one(Contender("ours", "tally", 1, timed))
     assert (one.name, one.run(), seen) == ("tally, one processor", 1.0, [1])
     assert os.sched_getaffinity(0) == before
 

@@ -26,7 +26,7 @@ def _survey(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with a column of answers and its labels."""
     monkeypatch.chdir(tmp_path)
     Path("labels.txt").write_text("\n".join(LABELS) + "\n", encoding="utf-8")
-    rows = [["person", "answer"], *([i, LABELS[0 if i < 600 else i % 3]] for i in range(1000))]
+    rows: list[list[object]] = [["person", "answer"], *([i, LABELS[0 if i < 600 else i % 3]] for i in range(1000))]
     with Path("answers.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(rows)
 

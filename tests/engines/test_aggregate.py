@@ -22,6 +22,7 @@ from deniable.kernels.draw import aggregate
 from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.mechanisms.plain import subset
 from deniable.mechanisms.registry import FAMILIES
+from deniable.values.values import closed_domain
 
 FALSE_ALARM, LARGEST_Z = 1e-10, 7.0
 DRAWS = 3000
@@ -58,7 +59,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 def crowd(m: Mechanism, *people: int) -> Counts:
     """So many people of each label, for as many labels as there are."""
-    return np.resize(np.array(people, np.int64), len(m.domain))
+    return np.resize(np.array(people, np.int64), len(closed_domain(m.domain)))
 
 
 def singles(m: Mechanism) -> Counts:
@@ -175,7 +176,8 @@ def test_edges(name: str) -> None:
         tally = m.draw_tally(held, generator)
         assert check_tally(m, tally).n == held.sum()
         assert m.marks is None or tally.counts.sum() == m.marks * held.sum()
-    for wrong in ([1], [-1] * len(m.domain), [0.5] * len(m.domain), [2**40] * len(m.domain), "ab", None):
+    d = len(closed_domain(m.domain))
+    for wrong in ([1], [-1] * d, [0.5] * d, [2**40] * d, "ab", None):
         with pytest.raises(dn.ParameterError, match=r"^people must"):
             m.draw_tally(wrong, generator)
     with pytest.raises(dn.ParameterError, match=r"^candidates must"):

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from report_weeks import MECHANISMS, SURVEY, count, some_reports, week, write
+from tests.engines.report_weeks import MECHANISMS, SURVEY, count, some_reports, week, write
 
 import deniable as dn
 from deniable.engines import accumulate, local_workers
@@ -92,7 +92,7 @@ def test_counting_tells_reports_that_do_not_add_up() -> None:
     table, footer = pq.read_table(path), pq.read_metadata(path).metadata
     values = table.column(0).to_numpy().copy()
     values[7] ^= 1  # well-formed, and every page has the checksum that fits it
-    schema = table.schema.with_metadata(footer)
+    schema = table.schema.with_metadata(footer or {})
     pq.write_table(pa.table([pa.array(values)], schema=schema), path, compression="none", use_dictionary=False)
     with pytest.raises(dn.FormatError, match=r"reports.parquet must be a whole file"):
         tally_files([path])
@@ -202,7 +202,7 @@ def test_a_column_that_is_not_there_is_named() -> None:
 
 def test_a_spec_does_not_excuse_a_footer_that_does_not_fit() -> None:
     path = write("reports.parquet", SURVEY, some_reports(SURVEY))
-    table, footer = pq.read_table(path), dict(pq.read_metadata(path).metadata)
+    table, footer = pq.read_table(path), pq.read_metadata(path).metadata or {}
     footer = {key: value for key, value in footer.items() if key not in (b"deniable.spec", b"ARROW:schema")}
     pq.write_table(table.replace_schema_metadata(footer), path)
     with pytest.raises(dn.FormatError, match="without their spec"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import string
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from typer.testing import CliRunner
 
 import deniable as dn
 from deniable.cli import app
-from deniable.engines.discover import ALPHABET
 from deniable.engines.prefix_survey import END
 
 HEAVY = {
@@ -29,6 +29,8 @@ HEAVY = {
     "football": 0.02,
 }
 PEOPLE = 200_000
+ALPHABET = string.ascii_lowercase + " ."
+"""Half the pairs of characters that discovery tries unless it is told what to try."""
 
 
 def people() -> list[str]:
@@ -40,11 +42,14 @@ def people() -> list[str]:
 
 
 def test_every_text_of_two_percent_is_found_and_no_other() -> None:
-    """At epsilon 3 a text of 2% stands out by 7 standard errors in each of 7 groups; 4 surveys, 40 texts to find."""
+    """At epsilon 3 a text of 2% stands out by 7 standard errors in each of 7 groups; 2 surveys, 20 texts to find.
+
+    At most 1% of what is found is there by chance, 0.2 texts of both surveys.
+    """
     survey, held = dn.PrefixSurvey(3.0, longest=12), people()
     false = 0
-    for seed in range(4):
-        found = dn.discover(survey, survey.privatize_many(held, seed=seed))
+    for seed in range(2):
+        found = dn.discover(survey, survey.privatize_many(held, seed=seed), ALPHABET)
         assert found is not None
         assert set(HEAVY) <= set(found.labels)
         false += len(set(found.labels) - set(HEAVY))
@@ -118,7 +123,7 @@ def test_columns_of_any_kind() -> None:
     columns: list[Any] = [texts, np.array(texts, object), pa.array(texts), pa.chunked_array([texts]), tuple(texts)]
     assert all(survey.privatize_many(column, seed=1) == survey.privatize_many(texts, seed=1) for column in columns)
     refused: list[Any] = ["abc", b"abc", {"a": 1}, {"a"}, None, 5, pa.table({"a": ["b"]}), np.array([["a"]])]
-    refused += [np.ma.array(["a", "b"], mask=[0, 1]), pa.array(["a", None])]
+    refused += [np.ma.array(["a", "b"], mask=[False, True]), pa.array(["a", None])]
     for column in refused:
         with pytest.raises(dn.LabelError):
             survey.privatize_many(column, seed=1)
@@ -130,8 +135,18 @@ def test_a_survey_is_its_spec() -> None:
     written = json.loads(json.dumps(survey.spec()))
     assert dn.PrefixSurvey.from_spec(written) == survey
     assert dn.PrefixSurvey.from_spec(written).groups == survey.groups
+    again = dn.PrefixSurvey.from_spec(json.dumps({**written, "epsilon": 3, "longest": 10.0}, indent=1))
+    assert again.spec() == survey.spec()
+    assert json.dumps(again.spec()) == json.dumps(survey.spec())
     assert written["symbols"] == 16  # chosen once, so that later releases read it alike
-    changed = [{"epsilon": -1}, {"version": 2}, {"survey": "Other"}, {"more": 1}, {"key": None}, {"longest": 10**9}]
+    changed: list[dict[str, object]] = [
+        {"epsilon": -1},
+        {"version": 2},
+        {"survey": "Other"},
+        {"more": 1},
+        {"key": None},
+        {"longest": 10**9},
+    ]
     for change in changed:
         with pytest.raises(dn.FormatError, match="a survey's spec must"):
             dn.PrefixSurvey.from_spec({**written, **change})
@@ -181,7 +196,8 @@ def test_bad_texts_and_tallies() -> None:
         with pytest.raises(dn.TallyError):
             dn.discover(survey, wrong)
     nothing: Any = None
-    for none in (nothing, {}, [nothing] * 3):
+    nobody: tuple[Any, ...] = (None, {}, [None] * 3)
+    for none in nobody:
         with pytest.raises(dn.ParameterError, match="one for each of 3 groups"):
             dn.discover(survey, none)
     with pytest.raises(dn.ParameterError, match="survey must be a PrefixSurvey"):

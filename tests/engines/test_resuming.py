@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_weeks import SURVEY, count, some_reports, week, write
+from tests.engines.report_weeks import SURVEY, count, some_reports, week, write
 
 import deniable as dn
 from deniable.arrays import Column

@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from spark_cluster import Cluster, cluster, kill, require_spark, wait_for
+from tests.engines.spark_cluster import Cluster, cluster, kill, require_spark, wait_for
 
 import deniable as dn
 from deniable.cli.tally import tally

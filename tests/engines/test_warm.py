@@ -14,17 +14,17 @@ from deniable.cli import app
 from deniable.engines import warm as warming
 from deniable.engines.warm import kernels, samples, use, warm
 from deniable.kernels import cache_folder as folders
-from deniable.mechanisms.registry import MECHANISMS
+from deniable.mechanisms.registry import FAMILIES
 from deniable.values.domain import Domain
 
 
-@pytest.mark.parametrize("name", MECHANISMS)
+@pytest.mark.parametrize("name", FAMILIES)
 def test_samples_are_members_of_their_family(name: str) -> None:
-    assert {survey.name for survey in samples(name)} == {name}
+    assert {survey.name for survey in samples(FAMILIES[name])} == {name}
 
 
 def test_samples_have_reports_of_every_width() -> None:
-    surveys = [survey for name in MECHANISMS for survey in samples(name) if name != "HighLowHadamard"]
+    surveys = [survey for family in FAMILIES.values() for survey in samples(family) if family.name != "HighLowHadamard"]
     types = {survey.privatize_many(warming.answers_of(survey)[0], seed=1).dtype for survey in surveys}
     assert {dtype.name for dtype in types} == {"uint8", "uint16", "uint32"}
 
@@ -32,7 +32,7 @@ def test_samples_have_reports_of_every_width() -> None:
 def test_all_samples_together_need_every_kernel() -> None:
     """Each is kept then, if there is a folder; those that only others call are kept with them."""
     progress: list[int] = []
-    small = [survey for name in MECHANISMS for survey in samples(name) if not large(survey)]
+    small = [survey for family in FAMILIES.values() for survey in samples(family) if not large(survey)]
     found = warm(small, progress.append)
     assert progress == [1] * len(small)
     assert found.compiled + found.kept > 20

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from cohort_worlds import Rng, hashed, open_survey, responses
+from tests.estimation.cohort_worlds import Rng, hashed, open_survey, responses
 
 from deniable.estimation.chances import chances, occupancy
 from deniable.estimation.cohort_evidence import regress

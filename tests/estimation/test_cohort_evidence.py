@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from cohort_worlds import Rng, Vector, bits, geometric, hashed, open_survey, permuted, responses
+from tests.estimation.cohort_worlds import Rng, Vector, bits, geometric, hashed, open_survey, permuted, responses
 
 from deniable.errors import ParameterError
 from deniable.estimation.cohort_evidence import CohortEvidence, Method, regress

@@ -19,10 +19,11 @@ from scipy import stats
 
 from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.evidence import SupportEvidence, Target
+from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.simplex import normalize
 from deniable.estimation.table import printable
 from deniable.theory.risk.support import Support
+from deniable.theory.risk.variance import Target
 
 Matrix = npt.NDArray[np.float64]
 TARGETS: tuple[Target, Target] = ("population", "sample")
@@ -74,7 +75,7 @@ def test_simultaneous_intervals_cover_all_labels_at_once(n: int, level: float, r
     bounds = {t: np.array([e.interval(level, True, t) for e in answers]) for t in TARGETS}
     for held in outcomes[:: 4 if n > 1 else 1]:
         share = held / n
-        laws = {
+        laws: dict[Target, Matrix] = {
             "population": stats.multinomial.pmf(outcomes, n, share @ rows),
             "sample": fixed_law(rows, held, outcomes),
         }
@@ -263,7 +264,7 @@ def test_the_picture_shows_what_it_says(d: int, known: bool) -> None:
     assert "share of people" in (axes.get_xlabel(), axes.get_ylabel())
     shown = min(d, 40)
     assert ("20 more not shown" in axes.get_title(loc="left")) == (d == 60)
-    dots = axes.lines[0].get_ydata()
+    dots = np.asarray(axes.lines[0].get_ydata())
     assert len(dots) == shown
     expected = made.frequencies if d <= 40 else np.sort(made.frequencies)[::-1][:40]
     assert np.allclose(dots, expected)

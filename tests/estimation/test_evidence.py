@@ -11,9 +11,10 @@ import pytest
 from scipy import stats
 
 from deniable.estimation.binomial import clopper_pearson
-from deniable.estimation.evidence import Evidence, LinearEvidence, SignedEvidence, SupportEvidence, Target
+from deniable.estimation.evidence import Evidence, LinearEvidence, SignedEvidence, SupportEvidence
 from deniable.estimation.intervals import two_binomials
 from deniable.theory.risk.support import Support
+from deniable.theory.risk.variance import Target
 
 Matrix = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -25,6 +26,16 @@ def signed_evidence(n: int, plus: Counts, minus: Counts, t: float, parts: int) -
     """Hadamard's: a holder lands in their part with (t+1)/(t+2 parts-1), + with t/(t+1)."""
     gain, landing = t / (t + 1) - 0.5, (t + 1) / (t + 2 * parts - 1)
     return SignedEvidence(n, plus, minus, gain, landing, everyone=parts == 1)
+
+
+def chances(n: int, chance: float) -> Matrix:
+    """The law of a binomial draw."""
+    return np.asarray(stats.binom.pmf(np.arange(n + 1), n, chance), np.float64)
+
+
+def inverse(matrix: Matrix) -> Matrix:
+    """The inverse, as float64."""
+    return np.asarray(np.linalg.inv(matrix), np.float64)
 
 
 def coverage(bounds: Matrix, truth: float, law: Matrix) -> float:
@@ -43,7 +54,7 @@ def test_support_intervals_cover(n: int, alpha: float, g: float, h: float) -> No
     for x in range(0, n + 1, 1 if n < 10 else 5):
         p = x / n
         assert coverage(drawn, p, stats.binom.pmf(outcomes, n, h + (g - h) * p)) >= 1 - alpha - 1e-9
-        law = np.convolve(stats.binom.pmf(range(x + 1), x, g), stats.binom.pmf(range(n - x + 1), n - x, h))
+        law = np.convolve(chances(x, g), chances(n - x, h))
         assert coverage(fixed, p, law) >= 1 - alpha - 1e-9
 
 
@@ -109,7 +120,7 @@ INVERSE = np.linalg.inv(UNEVEN).T
 
 def test_two_valued_rows_are_support_counting() -> None:
     counts, ratio = np.array([31, 12, 7]), 4.0
-    linear = LinearEvidence(50, counts, np.linalg.inv(response(3, ratio)))
+    linear = LinearEvidence(50, counts, inverse(response(3, ratio)))
     support = SupportEvidence(50, counts, Support(ratio / 6, 1 / 6, (ratio - 1) / 6))
     for target in TARGETS:
         assert np.allclose(linear.interval(0.05, target), support.interval(0.05, target))
@@ -137,8 +148,8 @@ def histogram_law(n: int, rows: Matrix, outcomes: Counts) -> Matrix:
 @pytest.mark.parametrize("n", [1, 12])
 def test_linear_intervals_cover(n: int, channel: Matrix) -> None:
     """Also where rows have more than two values (Bentkus), for people drawn and for people fixed."""
-    outcomes, inverse = histograms(n, 3), np.linalg.inv(channel).T
-    bounds = {t: np.array([LinearEvidence(n, f, inverse).interval(0.1, t) for f in outcomes]) for t in TARGETS}
+    outcomes, turned = histograms(n, 3), inverse(channel).T
+    bounds = {t: np.array([LinearEvidence(n, f, turned).interval(0.1, t) for f in outcomes]) for t in TARGETS}
     for held in histograms(n, 3)[:: 7 if n > 1 else 1]:
         fixed = histogram_law(n, np.repeat(channel, held, axis=0), outcomes)
         drawn = histogram_law(n, np.tile(held / n @ channel, (n, 1)), outcomes)
@@ -169,7 +180,7 @@ def kinds(n: int, counts: Counts) -> list[Evidence]:
         signed_evidence(n, counts * 0, counts * 0, 17.0, 4),
         SignedEvidence(n, counts, minus // 2, 0.25, 1.0, everyone=False),
         LinearEvidence(n, counts, INVERSE),
-        LinearEvidence(n, counts, np.linalg.inv(response(3, 1.01))),
+        LinearEvidence(n, counts, inverse(response(3, 1.01))),
     ]
 
 

@@ -18,6 +18,11 @@ Matrix = npt.NDArray[np.float64]
 SLACK = 1e-12  # rounding of a bound that equals the truth
 
 
+def chances(n: int, chance: float) -> Matrix:
+    """The law of a binomial draw."""
+    return np.asarray(stats.binom.pmf(np.arange(n + 1), n, chance), np.float64)
+
+
 def coverage(bounds: Matrix, truth: float, law: Matrix) -> float:
     """The chance that the bounds [outcomes, 2] hold the truth."""
     holds = (bounds[:, 0] <= truth + SLACK) & (truth - SLACK <= bounds[:, 1])
@@ -73,7 +78,7 @@ def test_coverage_of_fixed_people(n: int, alpha: float, g: float, h: float) -> N
     assert bounds.min() >= 0
     assert bounds.max() <= 1
     for x in range(n + 1):
-        law = np.convolve(stats.binom.pmf(range(x + 1), x, g), stats.binom.pmf(range(n - x + 1), n - x, h))
+        law = np.convolve(chances(x, g), chances(n - x, h))
         assert coverage(bounds, x / n, law) >= 1 - alpha - 1e-9
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -93,7 +94,8 @@ def test_search_agrees_with_another_optimizer(seed: int) -> None:
     counts, rows = surveys(seed)
     found = maximum(counts, rows)
     start = np.full(len(rows), 1 / len(rows))
-    other = optimize.minimize(
+    minimize: Any = optimize.minimize
+    other = minimize(
         lambda p: -log_likelihood(counts, rows, np.maximum(p, 1e-12)),
         start,
         method="SLSQP",

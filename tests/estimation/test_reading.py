@@ -188,8 +188,7 @@ def test_the_kind_of_interval_is_said() -> None:
     reading = Reading(MOVED, 0.9, True, "sample", [0.2, 0.3, 0.5])
     text, page, plain = str(reading), reading._repr_html_(), reading.to_dict()
     for face in (text, page):
-        assert "90% interval, all at once" in face
-        assert "people asked, not in a population" in face
+        assert "90% interval of the people asked, all at once" in face
         assert "truth" in face
         assert "50.0%" in face
     assert [plain[name] for name in ("level", "simultaneous", "target")] == [0.9, True, "sample"]

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
-from cohort_worlds import Ints, Table, Vector, bits, geometric, hashed, open_survey, permuted, responses
+from tests.estimation.cohort_worlds import (
+    Ints,
+    Table,
+    Vector,
+    bits,
+    geometric,
+    hashed,
+    open_survey,
+    permuted,
+    responses,
+)
 
 from deniable.errors import CapacityError, ParameterError
-from deniable.estimation.cohort_evidence import regress
+from deniable.estimation.cohort_evidence import Method, regress
 from deniable.estimation.cohort_forms import decode
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.regression import joint
@@ -108,13 +119,13 @@ def test_two_that_only_their_sum_is_known_of_leave_the_others_alone() -> None:
 
 
 @pytest.mark.parametrize("method", ["joint", "screened"])
-def test_unlisted_people_are_counted(method: str) -> None:
+def test_unlisted_people_are_counted(method: Method) -> None:
     """30% hold one of 500 other strings; both ways to estimate find p and their share without bias."""
     rng = np.random.default_rng(6)
     p = geometric(20) * 0.7
     errors, shares = [], []
     for _ in range(60):
-        evidence = regress(open_survey(rng, hashed(rng, 20, 64, r=16), p, 20_000, E3, 16), method)  # type: ignore[arg-type]
+        evidence = regress(open_survey(rng, hashed(rng, 20, 64, r=16), p, 20_000, E3, 16), method)
         assert evidence.unlisted is not None
         shares.append((evidence.unlisted[0] - 0.3) / evidence.unlisted[1])
         errors.append((evidence.unbiased() - p) / evidence.stderr())
@@ -188,10 +199,10 @@ def test_no_joint_fit_of_too_many() -> None:
         ({"ratio": 1.0}, "ratio must be a finite number above 1, got ratio=1.0"),
     ],
 )
-def test_nonsense_is_refused(change: dict[str, object], message: str) -> None:
-    good = {"symbols": np.zeros((3, 2), np.uint16), "counts": np.ones((2, 4), np.int64), "ratio": 2.0}
+def test_nonsense_is_refused(change: dict[str, Any], message: str) -> None:
+    good: dict[str, Any] = {"symbols": np.zeros((3, 2), np.uint16), "counts": np.ones((2, 4), np.int64), "ratio": 2.0}
     with pytest.raises(ParameterError, match=message):
-        CohortSurvey.responses(**(good | change))  # type: ignore[arg-type]
+        CohortSurvey.responses(**(good | change))
 
 
 def test_nonsense_of_filters_and_methods_is_refused() -> None:
@@ -200,5 +211,6 @@ def test_nonsense_of_filters_and_methods_is_refused() -> None:
         CohortSurvey.bloom(table, counts, np.array([2, 2]), 0.5)
     with pytest.raises(ParameterError, match="at least as many as any of its counts"):
         CohortSurvey.bloom(table, counts, np.array([2, 0]), 0.1)
+    unknown: Any = "best"
     with pytest.raises(ParameterError, match="method must be"):
-        regress(CohortSurvey.bloom(table, counts, np.array([2, 2]), 0.1), "best")  # type: ignore[arg-type]
+        regress(CohortSurvey.bloom(table, counts, np.array([2, 2]), 0.1), unknown)

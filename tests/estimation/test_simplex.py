@@ -21,7 +21,8 @@ def sorted_projection(v: Vector) -> Vector:
     u = np.sort(v)[::-1]
     levels = (1 - np.cumsum(u)) / np.arange(1, len(u) + 1)
     rho = np.flatnonzero(u + levels > 0)[-1]
-    return np.maximum(v + levels[rho], 0)
+    nearest: npt.NDArray[np.float64] = np.maximum(v + levels[rho], 0)
+    return nearest
 
 
 def test_golden_values() -> None:

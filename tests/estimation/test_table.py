@@ -124,8 +124,9 @@ def test_plans_certificates_and_tallies_say_in_html_what_they_say_in_text() -> N
     texts = Seen(certificate._repr_html_()).texts
     assert {"1", "holds", f"{certificate.epsilon:.12g}", certificate.method} <= set(texts)
     assert f"{certificate.mechanism}, {certificate.guarantee}" in texts
-    tally = dn.Subset(4, 1.0).empty_tally()
-    assert {"Subset", "0", "4", tally.digest[:12]} <= set(Seen(tally._repr_html_()).texts)
+    survey = dn.Subset(4, 1.0)
+    tally = survey.tally(survey.privatize_many([0, 1, 2], seed=1))
+    assert {"Subset", "3", "4", tally.digest[:12]} <= set(Seen(tally._repr_html_()).texts)
 
 
 # --- bars -------------------------------------------------------------------------------------------------------------

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from document_examples import DOCSTRINGS, MARKDOWN, commands, missing_lines, run, run_examples
-from house_tree import ROOT, named, python_files
 from matplotlib import pyplot
 from matplotlib.image import imread
+from tests.house.document_examples import DOCSTRINGS, MARKDOWN, commands, missing_lines, run, run_examples
+from tests.house.house_tree import ROOT, named, python_files
+
+from deniable.mechanisms import registry
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SPOKEN = [page for page in DOCUMENTS if "```python\n" in page.read_text(encoding="utf-8")]
@@ -21,6 +23,15 @@ DRAWN = {
     "docs/tutorial.md": {"survey.png": "tutorial.png"},
 }
 """What the examples of a document draw, and the picture that the document shows of it."""
+
+
+@pytest.fixture(autouse=True)
+def forgotten_families() -> Iterator[None]:
+    """What an example registers is forgotten after it."""
+    before = set(registry.FAMILIES)
+    yield
+    for name in set(registry.FAMILIES) - before:
+        del registry._families[name]
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterator
 
-from house_tree import ROOT
+from tests.house.house_tree import ROOT
 
 DOCS = ROOT / "docs"
 COLUMNS = (("open", "O-RR"), ("closed", "O-RR"), ("open", "O-RAPPOR"))

@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from house_tree import ROOT
+from tests.house.house_tree import ROOT
 
 import deniable as dn
 
@@ -27,7 +27,7 @@ NAMES = {
     # the rest
     "Certificate", "Plan", "SamplingAudit", "audit", "audit_sampling", "grid_search", "plan", "simulate",
     # modules
-    "bounds", "files", "guarantee_json", "pictures", "spark",
+    "bounds", "extend", "files", "guarantee_json", "pictures", "spark",
     # errors
     "BudgetError", "CapacityError", "DenialError", "DomainError", "FormatError", "LabelError", "ParameterError",
     "ReportError", "TallyError",
@@ -35,8 +35,14 @@ NAMES = {
 
 MEMBERS = {
     "files": {
-        "Counted", "Dataset", "LabelColumn", "Privatized", "Refused", "ReportWriter", "count_dataset", "open_dataset",
-        "open_labels", "privatize_file", "tally_files", "write_reports",
+        "Counted", "Dataset", "LabelColumn", "Privatized", "Refused", "ReportWriter", "count_dataset",
+        "count_into", "open_dataset", "open_labels", "privatize_file", "tally_files", "write_reports",
+    },
+    "extend": {
+        "FAMILIES", "Conformance", "Cost", "Entropy", "Family", "IndexLayout", "IndexSupports", "Law", "Layout",
+        "LinearLaw", "Mechanism", "Odds", "Option", "PackedLayout", "PackedSupports", "Sample", "SupportLaw",
+        "check_epsilon", "check_int", "conform", "draw_uniform", "exp_lower", "plain_family", "register",
+        "weighted_odds",
     },
     "guarantee_json": {"from_dict", "to_dict"},
     "pictures": {"block_map", "error_regions", "symbol_tradeoff", "utility"},
@@ -93,7 +99,7 @@ def test_a_name_stays_what_it_is_when_a_room_is_called_the_same() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "audit\n"
     rooms = {path.stem for path in Path(str(dn.__file__)).parent.iterdir()}
-    assert rooms & NAMES == {"audit", "files", "spark"}
+    assert rooms & NAMES == {"audit", "extend", "files", "spark"}
 
 
 def test_the_version_is_that_of_the_project() -> None:

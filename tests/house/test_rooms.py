@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from house_tree import ROOT, SOURCE, named, python_files
+from tests.house.house_tree import ROOT, SOURCE, named, python_files
 
 import deniable as dn
 
 PUBLIC = "__init__"
 """The package itself: it gathers the names of every room but the last."""
-FACES = ("files", "spark")
-"""Modules beside it that gather more public names: ``dn.files``, ``dn.spark``."""
+FACES = ("extend", "files", "spark")
+"""Modules beside it that gather more public names: ``dn.extend``, ``dn.files``, ``dn.spark``."""
 ROOMS = (
     "errors", "arrays", "checks", "values", "kernels", "theory", "privacy", "estimation", "reports", "mechanisms",
     "audit", "planning", "engines", "studies", PUBLIC, "cli",

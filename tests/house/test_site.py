@@ -13,8 +13,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browser import Browser, chromium
-from house_tree import ROOT
+from tests.house.browser import Browser, chromium
+from tests.house.house_tree import ROOT
 
 LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "iframe": "src", "source": "src"}
 CODE = ("pre", "code", "script", "style")
@@ -64,7 +64,9 @@ def page(file: Path) -> Page:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The documentation, built as ``make docs`` builds it, but from what is here now."""
+    """The documentation, built as ``make docs`` builds it from what is here now, or just built by ``make test``."""
+    if "BUILT_SITE" in os.environ:
+        return ROOT / os.environ["BUILT_SITE"]
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
     built = subprocess.run(

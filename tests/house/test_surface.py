@@ -8,7 +8,7 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from house_tree import ROOT, named
+from tests.house.house_tree import ROOT, named
 
 HEAVY = ("matplotlib", "numba", "numpy", "pyarrow", "pyspark", "rich", "scipy", "typer")
 MOST = 2.0

@@ -14,6 +14,7 @@ from deniable.estimation.evidence import Evidence, JoinedEvidence, SignedEvidenc
 from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.theory.risk.variance import Target
+from deniable.values.values import closed_domain
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]
@@ -35,7 +36,7 @@ def bent(d: int) -> Vector:
 
 def errors(m: Mechanism, n: int, surveys: int, seed: int) -> tuple[Matrix, Matrix]:
     """[surveys, d]: the unbiased estimate less the population, and less the people's own shares."""
-    d, truth = len(m.domain), bent(len(m.domain))
+    d, truth = len(closed_domain(m.domain)), bent(len(closed_domain(m.domain)))
     values = np.random.default_rng(seed).choice(d, (surveys, n), p=truth)
     reports = draw_column(m, values.ravel(), dn.SeededEntropy(seed)).reshape(surveys, n, *m.layout.check([]).shape[1:])
     found = np.array([evidence_of(m, m.tally(column)).unbiased() for column in reports])
@@ -69,7 +70,7 @@ def expect_predicted_errors(m: Any, n: int = 10_000, surveys: int = 200, seed: i
 
 def coverage(m: Mechanism, n: int, level: float, target: Target, narrow: float = 1.0) -> npt.NDArray[np.bool_]:
     """[surveys, d]: whether each survey's interval holds the share that it is about; the last label nobody holds."""
-    d, rng = len(m.domain), np.random.default_rng(3)
+    d, rng = len(closed_domain(m.domain)), np.random.default_rng(3)
     weights = np.array([0.5, *np.linspace(0.4, 0.1, d - 2), 0.0]) if d > 2 else np.array([0.9, 0.1])
     truth = weights / weights.sum()
     values = rng.choice(d, (SURVEYS, n), p=truth)
@@ -105,7 +106,7 @@ def intervals(single: list[Evidence], seen: Indices, n: int, alpha: float, targe
 
 def expect_coverage(m: Mechanism, n: int) -> None:
     """Marginal, label by label, and simultaneous; for both targets."""
-    d = len(m.domain)
+    d = len(closed_domain(m.domain))
     for target in TARGETS:
         assert coverage(m, n, 0.95, target).mean(axis=0).min() >= LEAST, (target, n)
         assert coverage(m, n, 1 - 0.05 / d, target).all(axis=1).mean() >= LEAST, (target, n)

@@ -7,17 +7,18 @@ formula, so that nothing but the cases is random.
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.values.values import closed_domain
 
 Draws: TypeAlias = np.random.Generator
 PLAIN = [dn.RandomizedResponse, dn.Subset, dn.Rappor, dn.OptimizedUnary, dn.Hadamard]
-HIGH_LOW = [dn.HighLowHadamard, dn.HighLowResponse, dn.HighLowRappor]
+HIGH_LOW: list[type[Any]] = [dn.HighLowHadamard, dn.HighLowResponse, dn.HighLowRappor]
 SLACK = 1 + 1e-9
 
 
@@ -29,7 +30,7 @@ def drawn_case(draws: Draws) -> tuple[int, float, int]:
 
 def risks(m: Mechanism, n: int, draws: Draws) -> tuple[float, float]:
     """The largest l2 and l1 at the uniform truth and at a random one, and l2 at its worst."""
-    d = len(m.domain)
+    d = len(closed_domain(m.domain))
     truths = [np.full(d, 1 / d), draws.dirichlet(np.full(d, draws.choice([0.1, 1.0])))]
     l2 = [m.risk(n), *(m.risk(n, truth=p) for p in truths)]
     assert max(l2) <= l2[0] * SLACK

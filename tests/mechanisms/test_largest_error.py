@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
-from test_conformance import SIZES, make
+from tests.mechanisms.test_conformance import SIZES, make
 
 import deniable as dn
 from deniable.arrays import Vector
@@ -18,6 +18,7 @@ from deniable.engines.repeat import surveys
 from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.mechanisms.registry import FAMILIES
 from deniable.theory.risk.variance import Target
+from deniable.values.values import closed_domain
 
 NAMES = [family.name for family in FAMILIES.values() if not family.hashed]
 FALSE_ALARM = 1e-8
@@ -46,7 +47,7 @@ def limit(m: Mechanism, truth: Vector, target: Target) -> tuple[float, float]:
 def test_the_limit_is_bounded_from_above(name: str, d: int, target: Target) -> None:
     """By at most 8%; by 30% from reports that hardly tell labels apart, as those for a prior."""
     m = make(name, d, 1.0)
-    d = len(m.domain)
+    d = len(closed_domain(m.domain))
     truth, n = np.arange(1, d + 1) / (d * (d + 1) / 2), 10**9
     found, noise = limit(m, truth, target)
     risk = m.risk(n, "linf", truth, target) * n**0.5
@@ -58,7 +59,7 @@ def test_without_a_truth_it_is_a_worst_one(name: str) -> None:
     m, draws = make(name, 5, 1.0), np.random.default_rng(4)
     worst = m.risk(10**6, "linf")
     for shape in (0.1, 1, 5):
-        for truth in draws.dirichlet(np.full(len(m.domain), shape), size=20):
+        for truth in draws.dirichlet(np.full(len(closed_domain(m.domain)), shape), size=20):
             assert m.risk(10**6, "linf", truth) <= worst * (1 + 1e-4)
 
 

@@ -15,8 +15,8 @@ PLACES = {"Rome": (12.5, 41.9), "Milan": (9.2, 45.5), "$Bern": (7.4, 46.9)}
 
 def test_error_regions_have_their_corners() -> None:
     axes = pictures.error_regions([(1.0, 1.0), (math.inf, 1.0)], ("yes", "no")).axes[0]
-    warner, mangat = (line.get_xydata() for line in axes.get_lines()[:2])
-    assert np.allclose(warner, [[1, 0], [1 / (1 + math.e)] * 2, [0, 1]])
+    warner, mangat = (np.asarray(line.get_xydata()) for line in axes.get_lines()[:2])
+    assert np.allclose(warner, np.array([[1, 0], [1 / (1 + math.e)] * 2, [0, 1]]))
     assert np.allclose(mangat[1], [0, math.exp(-1)])
     assert "yes" in axes.get_xlabel()
     assert [line.get_label() for line in axes.get_lines()[:2]] == [
@@ -48,7 +48,7 @@ def test_a_map_has_a_marker_a_block_and_names() -> None:
     blocks = dn.Blocks([["Rome", "Milan"], ["$Bern"]], 1.0)
     figure = pictures.block_map(blocks, PLACES, [0.5, 0.3, 0.2])
     axes = figure.axes[0]
-    assert [len(group.get_offsets()) for group in axes.collections] == [2, 1]
+    assert [len(np.asarray(group.get_offsets())) for group in axes.collections] == [2, 1]
     assert [text.get_text() for text in axes.texts] == ["Rome", "Milan", "$Bern"]
     figure.canvas.draw()
     with pytest.raises(dn.ParameterError, match="got 1 without"):

@@ -237,9 +237,10 @@ def test_surveys_cost_the_same_however_many_there_were(pattern: list[Any], monke
 
     monkeypatch.setattr(running_module, "decimal", counted(running_module.decimal))
     monkeypatch.setattr(composition, "added", counted(composition.added))
-    costs = []
+    pair: Any = dn.composed(pattern)
+    costs, promise = [], pair.at(1000.0) if len(pattern) < 2 else dn.LDP(1.0).at(math.inf)
     for surveys in (50, 100):
-        read, ledger = 0, dn.Ledger(dn.composed(pattern).at(1000.0) if len(pattern) < 2 else dn.LDP(1.0).at(math.inf))
+        read, ledger = 0, dn.Ledger(promise)
         for number in range(surveys):
             ledger.spend(pattern[number % len(pattern)], f"{number}")
         written = ledger.to_json()

@@ -51,8 +51,9 @@ def test_what_does_not_belong_together_is_refused() -> None:
             a + other.tally([])
     with pytest.raises(dn.TallyError, match=r"at most 2\^63 - 1"):
         dn.Tally(1 << 62, a.counts, SPEC) + dn.Tally(1 << 62, a.counts, SPEC)
+    number: Any = 1
     with pytest.raises(TypeError):
-        a + 1
+        a + number
     for n, counts in ((-1, [0]), (1 << 63, [0]), (1, [2]), (1, [-1])):
         with pytest.raises(dn.TallyError):
             dn.Tally(n, np.array(counts), SPEC)

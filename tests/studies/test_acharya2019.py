@@ -13,6 +13,7 @@ from deniable.estimation.drawing import picture_bytes
 from deniable.mechanisms.context.block_hadamard import BlockHadamard
 from deniable.mechanisms.plain.hadamard import Hadamard
 from deniable.studies import places
+from deniable.studies.acharya2019 import schemes
 from deniable.studies.acharya2019 import study as acharya2019
 from deniable.studies.acharya2019.blocks import CHECK_INS, heatmap_errors, maps, synthetic
 from deniable.studies.acharya2019.checks import checks
@@ -94,7 +95,7 @@ def test_a_survey_of_other_people_is_found_out() -> None:
 @pytest.mark.parametrize(("first", "second"), PAIRS)
 def test_two_labels_have_the_variance_of_the_paper(first: float, second: float) -> None:
     rows = two_labels(1, PAIRS.index((first, second)), 2)
-    tests: Any = next(row for row in acharya2019.schemes.corners(1) if (row["first"], row["second"]) == (first, second))
+    tests: Any = next(row for row in schemes.corners(1) if (row["first"], row["second"]) == (first, second))
     alarm, miss = tests["channel_false_alarm"], tests["channel_miss"]
     for row in rows_with(rows):
         yes = alarm + row["share"] * (1 - miss - alarm)
@@ -102,7 +103,8 @@ def test_two_labels_have_the_variance_of_the_paper(first: float, second: float) 
 
 
 def test_one_pair_of_levels_has_known_errors() -> None:
-    row: Any = one(acharya2019.schemes.corners(1), first=0.7, second=1.4)
+    """Maths sheet context.md, "Context-aware LDP", golden values: binary (.7, 1.4)."""
+    row: Any = one(schemes.corners(1), first=0.7, second=1.4)
     assert (row["channel_false_alarm"], 1 - row["channel_miss"]) == pytest.approx((0.426337, 0.858536), abs=5e-7)
 
 
@@ -240,7 +242,7 @@ def test_the_printed_23_is_wrong_and_the_mended_one_right() -> None:
 
 def test_a_small_level_of_x_forces_false_alarms() -> None:
     """eps_x,x' = .7 < eps_x',x = 1.4: the least false alarm rate is the larger one."""
-    row: Any = one(acharya2019.schemes.corners(1), first=0.7, second=1.4)
+    row: Any = one(schemes.corners(1), first=0.7, second=1.4)
     assert row["false_alarm"] > 2 * row["miss"]
     assert "false alarm rate" in ERRATA[2]
 
@@ -364,9 +366,7 @@ def test_takeaways_are_true(tables: dict[str, Any]) -> None:
     largest = max(column(tables["high_low"], "sensitive"))
     most = one(tables["high_low"], mechanism="HighLowResponse", sensitive=largest)["dtv"]
     assert most > one(tables["high_low"], mechanism="Hadamard")["dtv"]
-    hadamard, response, rappor = (
-        column(tables["high_low"], "dtv", mechanism=name) for name in acharya2019.schemes.HIGH_LOW
-    )
+    hadamard, response, rappor = (column(tables["high_low"], "dtv", mechanism=name) for name in schemes.HIGH_LOW)
     assert hadamard == sorted(hadamard)
     assert all(ours < min(others) for ours, *others in zip(hadamard, response, rappor, strict=True))
 

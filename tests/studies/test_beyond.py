@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -102,7 +103,7 @@ def test_the_page_has_pictures_and_says_what_is_not_sent(tmp_path: Path, monkeyp
 
 @pytest.mark.usefixtures("_small")
 def test_markers_stand_where_the_errors_are() -> None:
-    rows = [row for task in beyond.tasks(True) for row in task.run(1, **task.arguments)]
+    rows: list[Any] = [row for task in beyond.tasks(True) for row in task.run(1, **task.arguments)]
     axes = beyond.STUDY.pictures[0].draw({"trade": rows}).axes[0]
     seen = {(float(np.ravel(line.get_xdata())[0]), float(np.ravel(line.get_ydata())[0])) for line in axes.lines[:7]}
     expected = {(row["report_bits"], min(row["over_least"], 6.3)) for row in rows[:7]}

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from matplotlib.figure import Figure
-from worlds import curve, made_up
+from tests.studies.worlds import curve, made_up
 
 from deniable.studies.run import Setting, reproduce
 from deniable.studies.study import MEASURED, Picture, Row, Study, Tables

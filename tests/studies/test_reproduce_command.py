@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.studies.worlds import made_up
 from typer.testing import CliRunner
-from worlds import made_up
 
 from deniable.cli import app
 from deniable.cli import reproduce as command

@@ -9,9 +9,10 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
-from worlds import EPSILONS, endless, failing, made_up, noisy
+from tests.studies.worlds import EPSILONS, endless, failing, made_up, noisy
 
 from deniable.errors import FormatError, ParameterError
 from deniable.studies.run import Setting, reproduce, write_gallery
@@ -23,7 +24,7 @@ PATIENCE = 180.0
 CHILD = """
 import sys
 from pathlib import Path
-from worlds import endless, made_up
+from tests.studies.worlds import endless, made_up
 from deniable.studies.run import Setting, reproduce
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
@@ -37,7 +38,7 @@ def files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in found}
 
 
-def run_here(tmp_path: Path, name: str, **setting: int) -> tuple[Results, dict[str, bytes]]:
+def run_here(tmp_path: Path, name: str, **setting: Any) -> tuple[Results, dict[str, bytes]]:
     """A run in a folder of its own, all with one log so that the tasks are the same."""
     results = reproduce(made_up(tmp_path / "log"), Setting(tmp_path / name, **setting))
     return results, files(tmp_path / name)
@@ -107,8 +108,7 @@ def alive(process: int) -> bool:
 def test_a_killed_run_leaves_no_process_and_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     script = tmp_path / "child.py"
     script.write_text(CHILD, encoding="utf-8")
-    paths = os.pathsep.join([str(Path(__file__).parent), *sys.path])
-    words, world = [sys.executable, str(script), str(tmp_path)], {**os.environ, "PYTHONPATH": paths}
+    words, world = [sys.executable, str(script), str(tmp_path)], {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     child = subprocess.Popen(words, env=world, stderr=subprocess.DEVNULL)
     try:
         _expect_an_end(child, how, tmp_path)
@@ -153,7 +153,7 @@ def test_the_same_task_twice_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"seed": -1}, {"jobs": 0}, {"seed": 1.5}])
-def test_a_wrong_setting_is_refused(wrong: dict[str, int], tmp_path: Path) -> None:
+def test_a_wrong_setting_is_refused(wrong: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match=next(iter(wrong))):
         Setting(tmp_path, **wrong)
 

@@ -11,6 +11,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from deniable.theory.levels import check_levels
+
 Array: TypeAlias = npt.NDArray[np.float64]
 Sets: TypeAlias = npt.NDArray[np.bool_]
 
@@ -103,3 +105,11 @@ def hadamard(d: int, parts: int, epsilon: float) -> Messages:
         for y in range(parts * size)
     ]
     return weighted(np.array(held), epsilon)
+
+
+def random_levels(d: int, seed: int, infinite: float = 0.0) -> Array:
+    """Levels of all sizes, some of them infinite."""
+    rng = np.random.default_rng(seed)
+    levels = rng.uniform(0.3, 2, (d, d))
+    levels[rng.random((d, d)) < infinite] = np.inf
+    return check_levels(levels)

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from references import EPSILONS, error, exponential, logarithm
 from scipy import optimize
+from tests.theory.references import EPSILONS, error, exponential, logarithm
 
 from deniable.errors import ParameterError
 from deniable.theory import bounds, sizes
@@ -34,6 +34,7 @@ def best(d: int, epsilon: float) -> Support:
 
 
 def test_the_golden_values_of_sixteen_labels() -> None:
+    """Maths sheet closed.md, "Golden values (d=16, eps=1, n=1e4)": from channels listed cell by cell."""
     assert bounds.information(16, 1.0) == pytest.approx(0.12288088, abs=5e-9)
     assert bounds.information_limit(1.0) == pytest.approx(0.12330156, abs=5e-9)
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from references import EPSILONS, error, exponential
+from tests.theory.references import EPSILONS, error, exponential
 
 from deniable.theory import sizes
 from deniable.theory.risk.information import by_share
@@ -38,6 +38,7 @@ def test_the_table_of_wang2016() -> None:
 
 
 def test_the_golden_sizes_of_sixteen_labels() -> None:
+    """Maths sheet closed.md, "Golden values (d=16, eps=1, n=1e4)": from channels listed cell by cell."""
     assert sizes.beta(16, 1.0) == pytest.approx(5.4191502, abs=5e-8)
     assert sizes.best_information_size(16, 1.0) == 5
     assert sizes.best_l2_size(16, 1.0) == 4

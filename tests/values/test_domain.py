@@ -63,7 +63,7 @@ def test_columns_of_every_kind(domain: Any, column: Any, found: list[int]) -> No
 @pytest.mark.parametrize(
     ("domain", "column"),
     [
-        (1000, np.ma.array([1, 99999, 3], mask=[0, 1, 0])),
+        (1000, np.ma.array([1, 99999, 3], mask=[False, True, False])),
         (5, np.array([2**64 - 1], np.uint64)),
         (5, [2**80]),
         (5, [-1]),

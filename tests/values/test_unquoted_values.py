@@ -6,6 +6,7 @@ import datetime
 import traceback
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ def column_of(kind: pa.DataType, number: int = NUMBER) -> Any:
     return pa.Array.from_buffers(kind, 1, [None, data])
 
 
-TEMPORAL = [
+TEMPORAL: list[pa.DataType] = [
     *(pa.timestamp(unit) for unit in ("s", "ms", "us", "ns")),
     *(pa.timestamp(unit, zone) for unit in ("s", "ns") for zone in ("UTC", "No/Zone")),
     *(pa.duration(unit) for unit in ("s", "ms", "us", "ns")),
@@ -138,11 +139,11 @@ def expect_silence(act: Callable[[], object]) -> None:
 def test_no_column_or_value_of_any_kind_is_quoted(kind: str) -> None:
     column = {**ARROW, **OTHERS}[kind]
     for mechanism in MECHANISMS:
-        expect_silence(lambda m=mechanism: m.privatize_many(column))
-        expect_silence(lambda m=mechanism: m.privatize(column))
-        expect_silence(lambda m=mechanism: m.tally(column))  # values taken for reports
+        expect_silence(partial(mechanism.privatize_many, column))
+        expect_silence(partial(mechanism.privatize, column))
+        expect_silence(partial(mechanism.tally, column))  # values taken for reports
         if kind not in ("unreadable", "no characters"):  # which cannot give one
-            expect_silence(lambda m=mechanism: m.privatize(column[0]))
+            expect_silence(partial(mechanism.privatize, column[0]))
     expect_silence(lambda: SURVEY.privatize_many(column))
     expect_silence(lambda: SURVEY.privatize(column))
     expect_silence(lambda: dn.InformedCrowd(["a", "b"], [[0.5, 0.5]], 1.0).privatize_many(column))
@@ -158,8 +159,8 @@ def test_no_column_of_a_file_is_quoted(kind: str, tmp_path: Path, monkeypatch: p
             randomize(subject, labels, "reports.parquet")
 
     for mechanism in MECHANISMS:
-        expect_silence(lambda m=mechanism: opened(privatize_file, m))
-        expect_silence(lambda m=mechanism: as_column(m.layout, ARROW[kind]))
+        expect_silence(partial(opened, privatize_file, mechanism))
+        expect_silence(partial(as_column, mechanism.layout, ARROW[kind]))
     expect_silence(lambda: opened(privatize_groups, SURVEY))
 
 

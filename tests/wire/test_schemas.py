@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from tests.wire.make import FOLDER
 
-from deniable.mechanisms.registry import MECHANISMS
+from deniable.mechanisms.registry import FAMILIES
 
 WIRE = FOLDER.parent
 SCHEMAS: dict[str, dict[str, Any]] = {
@@ -80,7 +80,7 @@ def test_schemas_are_schemas(name: str) -> None:
 
 def test_there_is_a_schema_for_each_mechanism() -> None:
     kinds = [SCHEMAS["spec"]["$defs"][branch["$ref"].rpartition("/")[2]] for branch in SCHEMAS["spec"]["oneOf"]]
-    assert {kind["properties"]["mechanism"]["const"] for kind in kinds} == set(MECHANISMS)
+    assert {kind["properties"]["mechanism"]["const"] for kind in kinds} == set(FAMILIES)
 
 
 @pytest.mark.parametrize("name", SOURCES)

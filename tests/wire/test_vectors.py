@@ -17,7 +17,7 @@ from tests.wire.make import FILES, FOLDER, page
 import deniable as dn
 from deniable.arrays import Words
 from deniable.kernels.draw.hashing import hash_table, permuted_table
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, listed
 from deniable.mechanisms.registry import FAMILIES, from_spec_bytes
 from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
 from deniable.reports.cohort_layout import CohortLayout
@@ -26,6 +26,7 @@ from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import canonical, digest
 from deniable.theory.singer import positions
 from deniable.values.texts import Texts
+from deniable.values.values import closed_domain
 
 Vector = dict[str, Any]
 MOST_BYTES = 500_000
@@ -107,10 +108,10 @@ def test_good_specs(vector: Vector) -> None:
     assert layout(m) == vector["layout"]
     if vector["labels"] is None:
         assert isinstance(m, dn.HashedResponse | dn.HashedRappor)
-        assert m.open
+        assert isinstance(m.domain, Texts)
         return
-    assert len(m.domain) == vector["labels"]
-    assert [m.domain.index(label) for label in m.domain] == list(range(len(m.domain)))
+    assert len(closed_domain(m.domain)) == vector["labels"]
+    assert [m.domain.index(label) for label in closed_domain(m.domain)] == list(range(len(closed_domain(m.domain))))
 
 
 def layout(m: Mechanism) -> Vector:
@@ -220,7 +221,7 @@ def test_odds_that_there_are_not(vector: Vector) -> None:
 @pytest.mark.parametrize("vector", vectors("draws.json", "good") + vectors("hashes.json", "draws"), ids=named)
 def test_draws(vector: Vector, fill: int) -> None:
     m, tape = mechanism(vector), Taped(vector["words"], fill)
-    report = m.privatize(vector["text"] if "text" in vector else m.domain[vector["value"]], tape)
+    report = m.privatize(vector["text"] if "text" in vector else closed_domain(m.domain)[vector["value"]], tape)
     assert (report.hex() if isinstance(report, bytes) else report) == vector["report"]
     assert tape.parts == []
 
@@ -256,7 +257,7 @@ def test_hashes(vector: Vector) -> None:
     shape = [vector[name] for name in ("cohorts", "hashes", "symbols")]
     assert hash_table(np.array([int(vector["base"])], np.uint64), *shape)[0].tolist() == vector["table"]
     m = dn.HashedRappor(1.0, **{name: vector[name] for name in ("symbols", "cohorts", "hashes", "key")})
-    assert m.table([text])[0].tolist() == vector["table"]
+    assert listed(m, [text])._hashes.table[0].tolist() == vector["table"]
 
 
 def test_hashes_see_every_way_to_write_a_text() -> None:

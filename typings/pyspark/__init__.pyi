@@ -8,6 +8,7 @@ Found = TypeVar("Found")
 
 class TaskContext:
     partitionId: Callable[[], int]
+    taskAttemptId: Callable[[], int]
 
     @classmethod
     def get(cls) -> TaskContext | None: ...

@@ -1,1 +1,1 @@
-"""Proof that a mechanism keeps its word: exactly from its channel, and as a black box from its samples."""
+"""Two audits of a mechanism's claim: an exact proof from its channel, and a black-box test of its samples."""

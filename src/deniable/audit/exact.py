@@ -1,4 +1,4 @@
-"""The exact certificate: the worst ratio of the realised rational channel against what is claimed."""
+"""The exact certificate: the worst ratio of the realised rational channel, compared with the claim."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from deniable.values.values import closed_domain
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What an audit found. ``epsilon`` is an upper bound of ln(exact_ratio), infinite if none could be proven.
+    """The result of an audit. ``epsilon`` is an upper bound on ln(exact_ratio), infinite if none could be proven.
 
-    ``listed`` tells whether the channel was written out; otherwise the ratio is the family's closed form.
+    ``listed`` says whether every cell of the channel was computed; otherwise the ratio is the family's closed form.
     """
 
     mechanism: str
@@ -31,7 +31,7 @@ class Certificate:
     guarantee: str
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON; the ratio as a string of integers."""
+        """The certificate as plain values for JSON; the ratio is a string such as "3/2"."""
         return {
             "mechanism": self.mechanism,
             "guarantee": self.guarantee,
@@ -44,7 +44,7 @@ class Certificate:
 
     @property
     def method(self) -> str:
-        """How the ratio was found."""
+        """How the ratio was found, in words."""
         return "every cell of the channel" if self.listed else "closed form"
 
     @property
@@ -65,11 +65,10 @@ class Certificate:
 
 
 def audit(mechanism: Mechanism) -> Certificate:
-    """Prove the claim of a mechanism, or refute it, in exact arithmetic.
+    """Prove or refute the claim of a mechanism in exact arithmetic.
 
-    Where the channel is small every cell is written out; its rows must add up to 1, and the ratio that comes nearest
-    to the claim is compared with the family's closed form, the larger one counting. Where it is not small, the closed
-    form stands alone.
+    If the channel is small, every cell is computed; rows must add up to 1, and the larger of the worst ratio found and
+    the family's closed form counts. If it is large, only the closed form is used.
 
     >>> import deniable as dn
     >>> audit(dn.Rappor(3, 1.0)).holds
@@ -87,10 +86,10 @@ def audit(mechanism: Mechanism) -> Certificate:
 
 
 def _of_listed(mechanism: Mechanism) -> Verdict:
-    """Every cell; where the closed form admits to more, that counts."""
+    """The certificate from every cell; the closed form counts if it is larger."""
     try:
         rows = check_inputs(mechanism.channel().rows.check(), closed_domain(mechanism.domain))
-    except ParameterError:  # what is no channel keeps no promise
+    except ParameterError:  # rows that are no channel keep no guarantee
         return Verdict(mechanism.guarantee.claimed, math.inf, False)
     verdict, closed = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
     if closed <= verdict.ratio:

@@ -1,4 +1,4 @@
-"""The black box: does what a mechanism draws follow its exact channel, and how much does it give away at least?"""
+"""The black-box audit: do drawn reports follow the exact channel, and what epsilon is spent at least?"""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from deniable.privacy.guarantees import Guarantee
 from deniable.values.values import closed_domain
 
 FALSE_ALARM = 1e-6
-"""How often a sound mechanism fails the audit."""
+"""The probability that a correct mechanism fails the audit."""
 CONFIDENCE = 1 - 1e-6
-"""Of all lower bounds on epsilon at once."""
+"""The error probability of all lower bounds on epsilon together."""
 LEAST_EXPECTED = 10.0
 """Cells that expect fewer reports are pooled before the chi-square."""
 FEWEST = 1000
-"""Fewer trials a label would pass nearly anything."""
+"""The least number of trials per label; with fewer, nearly any sampler would pass."""
 CHUNK = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
 class SamplingAudit:
-    """What a black-box audit saw: the law's p-value, and an epsilon that the samples prove is spent.
+    """The result of a black-box audit: the p-value of the distribution, and an epsilon that is provably spent.
 
-    ``claimed`` is the level of the two labels that ``epsilon_lower`` tells apart: those that come nearest to theirs.
+    ``claimed`` is the level of the pair of labels behind ``epsilon_lower``, the pair that comes nearest to its level.
 
     >>> import deniable as dn
     >>> dn.audit_sampling(dn.RandomizedResponse(4, 1.0), trials=20_000, seed=1).holds
@@ -52,11 +52,11 @@ class SamplingAudit:
 
     @property
     def holds(self) -> bool:
-        """Neither the law nor the claim is refuted; a sound mechanism is refuted once in a million audits."""
+        """Whether neither distribution nor claim is refuted; a correct mechanism fails once in a million audits."""
         return self.p_value >= FALSE_ALARM and self.epsilon_lower <= self.claimed
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """The audit as plain values for JSON."""
         return {
             "mechanism": self.mechanism,
             "trials": self.trials,
@@ -70,7 +70,7 @@ class SamplingAudit:
     def __str__(self) -> str:
         verdict = "passes" if self.holds else "FAILS"
         return (
-            f"{self.mechanism} {verdict} over {self.trials} trials a label: {self.reason}, "
+            f"{self.mechanism} {verdict} over {self.trials} trials per label: {self.reason}, "
             f"p = {self.p_value:.3g}, epsilon at least {self.epsilon_lower:.4g} of {self.claimed:.4g} claimed"
         )
 
@@ -78,8 +78,9 @@ class SamplingAudit:
 def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudit:
     """Draw ``trials`` reports for each of a few labels and compare them with the exact channel.
 
-    Where the channel is small, chi-square over all reports; else exact binomial tests of how often each label is
-    supported. The bound on epsilon is Clopper-Pearson's on the half of the trials that did not choose the event.
+    For small channels by chi-square over all reports; otherwise by exact binomial tests of how often each label is
+    supported. The lower bound on epsilon is Clopper-Pearson's, from the half of the trials that did not choose the
+    event.
     """
     check_int("trials", trials, FEWEST)
     if not isinstance(mechanism, Mechanism):
@@ -108,9 +109,9 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is kept of one input's reports, in two halves (rows): counts of categories beside each neighbour.
+    """Counts of one input's reports, in two halves (rows): of categories, for each neighbouring input.
 
-    A category is the report itself where reports are few, else which of two neighbouring inputs it supports.
+    A category is the report itself if there are few reports, otherwise which of two neighbouring inputs it supports.
     ``held`` counts the supports of every label.
     """
 
@@ -124,7 +125,7 @@ def _inputs(d: int) -> list[int]:
 
 
 def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials: int, entropy: Entropy) -> Seen:
-    """Draw and count chunk by chunk, the first half of the trials apart from the second."""
+    """Draw and count reports chunk by chunk, the two halves of the trials separately."""
     pairs = [(inputs[max(i - 1, 0)], inputs[i]), (inputs[i], inputs[min(i + 1, len(inputs) - 1)])]
     categories = mechanism.layout.outputs if small else 4
     counts = np.zeros((2, 2, categories), np.int64)
@@ -149,7 +150,7 @@ def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials:
 
 
 def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[Seen], trials: int) -> list[float]:
-    """Of each input the chi-square where reports are few, and the labels' supports; both where there are both."""
+    """The p-values of each input: chi-square if there are few reports, and supports if labels have them."""
     found = []
     if isinstance(mechanism.law, Supporting):
         chances = [mechanism.law.support_chances(x) for x in inputs]
@@ -161,7 +162,7 @@ def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[S
 
 
 def _chi_square(observed: npt.NDArray[np.int64], chances: Vector) -> float:
-    """Pearson's p-value; cells that expect little are pooled, and a count where none may be refutes outright."""
+    """Pearson's chi-square p-value; rare cells are pooled, and an impossible report gives 0."""
     if observed[chances == 0].any():
         return 0.0
     expected = chances * observed.sum()
@@ -171,7 +172,7 @@ def _chi_square(observed: npt.NDArray[np.int64], chances: Vector) -> float:
     if pooled >= LEAST_EXPECTED:
         cells, theory = [*cells, observed[~large].sum()], [*theory, pooled]
     if len(cells) < 2 and len(chances) > 1:
-        return 1.0  # too few trials to tell reports apart; the labels' supports still are
+        return 1.0  # too few trials for single reports; the labels' supports are still tested
     o, e = np.array(cells, np.float64), np.array(theory)
     return float(stats.chi2.sf((o - e) ** 2 @ (1 / e), len(cells) - 1))
 
@@ -183,7 +184,7 @@ def _binomial(held: Counts, n: int, chances: Vector) -> float:
 
 
 def _nearest(guarantee: Guarantee, inputs: list[int], seen: list[Seen]) -> tuple[float, float]:
-    """Of all neighbours, both ways, the proven lower bound that comes nearest to its level, and that level."""
+    """The proven lower bound nearest to its level, over all neighbours in both directions, and that level."""
     risk = (1 - CONFIDENCE) / (2 * max(1, len(inputs) - 1))
     bounds = [(0.0, guarantee.claimed)]
     for (x, a), (z, b) in pairwise(zip(inputs, seen, strict=True)):
@@ -193,7 +194,7 @@ def _nearest(guarantee: Guarantee, inputs: list[int], seen: list[Seen]) -> tuple
 
 
 def _epsilon_lower(first: Counts, second: Counts, error: float) -> float:
-    """The log of a ratio that the two laws provably exceed, on the event that the first half of the trials chose."""
+    """A proven lower bound on the log ratio of two inputs, for the event that the first half of the trials chose."""
     event = _likely_event(first[0], second[0])
     inside, outside = int(first[1][event].sum()), int(second[1][event].sum())
     n, m = int(first[1].sum()), int(second[1].sum())
@@ -203,7 +204,7 @@ def _epsilon_lower(first: Counts, second: Counts, error: float) -> float:
 
 
 def _likely_event(first: Counts, second: Counts) -> npt.NDArray[np.bool_]:
-    """The categories of highest ratio, as many as make the ratio most certain."""
+    """The event to test: the categories of highest ratio, as many as give the strongest evidence."""
     order = np.argsort(-(first + 0.5) / (second + 0.5), kind="stable")
     hits, misses = np.cumsum(first[order]) + 0.5, np.cumsum(second[order]) + 0.5
     score = np.log(hits / misses) - 5 * np.sqrt(1 / hits + 1 / misses)

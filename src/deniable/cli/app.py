@@ -1,4 +1,4 @@
-"""The command group: what all commands share, errors in one line, exit codes."""
+"""The command group: shared behaviour of all commands, errors in one line, exit codes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ REFUSED, FAULTY, INTERRUPTED = 2, 70, 130
 
 
 class Command(TyperCommand):
-    """A command whose help shows no type beside an option that takes no value."""
+    """A command whose help shows no type for options without a value."""
 
     def get_params(self, ctx: Any) -> Any:
         """Its options and arguments."""
@@ -40,7 +40,7 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """A group whose refusals are one line on the error stream and an exit code, never a traceback."""
+    """A group of commands whose errors are one line on the error stream and an exit code, never a traceback."""
 
     def get_params(self, ctx: Any) -> Any:
         """Its own options."""
@@ -53,7 +53,7 @@ class Commands(TyperGroup):
         except DenialError as error:
             raise _ended(str(error), REFUSED) from error
         except OSError as error:
-            if error.errno == errno.EPIPE:  # whoever read the output has enough of it
+            if error.errno == errno.EPIPE:  # the reader of the output has closed the pipe
                 raise
             raise _ended(_system_error(error), REFUSED) from error
         except MemoryError as error:
@@ -79,7 +79,7 @@ def _ended(message: str, code: int) -> typer.Exit:
 
 
 def _fault(error: Exception) -> str:
-    """What is said of an error that nobody foresaw: not its text nor a traceback, which may quote a value."""
+    """The message for an unexpected error: without its text or a traceback, which may quote a value."""
     frames = traceback.extract_tb(error.__traceback__)
     place = next((frame for frame in reversed(frames) if "deniable" in Path(frame.filename).parts), frames[-1])
     where = f"{Path(place.filename).name}, line {place.lineno}"
@@ -134,8 +134,8 @@ for command, example in EXAMPLES.items():
 def main() -> None:
     """Run the command line as a process of its own.
 
-    A command that failed may have left a thread of Arrow that still reads the standard input through Python, and would
-    abort when it meets an interpreter that ends. So the process ends without that.
+    A failed command may leave a thread of Arrow that still reads the standard input through Python and would abort when
+    the interpreter shuts down. So the process ends without a normal shutdown.
     """
     try:
         app()
@@ -146,7 +146,7 @@ def main() -> None:
 
 
 def _leave(code: int) -> None:
-    with suppress(OSError):  # nobody reads any more
+    with suppress(OSError):  # nobody reads the output any more
         sys.stdout.flush()
         sys.stderr.flush()
     os._exit(code)

@@ -1,4 +1,4 @@
-"""``deniable audit``: prove a mechanism's claim, and test its sampler from outside."""
+"""``deniable audit``: prove a mechanism's claim, and test its sampler as a black box."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def audit(
     labels_file: options.LabelsFile = None,
     own: OwnOptions = NONE,
     trials: Annotated[
-        int | None, typer.Option(metavar="N", help="Draw so many reports a label and test them too.")
+        int | None, typer.Option(metavar="N", help="Also draw so many reports per label and test them.")
     ] = None,
     seed: options.Seed = None,
     as_json: options.Json = False,

@@ -1,4 +1,4 @@
-"""``deniable demo``: a private survey from end to end, by the commands that anyone would use."""
+"""``deniable demo``: a private survey from end to end, with the same commands that users run."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def demo(
 
 
 def _check_own(out: Path) -> None:
-    """Refuse to write over what is no earlier demo's."""
+    """Refuse a folder with files that are not from an earlier demo."""
     labels = out / "labels.txt"
     if labels.is_file() and labels.read_bytes() == f"{LABELS}\n".encode():
         return
@@ -66,7 +66,7 @@ def _check_own(out: Path) -> None:
 
 
 def _make_people(out: Path, users: int, seed: int | None) -> None:
-    """The labels, the truth that nobody knows in a real survey, and people drawn from it."""
+    """Write the labels, the true shares (unknown in a real survey) and people drawn from them."""
     generator = np.random.default_rng(SeededEntropy(secrets.randbits(64) if seed is None else seed).seed)
     answers = generator.choice(list(SHARES), users, p=list(SHARES.values()))
     show(LABELS, out / "labels.txt")
@@ -83,7 +83,7 @@ def _csv(header: list[str], rows: Any) -> str:
 
 
 def _steps(out: Path, users: int, seed: int | None, mechanism: str) -> list[tuple[str, list[str]]]:
-    """What happens, and the command that does it."""
+    """The steps of the demo: a title and a command each."""
     labels = ["--labels-file", str(out / "labels.txt")]
     chosen = ["--mechanism", mechanism, *labels, "--epsilon", f"{EPSILON:g}"]
     answers, reports, tally = (str(out / name) for name in ("answers.csv", "reports.parquet", "survey.tally"))
@@ -112,7 +112,7 @@ def _steps(out: Path, users: int, seed: int | None, mechanism: str) -> list[tupl
 
 
 def _run(ctx: typer.Context, words: list[str]) -> None:
-    """The command itself, as typed."""
+    """Run a command in this process, as if it were typed."""
     code = ctx.find_root().command.main(words, prog_name="deniable", standalone_mode=False)
     if code:
         raise typer.Exit(code)

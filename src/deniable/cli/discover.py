@@ -36,7 +36,7 @@ def discover(
     alphabet: Annotated[str, typer.Option(metavar="TEXT", help="The characters that texts may have.")] = ALPHABET,
     fdr: Annotated[float, typer.Option(metavar="F", help="The share of false finds to allow, on average.")] = 0.01,
     skip_blank: Annotated[
-        bool, typer.Option("--skip-blank", help="Leave blank values out and count them, instead of refusing them.")
+        bool, typer.Option("--skip-blank", help="Leave out blank values and say how many, instead of refusing them.")
     ] = False,
     seed: options.Seed = None,
     as_json: options.Json = False,
@@ -66,7 +66,7 @@ def discover(
 
 
 def _survey(path: Path | None, epsilon: float | None, longest: int | None, step: int | None) -> dn.PrefixSurvey:
-    """The survey that a file describes, or the options."""
+    """The survey, from its file or from the options."""
     if (path is None) == (epsilon is None):
         raise ParameterError("either --survey or --epsilon must be given, and not both")
     if path is None:
@@ -79,7 +79,7 @@ def _survey(path: Path | None, epsilon: float | None, longest: int | None, step:
 def _randomized(
     survey: dn.PrefixSurvey, sources: list[str], column: str, skip_blank: bool, seed: int | None
 ) -> list[dn.Tally]:
-    """Values, randomized and tallied here."""
+    """The tallies of values that are randomized here."""
     if len(sources) != 1:
         raise ParameterError(f"--column must go with one file of values, got {len(sources)}")
     options.warn_of_seed(seed)

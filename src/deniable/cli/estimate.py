@@ -1,4 +1,4 @@
-"""``deniable estimate``: a tally becomes shares with error bars."""
+"""``deniable estimate``: from a tally to shares with error bars."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Tallies: TypeAlias = Annotated[
 ]
 AskedQuestion: TypeAlias = Annotated[
     Question | None,
-    typer.Option("--question", help="Of InformedResponse, what a curator who knows the prior asks."),
+    typer.Option("--question", help="For InformedResponse, a question of a curator who uses the prior."),
 ]
 AskedLabel: TypeAlias = Annotated[
     str | None,
@@ -38,7 +38,7 @@ Values: TypeAlias = Annotated[
 Weights: TypeAlias = Annotated[
     Path | None,
     typer.Option(
-        "--weights", metavar="FILE", help="With weighted, a CSV file: columns weight and offset, a row a report."
+        "--weights", metavar="FILE", help="With weighted, a CSV file: columns weight and offset, one row per report."
     ),
 ]
 
@@ -46,7 +46,7 @@ Weights: TypeAlias = Annotated[
 def estimate(
     tally: Tallies,
     candidates: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Over an open alphabet, the texts to look for, one a line.")
+        Path | None, typer.Option(metavar="FILE", help="For an open alphabet, the candidate texts, one per line.")
     ] = None,
     decoder: options.Decoder = "projected",
     level: Annotated[float, typer.Option(metavar="L", help="The level of the intervals.")] = 0.95,
@@ -65,7 +65,7 @@ def estimate(
         Path | None, typer.Option(metavar="FILE", help="A CSV file with the columns label and share, to show beside.")
     ] = None,
     as_json: options.Json = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="CSV on standard output, a row a label.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="CSV on standard output, one row per label.")] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write to a file instead of standard output.")
     ] = None,

@@ -27,7 +27,7 @@ def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain
         written = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FormatError(f"{path} must be TOML: {error}") from error
-    except (ValueError, RecursionError) as error:  # of numbers without end, and of lists in lists in lists
+    except (ValueError, RecursionError) as error:  # raised for huge numbers and deeply nested lists
         raise FormatError(f"{path} must be TOML that can be read, got numbers too long or tables too deep") from error
     try:
         guarantee = from_dict(written, domain)
@@ -65,5 +65,5 @@ def _picture(guarantee: Guarantee) -> Figure:
 
 
 def _in_rows(blocks: Blocks) -> dict[object, tuple[float, float]]:
-    """Places for blocks that have none: a row for each."""
+    """Coordinates for a map of blocks that have none: one row per block."""
     return {label: (float(i), -float(row)) for row, block in enumerate(blocks.blocks) for i, label in enumerate(block)}

@@ -21,7 +21,7 @@ Labels: TypeAlias = Annotated[
     str | None, typer.Option("--domain", metavar="D", help="The labels: a number of them, or a,b,c.")
 ]
 LabelsFile: TypeAlias = Annotated[
-    Path | None, typer.Option("--labels-file", metavar="FILE", help="The labels, one a line, instead of --domain.")
+    Path | None, typer.Option("--labels-file", metavar="FILE", help="The labels, one per line, instead of --domain.")
 ]
 MechanismName: TypeAlias = Annotated[
     str,
@@ -89,6 +89,7 @@ def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
 
 
 def domain_if_given(domain: str | None, labels_file: Path | None) -> Domain | None:
+    """The labels, or None where neither option names any."""
     return None if domain is None and labels_file is None else read_domain(domain, labels_file)
 
 
@@ -98,15 +99,15 @@ def prefix_survey(epsilon: float, longest: int | None, step: int | None, **own: 
 
 
 def warn_of_seed(seed: int | None) -> None:
-    """Say what a seed undoes."""
+    """Warn on the error stream that anyone who knows the seed can undo the noise."""
     if seed is not None:
         typer.echo("deniable: with --seed the noise can be undone; this is for simulations only", err=True)
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines that are not empty."""
+    """The lines of a file that are not empty."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FormatError(f"{path} must be text in UTF-8 with one label a line, got other bytes") from error
+        raise FormatError(f"{path} must be text in UTF-8 with one label per line, got other bytes") from error
     return [line for line in text.split("\n") if line]

@@ -29,7 +29,7 @@ def show_json(document: Any, out: Path | None = None) -> None:
 
 
 def show(text: str, out: Path | None = None) -> None:
-    """Text for standard output, or for a file that is written whole."""
+    """Write text to standard output, or atomically to a file."""
     if out is None:
         typer.echo(text)
         return
@@ -38,7 +38,7 @@ def show(text: str, out: Path | None = None) -> None:
 
 
 def check_files(written: Sequence[Path | None], read: Iterable[Path | str | None]) -> None:
-    """Refuse before the work begins to write where no file can be, over what is read, or two things to one file."""
+    """Refuse, before any work, outputs that cannot be written, that are also inputs, or that are the same file."""
     outs = [path for path in written if path is not None]
     sources = [path for path in read if path not in (None, STANDARD_INPUT)]
     for number, out in enumerate(outs):
@@ -51,13 +51,13 @@ def check_files(written: Sequence[Path | None], read: Iterable[Path | str | None
 
 
 def check_picture(path: Path | None) -> None:
-    """Refuse a picture of an unknown kind before the work begins."""
+    """Refuse, before any work, a picture file of an unknown kind."""
     if path is not None and path.suffix.lower() not in PICTURES:
         raise ParameterError(f"--plot must name a .png or .svg file, got {path}")
 
 
 class _Rows(ProgressColumn):
-    """Rows done, and how many a second."""
+    """A column of the progress bar: rows done, and rows per second."""
 
     def render(self, task: Task) -> Text:
         rows, seconds = task.fields["rows"], task.elapsed or 0.0
@@ -69,7 +69,7 @@ class _Rows(ProgressColumn):
 def progress(
     title: str, unit: str, total: int | None = None, share: Callable[[], float | None] | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """A bar on the error stream, if that is a terminal. What it yields is told how many more rows are done.
+    """A progress bar on the error stream, if that is a terminal; yields a function to call with rows newly done.
 
     How far the work is comes from ``total`` rows, or from ``share`` of the input read.
     """

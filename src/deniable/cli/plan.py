@@ -22,17 +22,17 @@ def plan(
         typer.Option(metavar="A", help="The error wanted in one label's share (root mean square): 0.05, not 5."),
     ] = None,
     max_bits: Annotated[
-        int | None, typer.Option(metavar="B", help="Only mechanisms whose reports fit so many bits.")
+        int | None, typer.Option(metavar="B", help="Only mechanisms whose reports have at most so many bits.")
     ] = None,
     candidates: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Instead of labels, how many texts of an open alphabet will be looked for."),
+        typer.Option(metavar="N", help="For an open alphabet, instead of labels: the number of candidate texts."),
     ] = None,
     guarantee: options.GuaranteeFile = None,
     plot: options.Plot = None,
     as_json: options.Json = False,
 ) -> None:
-    """Rank the mechanisms for a survey. Of epsilon, users and accuracy give two; the third is solved."""
+    """Rank the mechanisms for a survey. Give two of epsilon, users and accuracy; the third is computed."""
     check_picture(plot)
     check_files([plot], [labels_file, guarantee])
     given = domain is not None or labels_file is not None

@@ -34,12 +34,12 @@ def privatize(
     labels_file: options.LabelsFile = None,
     own: OwnOptions = NONE,
     skip_blank: Annotated[
-        bool, typer.Option("--skip-blank", help="Leave blank values out and count them, instead of refusing them.")
+        bool, typer.Option("--skip-blank", help="Leave out blank values and say how many, instead of refusing them.")
     ] = False,
     seed: options.Seed = None,
     as_json: options.Json = False,
 ) -> None:
-    """Randomize a column of values into a report file, or into one a group of a survey that is to discover texts."""
+    """Randomize a column of values into a report file, or into one per group of a survey that discovers texts."""
     choice = Choice(mechanism or "", epsilon, guarantee, own)
     made: Mechanism | dn.PrefixSurvey
     if survey is None:
@@ -64,7 +64,7 @@ def privatize(
 
 
 def _check_alone(choice: Choice, domain: str | None, labels_file: Path | None) -> None:
-    """Beside a survey's description nothing else describes the reports."""
+    """Refuse a mechanism and its options together with a survey, which describes the reports itself."""
     given = [choice.name, choice.epsilon, choice.guarantee, domain, labels_file, *choice.own.values()]
     if any(value not in (None, "") for value in given):
         raise ParameterError("--survey must be given without a mechanism and its options, got some beside it")

@@ -1,4 +1,4 @@
-"""``deniable estimate --question``: what a curator who knows the prior believes, with the error to expect."""
+"""``deniable estimate --question``: answers of a curator who uses the prior, with their expected errors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RIGHT = "The error is the root mean squared one if the priors are right; it does
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question, and what goes with it: a label, a file of values, a file of weights."""
+    """One question with its inputs: a label, a file of values, a file of weights."""
 
     question: Question
     label: str | None = None
@@ -78,7 +78,7 @@ class Answered:
     answer: Answer
 
     def to_dict(self) -> dict[str, Any]:
-        """The question, how many people, the value (one a label of a histogram) and its error."""
+        """The question, the number of people, the value (one per label for a histogram) and its error."""
         about: dict[str, Any] = {} if self.asked.label is None else {"label": self.asked.label}
         value: Any = self.answer.value
         if self.asked.question == "histogram":
@@ -97,7 +97,7 @@ class Answered:
 
 
 def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
-    """What a file holds: of a tally its mechanism and itself, of reports their tally or, as a whole, themselves."""
+    """The mechanism and the tally of a file; for a report file its tally or, if ``whole``, the reports themselves."""
     try:
         if is_parquet(path):
             file = ReportFile.open(path)

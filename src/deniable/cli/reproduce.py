@@ -26,11 +26,13 @@ def reproduce(
         str | None, typer.Argument(metavar="[NAME]", help="A paper's short name, or all; --list shows them.")
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the studies and end.")] = False,
-    quick: Annotated[bool, typer.Option("--quick", help="A minute's run: fewer repeats, wider errors.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A run of about a minute: fewer repeats, larger errors.")
+    ] = False,
     jobs: Annotated[
-        int | None, typer.Option(metavar="N", help="How many processes work at once; one a processor unless told.")
+        int | None, typer.Option(metavar="N", help="How many processes work at once; one per processor unless given.")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="S", help="Another seed draws other people.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="S", help="Another seed draws different people.")] = 1,
     out: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Where results go; studies, or studies-quick.")
     ] = None,
@@ -38,7 +40,7 @@ def reproduce(
 ) -> None:
     """Run a paper's experiments again: tables, pictures, and the paper's values beside ours.
 
-    A run that was interrupted goes on where it stopped when the same command is given again.
+    Run the same command again to resume an interrupted run.
     """
     _check_installed()
     from deniable.studies.catalogue import STUDIES

@@ -24,7 +24,7 @@ Aggregate: TypeAlias = Annotated[
     bool | None,
     typer.Option(
         "--aggregate/--reports",
-        help="Draw the tally at once by its exact law, or make every report. Reports unless told, up to "
+        help="Draw the tally at once from its exact distribution, or every report. Reports by default, up to "
         f"{AGGREGATE_FROM:,} people; beyond, what is quicker.",
         show_default=False,
     ),
@@ -41,7 +41,7 @@ def simulate(
     labels_file: options.LabelsFile = None,
     own: OwnOptions = NONE,
     candidates: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Over an open alphabet, the texts that people hold, one a line.")
+        Path | None, typer.Option(metavar="FILE", help="For an open alphabet, people's texts, one per line.")
     ] = None,
     truth: Annotated[
         str, typer.Option(metavar="T", help="uniform, zipf, geometric, or a CSV file with columns label and share.")
@@ -52,7 +52,7 @@ def simulate(
     plot: options.Plot = None,
     as_json: options.Json = False,
 ) -> None:
-    """Run a survey on made-up people, and show what it finds beside the truth."""
+    """Run a survey on made-up people, and show the estimates beside the truth."""
     check_picture(plot)
     check_files([plot], [labels_file, guarantee, candidates, truth])
     made = Choice(mechanism, epsilon, guarantee, own).make(domain, labels_file)

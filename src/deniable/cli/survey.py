@@ -1,4 +1,4 @@
-"""``deniable survey``: the description of a survey that is to discover texts."""
+"""``deniable survey``: the description of a survey that discovers texts."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def survey(
     longest: options.Longest = None,
     step: options.Step = None,
     cohorts: Annotated[int, typer.Option(metavar="C", help="The number of cohorts.")] = COHORTS,
-    key: Annotated[str, typer.Option(metavar="TEXT", help="Tells one survey's hashes from another's.")] = "",
+    key: Annotated[str, typer.Option(metavar="TEXT", help="Gives the survey its own hashes.")] = "",
     as_json: options.Json = False,
 ) -> None:
-    """Write the description of a survey that is to discover texts, for devices and for collectors."""
+    """Write the description of a survey that discovers texts, for devices and for collectors."""
     made = options.prefix_survey(epsilon, longest, step, cohorts=cohorts, key=key)
     write_survey(made, out)
     if as_json:
         show_json(made.spec())
         return
     bits = made.groups[0].report_bits
-    show(f"{len(made.groups)} groups for texts of up to {made.longest} characters, {bits} bits a report, in {out}")
+    show(f"{len(made.groups)} groups for texts of up to {made.longest} characters, {bits} bits per report, in {out}")

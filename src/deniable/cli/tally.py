@@ -1,4 +1,4 @@
-"""``deniable tally``: report files become one tally, on this machine or on a Spark cluster."""
+"""``deniable tally``: count report files into one tally, on this machine or on a Spark cluster."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def tally(
     files: Annotated[list[str], typer.Argument(metavar="FILES...", help="Report files of one spec, or folders.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The tally to write.")],
     skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Leave bad files out, count and name them, instead of stopping.")
+        bool, typer.Option("--skip-bad", help="Leave out bad files and name them, instead of stopping.")
     ] = False,
     spec: Annotated[
-        Path | None, typer.Option("--spec", metavar="FILE", help="A spec in JSON, for files that do not hold theirs.")
+        Path | None, typer.Option("--spec", metavar="FILE", help="A spec in JSON, for files without one.")
     ] = None,
     column: Annotated[
-        str, typer.Option("--column", metavar="NAME", help="The column of reports in files that do not hold a spec.")
+        str, typer.Option("--column", metavar="NAME", help="The column of reports in files without a spec.")
     ] = NAME,
     master: Annotated[
         str | None, typer.Option("--master", metavar="URL", help="Count on a Spark cluster, e.g. local[2].")

@@ -14,7 +14,7 @@ from deniable.errors import FormatError
 from deniable.theory import truths
 
 SLACK = 1e-3
-"""How far from 1 the rounded shares of a file may add up; they are rescaled."""
+"""How far from 1 the sum of a file's rounded shares may be; they are rescaled."""
 
 
 def named_truth(name: str, d: int) -> Vector | None:

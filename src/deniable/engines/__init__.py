@@ -1,1 +1,1 @@
-"""Whole columns: simulation and files."""
+"""Whole columns and surveys: files, clusters, simulation and discovery."""

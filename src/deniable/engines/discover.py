@@ -1,11 +1,11 @@
 """Discovery: frequent texts when there is no list of candidates, by prefixes that grow over groups of people.
 
 Group by group the collector extends the prefixes that stand out by every run of ``step`` characters of an alphabet.
-Whatever is left after group L is tested on the last group, which had no part in choosing it: so its p-values are those
-of candidates named in advance.
+The texts left after group L are tested on the last group, which had no part in choosing them: so their p-values are
+those of candidates named in advance.
 
 A text that a share p of n people hold stands out in a group by p sqrt(n/(L+1)) (E-1)/(2 sqrt(E)) standard errors.
-Characters outside the alphabet and texts longer than L * step are not found, and count as not listed.
+Characters outside the alphabet and texts longer than L * step are not found, and count as unlisted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from deniable.values.texts import is_unicode
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789 -._/'"
 STRAYS = 0.25
-"""Chance extensions that each prefix may bring along, on average: below 1, they die out."""
+"""The average number of false extensions per prefix: below 1, so that they die out."""
 
 
 def discover(
@@ -63,12 +63,12 @@ def discover(
     found = tested.present(fdr)
     if len(found) == len(texts):
         return tested
-    # those that were not found are not listed, and must not take a share
+    # texts that were not found are unlisted, and must not take a share
     return last.estimate(tallies[-1], "projected", found) if found else None
 
 
 def _check_groups(survey: Any, tallies: Any) -> None:
-    """One tally a group, each of its group's; one of nobody will do."""
+    """Refuse tallies that are not one per group, each of its group's mechanism; empty tallies are allowed."""
     if not isinstance(survey, PrefixSurvey):
         raise ParameterError(f"survey must be a PrefixSurvey, got {type(survey).__name__}")
     given = list(tallies) if isinstance(tallies, Sequence) else []
@@ -102,7 +102,7 @@ def _extended(kept: Sequence[str], endings: Sequence[str], step: int) -> Iterato
 
 
 def _standing_out(mechanism: HashedResponse, tally: Tally, kept: Sequence[str], endings: Sequence[str]) -> list[str]:
-    """Of the extensions of the kept prefixes those whose share is too large for chance, the largest first."""
+    """The extensions of the kept prefixes whose share is too large for chance, the largest first."""
     if not kept or tally.n == 0:
         return []
     room = max(1, MOST_CANDIDATES // len(endings))

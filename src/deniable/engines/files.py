@@ -1,4 +1,4 @@
-"""Files in, files out: a column of labels becomes a report file, report files become one tally."""
+"""Files: randomize a column of labels into a report file, and count report files into one tally."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The groups of a prefix survey as files: a folder of report files, one a group; and back to one tally a group."""
+"""The groups of a prefix survey as files: one report file per group, and back to one tally per group."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def privatize_groups(
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> Privatized:
-    """Randomize a column of texts into report files, one a group: for ``visits.parquet`` ``visits-1.parquet`` and on.
+    """Randomize a column of texts into one report file per group: ``visits-1.parquet`` and so on.
 
     A seed is for simulations only.
     """
@@ -79,7 +79,7 @@ def tally_values(
     seed: int | None = None,
     progress: Progress | None = None,
 ) -> list[Tally]:
-    """One tally a group of a column of texts that is randomized here; a seed is for simulations only."""
+    """One tally per group from a column of texts that is randomized here; a seed is for simulations only."""
     totals = [group.tally([]) for group in survey.groups]
     for values, drawn in _draws(survey, labels, skip_blank, seed):
         tallies = [group.tally(column) for group, column in zip(survey.groups, drawn, strict=True)]
@@ -92,7 +92,7 @@ def tally_values(
 def _draws(
     survey: PrefixSurvey, labels: LabelColumn, skip_blank: bool, seed: int | None
 ) -> Iterator[tuple[int, list[Column]]]:
-    """Batch by batch how many values there were, and each group's reports; all blank is refused at the end."""
+    """For each batch the number of values and each group's reports; a column of only blanks is refused at the end."""
     entropy = entropy_of(seed)
     read, some = 0, False
     for index, batch in enumerate(labels.batches()):
@@ -121,9 +121,9 @@ def group_paths(survey: PrefixSurvey, out: Path | str) -> list[Path]:
 
 
 def tally_groups(survey: PrefixSurvey, paths: Sequence[Path | str], progress: Progress | None = None) -> list[Tally]:
-    """One tally a group, from report files and tallies in any order; each says which group it is of.
+    """One tally per group, from report files and tallies in any order; each file states its group.
 
-    Whatever is wrong in one of them, nothing is counted. Every group needs a file, if only one of nobody.
+    If anything is wrong in one of them, nothing is counted. Every group needs a file, even without reports.
     """
     check_once(paths)
     totals = {group.spec_bytes: group.tally([]) for group in survey.groups}
@@ -140,7 +140,7 @@ def tally_groups(survey: PrefixSurvey, paths: Sequence[Path | str], progress: Pr
 
 
 def _counted(path: Path | str, groups: set[bytes], progress: Progress | None) -> Tally:
-    """A tally as it is, a report file counted, if it is of a group."""
+    """The tally of a tally file or a report file; refused if it belongs to no group."""
     with Path(path).open("rb") as file:
         stored = file.read() if file.peek(len(MAGIC)).startswith(MAGIC) else None
     try:

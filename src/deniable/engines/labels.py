@@ -1,4 +1,4 @@
-"""A column of labels from CSV or Parquet, batch by batch, and what of it is blank."""
+"""Reading a column of labels from CSV or Parquet, batch by batch, with its blank values."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ ROWS = 1 << 18
 LONGEST_HEADER = 1 << 20
 MOST_NAMES = 20
 SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
-"""What other programs write between fields."""
+"""Field separators that other programs write."""
 INTEGER = "^-?[0-9]{1,18}$"
 
 
 @dataclass(slots=True)
 class LabelColumn:
-    """A column on its way in. ``share`` is about how much of it is done, where that can be known."""
+    """A column that is being read. ``share`` is about how much of it is done, if that can be known."""
 
     name: str
     parts: Iterator[tuple[Batch, float | None]]
@@ -83,7 +83,7 @@ def _parts(
 
 
 def _position(names: list[str], column: str, listed: bool) -> int:
-    """Where the column is; an error lists the columns there are, unless they may be somebody's answers."""
+    """The index of the column; an error lists the existing columns, unless they may be somebody's answers."""
     if names.count(column) == 1:
         return names.index(column)
     if column in names:
@@ -98,7 +98,7 @@ def _position(names: list[str], column: str, listed: bool) -> int:
 
 
 def _hint(names: list[str], column: str) -> str:
-    """What may be wrong with a first row, of which nothing is shown: without a header it holds a person's answers."""
+    """A hint on what may be wrong with the header; it shows nothing of it, as it may be a person's answers."""
     if any(name.strip().casefold() == column.strip().casefold() for name in names):
         return "but for capitals or blanks around it"
     other = next((word for sign, word in SEPARATORS.items() if len(names) == 1 and sign in names[0]), None)
@@ -108,17 +108,17 @@ def _hint(names: list[str], column: str) -> str:
 
 
 def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> Iterator[tuple[Batch, float | None]]:
-    """The column as text. The header is read here, so that an error can tell what it holds."""
+    """The column of a CSV file as text. The header is read here, so that an error can describe it."""
     names = _header(file, name)
     position = str(_position(names, column, listed=False))
     if not file.peek(1):
         return
     size = path.stat().st_size if path else None
-    with suppress(pa.ArrowException, ValueError):  # whose message may show the row, so that it must not be chained
+    with suppress(pa.ArrowException, ValueError):  # not chained: its message may show the row
         reader = pa_csv.open_csv(
             _rest_of(path, file.tell()) if path else file,
             pa_csv.ReadOptions(column_names=[str(i) for i in range(len(names))], block_size=BLOCK_BYTES),
-            # in a column that stands alone an empty line is a blank value
+            # in a single-column file an empty line is a blank value
             pa_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1),
             pa_csv.ConvertOptions(include_columns=[position], column_types={position: pa.string()}),
         )
@@ -131,10 +131,10 @@ def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> 
 
 
 def _rest_of(path: Path, start: int) -> BinaryIO:
-    """What follows the header, read by Arrow alone: its threads need nothing of Python's."""
+    """The rows after the header, read by Arrow alone, without Python objects in its threads."""
     file = arrow_file(path)
     file.seek(start)
-    return cast("BinaryIO", file)  # which it is, though its types do not say so
+    return cast("BinaryIO", file)  # it is, although the types do not say so
 
 
 def _header(file: io.BufferedReader, name: str) -> list[str]:
@@ -150,7 +150,7 @@ def _header(file: io.BufferedReader, name: str) -> list[str]:
 
 
 def _parquet(path: Path, column: str) -> Iterator[tuple[Batch, float | None]]:
-    """The column as it is stored."""
+    """The column of a Parquet file with its stored type."""
     try:
         with arrow_file(path) as file:
             buffered = BLOCK_BYTES if file.size() > WHOLE_BYTES else 0
@@ -161,7 +161,7 @@ def _parquet(path: Path, column: str) -> Iterator[tuple[Batch, float | None]]:
         return
     except DenialError:
         raise
-    except (pa.ArrowException, MemoryError, OSError, ValueError):  # not to be chained: it may show a value
+    except (pa.ArrowException, MemoryError, OSError, ValueError):  # not chained: it may show a value
         pass
     raise FormatError(f"{path} must be a whole Parquet file, got one that cannot be read")
 
@@ -187,7 +187,7 @@ def _texts(column: Batch, skip_blank: bool) -> list[str]:
 
 
 def _rest(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
-    """What is not blank."""
+    """The values that are not blank, and the number of blank ones; blanks are refused unless they may be skipped."""
     blanks = int(pc.sum(blank, min_count=0).as_py())
     if blanks and not skip_blank:
         raise LabelError(
@@ -203,14 +203,14 @@ def _indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
 
 
 def _plain(batch: Batch) -> Batch:
-    """Dictionaries and views as the values they stand for."""
+    """Dictionary-encoded and view columns as plain arrays."""
     if pa.types.is_dictionary(batch.type):
         return _plain(batch.cast(batch.type.value_type))
     return batch.cast(pa.string()) if pa.types.is_string_view(batch.type) else batch
 
 
 def _blank(values: Values, batch: Batch) -> Any:
-    """Nulls, and empty text where it is no answer."""
+    """Which values are blank: nulls, and empty text if that is no answer."""
     missing = pc.is_null(batch)
     if not _is_text(batch.type) or not values.empty_is_blank:
         return missing
@@ -222,7 +222,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _as_labels(values: Values, batch: Batch) -> Any:
-    """Text is read as integers where those are the values, and integers as text."""
+    """The values with the domain's type: text as integers, or integers as text."""
     if _is_text(batch.type) and values.kind == "integers":
         digits = pc.match_substring_regex(batch, INTEGER)
         return pc.if_else(digits, batch, pa.scalar(None, batch.type)).cast(pa.int64())

@@ -1,4 +1,4 @@
-"""A survey by prefixes: which group a device falls into, and what it says there.
+"""A survey by prefixes: how a device draws its group, and what it reports there.
 
 Every device draws a group. Group l = 1 to L reports the first l * step characters of its text through HashedResponse,
 texts that end earlier with their end marked; the last group reports the whole text. A device knows the survey from its
@@ -30,17 +30,17 @@ END = "\uffff"
 """Marks the end of a text that is shorter than its prefix; no text may hold it."""
 COHORTS = 512
 LONGEST = 1024
-"""Characters of the longest text that may be looked for: there is a group for each step."""
+"""The most characters of a text that can be found, since there is one group per step."""
 FIELDS = ("epsilon", "longest", "step", "cohorts", "key", "symbols")
 MOST_CELLS = 1 << 28
-"""Counts of all groups together: two gibibytes."""
+"""The most counts of all groups together: two gibibytes."""
 MOST_CANDIDATES = 1 << 17
-"""Prefixes that are held against one group."""
+"""The most prefixes that are tested on one group."""
 
 
 @dataclass(frozen=True)
 class PrefixSurvey:
-    """The groups of a survey that is to discover texts of up to ``longest`` characters.
+    """The groups of a survey that discovers texts of up to ``longest`` characters.
 
     ``symbols`` are chosen for ``epsilon`` unless given.
 
@@ -62,7 +62,7 @@ class PrefixSurvey:
         check_key(self.key)
         level = check_epsilon(self.epsilon)
         symbols = best_symbols(level, MOST_CANDIDATES) if self.symbols is None else self.symbols
-        group = HashedResponse(level, symbols, self.cohorts)  # refuses what no group can be
+        group = HashedResponse(level, symbols, self.cohorts)  # refuses impossible groups
         longest, step = (check_int(name, getattr(self, name), 1, LONGEST) for name in ("longest", "step"))
         if (-(-longest // step) + 1) * group.layout.cells > MOST_CELLS:
             raise CapacityError(f"groups times cohorts times symbols must be at most {MOST_CELLS}, got more")
@@ -77,13 +77,13 @@ class PrefixSurvey:
 
     @cached_property
     def groups(self) -> tuple[HashedResponse, ...]:
-        """One mechanism a group, each with hashes of its own; the last is for whole texts."""
+        """One mechanism per group, each with its own hashes; the last one is for whole texts."""
         symbols = check_int("symbols", self.symbols, 2)
         names = [*map(str, range(1, self.levels + 1)), "whole"]
         return tuple(HashedResponse(self.epsilon, symbols, self.cohorts, key=f"{self.key}/{name}") for name in names)
 
     def spec(self) -> Spec:
-        """Everything that a device and a collector need to know."""
+        """The survey's description as a dictionary, with everything that devices and collectors need."""
         fields = {name: getattr(self, name) for name in FIELDS}
         return {"version": VERSION, "survey": type(self).__name__, **fields}
 
@@ -105,12 +105,12 @@ class PrefixSurvey:
         return made
 
     def said(self, text: str, group: int) -> str:
-        """What a text becomes in a group."""
+        """The prefix of a text that is reported in a group, with the end of short texts marked."""
         length = (group + 1) * self.step
         return text if group == self.levels else text[:length].ljust(length, END)
 
     def privatize(self, text: str, entropy: Entropy | None = None) -> tuple[int, int]:
-        """One person's group and report. What is no text is refused whatever the group."""
+        """One person's group and report. Anything but text is refused, whatever the group."""
         source = checked_entropy(entropy)
         if not _sayable(text):
             raise LabelError("the value must be text in Unicode without U+FFFF, got one that is not")
@@ -118,7 +118,7 @@ class PrefixSurvey:
         return group, int(self.groups[group].privatize(self.said(text, group), source))
 
     def privatize_many(self, texts: Labels, seed: int | None = None) -> list[Tally]:
-        """A column of texts, one tally a group. A seed is for simulation only."""
+        """One tally per group from a column of texts. A seed is for simulation only."""
         drawn = self.draw_groups(texts, entropy_of(seed))
         return [mechanism.tally(reports) for mechanism, reports in zip(self.groups, drawn, strict=True)]
 

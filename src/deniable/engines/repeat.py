@@ -1,4 +1,4 @@
-"""The same survey many times over: errors as they fall, beside those that theory predicts."""
+"""The same survey repeated many times, to see how errors scatter compared with theory."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Target
 
 REPEATS = 2
-"""Where the seed's generators for repeated surveys part from those for one."""
+"""The path of the seed's generators for repeated surveys, which differ from those for a single one."""
 
 
 class Survey(NamedTuple):
-    """How many people of each label answered, and the tally of what they said."""
+    """How many people of each label answered, and the tally of their reports."""
 
     people: Counts
     tally: Tally
 
 
 class LabelSurveys(NamedTuple):
-    """How many people of each label answered, and the counts as if each label had had a survey of its own."""
+    """How many people of each label answered, and counts as if each label had its own survey."""
 
     people: Counts
     evidence: SupportEvidence
@@ -50,8 +50,8 @@ def surveys(
     """``repeats`` surveys of ``users`` people, one after another.
 
     With the target "population" people are drawn from ``truth`` for each survey; with "sample" once, and the same
-    people answer every time. Fewer repeats of a seed are the first of more. The tallies are drawn in aggregate where
-    that is less work than every report.
+    people answer every time. Fewer repeats of a seed are the first of more. The tallies are drawn in aggregate if
+    that is less work than drawing every report.
 
     >>> import deniable as dn
     >>> m, truth = dn.Subset(4, 1.0), [0.4, 0.3, 0.2, 0.1]
@@ -79,10 +79,11 @@ def label_surveys(
     repeats: int,
     target: Target = "population",
 ) -> Iterator[LabelSurveys]:
-    """The same with a count for each label that owes nothing to the others: a binomial of its holders, one of the rest.
+    """The same with independent counts per label: one binomial draw of its holders, one of the others.
 
-    Each count alone is right. But one report supports several labels, or rules others out, and counts drawn apart do
-    not know it: this is not the mechanism. wang2016's experiments drew so (sect. 3.3), and compare with nothing else.
+    Each count on its own has the right distribution. But one report supports several labels, or rules others out, which
+    independent counts ignore: this is not the mechanism. wang2016's experiments drew so (sect. 3.3), and compare with
+    nothing else.
 
     >>> import deniable as dn
     >>> [s.evidence.counts.sum() == 1000 for s in label_surveys(dn.RandomizedResponse(4, 1.0), [0.25] * 4, 1000, 1, 3)]
@@ -105,6 +106,6 @@ def _crowds(
         raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
     p, generator = check_distribution("truth", truth, labels), generator_of(seed, REPEATS)
     asked = draw_people(labels, p, users, seed)
-    asked.flags.writeable = False  # handed out every time
+    asked.flags.writeable = False  # the same object every time
     numbers = range(check_int("repeats", repeats, 0))
     return ((scatter(users, p, generator) if target == "population" else asked, generator) for _ in numbers)

@@ -1,7 +1,7 @@
 """Whole surveys in memory: people drawn from a truth, randomized, tallied and estimated.
 
-Either every report is made, by the code that devices run, or the tally is drawn in aggregate: by its exact law, from
-NumPy's generators, at a cost that does not depend on the number of people.
+Either every report is drawn, by the code that devices run, or the tally is drawn in aggregate: from its exact
+distribution, by NumPy's generators, at a cost that does not depend on the number of people.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from deniable.reports.tally import Tally
 from deniable.values.values import closed_domain
 
 AGGREGATE_FROM = 10_000_000
-"""Fewer people's reports are all made unless told otherwise: that takes seconds, and tries the very code of devices."""
+"""Up to so many people all reports are drawn by default: that takes seconds, and runs the code of devices."""
 TALLY = 1
-"""Where the seed's generator for a tally in aggregate parts from that for people."""
+"""The path of the seed's generator for aggregate tallies, which differs from that for people."""
 DRAW_WORDS = 32
-"""What a binomial draw of an aggregate costs, in random words of reports, with all the work around both."""
+"""The cost of a binomial draw in aggregate, in random words of reports, with all other work included."""
 
 
 def simulate(
@@ -43,8 +43,8 @@ def simulate(
     """One survey of ``users`` people drawn from ``truth``, from the first coin to the estimate.
 
     Over an open alphabet ``truth`` gives the shares of ``candidates``, the texts that people hold. With ``aggregate``
-    no report is made: the tally is drawn by its exact law. None does so for many millions of people, where it is
-    cheaper, unless the decoder needs the reports themselves, as "likelihood" does of packed bits.
+    no report is made: the tally is drawn from its exact distribution. None does so for many millions of people, where
+    it is cheaper, unless the decoder needs the reports themselves, as "likelihood" does of packed bits.
 
     >>> import deniable as dn
     >>> survey = dn.simulate(dn.Subset(4, 1.0), [0.4, 0.3, 0.2, 0.1], users=10_000, seed=1)
@@ -145,14 +145,14 @@ def draw_people(labels: int, truth: Iterable[float], users: int, seed: int) -> I
 
 
 def generator_of(seed: int, *path: int) -> np.random.Generator:
-    """NumPy's generator of a seed, one of its own for every path."""
+    """NumPy's generator for a seed and a path, independent for different paths."""
     return np.random.Generator(np.random.Philox(np.random.SeedSequence(SeededEntropy(seed).seed, spawn_key=path)))
 
 
 def _reports(
     mechanism: Mechanism, people: Indices, entropy: Entropy, candidates: Iterable[str] | None = None
 ) -> Iterator[Column]:
-    """Their reports, label after label: a tally does not depend on the order of people."""
+    """The people's reports, label after label, since a tally does not depend on their order."""
     held, ends = values_of(mechanism.domain, candidates), np.cumsum(people)
     users, size = int(ends[-1]), reports_per_chunk(mechanism)
     for index, start in enumerate(range(0, users, size)):

@@ -1,1 +1,1 @@
-"""From counts to a distribution: decoders, likelihood, exact intervals, and the estimate that people read."""
+"""From counts to a distribution: decoders, likelihood, exact intervals and the estimate that users read."""

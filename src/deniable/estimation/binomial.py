@@ -1,14 +1,14 @@
-"""Bounds of a binomial's chance from one count: Clopper and Pearson's, every one of them checked.
+"""Clopper-Pearson bounds on a binomial probability from one count, each of them checked.
 
-The bounds are quantiles of beta laws, and SciPy's inverse of the incomplete beta function is now and then wrong: at a
-parameter of exactly 1000, of two hundred million and more, by any factor. The function itself is right, to 1e-7 of the
-tail up to 2^50 people and for any small count beyond. So each bound that the inverse proposes is put into it, and where
-the tail is not the one that was asked for, the bound is found by halving.
+The bounds are quantiles of beta distributions, and SciPy's inverse of the incomplete beta function is sometimes wrong:
+at a parameter of exactly 1000, or of two hundred million and more, by any factor. The function itself is right, to 1e-7
+of the tail up to 2^50 people and for any small count beyond. So each bound that the inverse proposes is inserted in the
+function, and if the tail is not the one wanted, the bound is found by bisection.
 
-Counts above half are seen from the other side: a chance near 1 is 1 less a small one, known to all its digits.
+Counts above half are handled from the other side: a probability near 1 is 1 minus a small one with all its digits.
 
-Beyond 2^50 people a double hardly tells a count from the next, and great counts get the score's bounds (Wilson 1927),
-widened by the ``allowance`` of a tail that is taken for normal.
+Beyond 2^50 people a double hardly distinguishes neighbouring counts, and large counts get score bounds (Wilson 1927),
+widened by the ``allowance`` for treating a tail as normal.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from deniable.arrays import Counts, Matrix, Vector
 Law: TypeAlias = Callable[..., Any]
 
 OFF = 1e-7
-"""A bound whose tail misses what was asked for by this share of it is found again."""
+"""The relative error of a bound's tail from which on the bound is searched again."""
 MANY, GREAT = 1 << 50, 10_000
-"""Above so many people, counts above the second go by the score."""
+"""Above so many people, counts above the second number use score bounds."""
 
 
 def clopper_pearson(counts: Counts, n: int | Counts, alpha: float) -> Matrix:
-    """Bounds [d, 2] of a binomial's chance: exact, so they cover at least as often as they say (Clopper, Pearson 1934).
+    """Bounds [d, 2] on a binomial probability that cover at least as often as stated (Clopper and Pearson 1934).
 
     >>> clopper_pearson(np.array([0, 5]), 10, 0.05).round(4).tolist()
     [[0.0, 0.3085], [0.1871, 0.8129]]
@@ -40,23 +40,23 @@ def clopper_pearson(counts: Counts, n: int | Counts, alpha: float) -> Matrix:
     other = trials - f
     fewer = f <= other
     bounds = _of_small(np.minimum(f, other), trials, alpha)
-    # outwards, for 1 - x is rounded
+    # outwards, because 1 - x is rounded
     mirrored = np.stack([np.nextafter(1 - bounds[:, 1], 0), np.minimum(np.nextafter(1 - bounds[:, 0], 2), 1)], axis=1)
     return np.asarray(np.where(fewer[:, None], bounds, mirrored)[where])
 
 
 def quantile(error: float) -> float:
-    """The normal quantile that is exceeded with chance ``error``."""
+    """The standard normal quantile that is exceeded with probability ``error``."""
     return float(-special.ndtri(error))
 
 
 def allowance(z: float) -> float:
-    """By how many counts a normal tail of a sum of indicators may be off: see ``intervals``."""
+    """By how many counts the normal tail of a sum of indicators may be wrong; see ``intervals``."""
     return abs(z * z - 1) / 6 + 0.5 + abs(z) ** 3 / 1000
 
 
 def distinct(counts: Counts, n: int | Counts) -> tuple[Counts, Counts, npt.NDArray[np.intp]]:
-    """The distinct pairs of a count and its number of people, and where each label finds its pair."""
+    """The distinct pairs of a count and its number of people, and the index of each label's pair."""
     f, where = np.unique(counts, return_inverse=True)
     if not isinstance(n, np.ndarray):
         return f, np.full(len(f), n, np.int64), where
@@ -66,7 +66,7 @@ def distinct(counts: Counts, n: int | Counts) -> tuple[Counts, Counts, npt.NDArr
 
 
 def _of_small(f: Counts, trials: Counts, alpha: float) -> Matrix:
-    """Of counts up to half."""
+    """The bounds [d, 2] for counts of at most half of the people."""
     bounds = np.tile(np.array([0.0, 1.0]), (len(f), 1))
     normal = (trials > MANY) & (f > GREAT)
     some, any_one = (f > 0) & ~normal, (trials > 0) & ~normal
@@ -77,32 +77,32 @@ def _of_small(f: Counts, trials: Counts, alpha: float) -> Matrix:
 
 
 def _lower(f: Counts, trials: Counts, tail: float) -> Vector:
-    """The chance at which a count of f or more has the probability ``tail``."""
+    """The lower bound: the binomial probability at which a count of f or more has the probability ``tail``."""
     a, b = f.astype(np.float64), (trials - f).astype(np.float64) + 1
     return _checked(np.asarray(special.betaincinv(a, b, tail)), special.betainc, a, b, tail, f / trials, 0.0)
 
 
 def _upper(f: Counts, trials: Counts, tail: float) -> Vector:
-    """The chance at which a count of f or fewer has the probability ``tail``."""
+    """The upper bound: the binomial probability at which a count of f or fewer has the probability ``tail``."""
     a, b = f.astype(np.float64) + 1, (trials - f).astype(np.float64)
     return _checked(np.asarray(special.betainccinv(a, b, tail)), special.betaincc, a, b, tail, f / trials, 1.0)
 
 
 def _checked(found: Vector, law: Law, a: Vector, b: Vector, tail: float, share: Vector, end: float) -> Vector:
-    """What was found where its tail is ``tail``, else by halving between the share, where it is more, and the end."""
+    """The bounds ``found`` if their tail is ``tail``, otherwise by bisection between ``share`` and ``end``."""
     off = ~(np.abs(law(a, b, found) - tail) <= OFF * tail)
     a, b, inner, outer = a[off], b[off], share[off], np.full(int(off.sum()), end)
     while True:
         middle = (inner + outer) / 2
         if ((middle == inner) | (middle == outer)).all():
-            found[off] = outer  # which may be too wide by a last digit, never too narrow
+            found[off] = outer  # it may be too wide by a last digit, never too narrow
             return found
         beyond = law(a, b, middle) <= tail
         inner, outer = np.where(beyond, inner, middle), np.where(beyond, middle, outer)
 
 
 def _score(f: Counts, trials: Counts, z: float) -> Matrix:
-    """The roots of |f -+ allowance - n x| = z sqrt(n x (1 - x))."""
+    """Score bounds: the roots of |f -+ allowance - n x| = z sqrt(n x (1 - x))."""
     n, slack = trials.astype(np.float64), allowance(z)
     ends = []
     for count, side in ((f - slack, -1), (f + slack, 1)):

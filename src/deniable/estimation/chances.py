@@ -1,13 +1,13 @@
-"""P-values of candidates against random hashes: how likely a string that nobody holds would stand out as far.
+"""P-values of candidates against random hashes: how likely a string that nobody holds would stand out as much.
 
 Hashes of a string that nobody holds are uniform and independent of every count and of all other hashes. So, given
-the counts, its sum over what the strings fitted together leave is one of random cells, a cohort each, and the tail of
-such a sum is bounded as it stands (``kernels.hash_tails``), with no normal law and no variance to estimate. A frequent
-string that is not listed leaves one high cell a cohort; who shares it in three cohorts of sixteen stands out by five
-standard errors, and in thousands of candidates there always is one: this tail knows.
+the counts, its sum over the residual of the fitted strings is a sum over random cells, one per cohort, and the tail of
+such a sum has an exact bound (``kernels.hash_tails``), without a normal approximation or an estimated variance. A
+frequent unlisted string leaves one high cell per cohort; a candidate that shares it in three cohorts of sixteen stands
+out by five standard errors, and among thousands of candidates there always is one: this tail takes that into account.
 
-A string that is itself fitted is held against what the others leave, without it. Then A_s is taken out of the fit by
-its row of the inverse: the residual without it is the residual + p_s / G^-1[s, s] sum_t A_t G^-1[t, s].
+A string that is itself fitted is tested against the residual without it. A_s is removed from the fit by its row of the
+inverse: the residual without it is the residual + p_s / G^-1[s, s] sum_t A_t G^-1[t, s].
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from deniable.kernels.decode.hash_tails import ENOUGH, cumulants, log_chernoff, 
 STEEPEST = 500.0
 """The largest exponent that a double can square."""
 APART = 0.5
-"""Standard deviations between the sums for which a bound is the best one: it loses at most a thirtieth between them."""
+"""The spacing, in standard deviations, of the sums with their own bound: it loses at most a thirtieth in between."""
 MOST_LINES = 200
 
 
 def chances(survey: CohortSurvey, together: Indices) -> Vector:
-    """A p-value for each row, those that are fitted ``together`` each beside the others, and the others beside them.
+    """A p-value for each row: rows fitted ``together`` are tested beside the other such rows, all others beside these.
 
     >>> rng = np.random.default_rng(1)
     >>> table = rng.integers(0, 4, (3, 20), dtype=np.uint16)
@@ -53,7 +53,7 @@ def chances(survey: CohortSurvey, together: Indices) -> Vector:
 
 
 def occupancy(r: int, hashes: int) -> Vector:
-    """How likely it is that uniform hashes hit 0, 1, ... different symbols of r.
+    """The probabilities that ``hashes`` uniform hashes hit 0, 1, ... different symbols out of r.
 
     >>> occupancy(4, 2).tolist()
     [0.0, 0.25, 0.75]
@@ -67,7 +67,7 @@ def occupancy(r: int, hashes: int) -> Vector:
 
 
 def _scaled(survey: CohortSurvey, residual: Matrix) -> Matrix:
-    """The field of people, its largest entry 1 or -1."""
+    """The residual times the people of each cohort, scaled so that its largest entry is 1 or -1."""
     field = survey.sizes[:, None] * residual
     return np.asarray(field / max(float(np.abs(field).max()), 1e-300))
 
@@ -79,7 +79,7 @@ def _of_one(chosen: CohortSurvey, i: int, residual: Matrix, occupied: Vector) ->
 
 
 def _of_all(survey: CohortSurvey, residual: Matrix, occupied: Vector) -> Vector:
-    """Logarithms of all rows' tails over one field: each bound is a line in the sum, the least of them counts."""
+    """The logarithms of all rows' tails over one field: each bound is linear in the sum, and the least one counts."""
     field = _scaled(survey, residual)
     sums = collect(survey.symbols, field)
     slopes, means, starts = _lines(field, occupied, float(sums.max()))
@@ -91,7 +91,7 @@ def _of_all(survey: CohortSurvey, residual: Matrix, occupied: Vector) -> Vector:
 
 
 def _lines(field: Matrix, occupied: Vector, most: float) -> tuple[Vector, Vector, Vector]:
-    """Slopes, the sums that they are best for, and the bound's logarithm at a sum of 0."""
+    """The linear bounds: their slopes, the sums at which each is best, and their values at a sum of 0."""
     limit = STEEPEST / (len(occupied) - 1)
     _, mean, variance, _ = cumulants(field, 0.0, occupied)
     rows: list[tuple[float, float, float]] = []

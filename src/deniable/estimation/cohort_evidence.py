@@ -1,17 +1,17 @@
-"""What a survey by cohorts says of each candidate: the estimate, its standard error, intervals and p-values.
+"""The results of hashed reports for each candidate: estimate, standard error, interval and p-value.
 
-What is promised. Intervals are normal ones, widened by the allowance of ``intervals`` for lattices and skewness: the
-most that one person can move an estimate, times |z^2 - 1|/6 + 1/2 + |z|^3/1000; and above by the growth of the
-variance with the share. They are no finite-sample guarantee: the variances are estimated. They refer to
+Validity. Intervals are normal ones, widened by the allowance of ``intervals`` for lattices and skewness: the most that
+one person can move an estimate, times |z^2 - 1|/6 + 1/2 + |z|^3/1000; and upwards by the growth of the variance with
+the share. They are not guaranteed for finite samples, because the variances are estimated. They refer to
 
 - ``joint``: the survey given the table of symbols. Unlisted strings enter through their roughness over tables, which
   the residual shows; with few cohorts it does not (notes say so), and a single frequent unlisted string that collides
-  with a candidate would pass for it.
+  with a candidate would be mistaken for it.
 - ``screened``: candidates that stand out as above, all others over the draw of their own hashes.
 
-Tests simulate that they cover. P-values are another matter: they rest on the hashes alone (``chances``). Candidates
-that no count can tell apart get 0 to 1; candidates whose rows are equal share their mass evenly, and each has the
-interval from 0 to the upper bound of all of it. The standard error of both kinds is infinite.
+Tests simulate their coverage. P-values need less: they rest on the hashes alone (``chances``). Candidates that no count
+can tell apart get the interval 0 to 1; candidates with equal rows share their mass evenly, and each has the interval
+from 0 to the upper bound of all of it. The standard error of both kinds is infinite.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ from deniable.theory.risk.variance import Target
 Method: TypeAlias = Literal["auto", "joint", "screened"]
 
 JOINT, ROOM = 3000, 2
-"""Candidates are fitted all at once if they are at most so many, with so many dimensions each."""
+"""Up to so many candidates are fitted all at once, if there are so many degrees of freedom for each."""
 HIDDEN = 0.01
-"""The largest chance that one more string agrees with a candidate everywhere, with unlisted people still counted."""
+"""If one more string agrees with a candidate in all cohorts more likely than this, the unlisted share is unknown."""
 HIGHEST = 40.0
 """No p-value is below the normal tail at this many standard errors."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CohortEvidence:
-    """Least squares over a table of candidates; ``notes`` says in words what to beware of."""
+    """Least squares over a table of candidates; ``notes`` states its limitations in words."""
 
     survey: CohortSurvey
     fit: Fitted
 
     @property
     def n(self) -> int:
-        """How many people."""
+        """How many people answered."""
         return self.survey.n
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What could not be told apart, or was approximated."""
+        """Sentences about candidates that could not be told apart, and about approximations."""
         shared = sum(len(group) for group in self.collisions)
         said = (f"{shared} candidates collide in every cohort with another one and share its mass",) if shared else ()
         hidden = (f"{len(self.survey.sizes)} cohorts are too few to know how many people are not listed",)
@@ -65,7 +65,7 @@ class CohortEvidence:
 
     @property
     def collisions(self) -> tuple[tuple[int, ...], ...]:
-        """The candidates that have the same symbols in every cohort with people, in groups."""
+        """Groups of candidates with the same symbols in every cohort that has people."""
         group = self.survey.group
         shared = np.flatnonzero(self._copies > 1)
         if not len(shared):
@@ -81,8 +81,8 @@ class CohortEvidence:
     def unlisted(self) -> tuple[float, float] | None:
         """The share of people whose string is no candidate, with its standard error; None in a closed survey.
 
-        Near 0 and 1 the chance in who was asked is that of Agresti and Coull's (1998) share, of 4 people more. Where
-        too few cohorts hide who is not listed, the error is at least 1: nothing is known.
+        Near 0 and 1 the sampling variance is that of Agresti and Coull's (1998) share, with 4 more people. If there are
+        too few cohorts to tell unlisted strings apart, the error is at least 1: the share is unknown.
         """
         if self.survey.closed:
             return None
@@ -94,26 +94,26 @@ class CohortEvidence:
 
     @property
     def _hidden(self) -> bool:
-        """Whether a string that is not listed may well have the symbols of a candidate in every cohort."""
+        """Whether an unlisted string is likely to have the symbols of some candidate in every cohort."""
         rows, cohorts, hashes = self.survey.symbols.shape
         return not self.survey.closed and rows * alike(self.survey.r, hashes) ** cohorts > HIDDEN
 
     def unbiased(self) -> Vector:
-        """The least-squares estimate of each share; may be negative."""
+        """The least-squares estimate of each candidate's share; may be negative."""
         return np.asarray((self.fit.estimate / self._copies)[self.survey.group])
 
     def stderr(self, target: Target = "population") -> Vector:
-        """Its standard error; infinite for candidates that counts cannot tell from others."""
+        """The standard error of each estimate; infinite for candidates that counts cannot tell from others."""
         alone = self.fit.told_apart & (self._copies == 1)
         return np.asarray(np.where(alone, np.sqrt(self._variance(target)), math.inf)[self.survey.group])
 
     def scores(self) -> Vector:
-        """Each estimate in standard errors, for candidates that share their mass of all of it; 0 without an error."""
+        """Each estimate in standard errors; for candidates that share their mass, their total; 0 without an error."""
         error = np.sqrt(self.fit.variance)[self.survey.group]
         return np.asarray(np.where(error > 0, self.unbiased() / np.where(error > 0, error, 1), 0))
 
     def _variance(self, target: Target) -> Vector:
-        """Against the sample there is less: by total variance p (1 - p) / n, the chance in who was asked."""
+        """The variances; against the sample less by p (1 - p) / n, the variance of drawing the people."""
         p = np.clip(self.fit.estimate, 0, 1)
         less = p * (1 - p) / self.n if target == "sample" else 0.0
         return np.asarray(np.maximum(self.fit.variance - less, 0))
@@ -131,11 +131,11 @@ class CohortEvidence:
         return bounds[self.survey.group]
 
     def pvalues(self) -> Vector:
-        """One-sided, against a share of 0; 1 for candidates that share their mass: any of them may be held by nobody.
+        """One-sided p-values against a share of 0; 1 for candidates that share their mass, as none of them is certain.
 
-        How likely a string that nobody holds would stand out as far by its hashes alone, never too small (see
-        ``chances``). The labels of a closed survey are dealt out, not hashed, and nobody holds another one: there it is
-        the alpha / 2 at which an interval would begin at 0.
+        They bound how likely a string that nobody holds would stand out as much by its hashes alone (see ``chances``).
+        The labels of a closed survey are dealt out, not hashed, and nobody holds another one: there it is the alpha / 2
+        at which an interval would begin at 0.
         """
         fit = self.fit
         if self.survey.closed:
@@ -160,16 +160,16 @@ class CohortEvidence:
 
 
 def _allowance(z: Vector) -> Vector:
-    """As in ``intervals``, in units of what one person can do."""
+    """The allowance of ``intervals``, in units of the most that one person can move an estimate."""
     return np.asarray(np.abs(z * z - 1) / 6 + 0.5 + np.abs(z) ** 3 / 1000)
 
 
 def regress(survey: CohortSurvey, method: Method = "auto") -> CohortEvidence:
-    """Least squares of every candidate's share.
+    """The least-squares evidence for every candidate's share.
 
-    "joint" fits all at once and is unbiased, but useless where candidates outnumber the dimensions of the counts,
-    C (r - 1). "screened" fits those that stand out and each other one beside them, at any number. "auto" fits jointly
-    up to 3000 candidates where all can be told apart with two dimensions each.
+    "joint" fits all at once and is unbiased, but useless if candidates outnumber the degrees of freedom of the counts,
+    C (r - 1). "screened" fits those that stand out and each other one beside them, for any number. "auto" fits jointly
+    up to 3000 candidates if there are two degrees of freedom for each.
 
     >>> table, counts = np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]])
     >>> regress(CohortSurvey.responses(table, counts, 3.0), "joint").unbiased().round(6).tolist()

@@ -1,10 +1,10 @@
-"""Four decoders of a survey by cohorts; each but the first gives up a little unbiasedness for a smaller error.
+"""Four decoders for hashed reports; each but the first trades some bias for a smaller error.
 
-- "unbiased": the least squares of ``regress``, negative shares and all.
-- "nonnegative": least squares among shares of at least 0 that leave at least 0 unlisted (in a closed survey just 0).
-- "projected": the distribution nearest to the unbiased one, unlisted people as one more share.
-- "likelihood": the distribution under which the counts are likeliest, unlisted people as one more label that has
-  symbol y with chance beta. For O-RAPPOR bits count as if they were independent (a composite likelihood).
+- "unbiased": the least squares of ``regress``, which may be negative.
+- "nonnegative": least squares over nonnegative shares that leave a nonnegative unlisted share (0 in a closed survey).
+- "projected": the distribution nearest to the unbiased one, with the unlisted share as one more label.
+- "likelihood": the distribution under which the counts are likeliest, with the unlisted share as one more label that
+  has symbol y with probability beta. For O-RAPPOR bits are treated as independent (a composite likelihood).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Form: TypeAlias = Literal["unbiased", "nonnegative", "projected", "likelihood"]
 
 
 def decode(evidence: CohortEvidence, form: Form = "projected") -> Decoded:
-    """The shares by one of the four forms.
+    """The shares of the candidates and the unlisted share, by one of the four decoders.
 
     >>> from deniable.estimation.cohort_evidence import regress
     >>> table, counts = np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]])
@@ -56,7 +56,7 @@ def _projected(survey: CohortSurvey, p: Vector, u: float) -> Decoded:
 
 
 def likelihood(survey: CohortSurvey) -> Decoded:
-    """The likeliest shares of the rows, to a hundredth of a nat of all people together.
+    """The shares under which the counts are likeliest, up to a hundredth of a nat over all people together.
 
     >>> table, counts = np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]])
     >>> likelihood(CohortSurvey.responses(table, counts, 3.0)).frequencies.round(2).tolist()

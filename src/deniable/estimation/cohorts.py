@@ -1,8 +1,8 @@
-"""Surveys by cohorts: what was counted, beside the table of the symbols that every candidate has in every cohort.
+"""Surveys by cohorts: the counts, and the table of the symbols that every candidate has in every cohort.
 
-A person in cohort c reports symbols of r; one that the person's own string has is supported with chance g, any other
-with h. So (counts / n_c - h) / (g - h) estimates the mass of each symbol. A string outside the table, hashed
-afresh, has a symbol with chance beta; less beta, the masses are
+A person in cohort c reports symbols out of r; a symbol of the person's own string is supported with probability g, any
+other with h. So (counts / n_c - h) / (g - h) estimates the mass of each symbol. A string outside the table has a given
+symbol with probability beta over random hashes; minus beta, the masses are
 
     q_c[y] - beta  ~  sum_s p_s (1[y in H_c(s)] - beta),
 
@@ -24,14 +24,14 @@ from deniable.kernels.decode.cohorts import collect, mass, pairs_held, sorted_fi
 
 
 class Noise(NamedTuple):
-    """A cohort's covariance of q, times its people: diag(squares) less the outer square of ``line``."""
+    """The covariance of q in each cohort, times its people: diag(squares) minus the outer square of ``line``."""
 
     squares: Matrix
     line: Matrix
 
     @property
     def trace(self) -> float:
-        """Over all cohorts."""
+        """The trace of the covariance, summed over all cohorts."""
         return float(self.squares.sum() - (self.line**2).sum())
 
 
@@ -39,7 +39,7 @@ class Noise(NamedTuple):
 class CohortSurvey:
     """Counts [C, r] of the cohorts that have people, and the table [S, C, h] of candidates with different rows.
 
-    ``group`` says which row each candidate has. ``closed``: nobody holds a string outside the table.
+    ``group`` is the index of each candidate's row. ``closed``: nobody holds a string outside the table.
 
     >>> survey = CohortSurvey.responses(np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]]), 3.0)
     >>> survey.n, survey.beta, survey.observed.tolist()
@@ -57,7 +57,7 @@ class CohortSurvey:
 
     @classmethod
     def responses(cls, symbols: Symbols, counts: Counts, ratio: float, closed: bool = False) -> CohortSurvey:
-        """O-RR: each person reports one symbol, their own with odds ``ratio`` to 1 against each other one."""
+        """A survey of O-RR reports: one symbol, one's own with odds ``ratio`` to 1 against each other one."""
         if not 1 < ratio < math.inf:
             raise ParameterError(f"ratio must be a finite number above 1, got ratio={ratio}")
         g, h = ratio / (ratio + counts.shape[1] - 1), 1 / (ratio + counts.shape[1] - 1)
@@ -65,7 +65,7 @@ class CohortSurvey:
 
     @classmethod
     def bloom(cls, symbols: Symbols, counts: Counts, sizes: Counts, flip: float, closed: bool = False) -> CohortSurvey:
-        """O-RAPPOR: each person reports a filter of r bits, each flipped with chance ``flip``; counts of set bits."""
+        """A survey of O-RAPPOR reports: Bloom filters of r bits, each flipped with probability ``flip``."""
         if not 0 < flip < 0.5:
             raise ParameterError(f"flip must be between 0 and 1/2, got flip={flip}")
         if sizes.shape != (len(counts),) or (counts > sizes[:, None]).any():
@@ -86,27 +86,27 @@ class CohortSurvey:
 
     @property
     def n(self) -> int:
-        """How many people."""
+        """How many people answered, over all cohorts."""
         return int(self.sizes.sum())
 
     @property
     def gap(self) -> float:
-        """What holding a symbol adds to its chance."""
+        """How much holding a symbol adds to the probability that it is supported: g - h."""
         return self.g - self.h
 
     @property
     def r(self) -> int:
-        """How many symbols a cohort has."""
+        """The number of symbols of each cohort."""
         return int(self.counts.shape[1])
 
     @property
     def beta(self) -> float:
-        """The chance that a string hashed afresh has a given symbol."""
+        """The probability that a string with random hashes has a given symbol."""
         return float(-np.expm1(self.symbols.shape[2] * np.log1p(-1 / self.r)))
 
     @property
     def dimensions(self) -> int:
-        """How many numbers the counts are free to choose: one fewer a cohort where they add up to its people."""
+        """The degrees of freedom of the counts: one fewer per cohort if its counts add up to its people."""
         return len(self.sizes) * (self.r - (not self.filters))
 
     @property
@@ -116,7 +116,7 @@ class CohortSurvey:
 
     @property
     def held(self) -> Vector:
-        """Each candidate's number of symbols, summed over the people's cohorts."""
+        """Each candidate's number of different symbols, summed over the cohorts, weighted by their people."""
         return collect(self.symbols, np.repeat(self.sizes[:, None], self.r, axis=1))
 
     @property
@@ -125,11 +125,11 @@ class CohortSurvey:
         return np.asarray(self.held * (1 - 2 * self.beta) + self.r * self.beta**2 * self.n)
 
     def centred(self, p: Vector) -> Matrix:
-        """The mass of each symbol, less beta a candidate."""
+        """The mass [C, r] of each symbol under the shares ``p``, minus beta times their sum."""
         return mass(self.symbols, p, self.r) - self.beta * float(p.sum())
 
     def slopes(self, field: Matrix) -> Vector:
-        """The transpose: each candidate's sum of the field on its symbols, less beta of all."""
+        """The transpose of ``centred``: each candidate's sum of the field over its symbols, minus beta of the total."""
         return collect(self.symbols, field) - self.beta * float(field.sum())
 
     def noise(self, p: Vector, u: float) -> Noise:
@@ -142,29 +142,29 @@ class CohortSurvey:
         return Noise(self.h * (1 - self.h) / self.gap**2 + held, held)
 
     def paired(self, p: Vector, u: float, field: Matrix) -> float:
-        """What ``noise`` leaves out of the variance of sum_c n_c <field, q>: a person's own symbols come together."""
+        """What ``noise`` omits in the variance of sum_c n_c <field, q>: a person's own symbols are correlated."""
         hashes = self.symbols.shape[2]
         if not self.filters or hashes == 1:
             return 0.0
         kept, rest = self._people(p, u)
-        both = 2 * self.beta - 1 + (1 - 2 / self.r) ** hashes  # the chance that a string has two given symbols
+        both = 2 * self.beta - 1 + (1 - 2 / self.r) ** hashes  # the probability that a string has two given symbols
         uneven = self.sizes @ (field.sum(axis=1) ** 2 - (field**2).sum(axis=1))
         return float(pairs_held(self.symbols, kept, self.sizes, field) + rest * both * uneven)
 
     def _people(self, p: Vector, u: float) -> tuple[Vector, float]:
-        """Shares and what is not listed, clipped and scaled to add up to 1."""
+        """The shares and the unlisted share, clipped at 0 and scaled to add up to 1."""
         kept, rest = np.maximum(p, 0), 0.0 if self.closed else max(u, 0.0)
         total = float(kept.sum()) + rest
         return (kept / total, rest / total) if total > 0 else (kept, 1.0)
 
     def only(self, places: Indices) -> CohortSurvey:
-        """The same counts with some of the rows; whoever holds another string is unlisted."""
+        """The same counts with only some of the rows; people with other strings count as unlisted."""
         rows = np.ascontiguousarray(self.symbols[places])
         return replace(self, symbols=rows, closed=False, group=np.arange(len(places)))
 
 
 def distinct_rows(table: Symbols) -> tuple[Symbols, Indices]:
-    """The different rows of a table in the order of their first candidates, and the row that each candidate has."""
+    """The distinct rows of a table in order of first occurrence, and the index of each candidate's row."""
     flat = np.ascontiguousarray(table.reshape(len(table), -1))
     keys: npt.NDArray[Any] = flat.view(np.dtype((np.void, flat.shape[1] * flat.dtype.itemsize))).ravel()
     _, first, group = np.unique(keys, return_index=True, return_inverse=True)
@@ -178,7 +178,7 @@ def distinct_rows(table: Symbols) -> tuple[Symbols, Indices]:
 
 def _check(symbols: Symbols, counts: Counts, sizes: Counts) -> None:
     if counts.ndim != 2 or counts.shape[1] < 2:
-        raise ParameterError(f"counts must be one row of at least two symbols a cohort, got shape {counts.shape}")
+        raise ParameterError(f"counts must be one row of at least two symbols per cohort, got shape {counts.shape}")
     if symbols.ndim not in (2, 3) or symbols.shape[1] != len(counts) or symbols.size == 0:
         raise ParameterError(f"symbols must be [S, {len(counts)}] or [S, {len(counts)}, h], got {symbols.shape}")
     if symbols.dtype.kind != "u" or int(symbols.max()) >= counts.shape[1]:

@@ -1,4 +1,4 @@
-"""The decoders by name: from evidence, and where there is one from the likelihood, to a distribution."""
+"""The decoders by name: from evidence, or from the likelihood if there is one, to a distribution."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ LINEAR: dict[str, Callable[[Vector], Vector]] = {
     "normalized": normalize,
     "projected": project,
 }
-"""The decoders that start from the unbiased estimate alone."""
+"""The decoders that need only the unbiased estimate."""
 FURTHEST = 1e-6
-"""Nats a report that a maximum may be proven to lack."""
+"""The largest proven gap to the maximum of the likelihood, in nats per report, that is accepted."""
 DECODERS = (*LINEAR, "likelihood", "posterior")
 COMPOSITE = "composite likelihood"
-"""What "likelihood" is called where a tally has forgotten which bits came together: each bit's own."""
+"""The decoder's name if a tally does not say which bits came together: the likelihood of each bit on its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """The likelihood of counted reports, up to a factor for each kind of report that cancels wherever it is used.
+    """The likelihood of counted reports, up to a factor per kind of report, which cancels wherever it is used.
 
     ``forward`` gives the probability of each kind of report under a distribution of the labels, ``backward`` sums
     weights, one for each kind, over the channel. ``response`` is A/B where the maximum has a closed form (k-RR).
@@ -54,9 +54,9 @@ def support_likelihood(
     collect: Callable[[Vector], Vector],
     response: bool = False,
 ) -> Likelihood:
-    """Reports whose probability is ``ratio`` times higher from the labels they support.
+    """The likelihood of reports that are ``ratio`` times likelier from the labels they support.
 
-    ``mass`` adds up a distribution over each report's labels, ``collect`` adds up weights over each label's reports.
+    ``mass`` sums a distribution over each report's labels, ``collect`` sums weights over each label's reports.
     """
     bonus = ratio - 1
     return Likelihood(
@@ -69,7 +69,7 @@ def support_likelihood(
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What a decoder made of counts: shares, the unbiased ones they start from, and what both rest on."""
+    """The result of a decoder: shares, the unbiased shares they start from, and the evidence for both."""
 
     frequencies: Vector
     unbiased: Vector
@@ -80,7 +80,7 @@ class Decoded:
 
 
 def check_prior(decoder: str, prior: Iterable[float] | None, d: int) -> Vector | None:
-    """The prior as an array; it goes with the posterior decoder and with no other."""
+    """The prior as an array, or None; only the posterior decoder takes one, and it needs one."""
     if decoder not in DECODERS:
         raise ParameterError(f"decoder must be one of {', '.join(DECODERS)}, got decoder={decoder!r}")
     if decoder == "posterior":
@@ -91,18 +91,19 @@ def check_prior(decoder: str, prior: Iterable[float] | None, d: int) -> Vector |
 
 
 def decode(evidence: Evidence, likelihood: Likelihood | None, prior: Vector | None) -> Vector:
-    """The distribution that a decoder beyond the linear ones makes of the evidence."""
+    """The distribution that a decoder computes from the evidence and, if needed, the likelihood."""
     return _likelihood(evidence, likelihood) if prior is None else _posterior(likelihood, prior)
 
 
 def _likelihood(evidence: Evidence, likelihood: Likelihood | None) -> Vector:
+    """The likeliest shares: in closed form, by a search, or bit by bit if only support counts are known."""
     if likelihood is not None and likelihood.response is not None:
         return response_likelihood(likelihood.counts, likelihood.response)
     if likelihood is not None:
         found = maximum_likelihood(likelihood.counts, likelihood.forward, likelihood.backward, len(evidence.unbiased()))
         if found.gap > FURTHEST:
             raise CapacityError(
-                f"the likelihood must come within {FURTHEST:g} nats a report of its maximum, got {found.gap:.2g}; "
+                f"the likelihood must come within {FURTHEST:g} nats per report of its maximum, got {found.gap:.2g}; "
                 'take decoder="projected"'
             )
         return found.point

@@ -1,4 +1,4 @@
-"""How all pictures look: black and white, told apart by line and marker, without a display."""
+"""The common style of all pictures: black and white, with different lines and markers, drawn without a display."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ MARKERS = "os^Dv<>PX*"
 
 
 def canvas(size: tuple[float, float]) -> tuple[Figure, Axes]:
-    """A figure with one pair of axes."""
+    """A figure of this size in inches, with one pair of axes in the common style."""
     figure, cells = panels(1, 1, size)
     return figure, cells[0]
 
 
 def panels(rows: int, columns: int, size: tuple[float, float], **shared: Any) -> tuple[Figure, list[Axes]]:
-    """A figure with several axes, row after row; ``shared`` may hold sharex and sharey.
+    """A figure with a grid of axes, listed row by row; ``shared`` may hold sharex and sharey.
 
     >>> len(panels(2, 3, (6.0, 4.0))[1])
     6
@@ -37,7 +37,7 @@ def panels(rows: int, columns: int, size: tuple[float, float], **shared: Any) ->
 
 
 def line_style(index: int) -> dict[str, Any]:
-    """A line and a marker that no other index below twenty has, all in black."""
+    """Matplotlib options for a black line and marker, different for every index below twenty."""
     filled = "black" if index % 2 == 0 else "white"
     return {
         "linestyle": STYLES[index % len(STYLES)],
@@ -50,13 +50,13 @@ def line_style(index: int) -> dict[str, Any]:
 
 
 def legend(figure: Figure, columns: int = 2, source: Axes | None = None) -> None:
-    """Below the axes, where it hides nothing; of the lines of ``source`` where all axes hold the same ones."""
+    """Add a legend below the axes, where it hides nothing; of only the lines of ``source`` if that is given."""
     handles = () if source is None else source.get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=columns, frameon=False, fontsize=9)
 
 
 def picture_bytes(figure: Figure, kind: str) -> bytes:
-    """A PNG or SVG file, the same bytes for the same picture: no date, no random names."""
+    """The figure as PNG or SVG, the same bytes for the same picture: without dates or random names."""
     from matplotlib import rc_context
 
     out = BytesIO()

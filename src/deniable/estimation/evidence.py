@@ -1,7 +1,7 @@
-"""What counts say of each label: an unbiased estimate, its standard error, and intervals valid for any n.
+"""Evidence: what counts say about each label: an unbiased estimate, its standard error, and intervals valid for any n.
 
-Two targets. "population": people are drawn from p, and p is meant. "sample": the n people are fixed, and theta, their
-own histogram, is meant; the noise is then the only chance. The variances differ by p (1 - p) / n.
+Two targets. "population": people are drawn from p, and p is estimated. "sample": the n people are fixed, and theta,
+their own histogram, is estimated; then only the noise is random. The variances differ by p (1 - p) / n.
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from deniable.theory.risk.support import Support, variance_population, variance_
 from deniable.theory.risk.variance import Target
 
 SAME = 1e-9
-"""Entries of an inverse this close, in units of their range, are one value apart from rounding."""
+"""Entries of an inverse this close, relative to their range, differ only by rounding."""
 
 
 class Evidence(Protocol):
-    """What an estimate needs to know of a tally. At least one person, always."""
+    """The protocol of evidence: what an estimate needs from a tally of at least one person."""
 
     @property
     def n(self) -> int:
-        """How many people."""
+        """How many people answered."""
 
     def unbiased(self) -> Vector:
         """The unbiased estimate of each frequency; may be negative."""
 
     def stderr(self, target: Target = "population") -> Vector:
-        """Its standard error, with the estimate, clipped to 0..1, in place of the truth."""
+        """The standard error of each estimate, with the estimate clipped to 0..1 in place of the truth."""
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Bounds [d, 2] of each frequency, not clipped; each misses with a chance of at most alpha."""
+        """Bounds [d, 2] on each frequency, not clipped; each misses with a probability of at most alpha."""
 
 
 class SupportEvidence(NamedTuple):
-    """How many of n reports support each label, by the law of (g, h).
+    """How many of n reports support each label, with probabilities g and h.
 
     >>> evidence = SupportEvidence(100, np.array([60, 40]), Support(0.75, 0.25, 0.5))
     >>> evidence.unbiased().round(9).tolist()
@@ -54,17 +54,17 @@ class SupportEvidence(NamedTuple):
     support: Support
 
     def unbiased(self) -> Vector:
-        """(f/n - h) / gap."""
+        """The estimate (f/n - h) / gap of each label."""
         s = self.support
         return affine(self.counts, 1 / (self.n * s.gap), s.h / s.gap)
 
     def stderr(self, target: Target = "population") -> Vector:
-        """From m (1 - m) / (n gap^2), or its two parts for the sample."""
+        """The standard error from m (1 - m) / (n gap^2), or from its two parts for the sample."""
         variance = variance_population if target == "population" else variance_sample
         return np.asarray(np.sqrt(variance(self.support, self.n, np.clip(self.unbiased(), 0, 1))))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Exact: a count is Binomial(n, m), or for the sample a sum of two binomials."""
+        """Exact bounds: a count is Binomial(n, m), or for the sample a sum of two binomials."""
         s = self.support
         if target == "sample":
             return two_binomials(self.counts, self.n, s.g, s.h, alpha)
@@ -75,9 +75,9 @@ class SupportEvidence(NamedTuple):
 class SignedEvidence:
     """Reports for and against each label: a report in the label's part has a sign, any other has none.
 
-    A holder's report lands in the part with chance ``landing``, and there it is + with chance 1/2 + ``gain``; any other
-    person's is + or - alike. So scale (plus - minus)/n is unbiased, scale = 1/(2 gain landing). ``everyone``: all
-    reports land there.
+    A holder's report lands in the part with probability ``landing`` and is + there with probability 1/2 + ``gain``; any
+    other person's is + or - with equal probability. So scale (plus - minus)/n is unbiased, scale = 1/(2 gain landing).
+    ``everyone``: all reports land there.
 
     >>> evidence = SignedEvidence(100, np.array([60, 40]), np.array([40, 60]), gain=1 / 6, landing=1.0, everyone=True)
     >>> evidence.unbiased().round(9).tolist()
@@ -93,7 +93,7 @@ class SignedEvidence:
 
     @property
     def scale(self) -> float:
-        """What one report of + and not of - adds to n times the estimate."""
+        """How much a report of + adds to n times the estimate; a report of - subtracts as much."""
         return 0.5 / (self.gain * self.landing)
 
     @property
@@ -107,7 +107,7 @@ class SignedEvidence:
     def stderr(self, target: Target = "population") -> Vector:
         """A report's square is 1 inside the part: the variance is (scale^2 Pr[inside] - p^2) / n, or - theta."""
         p = np.clip(self.unbiased(), 0, 1)
-        inside = np.maximum(self._within, 1) / self.n  # no report at all still leaves the error of one
+        inside = np.maximum(self._within, 1) / self.n  # without any report, the error of one report
         variance = self.scale**2 * inside - (p * p if target == "population" else p)
         return np.asarray(np.sqrt(np.maximum(variance, 0) / self.n))
 
@@ -133,9 +133,9 @@ class SignedEvidence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JoinedEvidence:
-    """Labels in groups that each have evidence of their own kind, about the same people.
+    """Groups of labels with different kinds of evidence about the same people.
 
-    ``places`` tells where each group's labels are among all.
+    ``places`` holds the indices of each group's labels among all.
     """
 
     groups: tuple[Evidence, ...]
@@ -143,7 +143,7 @@ class JoinedEvidence:
 
     @property
     def n(self) -> int:
-        """How many people."""
+        """How many people answered."""
         return self.groups[0].n
 
     def _spread(self, found: list[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
@@ -154,15 +154,15 @@ class JoinedEvidence:
         return out
 
     def unbiased(self) -> Vector:
-        """Each group's own."""
+        """The results of all groups, in the order of the labels."""
         return self._spread([group.unbiased() for group in self.groups])
 
     def stderr(self, target: Target = "population") -> Vector:
-        """Each group's own."""
+        """The results of all groups, in the order of the labels."""
         return self._spread([group.stderr(target) for group in self.groups])
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Each group's own."""
+        """The results of all groups, in the order of the labels."""
         return self._spread([group.interval(alpha, target) for group in self.groups])
 
 
@@ -183,7 +183,7 @@ class LinearEvidence:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What reports cannot say of a label alone, whatever their number."""
+        """Sentences about labels that reports cannot tell apart, whatever their number."""
         mixed = 0 if self.told_apart is None else int(np.count_nonzero(~self.told_apart))
         if not mixed:
             return ()
@@ -192,13 +192,13 @@ class LinearEvidence:
         return (whom + what + "what is shown splits what they have together as the prior does",)
 
     def unbiased(self) -> Vector:
-        """Inverse @ counts / n; of labels that are not told apart only what they have together is unbiased."""
+        """The estimate inverse @ counts / n; of labels that are not told apart only their joint share is unbiased."""
         return np.asarray(self.inverse @ self.counts / self.n)
 
     def stderr(self, target: Target = "population") -> Vector:
-        """From the mean square of a report's contribution, less p^2, or theta for the sample (total variance).
+        """The standard error from the mean square of a report's contribution, minus p^2, or theta for the sample.
 
-        Infinite for labels that are not told apart: what others hold may be anybody's guess of theirs.
+        Infinite for labels that are not told apart.
         """
         p = np.clip(self.unbiased(), 0, 1)
         square = self.inverse**2 @ self.counts / self.n
@@ -206,7 +206,7 @@ class LinearEvidence:
         return np.asarray(errors if self.told_apart is None else np.where(self.told_apart, errors, math.inf))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Row by row: two values are support counting and exact as such; more go by Bentkus's inequality."""
+        """Bounds row by row: exact by support counting if a row has two values, otherwise by Bentkus's inequality."""
         told = np.ones(len(self.inverse), np.bool_) if self.told_apart is None else self.told_apart
         bounds = np.tile([0.0, 1.0], (len(told), 1))
         bounds[told] = self._of_rows(self.inverse[told], alpha, target)
@@ -232,7 +232,7 @@ class LinearEvidence:
         return low + (high - low) * clopper_pearson(count, self.n, alpha)
 
     def _bentkus(self, unit: Matrix, alpha: float) -> Matrix:
-        """Bounds of the mean of independent terms in 0..1, identical or not, so for both targets.
+        """Bounds on the mean of independent terms in 0..1, identical or not, so valid for both targets.
 
         Bentkus (2004), theorem 1.2: Pr[S >= x] <= e Pr[Binomial(n, mean) >= x] at integers x; for a term is below its
         Bernoulli, and a sum of Bernoullis below the binomial (Hoeffding 1956), in the order of convex functions. So
@@ -247,5 +247,5 @@ class LinearEvidence:
 
 
 def _whole(values: Vector, most: int) -> Counts:
-    """Whole numbers as integers from 0 to ``most``, which as a double may be one too large for 64 bits."""
+    """Whole numbers as int64 from 0 to ``most``, which as a double may be one too large for 64 bits."""
     return np.minimum(np.clip(values, 0, np.nextafter(2.0**63, 0)).astype(np.int64), most)

@@ -1,18 +1,19 @@
-"""Intervals from counts: exact ones by inverting tails, and for great counts the score with an allowance.
+"""Intervals from counts: exact ones by inverting tails, and for large counts the score with an allowance.
 
-alpha is the chance of missing, half of it on each side. Nothing here is clipped to a frequency's range.
+alpha is the probability of missing, half of it on each side. Nothing here is clipped to [0, 1].
 
-Exact two-binomial tails take a time of the count's standard deviation. Beyond a variance of 1e4 (a standard deviation
-of s >= 100) the tail is the normal one, widened by
+Exact two-binomial tails take time in proportion to the count's standard deviation. Beyond a variance of 1e4 (a standard
+deviation of s >= 100) the normal tail is used, widened by
 
     |z^2 - 1|/6 + 1/2 + |z|^3/1000 counts.
 
 By Cornish and Fisher a quantile of a sum of indicators is s z + (z^2 - 1)/6 k3/k2 + O(z^3 / (10 s)), and k3/k2 lies
-between -1 and 1; 1/2 is the continuity of counts. The allowance covers each term at its worst, so the interval stays
-conservative; it is about 1% wider than the exact one at the border and less above (a test compares the two there).
+between -1 and 1; 1/2 is the continuity correction of counts. The allowance covers each term at its worst, so the
+interval stays conservative; it is about 1% wider than the exact one at the border and less above (a test compares
+them).
 
-Beyond 2^53 people no double holds their number. There the people are bounded through the mean chance of support: a sum
-of unlike indicators strays from its mean no further than the binomial of that mean (Hoeffding 1956).
+Beyond 2^53 people no double holds their number. There the people are bounded through the mean probability of support:
+a sum of indicators with different probabilities deviates no more than the binomial with the same mean (Hoeffding 1956).
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from deniable.kernels.decode.binomial_tails import least_holders
 EXACT_VARIANCE = 1e4
 COUNTABLE = 1 << 53
 LANDING = 0.05
-"""Of an error split in two, the share spent on how many holders landed in their part."""
+"""The share of the error that is spent on how many holders landed in their part."""
 
 
 def two_binomials(counts: Counts, n: int, g: float, h: float, alpha: float) -> Matrix:
-    """Bounds [d, 2] of theta, the share of n fixed people who hold a label that g of them and h of the others support.
+    """Bounds [d, 2] on the share of n fixed people who hold a label, supported by holders with probability g, others h.
 
     >>> two_binomials(np.array([60]), 100, 0.75, 0.25, 0.05).round(2).tolist()
     [[0.53, 0.88]]
@@ -41,13 +42,13 @@ def two_binomials(counts: Counts, n: int, g: float, h: float, alpha: float) -> M
 
 
 def holders(counts: Counts, n: int | Counts, g: float, h: float, alpha: float) -> Matrix:
-    """Bounds [d, 2] of x, in people, where a count is Binomial(x, g) + Binomial(n - x, h) and n may differ by label."""
+    """Bounds [d, 2] on x, in people, if a count is Binomial(x, g) + Binomial(n - x, h); n may differ by label."""
     f, trials, where = distinct(counts, n)
     bounds, many = np.empty((len(f), 2)), trials > COUNTABLE
     bounds[many] = _by_mean(f[many], trials[many], g, h, alpha)
     f, trials = f[~many], trials[~many]
     low = _least(f, trials, (g, 1 - g), (h, 1 - h), alpha / 2)
-    # seen from those who do not support: n - x people with chance 1 - h, x with 1 - g
+    # from those who do not support: n - x people with probability 1 - h, x with 1 - g
     high = trials - _least(trials - f, trials, (1 - h, h), (1 - g, g), alpha / 2)
     bounds[~many] = np.stack([low, high], axis=1)
     return bounds[where]
@@ -59,17 +60,17 @@ def _by_mean(f: Counts, trials: Counts, g: float, h: float, alpha: float) -> Mat
 
 
 def landed_holders(plus: Counts, within: Counts, n: int, gain: float, landing: float, alpha: float) -> Matrix:
-    """Bounds [d, 2] of y, the people of n who hold a label, from reports that may land outside its part.
+    """Bounds [d, 2] on y, the people among n who hold a label, from reports that may land outside its part.
 
-    A holder lands inside with chance ``landing`` and then counts + with chance 1/2 + ``gain``; whoever else lands
-    inside counts + or - alike. ``within`` landed inside, X of them holders, M not. Two constructions, both valid
-    whatever the other people hold:
+    A holder lands inside with probability ``landing`` and then counts + with probability 1/2 + ``gain``; others who
+    land inside count + or - with equal probability. ``within`` landed inside, X of them holders, M not. Two
+    constructions, both valid whatever the other people hold:
 
     - small counts: given X, plus is Binomial(X, 1/2 + gain) + Binomial(within - X, 1/2), which bounds X; and X is
       Binomial(y, landing), which bounds y. The error is split between the two.
-    - great counts: given M, W = plus - within/2 is a sum of y independent terms plus M fair coins, its mean is
+    - large counts: given M, W = plus - within/2 is a sum of y independent terms plus M fair coins, its mean is
       y landing gain, and it varies more the larger M. M = within - X is at most within - y landing + D, except for the
-      error spent on X falling D short; the score is taken there (Berger and Boos 1994).
+      error spent on X falling D short; the score is evaluated there (Berger and Boos 1994).
     """
     if n > COUNTABLE:
         more, fewer = clopper_pearson(plus, n, alpha / 2), clopper_pearson(within - plus, n, alpha / 2)
@@ -103,7 +104,7 @@ def _landed_score(plus: Counts, within: Counts, n: int, gain: float, landing: fl
 
 
 def _least(f: Counts, trials: Counts, own: tuple[float, float], rest: tuple[float, float], error: float) -> Vector:
-    """The smallest number of holders (chances own: with, without support) that f supporters do not rule out."""
+    """The smallest number of holders that f supporters do not rule out; ``own`` is (g, 1 - g), ``rest`` (h, 1 - h)."""
     (g, not_g), (h, not_h) = own, rest
     people, z = trials.astype(np.float64), quantile(error)
     excess, spread, drift = f - people * h, people * h * not_h, g * not_g - h * not_h
@@ -116,7 +117,7 @@ def _least(f: Counts, trials: Counts, own: tuple[float, float], rest: tuple[floa
 
 def _score(excess: Vector, slope: float, spread: Vector | float, drift: float, z: float, most: int | Counts) -> Vector:
     """The smallest x in 0..most with excess - slope x <= z sqrt(spread + drift x): the lower root of a quadratic."""
-    # the variance, continued beyond ``most``, must not be negative where the excess is used up
+    # the variance, extended beyond ``most``, must not be negative where the excess is used up
     end = slope * spread / -drift if drift < 0 else np.inf
     reach = np.clip(excess, 0, end)
     inner = z * z * drift * drift + 4 * slope * (reach * drift + slope * spread)

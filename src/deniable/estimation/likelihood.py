@@ -1,20 +1,19 @@
-"""Likelihood: the distribution that makes what was seen likeliest, and the mean under a prior.
+"""Maximum likelihood: the distribution under which the reports are likeliest; and the posterior mean under a prior.
 
-A channel enters as two maps. ``forward(p)`` is the probability of every message under the distribution p, up to one
-factor a message; ``backward(w)`` is sum_y Q(y|x) w_y with the same factors. What follows from p alone:
+A channel is given as two maps. ``forward(p)`` is the probability of every message under the distribution p, up to one
+factor per message; ``backward(w)`` is sum_y Q(y|x) w_y with the same factors. These are enough for:
 
 - ratio(p) = backward(counts / (n forward(p))) is the gradient of the mean log-likelihood, and sum_x p_x ratio_x = 1;
-- expectation and maximization (EM) is p <- p ratio(p);
-- the likelihood is concave, so no distribution exceeds p by more than max_x ratio_x(p) - 1 nats a person. That is
+- expectation maximization (EM) is p <- p ratio(p);
+- the likelihood is concave, so no distribution exceeds p by more than max_x ratio_x(p) - 1 nats per person. That is
   the certificate with which the search stops.
 
-EM is a gradient step in the metric diag(p), right where reports are values without noise. Noise makes it far too
-short for rare labels: at d = 1000 and epsilon = 1 it needs thousands of steps, extrapolated (SQUAREM) or not. A
-symmetric mechanism's curvature is close to 1/(p_x + c), c the noise in units of a frequency, so the step here is
-taken in the metric diag(p + c) onto the simplex: c = 0 is EM, c = infinity the projected gradient. Some twenty steps
-reach 1e-10. Where a channel is far from symmetric, and small, Newton steps take over: the quadratic model is
-maximized over the simplex by non-negative least squares (Wang 2007). A step that would lower the likelihood is
-shortened until it does not.
+EM is a gradient step in the metric diag(p), which is right for reports without noise. With noise it is far too short
+for rare labels: at d = 1000 and epsilon = 1 it needs thousands of steps, even when extrapolated (SQUAREM). A symmetric
+mechanism's curvature is close to 1/(p_x + c), c the noise in units of a frequency, so the step here is taken in the
+metric diag(p + c) onto the simplex: c = 0 is EM, c = infinity the projected gradient. Some twenty steps reach 1e-10. If
+a channel is small and far from symmetric, Newton steps take over: the quadratic model is maximized over the simplex by
+non-negative least squares (Wang 2007). A step that would lower the likelihood is shortened until it does not.
 """
 
 from __future__ import annotations
@@ -34,22 +33,22 @@ from deniable.theory.risk.support import Support
 Map: TypeAlias = Callable[[Vector], Vector]
 
 TOLERANCE = 1e-10
-"""Nats a person: negligible beside sampling error up to 1e9 people."""
+"""The gap in nats per person at which the search stops: negligible beside sampling error up to 1e9 people."""
 STEPS = 30
-"""Steps before every other one is Newton's, where it can be."""
+"""Steps after which every other step is a Newton step, if the channel is small enough."""
 LABELS, CELLS = 500, 1 << 20
 """The most labels, and labels times seen messages, for which a Newton step takes well under a second."""
 LONGEST, SHORTEST = 1e4, 1e-4
-"""How far a step's length may leave 1."""
+"""The range of a step's length around 1."""
 ROUNDING = 1e-14
-"""A loss of likelihood that is only rounding."""
+"""A loss of likelihood that counts as rounding."""
 
 
 def response_likelihood(counts: Counts, ratio: float) -> Vector:
     """Maximum likelihood for k-ary randomized response with odds ``ratio`` (re-derived).
 
     p_i = max(0, T_i / lam - 1/M) with M = ratio - 1 and lam = (sum of the top s) / (1 + s/M), for the largest s whose
-    last label stays above 0. It is the unbiased estimate where that is a distribution. Biased towards the edge: rare
+    last label stays above 0. It equals the unbiased estimate if that is a distribution. Biased towards the edge: rare
     labels tend to exactly 0.
 
     >>> response_likelihood(np.array([50, 30, 15, 5, 0]), np.e).round(8).tolist()
@@ -68,7 +67,7 @@ def response_likelihood(counts: Counts, ratio: float) -> Vector:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Maximum:
-    """A point of (nearly) greatest likelihood; no distribution exceeds it by more than ``gap`` nats a person."""
+    """A point of (nearly) greatest likelihood; no distribution exceeds it by more than ``gap`` nats per person."""
 
     point: Vector
     gap: float
@@ -84,7 +83,7 @@ def maximum_likelihood(
     tolerance: float = TOLERANCE,
     iterations: int = 1000,
 ) -> Maximum:
-    """The distribution of ``d`` labels under which the counted messages are likeliest.
+    """The distribution over ``d`` labels under which the counted messages are likeliest.
 
     Biased towards the edge: rare labels tend to exactly 0. Consistent and efficient as the number of people grows.
 
@@ -105,7 +104,7 @@ def maximum_likelihood(
 
 
 class _Ascent:
-    """The search's state: the point, its messages' probabilities and its gradient."""
+    """The state of the search: the current point, its messages' probabilities and its gradient."""
 
     def __init__(self, counts: Counts, forward: Map, backward: Map, d: int) -> None:
         _check_some(counts)
@@ -126,31 +125,32 @@ class _Ascent:
         self.gap = max(float(self.ratio.max()) - 1, 0.0)
 
     def _noise(self, d: int) -> float:
-        """c, from the mean curvature at the uniform point, 1/(1/d + c), along signs that fit no channel's pattern."""
+        """The noise c, from the mean curvature 1/(1/d + c) at the uniform point along a pattern of random signs."""
         signs = np.where(np.random.default_rng(d).random(d) < 0.5, -1.0, 1.0)
-        signs[0] = -signs[-1]  # not all alike
+        signs[0] = -signs[-1]  # not all equal
         signs -= signs.mean()
         change = (self.forward(self.p + signs / (2 * d))[self.seen] - self.chances) / self.chances
         curvature = float(self.shares @ change**2) * 4 * d * d
         noise = float(signs @ signs) / curvature - 1 / d if curvature > 0 else 1.0
-        return max(noise, 1e-3 / d)  # above 0: a label that fell to 0 can come back
+        return max(noise, 1e-3 / d)  # above 0, so that a label that fell to 0 can come back
 
     def step(self) -> None:
-        """A step in the metric diag(p + c), as long as the last two suggest."""
+        """A step in the metric diag(p + c), with a length from the last two steps."""
         metric, slope, before = self.p + self.noise, self.ratio, self.p
         self._towards(project(self.p + self.length * metric * (slope - 1), metric))
         self._lengthen(self.p - before, slope - self.ratio, metric)
 
     def newton_step(self) -> None:
-        """Towards the simplex's maximum of log x ~ (x - 1) - (x - 1)^2 / 2 in each message's relative chance x.
+        """A Newton step, towards the maximum on the simplex of the quadratic model of the likelihood.
 
-        That is the least |P q| over distributions q, and Dax's (1990) row of ones gives it up to scale.
+        The model is log x ~ (x - 1) - (x - 1)^2 / 2 in each message's relative probability x. Its maximum is the least
+        |P q| over distributions q, which nonnegative least squares with Dax's (1990) row of ones gives up to scale.
         """
         relative = np.stack([self.forward(vertex)[self.seen] for vertex in np.eye(len(self.p))]) / self.chances
         rows = np.vstack([((relative - 2) * np.sqrt(self.shares)).T, np.ones(len(self.p))])
         try:
             scaled, _ = optimize.nnls(rows, np.append(np.zeros(len(self.shares)), 1.0), maxiter=30 * len(self.p))
-        except RuntimeError:  # it gives up on tables that are singular to rounding
+        except RuntimeError:  # raised for tables that are singular up to rounding
             self.step()
             return
         self._towards(scaled / scaled.sum())
@@ -161,16 +161,16 @@ class _Ascent:
         self._move(self.p + _line_search(self.shares, relative, float((self.ratio - 1) @ way)) * way)
 
     def _lengthen(self, moved: Vector, fell: Vector, metric: Vector) -> None:
-        """Barzilai and Borwein's length: the metric's curvature along the last step over the measured one."""
+        """Update the step length by Barzilai and Borwein: the metric's curvature divided by the one just measured."""
         curvature = float(moved @ fell)
         length = float(moved @ (moved / metric)) / curvature if curvature > 0 else 1.0
         self.length = min(max(length, SHORTEST), LONGEST)
 
 
 def _line_search(shares: Vector, relative: Vector, rise: float) -> float:
-    """A share of the way where the likelihood is not lower and not steeply falling; it starts with the slope ``rise``.
+    """The share of a step where the likelihood is not lower and not falling steeply; it starts with the slope ``rise``.
 
-    Its slope after a share is rise - share * sum shares relative^2 / (1 + share relative): nothing cancels.
+    Its slope after a share is rise - share * sum shares relative^2 / (1 + share relative), without cancellation.
     """
     share = 1.0
     while share > ROUNDING:
@@ -188,10 +188,9 @@ def _line_search(shares: Vector, relative: Vector, rise: float) -> float:
 def composite_likelihood(counts: Counts, n: int, support: Support) -> Vector:
     """The distribution that maximizes sum_j f_j ln m_j + (n - f_j) ln(1 - m_j), m_j = h + gap p_j.
 
-    This is not the likelihood of the reports. It takes the label counts f_j as if they were independent, for which
-    bits came together in a report is lost once they are added up. It is consistent, and close to the likelihood
-    where reports are independent bits; pass the reports themselves where the last drop counts. Biased towards the
-    edge, as the likelihood is.
+    This is not the likelihood of the reports. It treats the label counts f_j as independent, because a tally no longer
+    says which bits came together in a report. It is consistent, and close to the likelihood if reports are independent
+    bits; pass the reports themselves to get all their information. Biased towards the edge, like the likelihood.
 
     >>> composite_likelihood(np.array([60, 40, 0]), 100, Support(0.75, 0.25, 0.5)).round(6).tolist()
     [0.7, 0.3, 0.0]
@@ -211,7 +210,7 @@ def composite_likelihood(counts: Counts, n: int, support: Support) -> Vector:
 
 
 def _raised(f: Vector, n: int, h: float, multiplier: float) -> Vector:
-    """The m - h >= 0 where the slope (f - n m) / (m (1 - m)) equals the multiplier; 0 where it is below that at h.
+    """The m - h >= 0 where the slope (f - n m) / (m (1 - m)) equals the multiplier; 0 if it is below that already at h.
 
     In x = m - h: multiplier x^2 - b x + r = 0. Each branch adds numbers of one sign.
     """
@@ -224,9 +223,9 @@ def _raised(f: Vector, n: int, h: float, multiplier: float) -> Vector:
 
 
 def posterior_mean(counts: Counts, forward: Map, backward: Map, prior: Vector) -> Vector:
-    """The mean, over the people, of what each one's report says of their value under the prior: one EM step from it.
+    """The mean over all people of the posterior of their value given their report: one EM step from the prior.
 
-    Biased towards the prior, and never freed from it by more people; a label of prior 0 stays at 0.
+    Biased towards the prior, also with many people; a label of prior 0 stays at 0.
 
     >>> keep, prior = np.array([[0.75, 0.25], [0.25, 0.75]]), np.array([0.5, 0.5])
     >>> posterior_mean(np.array([60, 40]), lambda p: p @ keep, lambda w: keep @ w, prior).round(9).tolist()

@@ -1,7 +1,8 @@
-"""Least squares among shares of at least 0 that leave at least 0 unlisted (in a closed survey just 0).
+"""Least squares over nonnegative shares that leave a nonnegative unlisted share (0 in a closed survey).
 
-Nesterov's (1983) accelerated projected gradient on the two maps, with restarts (O'Donoghue and Candes 2015): no matrix,
-whatever the number of candidates. It stops when no share would move by more than a small part of its standard error.
+Nesterov's (1983) accelerated projected gradient on the two maps, with restarts (O'Donoghue and Candes 2015): no matrix
+is stored, whatever the number of candidates. It stops when no share would move by more than a small part of its
+standard error.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.simplex import project
 
 NEGLIGIBLE = 0.02
-"""Share of a standard error by which a search may miss its optimum."""
+"""The fraction of a standard error by which the search may miss its optimum."""
 STEPS = 500
 
 
 class Decoded(NamedTuple):
-    """Shares of the candidates and of everybody else; ``settled`` says if the search came to its end."""
+    """Shares of the candidates and the unlisted share; ``settled`` says whether the search converged."""
 
     frequencies: Vector
     unlisted: float
@@ -29,7 +30,7 @@ class Decoded(NamedTuple):
 
 
 def nonnegative(survey: CohortSurvey, stderr: float) -> Decoded:
-    """Least squares of the rows under constraints, to a small part of ``stderr``."""
+    """The constrained least-squares shares of the rows, to a small fraction of ``stderr``."""
     right = survey.slopes(survey.sizes[:, None] * survey.observed)
     diagonal = np.maximum(survey.diagonal, 1e-9)
 
@@ -46,12 +47,12 @@ def nonnegative(survey: CohortSurvey, stderr: float) -> Decoded:
     for _ in range(STEPS):
         rise = slope(at)
         moved = allowed(at + step * rise)
-        # what the step would be, were each candidate alone
+        # the step size if each candidate were alone
         if np.abs(allowed(at + rise / diagonal) - at).max() < NEGLIGIBLE * stderr:
             p, settled = at, True
             break
         faster = (1 + math.sqrt(1 + 4 * pace * pace)) / 2
-        if rise @ (moved - p) < 0:  # momentum leads astray: start again
+        if rise @ (moved - p) < 0:  # the momentum points the wrong way: restart
             faster, at = 1.0, moved
         else:
             at = allowed(moved + (pace - 1) / faster * (moved - p))
@@ -60,7 +61,7 @@ def nonnegative(survey: CohortSurvey, stderr: float) -> Decoded:
 
 
 def _largest(survey: CohortSurvey) -> float:
-    """The largest eigenvalue of the normal equations, a little above, by powers."""
+    """A slight overestimate of the largest eigenvalue of the normal equations, by power iteration."""
     v = np.random.default_rng(0).standard_normal(len(survey.symbols))
     value = 0.0
     for _ in range(15):

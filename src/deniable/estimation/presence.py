@@ -1,4 +1,4 @@
-"""Which candidates are really there: many tests at once, with a bound on the share of false findings."""
+"""Which candidates somebody really holds: many tests at once, with a bound on the share of false findings."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ class Tested(Protocol):
     """Evidence with a p-value for each candidate, against a share of 0."""
 
     def pvalues(self) -> Vector:
-        """One-sided."""
+        """One-sided p-values, one per candidate."""
 
 
 def present(evidence: Tested, fdr: float = 0.05, dependent: bool = False) -> npt.NDArray[np.int64]:
     """The candidates found to be held by someone, so that on average at most ``fdr`` of them are held by nobody.
 
     Benjamini and Hochberg's (1995) step-up on one-sided p-values. The false-discovery rate is at most ``fdr`` times
-    the share of candidates that nobody holds, provided that p-values are valid (``chances`` says why they are) and that
+    the share of candidates that nobody holds, provided that p-values are valid (see ``chances``) and that
     those of unheld candidates are independent of each other and of the rest, or positively dependent (PRDS: Benjamini
-    and Yekutieli 2001). Given the counts, unheld candidates' sums over one field are independent, for hashes are; but
-    which candidates are fitted together was read off the same counts, so there the rate is not proven but simulated.
-    ``dependent`` divides ``fdr`` by 1 + 1/2 + ... + 1/S, and holds for any dependence. Candidates that share their mass
-    are not found: which of them is held, no count can tell.
+    and Yekutieli 2001). Given the counts, unheld candidates' sums over one field are independent, because hashes are;
+    but which candidates are fitted together depends on the same counts, so there the rate is simulated, not proven.
+    ``dependent`` divides ``fdr`` by 1 + 1/2 + ... + 1/S, which is valid for any dependence. Candidates that share their
+    mass are never found, since no count can tell which of them is held.
 
     >>> class Three:
     ...     def pvalues(self):
@@ -46,7 +46,7 @@ def present(evidence: Tested, fdr: float = 0.05, dependent: bool = False) -> npt
 
 
 def check_fdr(fdr: Any) -> float:
-    """A share of false findings, as a float."""
+    """The allowed share of false findings, as a float between 0 and 1."""
     share = float(fdr) if isinstance(fdr, numbers.Real) and not isinstance(fdr, bool) else math.nan
     if not 0 < share < 1:
         raise ParameterError(f"fdr must be a number between 0 and 1, got fdr={fdr!r}")

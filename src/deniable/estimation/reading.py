@@ -40,8 +40,8 @@ class Reading:
     RandomizedResponse(2 labels, epsilon=2.0): 1,000 people, decoder projected
      label   share     90% interval   people   truth
      ───────────────────────────────────────────────
-     yes     30.4%   27.4% to 33.5%      304   30.0%
-     no      69.6%   66.5% to 72.6%      696   70.0%
+     yes     31.1%   27.8% to 34.5%      311   30.0%
+     no      68.9%   65.5% to 72.2%      689   70.0%
     """
 
     estimate: Estimated
@@ -75,7 +75,8 @@ class Reading:
     @property
     def interval_name(self) -> str:
         """Level and kind of the intervals."""
-        return f"{100 * self.level:.10g}% interval" + (", all at once" if self.simultaneous else "")
+        whose = " of the people asked" if self.target == "sample" else ""
+        return f"{100 * self.level:.10g}% interval{whose}{', all at once' if self.simultaneous else ''}"
 
     def largest(self, k: int) -> Indices:
         """The places of the ``k`` largest shares, the largest first."""
@@ -140,8 +141,6 @@ class Reading:
         lines = [f"... and {left_out:,} more labels with smaller shares; CSV and JSON list all"] if left_out else []
         if rest is not None:
             lines.append(f"not listed: {rest[0]:.2%}, standard error {rest[1]:.2%}")
-        if self.target == "sample":
-            lines.append("note: intervals are for the shares among the people asked, not in a population")
         lines += [f"note: {note}" for note in self.notes]
         warnings = self.warnings(places)
         if self.outside[places].any():
@@ -152,7 +151,7 @@ class Reading:
         return str(self.table())
 
     def __repr__(self) -> str:
-        return f"Reading({self.estimate!r}, {self.interval_name}, target={self.target!r})"
+        return f"Reading({self.estimate!r}, {self.interval_name})"
 
     def _repr_html_(self) -> str:
         return self.table()._repr_html_()

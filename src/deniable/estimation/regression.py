@@ -1,10 +1,10 @@
-"""Least squares of the candidates' shares, all at once: normal equations of S x S, never the stacked design.
+"""Least squares of the candidates' shares, all at once: by S x S normal equations, never the stacked design.
 
 Minimizes sum_c n_c |q_c - beta - sum_s p_s (1[y in H_c(s)] - beta)|^2. Given the table and the cohorts' sizes this is
-unbiased for each candidate that the counts can tell apart, except for what unlisted strings add: their hashes are
-not uniform for any one table. Over tables their effect has mean 0, and in each cohort, independently, a covariance
-of ``roughness`` beta (1 - beta), roughness = sum of the squared unlisted shares. It is read off the residual, which
-it inflates, with one standard deviation added; where no residual is left to read, notes say so.
+unbiased for each candidate that the counts can tell apart, except for the effect of unlisted strings: their hashes are
+not uniform for any one table. Over tables their effect has mean 0 and, independently in each cohort, a covariance of
+``roughness`` beta (1 - beta), roughness = sum of the squared unlisted shares. It is estimated from the residual, which
+it inflates, with one standard deviation added; if there is no residual left, notes say so.
 
 In a closed survey sum p = 1 is a constraint and there is no such term.
 """
@@ -23,31 +23,31 @@ from deniable.estimation.cohorts import CohortSurvey, Noise
 from deniable.kernels.decode.cohorts import overlaps, quadratic_forms
 
 SINGULAR = 1e-9
-"""Eigenvalues below this share of the largest are taken for 0, and so much of a candidate lost for not told apart."""
+"""Eigenvalues below this share of the largest count as 0; a candidate that loses so much counts as not told apart."""
 MOST = 10_000
-"""Candidates whose normal equations, of 800 MB, are still solved."""
+"""The largest number of candidates in one fit, with normal equations of 800 MB."""
 SPARE = 10
-"""The fewest dimensions of residual from which roughness is read."""
+"""The fewest residual degrees of freedom from which roughness is estimated."""
 
 
 class Fitted(NamedTuple):
-    """Estimates of shares with their variances against the population, and what else intervals need."""
+    """Estimates of shares with their variances against the population, and whatever else intervals need."""
 
     estimate: Vector
     variance: Vector
     reach: Vector
-    """The most that one person can move an estimate, mixed with what one string of all roughness can in a cohort."""
+    """The most that one person, or in a cohort one string with all the roughness, can move an estimate (a mixture)."""
     told_apart: Flags
     unlisted: float
     unlisted_variance: float
     rank: int
     notes: tuple[str, ...]
     leaders: Indices | None = None
-    """Those that are fitted together, if not all are."""
+    """The candidates that are fitted together; None if all are."""
 
 
 class Roughness(NamedTuple):
-    """The sum of the squared shares of strings left out, one standard deviation less and more than it seems."""
+    """The sum of the squared shares of unlisted strings, one standard deviation below and above its estimate."""
 
     least: float
     most: float
@@ -76,7 +76,7 @@ def joint(survey: CohortSurvey) -> Fitted:
     directions = np.column_stack([solved.inverse, -solved.inverse.sum(axis=1)])
     sampled, spread, width = quadratic_forms(survey.symbols, directions, survey.beta, survey.sizes, *noise)
     rough = roughness(survey, solved.estimate, solved.rank, noise)
-    # at most the square of the unlisted share, itself with two standard errors more
+    # at most the square of the unlisted share, taken two standard errors higher
     most = max(u + 2 * math.sqrt(max(sampled[-1] + rough.most * survey.beta * spread[-1], 0)), 0.0)
     sampled, uneven = np.maximum(sampled, 0), min(rough.most, most**2) * survey.beta * spread
     variance = sampled + uneven
@@ -91,9 +91,9 @@ def joint(survey: CohortSurvey) -> Fitted:
 
 
 def _pairs(survey: CohortSurvey, solved: Solved, u: float) -> Vector:
-    """With several hashes, a holder's own symbols come together: what ``Noise``, which knows no pairs, leaves out.
+    """The variance that ``Noise`` omits with several hashes, because a holder's own symbols are correlated.
 
-    Of a candidate's estimate just its own holders' share, of their total that of all candidates.
+    For a candidate's estimate only its own holders count, for the total all candidates.
     """
     p = np.clip(solved.estimate, 0, 1)
     if survey.symbols.shape[2] == 1:
@@ -123,7 +123,7 @@ def normal_matrix(survey: CohortSurvey) -> Matrix:
 
 
 def solve(survey: CohortSurvey) -> Solved:
-    """The least-squares estimate, the one of least norm where several fit."""
+    """The least-squares estimate; the one of least norm if it is not unique."""
     if len(survey.symbols) > MOST:
         raise CapacityError(f"a joint fit takes at most {MOST} candidates, got {len(survey.symbols)}: screen them")
     matrix = normal_matrix(survey)
@@ -131,7 +131,7 @@ def solve(survey: CohortSurvey) -> Solved:
     if not survey.closed:
         inverse, told_apart, rank = _inverted(matrix)
         return Solved(inverse @ right, inverse, told_apart, rank)
-    # p = 1/S + what adds up to 0; that everything adds up to 1 is known, and stands in as one more observation
+    # p = 1/S + a part that adds up to 0; the known sum of 1 enters as one more observation
     size = len(matrix)
     right = right - matrix.sum(axis=1) / size
     level = float(np.trace(matrix)) / size or 1.0
@@ -143,7 +143,7 @@ def solve(survey: CohortSurvey) -> Solved:
 
 
 def _inverted(matrix: Matrix) -> tuple[Matrix, Flags, int]:
-    """By Cholesky where that is safe, else from the eigenvalues that are not 0."""
+    """The inverse by Cholesky if that is safe, otherwise the pseudo-inverse; what it can tell apart, and its rank."""
     inverse = _by_cholesky(matrix)
     if inverse is not None:
         return inverse, np.ones(len(matrix), np.bool_), len(matrix)
@@ -168,7 +168,7 @@ def _by_cholesky(matrix: Matrix) -> Matrix | None:
 
 
 def roughness(survey: CohortSurvey, p: Vector, rank: int, noise: Noise) -> Roughness:
-    """From the squares of the residual, beyond what sampling puts there."""
+    """The roughness estimated from the squared residual beyond what sampling explains."""
     spare = survey.dimensions - rank
     if survey.closed:
         return Roughness(0.0, 0.0)

@@ -1,16 +1,16 @@
-"""Least squares of many candidates: the few that stand out together, each other one against what those leave.
+"""Least squares of many candidates: the few that stand out jointly, each other one against their residual.
 
 With more candidates than the counts have dimensions, C (r - 1), least squares has no unique answer and the one of
 least norm shrinks every share towards 0. Here each candidate is estimated by least squares beside those that stand
-out; the rest count as unlisted. For one that stands out that is the joint fit, for another
+out; the rest count as unlisted. For those that stand out this is the joint fit, for the others
 
     p_s = <A_s, residual> / (|A_s|^2 (1 - K / C (r - 1))),
 
 where the last factor is the part of A_s outside the K that stand out, replaced by its mean over tables. The errors of
 the first are those of ``joint``. For the others: a string that nobody holds has hashes that are uniform and
-independent of every count, so, given the counts, its sum over the residual's cells is one of independent uniform
-draws, a cohort each. Its variance is that of the residual's cells: sampling, collisions and unlisted strings, all in
-one, whatever they are. A share adds its own p / (n (g - h)(1 - beta)).
+independent of every count, so, given the counts, its sum over the residual's cells is a sum of independent uniform
+draws, one per cohort. Its variance is that of the residual's cells, which includes sampling, collisions and unlisted
+strings. A positive share adds its own p / (n (g - h)(1 - beta)).
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from deniable.estimation.nonnegative import nonnegative
 from deniable.estimation.regression import Fitted, joint, roughness, solve
 
 FALSE_LEADERS = 0.02
-"""How many candidates that nobody holds are expected to be fitted among those that stand out."""
+"""The expected number of candidates that nobody holds among those that stand out."""
 ROUNDS = 20
 LEADERS, SHARE = 2000, 4
-"""At most so many stand out, and at most one in so many dimensions."""
+"""At most so many candidates stand out, and at most one per so many degrees of freedom."""
 COARSE = 10.0
-"""The fit that only proposes may miss its optimum by this many times what the decoder's may."""
+"""How many times less precise than the decoder the fit is that only proposes candidates."""
 
 
 class Beside(NamedTuple):
-    """Estimates of one candidate at a time, their standard errors, and third cumulants over second ones."""
+    """Estimates of single candidates, their standard errors, and the ratios of third to second cumulants."""
 
     estimate: Vector
     error: Vector
@@ -44,7 +44,7 @@ class Beside(NamedTuple):
 
 
 def screened(survey: CohortSurvey) -> Fitted:
-    """Estimates of all rows by the fit of those that stand out.
+    """Estimates of all rows: a joint fit of those that stand out, and each other row beside them.
 
     >>> rng = np.random.default_rng(1)
     >>> table = rng.integers(0, 4, (200, 20), dtype=np.uint16)
@@ -70,7 +70,7 @@ def screened(survey: CohortSurvey) -> Fitted:
 
 
 def leading(survey: CohortSurvey) -> Indices:
-    """The rows that stand out and are best fitted together.
+    """The rows that stand out and should be fitted together.
 
     >>> table = np.random.default_rng(1).integers(0, 4, (200, 20), dtype=np.uint16)
     >>> counts = np.stack([np.bincount(table[0, [c] * 50], minlength=4) for c in range(20)])
@@ -81,7 +81,7 @@ def leading(survey: CohortSurvey) -> Indices:
 
 
 def _leaders(survey: CohortSurvey) -> tuple[Indices, Beside]:
-    """The better explanation of two: one that starts from nothing, and one from the non-negative fit."""
+    """The better of two choices of leaders: one built up from nothing, and one from the nonnegative fit."""
     limit = float(-special.ndtri(min(FALSE_LEADERS / len(survey.symbols), 0.5)))
     starts = (np.empty(0, np.int64), _proposed(survey, limit))
     residual, leaders = min((_extended(survey, start, limit) for start in starts), key=partial(_left_over, survey))
@@ -89,7 +89,7 @@ def _leaders(survey: CohortSurvey) -> tuple[Indices, Beside]:
 
 
 def _left_over(survey: CohortSurvey, explained: tuple[Matrix, Indices]) -> float:
-    """Squares of the residual for each dimension of it."""
+    """The squared residual per degree of freedom."""
     residual, leaders = explained
     return float(survey.sizes @ (residual**2).sum(axis=1)) / max(survey.dimensions - len(leaders), 1)
 
@@ -99,7 +99,7 @@ def _most(survey: CohortSurvey) -> int:
 
 
 def _extended(survey: CohortSurvey, leaders: Indices, limit: float) -> tuple[Matrix, Indices]:
-    """Add those that stand out of the residual until none does."""
+    """Add rows that stand out from the residual until there are none."""
     for _ in range(ROUNDS):
         residual = _residual(survey, leaders)[0]
         estimate, error, _ = _beside(survey, residual, len(leaders))
@@ -114,7 +114,7 @@ def _extended(survey: CohortSurvey, leaders: Indices, limit: float) -> tuple[Mat
 
 
 def _residual(survey: CohortSurvey, leaders: Indices) -> tuple[Matrix, Vector]:
-    """What the leaders' joint fit leaves, and each one's estimate in standard errors."""
+    """The residual of the leaders' joint fit, and each leader's estimate in standard errors."""
     if not len(leaders):
         return survey.observed, np.empty(0)
     chosen = survey.only(leaders)
@@ -125,9 +125,9 @@ def _residual(survey: CohortSurvey, leaders: Indices) -> tuple[Matrix, Vector]:
 
 
 def _proposed(survey: CohortSurvey, limit: float) -> Indices:
-    """The greatest of the non-negative fit, less those that do not stand out when fitted together.
+    """The largest rows of the nonnegative fit, without those that do not stand out when fitted together.
 
-    Where many strong strings hide each other by collisions, sums one by one find none of them, and this does.
+    If many frequent strings hide each other by collisions, testing rows one by one finds none of them, but this does.
     """
     noise = survey.noise(np.zeros(len(survey.symbols)), 1.0).trace / survey.dimensions
     fitted = nonnegative(survey, COARSE * float(np.sqrt(noise / survey.diagonal.mean()))).frequencies
@@ -142,12 +142,12 @@ def _proposed(survey: CohortSurvey, limit: float) -> Indices:
 
 
 def _outside(survey: CohortSurvey, leaders: int) -> Vector:
-    """Each candidate's |A_s|^2 outside the space of those that stand out."""
+    """Each candidate's |A_s|^2 outside the span of those that stand out, on average over tables."""
     return np.asarray(np.maximum(survey.diagonal, 1e-9) * (1 - leaders / survey.dimensions))
 
 
 def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> Beside:
-    """Each candidate's estimate beside the leaders, and what its error is if its share is 0."""
+    """Each candidate's estimate beside the leaders, with its error if its share is 0."""
     outside = _outside(survey, leaders)
     field = survey.sizes[:, None] * residual
     held = float(survey.held.mean()) / survey.n
@@ -160,7 +160,7 @@ def _beside(survey: CohortSurvey, residual: Matrix, leaders: int) -> Beside:
 
 
 def _unlisted_variance(survey: CohortSurvey, leaders: Indices, p: Vector, u: float) -> float:
-    """Of 1 less all estimates, which is linear in the counts: u - 1 = <field, n_c (q - beta)>."""
+    """The variance of the unlisted share, which is linear in the counts: u - 1 = <field, n_c (q - beta)>."""
     weights = 1 / _outside(survey, len(leaders))
     weights[leaders] = 0
     field = -survey.centred(weights)

@@ -1,4 +1,4 @@
-"""Two cheap ways to make a distribution of the unbiased estimate; each is biased for something."""
+"""Two fast ways to turn the unbiased estimate into a distribution; each has its own bias."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deniable.kernels.decode.inversion import project_simplex
 def normalize(v: Vector) -> Vector:
     """Clip at 0 and rescale; uniform if nothing is left.
 
-    Biased: the positive noise of rare labels stays and their negative noise goes, and rescaling takes the surplus
+    Biased: the positive noise of rare labels is kept and their negative noise removed, and rescaling takes the surplus
     back in proportion to size. Rare labels come out too large, common ones too small.
 
     >>> normalize(np.array([0.9, 0.3, -0.2])).round(9).tolist()
@@ -35,7 +35,7 @@ def project(v: Vector, metric: Vector | None = None) -> Vector:
 
 
 def _project_in(metric: Vector, v: Vector) -> Vector:
-    """The kernel's sweeps with an entry's weight beside it: max(v - level metric, 0)."""
+    """The projection max(v - level metric, 0), by the sweeps of the kernel with weights."""
     shifted = v - (v / metric).max() * metric
     left, weights, level, kept = shifted, metric, 0.0, -1
     while len(left) != kept:

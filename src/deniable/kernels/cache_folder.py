@@ -5,7 +5,7 @@ it is set, else the package's own ``__pycache__``, else the user's cache, else a
 none will do, kernels are compiled in each process, which takes seconds and is otherwise the same. A folder that cannot
 be written serves if kernels were compiled into it before, as in an image of a container.
 
-Limit: owners and modes as POSIX has them; on Windows the folder's own permissions are trusted.
+Limit: only POSIX owners and modes are checked; on Windows the folder's own permissions are trusted.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def private(path: Path) -> bool:
 
 
 def _keeps_names(folder: Path) -> bool:
-    """Whether not everybody can rename what lies in the folder: it is sticky, as /tmp is, or not open to all."""
+    """Whether others cannot rename entries of the folder: it is sticky, as /tmp is, or not writable for everybody."""
     mode = folder.stat().st_mode
     return os.name == "nt" or bool(mode & stat.S_ISVTX) or not mode & stat.S_IWOTH
 
@@ -141,7 +141,7 @@ def lasting_folder() -> Path | None:
 
 @lru_cache(maxsize=1)
 def kernels_digest() -> str | None:
-    """A digest of the text of every kernel file, since kernels are compiled into each other; None without their text.
+    """SHA-256 of the source of all kernel files, since kernels are compiled into each other; None without their source.
 
     Example:
         >>> len(kernels_digest())
@@ -158,7 +158,7 @@ def kernels_digest() -> str | None:
 
 
 def _texts(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
-    """The Python files of a folder and of those in it, each with its path and its text."""
+    """The path and content of every Python file in a folder and its subfolders."""
     for entry in folder.iterdir():
         if entry.is_dir():
             yield from _texts(entry, f"{path}{entry.name}/")

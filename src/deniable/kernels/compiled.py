@@ -3,10 +3,10 @@
 Where Numba is off (``NUMBA_DISABLE_JIT=1``) the same text runs as plain Python, with the same integers and slowly.
 
 Numba's own cache asks only whether the file of a function has changed, but kernels of other files are compiled into
-it: a mended draw would not reach those that use it. Here the text of all kernel files is the key. Nothing is loaded
-that others could have written, see cache_folder.py.
+it: a corrected draw would not reach the kernels that use it. Here the source of all kernel files is the cache key.
+Nothing is loaded that others could have written; see cache_folder.py.
 
-Limit: what was kept for older texts is not removed; ``make clean`` does that in a checkout.
+Limit: code kept for older sources is not removed; ``make clean`` does that in a checkout.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ event.register("numba:compile", NOTICE)
 
 
 class _Place(_CacheLocator):
-    """Where one kernel is kept: files named after its line and the digest, so that versions share none."""
+    """Where one kernel is kept: its files are named after its line and the digest, so that versions share no file."""
 
     def __init__(self, function: Callable[..., object], folder: Path, digest: str) -> None:
         self._py_file = inspect.getfile(function)
@@ -58,7 +58,7 @@ class _Place(_CacheLocator):
 
 
 class _Results(CompileResultCacheImpl):
-    """How results are written, which is Numba's; where, which is ours whatever locators Numba is told to use."""
+    """Numba's way to store compiled results, but in our folder, whatever locators Numba is configured to use."""
 
     def __init__(self, function: Callable[..., object], place: _Place) -> None:
         self._lineno = function.__code__.co_firstlineno
@@ -68,7 +68,7 @@ class _Results(CompileResultCacheImpl):
 
 
 class _Files(IndexDataCacheFile):
-    """The index and the data of one kernel; files that others could have written are never opened."""
+    """The index and data files of one kernel; files that others could have written are never opened."""
 
     def _load_index(self) -> dict[Any, str]:
         index = Path(self._index_path)
@@ -77,19 +77,19 @@ class _Files(IndexDataCacheFile):
 
     def _load_data(self, name: str) -> Any:
         if not private(Path(self._data_path(name))):
-            raise PermissionError(f"{name} must be a file that others cannot write")  # counts as not there
+            raise PermissionError(f"{name} must be a file that others cannot write")  # treated as missing
         return super()._load_data(name)
 
     @contextmanager
     def _open_for_write(self, filepath: str) -> Iterator[IO[bytes]]:
-        """As Numba does, beside the old file and then in its place; a loose umask does not make it others' to write."""
+        """As Numba does, under another name and then moved into place; others cannot write it, whatever the umask."""
         with super()._open_for_write(filepath) as file:
             Path(file.name).chmod(OTHERS_READ)
             yield file
 
 
 class KernelCache(FunctionCache):
-    """One kernel's compiled code on disk. A disk that fails costs time, never an answer."""
+    """One kernel's compiled code on disk. If the disk fails, the kernel is compiled again; results never change."""
 
     def __init__(self, function: Callable[..., object], folder: Path, digest: str) -> None:
         self._impl_class = lambda function: _Results(function, _Place(function, folder, digest))
@@ -97,14 +97,14 @@ class KernelCache(FunctionCache):
         self._cache_file = _Files(str(folder), self._impl.filename_base, digest)
 
     def load_overload(self, sig: object, target_context: object) -> Any:
-        """The compiled code for these types, or None."""
+        """The stored code for these argument types; None if there is none or it cannot be read."""
         try:
             return super().load_overload(sig, target_context)
         except OSError:
             return None
 
     def save_overload(self, sig: object, data: object) -> None:
-        """Keep the compiled code for these types, if the disk lets us."""
+        """Store the compiled code for these argument types; after a failed write, stop storing."""
         try:
             super().save_overload(sig, data)
         except OSError:
@@ -119,7 +119,7 @@ def _is_digested(function: Callable[..., object]) -> bool:
 def compiled(
     *, fastmath: set[str] | None = None
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Compile a kernel on its first call; ``fastmath`` names the liberties with floats that it allows.
+    """A decorator that compiles a kernel on its first call; ``fastmath`` lists the float optimizations that it permits.
 
     Example:
         >>> @compiled()

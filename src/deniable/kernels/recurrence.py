@@ -17,7 +17,7 @@ RING = 64  # the last terms that are kept: a power of two above every degree
 
 @compiled()
 def common_zeros(prime: int, taps: Residues, lags: Residues, length: int, rows: int) -> Positions:
-    """Write the recurrence row by row, ``length`` terms a row: the columns that are zero in every row, ascending.
+    """Write the recurrence in rows of ``length`` terms each: the columns that are zero in every row, ascending.
 
     s[i] = sum of taps[k] * s[i - lags[k]] modulo ``prime``, after a start of 0, ..., 0, 1. The lags are below 64 and
     the sum of products below 2^32: a 32-bit remainder costs a third of a 64-bit one.

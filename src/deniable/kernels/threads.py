@@ -1,9 +1,9 @@
-"""One column on every processor: the kernels hold no lock, so plain threads share the work.
+"""Share a column among all processors: the kernels release Python's lock, so plain threads run in parallel.
 
-The threads stay and wait: to start two takes as long as to draw a million reports.
+The threads stay alive between calls: starting two takes as long as drawing a million reports.
 
-Limit: the slowest thread; a large column is cut finer than the processors are many, so that none waits for long,
-unless each part would need counts of its own.
+Limit: the slowest thread. A large column is cut into more parts than there are processors, so that none waits for long,
+unless each part would need its own counts.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Piece = TypeVar("Piece")
 Found = TypeVar("Found")
 
 ALONE = 1 << 21
-"""A processor's least share in bytes: to wake a thread costs what a tenth of a millisecond's work does."""
+"""The smallest part for one processor, in bytes: waking a thread costs as much as a tenth of a millisecond of work."""
 FINER = 4
 _HERE = local()
-"""What is known of this thread."""
+"""Per thread: whether it shares its work with others."""
 
 
 def processors() -> int:
@@ -35,21 +35,21 @@ def processors() -> int:
 
 
 def work_alone() -> None:
-    """From now on this thread shares its work with no other: there are as many like it as processors.
+    """Make this thread do all its work itself from now on, because there is already one such thread per processor.
 
-    Nor may a thread of the pool wait for others of the pool, which may all be waiting too.
+    Threads of the pool are marked too: if they waited for others of the pool, all of them might wait for each other.
     """
     _HERE.alone = True
 
 
 @lru_cache(maxsize=1)
 def _pool(workers: int, _process: int) -> ThreadPoolExecutor:
-    """The threads of this process: one that was forked has none of its parent's."""
+    """The thread pool of this process; keyed by process, since a forked child does not inherit its parent's threads."""
     return ThreadPoolExecutor(workers, "deniable", work_alone)
 
 
 def share(work: Callable[[Piece], Found], pieces: Sequence[Piece]) -> list[Found]:
-    """``work`` on each piece, in order, on every processor.
+    """The results of ``work`` on each piece, in the order of the pieces, computed on all processors.
 
     Example:
         >>> share(abs, [1, -2, 3])
@@ -62,7 +62,7 @@ def share(work: Callable[[Piece], Found], pieces: Sequence[Piece]) -> list[Found
 
 
 def added(parts: Sequence[Column], onto: Column | None = None) -> Column:
-    """The sum of what the parts found, in the memory of the first, or of ``onto`` and with it.
+    """The sum of arrays, in place: they are added to ``onto`` if it is given, else to the first of them.
 
     Example:
         >>> added([np.array([1, 2]), np.array([3, 4])])
@@ -75,9 +75,9 @@ def added(parts: Sequence[Column], onto: Column | None = None) -> Column:
 
 
 def cut(column: Column, own: int = 0) -> list[Column]:
-    """The column's parts in order, worth sharing; a small column is one part.
+    """The column cut into consecutive parts that are worth sharing among threads; a small column is one part.
 
-    Where each part needs ``own`` bytes for what it finds, parts are no smaller than that and no more than processors.
+    If each part needs ``own`` bytes for its result, parts are no smaller than that and no more than the processors.
 
     Example:
         >>> len(cut(np.zeros(10, np.uint8)))
@@ -93,7 +93,7 @@ def cut(column: Column, own: int = 0) -> list[Column]:
 
 
 def spread(work: Callable[[Column], Found], column: Column, own: int = 0) -> list[Found]:
-    """``work`` on the column's parts, in order, each with ``own`` bytes for what it finds.
+    """The results of ``work`` on the column's parts, in order; each result takes ``own`` bytes, see ``cut``.
 
     Example:
         >>> spread(len, np.zeros(10, np.uint8))

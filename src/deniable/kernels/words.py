@@ -1,9 +1,10 @@
 """Random words: the counter-based source for simulation, and the widening product for exact integers.
 
-Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011) enciphers a counter, so any part of a stream can be had without
-what came before. Not for devices: whoever knows the seed knows the noise.
+Philox4x32-10 (Salmon, Moraes, Dror and Shaw 2011) enciphers a counter, so any part of a stream can be computed
+without the part before it. Not for devices: anyone who knows the seed knows the noise.
 
-Limit: twenty 32-bit products for two words; eight counters go abreast, as vectors that a smaller machine halves.
+Limit: twenty 32-bit products for two words. Eight counters are enciphered at once, as vectors; a machine with narrower
+vectors splits them.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def spread(builder: Any, word: Any, lanes: int) -> Any:
 
 
 def _rounds(builder: Any, a: Any, b: Any, c: Any, d: Any, key: Any, other: Any) -> tuple[Any, Any]:
-    """The ten rounds on 32-bit halves, each in a lane of 64 bits; the words that they make."""
+    """The words after the ten rounds, which work on 32-bit halves, each in a lane of 64 bits."""
     low, half = _lanes(0xFFFFFFFF), _lanes(32)
     for _ in range(ROUNDS):
         left = builder.mul(_lanes(0xD2511F53), a)
@@ -126,7 +127,7 @@ def high_product(typing_context: Any, a: Any, b: Any) -> Any:
 
 @compiled()
 def ones(word: np.uint64) -> np.int64:
-    """The number of set bits; the compiler knows this pattern and makes it one instruction, or one for a vector."""
+    """The number of set bits; the compiler recognises this pattern and uses one instruction, also for whole vectors."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -140,7 +141,7 @@ def _same(word: np.uint64) -> np.uint64:
 
 @instructions(_same)
 def opaque(typing_context: Any, word: Any) -> Any:
-    """The same word, of which the compiler knows nothing: it cannot turn arithmetic on it into a branch."""
+    """The same word, hidden from the compiler's analysis, so that it cannot turn arithmetic on it into a branch."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         word = ir.IntType(64)
@@ -155,9 +156,9 @@ def _not_asked(column: Column, at: Place) -> None:
 
 @instructions(_not_asked)
 def prefetch(typing_context: Any, column: Any, at: Any) -> Any:
-    """Ask for the cache line of an element, which may lie beyond the end, before it is needed.
+    """Prefetch the cache line of an element, which may lie beyond the end.
 
-    A loop with much to do for each element does not run far enough ahead for memory to be in time.
+    In a loop with much work per element the processor does not look far enough ahead to hide the latency of memory.
     """
     signature = types.void(column, types.intp)
 
@@ -180,7 +181,7 @@ def _eight_bytes(column: Column, at: Place) -> np.uint64:
 
 @instructions(_eight_bytes)
 def load_word(typing_context: Any, column: Any, at: Any) -> Any:
-    """Eight bytes from wherever they begin, as one word."""
+    """Eight bytes from index ``at``, which need not be aligned, as one word."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data

@@ -1,1 +1,1 @@
-"""Mechanisms: one file a family, one protocol for all."""
+"""Mechanisms: one file per family, one protocol for all."""

@@ -1,4 +1,4 @@
-"""Drawing whole columns of reports, on every processor, and what a draw costs."""
+"""Drawing whole columns of reports on all processors, and the cost of a draw."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ can share the work and the result does not depend on their number."""
 
 
 class Cost(NamedTuple):
-    """What drawing takes, for planners and simulators."""
+    """The cost of drawing, for planners and simulators."""
 
     words_per_report: float
     """The random 64-bit words that a report is expected to need."""
@@ -29,7 +29,7 @@ class Cost(NamedTuple):
 
 
 class Draws(Protocol):
-    """What a column is drawn with; every mechanism is one."""
+    """The protocol of everything that can draw a column; every mechanism has it."""
 
     @property
     def domain(self) -> Any:
@@ -47,7 +47,7 @@ class Draws(Protocol):
 
 
 def draw_column(mechanism: Draws, values: Indices, entropy: Entropy) -> Column:
-    """Check indices and draw their reports, block by block, on every processor."""
+    """Check indices and draw their reports, block by block, on all processors."""
     layout, check = mechanism.layout, mechanism.domain.check
     size = max(1, BLOCK_BYTES * 8 // max(64, layout.report_bits))
     column = layout.empty(len(values))
@@ -59,7 +59,7 @@ def draw_column(mechanism: Draws, values: Indices, entropy: Entropy) -> Column:
 
     try:
         share(draw, range(max(1, -(-len(values) // size))))
-    except LabelError:  # of a block: say it of the whole column
+    except LabelError:  # raised for a block: count over the whole column
         check(values)
         raise
     return column
@@ -73,7 +73,7 @@ def draw_indices(
     words: float,
     *inputs: Any,
 ) -> Column:
-    """A column of integers by a kernel that draws one for each value from a tape; each needs about so many words."""
+    """A column of integer reports from a kernel that draws one per value from a tape, of about so many words each."""
     out = np.empty(len(values), layout.dtype)
     feed(entropy, lambda tape, done: kernel(tape, done, values, *inputs, out), len(values), words)
     return out

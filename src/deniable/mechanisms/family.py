@@ -1,4 +1,4 @@
-"""A family's row in the registry: all that anybody but the family itself needs to know of it."""
+"""A family's row in the registry: everything that other code needs to know about it."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from deniable.values.domain import Domain
 Way: TypeAlias = Callable[..., Mechanism]
 """Makes a mechanism; takes the family's own options by name."""
 Keeps: TypeAlias = Callable[[Guarantee, Domain], Way | None]
-"""How a family keeps a guarantee over a domain, or None where it cannot."""
+"""Makes the mechanism of a family that keeps a guarantee over a domain, or returns None if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An argument of a family that people may give on the command line, beside its labels and its level."""
+    """An argument of a family that can be given on the command line, besides its labels and its level."""
 
     name: str
     metavar: str
@@ -33,7 +33,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A small mechanism that vectors are of. ``number`` starts its random words and never changes."""
+    """A small mechanism for the test vectors. ``number`` determines its random words and never changes."""
 
     number: int
     make: Callable[[], Mechanism]
@@ -41,10 +41,10 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """One row. ``example`` makes a member for a domain and a level, of as many of the labels as the family can have.
+    """One row. ``example`` makes a mechanism for a domain and a level, with as many of the labels as it can have.
 
-    ``title`` says in a line what a report is. ``read`` makes a member of a spec's domain, as JSON, and its parameters;
-    left out, they are the arguments of the constructor. ``keeps`` is asked by the planner and the command line.
+    ``title`` says in one line what a report is. ``read`` makes a mechanism from a spec's domain, as JSON, and its
+    parameters; without it these are the arguments of the constructor. The planner and the command line use ``keeps``.
     """
 
     make: type[Mechanism]
@@ -73,7 +73,7 @@ class Family:
 
     @property
     def name(self) -> str:
-        """The name that specs hold."""
+        """The name by which specs refer to the family."""
         return self.make.__name__
 
     @property
@@ -82,11 +82,11 @@ class Family:
         return self.planned_as or self.name
 
     def planned_name(self, mechanism: Mechanism) -> str:
-        """What a plan calls a member."""
+        """The name of the mechanism in a plan."""
         return self.way_name if self.detail is None else f"{self.way_name} {self.detail(mechanism)}"
 
     def of_spec(self, domain: Any, parameters: Spec) -> Mechanism:
-        """The member that a spec's domain and parameters describe."""
+        """The mechanism that a spec's domain and parameters describe."""
         if self.read is not None:
             return self.read(domain, parameters)
         return _made(self.make, Domain.from_json(domain), parameters)
@@ -95,7 +95,7 @@ class Family:
 def plain_family(
     make: type[Mechanism], title: str, samples: Iterable[Sample] = (), options: Iterable[Option] = (), **more: Any
 ) -> Family:
-    """The row of a family whose constructor takes a domain and an epsilon: it keeps any guarantee that implies LDP."""
+    """The registry row of a family with a domain and an epsilon, which keeps every guarantee that LDP implies."""
 
     def example(domain: Domain, epsilon: float) -> Mechanism:
         return _made(make, domain, {"epsilon": epsilon})
@@ -115,5 +115,5 @@ def _made(make: Callable[..., Mechanism], domain: Domain, parameters: Spec) -> M
 
 
 def nothing(guarantee: Guarantee, domain: Domain) -> None:
-    """The ``keeps`` of a family that is made for no guarantee."""
+    """The ``keeps`` of a family that is not made for any guarantee: always None."""
     return

@@ -1,4 +1,4 @@
-"""The mechanism: a layout, a law, a guarantee and a way to draw, and what people do with these four."""
+"""The mechanism: a layout, a law, a guarantee and a way to draw, and the methods that users call."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from deniable.values.values import Values, closed_domain
 
 M = TypeVar("M", bound="Mechanism")
 CELLS = 1 << 18
-"""The largest channel, inputs times outputs, that is written out in Fractions."""
+"""The largest channel, inputs times outputs, that is computed in Fractions."""
 
 
 class Mechanism(ABC):
@@ -66,33 +66,33 @@ class Mechanism(ABC):
     @property
     @abstractmethod
     def law(self) -> Law:
-        """What counts say of the people: estimates with their errors, risks, leverage, likelihood."""
+        """What can be concluded from counts: estimates with errors, risks, leverage, likelihood."""
 
     @property
     @abstractmethod
     def cost(self) -> Cost:
-        """What drawing takes."""
+        """The cost of drawing: random words per report, binomial draws in aggregate."""
 
     @abstractmethod
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """One report for each index, which are taken to be indices of the domain."""
+        """One report per index; indices must be valid, which is not checked here."""
 
     @abstractmethod
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """What the reports of so many people of each label add up to, by its exact law, without making a report."""
+        """The counts of reports from ``people`` of each label, from their exact distribution, without any reports."""
 
     def _spec_parameters(self) -> Spec:
-        """What the spec holds beside the name and the domain: the resolved parameters, unless JSON needs others."""
+        """The spec's parameters besides name and domain: the resolved arguments, in a form that JSON can hold."""
         return dict(vars(self)["_parameters"])
 
     def _over(self, candidates: Iterable[Any] | None) -> Self:
-        """The same mechanism with texts to look for, where it has an open alphabet."""
+        """The same mechanism with candidate texts, for an open alphabet."""
         check_none(candidates)
         return self
 
     @property
     def _labels(self) -> Sequence[Hashable]:
-        """What is estimated: the labels, or the candidates of an open alphabet."""
+        """The labels of the estimate, or the candidates of an open alphabet."""
         return closed_domain(self.domain)
 
     # --- what all share ---------------------------------------------------------------------------------------
@@ -104,11 +104,11 @@ class Mechanism(ABC):
 
     @property
     def report_bits(self) -> int:
-        """The bits that one report needs."""
+        """The information of one report in bits; stored reports may be padded to bytes."""
         return self.layout.report_bits
 
     def spec(self) -> Spec:
-        """Everything a reader needs to count and decode the reports."""
+        """A dictionary with everything needed to draw, count and decode reports; see ``from_spec``."""
         return {"version": VERSION, "mechanism": self.name, "domain": self.domain.to_json(), **self._spec_parameters()}
 
     @cached_property
@@ -132,19 +132,19 @@ class Mechanism(ABC):
         return self.layout.single(self.draw(np.array([self.domain.index(label)], np.int64), source))
 
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
-        """A column of reports. A seed makes it repeatable, for simulation only: on devices leave it out."""
+        """A column of reports, one per label. A seed makes it repeatable, for simulation only: not on devices."""
         entropy = entropy_of(seed)
         return draw_column(self, self.domain.column(labels), entropy)
 
     def tally(self, reports: Any) -> Tally:
-        """Count reports. A malformed one refuses the whole batch, with the number and the reason.
+        """Count reports. If any is malformed, the whole batch is refused, with the number and the reason.
 
         The tally of an empty list changes nothing when it is added.
         """
         return Tally(*self.layout.tally(reports), self.spec_bytes)
 
     def draw_tally(self, people: Any, generator: np.random.Generator, candidates: Iterable[Any] | None = None) -> Tally:
-        """A tally by the exact law of so many people of each label, drawn at once: for simulation only.
+        """A tally of ``people`` of each label, drawn at once from its exact distribution: for simulation only.
 
         >>> import deniable as dn
         >>> dn.Subset(4, 1.0).draw_tally([10**9, 0, 5, 7], np.random.default_rng(1)).n
@@ -161,10 +161,10 @@ class Mechanism(ABC):
         candidates: Iterable[Any] | None = None,
         prior: Iterable[float] | None = None,
     ) -> Estimate:
-        """How the people are distributed, with error bars.
+        """The estimated shares of the labels, with error bars.
 
-        ``tally`` may also be the reports themselves: the decoders "likelihood" and "posterior" then use each
-        report whole, where a tally of packed bits has only kept the count of each bit. An open alphabet needs the
+        ``tally`` may also be the reports themselves: the decoders "likelihood" and "posterior" then use whole reports,
+        while a tally of packed bits only holds the count of each bit. An open alphabet needs the
         ``candidates`` to look for.
         """
         m = self._over(candidates)
@@ -176,7 +176,7 @@ class Mechanism(ABC):
         return Estimate(m._labels, *shares, *about, found.unlisted)
 
     def channel(self) -> ExactChannel:
-        """The realised channel, written out exactly; only where it is small."""
+        """The realised channel with its exact probabilities; refused if it is too large."""
         return self._channel
 
     @cached_property
@@ -186,7 +186,7 @@ class Mechanism(ABC):
         if self.domain.size * self.layout.outputs > CELLS:
             raise CapacityError(
                 f"a channel must have at most {CELLS} cells to be written out, "
-                f"got {self.domain.size} labels of {self.report_bits} bits a report"
+                f"got {self.domain.size} labels and {self.report_bits} bits per report"
             )
         return ExactChannel(closed_domain(self.domain), Rows.read(self.law.chances(self.layout.every_report())))
 
@@ -195,10 +195,10 @@ class Mechanism(ABC):
     ) -> float:
         """The expected error of the unbiased decoder: squared ("l2") or absolute ("l1"), summed over the labels.
 
-        "linf" is the largest absolute error among the labels (wang2016): its limit for many people, from above. With
-        two or three labels whose estimates add up to 1 it is half of l1; elsewhere it is a bound from the labels' own
-        variances (Sidak's inequality), above the limit by a few percent at most where reports tell all labels apart
-        alike. Without a truth: at the worst one; for linf the worst that a search finds.
+        "linf" is the largest absolute error among the labels (wang2016), in the limit of many people. With two or three
+        labels whose estimates add up to 1 it is half of l1; otherwise it is an upper bound from the labels' variances
+        (Sidak's inequality), at most a few percent above the limit if reports treat all labels alike. Without a truth
+        it is the risk at the worst one; for linf at the worst that a search finds.
 
         >>> import deniable as dn
         >>> round(dn.Subset(16, 1.0).risk(10_000, "linf", [1 / 16] * 16, target="sample"), 5)
@@ -207,22 +207,22 @@ class Mechanism(ABC):
         return self.law.risk(n, loss, truth, target)
 
     def mutual_information(self) -> float:
-        """What a report says of a uniform value, in nats."""
+        """The mutual information of a uniform value and its report, in nats."""
         return self.law.mutual_information()
 
 
 def listed(mechanism: M, candidates: Iterable[Any] | None) -> M:
-    """The mechanism with texts to look for, where it has an open alphabet; else itself."""
+    """The mechanism with candidate texts, if it has an open alphabet; otherwise the mechanism itself."""
     return mechanism._over(candidates)
 
 
 def evidence_of(mechanism: Mechanism, tally: Tally, candidates: Iterable[Any] | None = None) -> Evidence:
-    """What a tally says of each label or candidate: unbiased shares, their errors and intervals."""
+    """The evidence of a tally about each label or candidate: unbiased shares, their errors and intervals."""
     return listed(mechanism, candidates).law.evidence(tally.n, tally.counts)
 
 
 def check_tally(mechanism: Mechanism, tally: Tally) -> Tally:
-    """A tally of this mechanism with something in it, whose counts can be those of so many reports."""
+    """Refuse a tally that is empty, of another mechanism, or whose counts cannot come from so many reports."""
     layout = mechanism.layout
     if tally.spec_bytes != mechanism.spec_bytes or len(tally.counts) != layout.cells:
         raise TallyError(f"the tally must be of {mechanism!r}, got one of digest {tally.digest[:12]}")

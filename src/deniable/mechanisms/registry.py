@@ -1,4 +1,4 @@
-"""Every family of mechanisms, one row each, and the way from a spec back to its mechanism."""
+"""The registry of mechanism families, one row each, and how a spec is turned back into its mechanism."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(_families)
 
 
 def register(family: Family) -> Family:
-    """Make a family known: it is then planned, read from specs, offered on the command line and tested like any other.
+    """Register a family: it is then planned, read from specs, offered on the command line and tested like any other.
 
-    A name is taken once; the same row may be registered again.
+    A name can be used only once; registering the same row again changes nothing.
     """
     if not isinstance(family, Family):
         raise ParameterError(f"family must be a Family, got {type(family).__name__}")

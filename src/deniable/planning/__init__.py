@@ -1,1 +1,1 @@
-"""Which mechanism, how many users, what it costs."""
+"""Planning a survey: which mechanism, how many users, what accuracy."""

@@ -1,4 +1,4 @@
-"""The mechanisms that keep a guarantee, and the error that each is predicted to make."""
+"""The mechanisms that keep a guarantee, and the predicted error of each."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from deniable.theory.informed.baselines import channel_loss
 from deniable.values.domain import Domain
 
 MANY = 4096
-"""Up to so many labels randomized response is written out beside a channel that knows the prior."""
+"""The most labels for which randomized response is compared with a prior-based channel as an explicit matrix."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which mechanisms may be ranked: those whose reports fit ``max_bits``, and those of some families if named."""
+    """Which mechanisms may be ranked: those whose reports fit ``max_bits``, of some families if they are named."""
 
     max_bits: int | None = None
     names: tuple[str, ...] | None = None
 
     @classmethod
     def read(cls, max_bits: Any, mechanisms: Iterable[Any] | None) -> Wanted:
-        """As ``plan`` is asked: families by their names, or themselves."""
+        """The wanted mechanisms from the arguments of ``plan``: families by name, or as objects."""
         if mechanisms is None:
             return cls(max_bits)
         if isinstance(mechanisms, str) or not isinstance(mechanisms, Iterable):
@@ -49,11 +49,11 @@ class Wanted:
         return cls(max_bits, names)
 
     def families(self) -> Iterable[Family]:
-        """The rows that may be ranked."""
+        """The registry rows that may be ranked."""
         return (row for row in FAMILIES.values() if self.names is None or row.way_name in self.names)
 
     def fits(self, mechanism: Mechanism) -> bool:
-        """Whether its reports fit."""
+        """Whether the reports of a mechanism have at most ``max_bits``."""
         return self.max_bits is None or mechanism.report_bits <= self.max_bits
 
 
@@ -66,13 +66,13 @@ def candidates(guarantee: Guarantee, domain: Domain, wanted: Wanted) -> list[Mec
 
 
 def ways(guarantee: Guarantee, domain: Domain) -> dict[str, Way]:
-    """By name, how to make each mechanism that keeps the guarantee: plain ones at the level that every pair allows."""
+    """For each mechanism that keeps the guarantee a function that makes it; plain ones at the level all pairs allow."""
     found = {family.way_name: family.keeps(guarantee, domain) for family in FAMILIES.values()}
     return {name: way for name, way in found.items() if way is not None}
 
 
 def _try(family: Family, guarantee: Guarantee, domain: Domain, max_bits: int | None) -> Mechanism | None:
-    """The mechanism, or None where this domain and these levels have no exact odds for it."""
+    """The mechanism, or None if this domain and these levels have no exact odds in 64 bits for it."""
     way = family.keeps(guarantee, domain)
     if way is None or (family.most_planned is not None and len(domain) > family.most_planned):
         return None
@@ -91,13 +91,13 @@ def _try(family: Family, guarantee: Guarantee, domain: Domain, max_bits: int | N
 
 
 def text_mechanisms(epsilon: float, texts: int, wanted: Wanted) -> list[Mechanism]:
-    """The families that hash their values, with the symbols and cohorts that suit so many candidates."""
+    """The hashed mechanisms, with numbers of symbols and cohorts that suit so many candidates."""
     rows = [family.for_texts for family in wanted.families() if family.for_texts is not None]
     return [m for for_texts in rows for m in for_texts(epsilon, texts) if wanted.fits(m)]
 
 
 def noise_of(mechanism: Mechanism, texts: int) -> float:
-    """N times the summed variance of so many candidates against the people's own shares."""
+    """The total variance of so many candidates against the people's own shares, times n."""
     law = mechanism.law
     if not isinstance(law, CohortLaw):
         raise ParameterError(f"mechanism must be for texts, as HashedResponse is, got {mechanism.name}")
@@ -105,7 +105,7 @@ def noise_of(mechanism: Mechanism, texts: int) -> float:
 
 
 def _chances(mechanism: Mechanism) -> Matrix:
-    """The channel in floats; of randomized response in its closed form, which is one for many labels too."""
+    """The channel in floats; for randomized response in closed form, which also works for many labels."""
     if isinstance(mechanism, RandomizedResponse) and len(mechanism.domain) <= MANY:
         g, h = map(float, mechanism.law.exact_support)
         return np.where(np.eye(len(mechanism.domain), dtype=bool), g, h)

@@ -25,7 +25,7 @@ from deniable.reports.tally import Tally
 
 SYMBOLS, COHORTS, HASHES = (4, 8, 16, 32, 64), (16, 64, 256, 1024), (1, 2)
 MEDIAN = math.sqrt(math.pi / 2)
-"""How much more a median of normal errors errs than their mean."""
+"""The standard error of a median of normal errors, relative to that of their mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """So many people drawn from a truth over texts; ``complete``: it is known that nobody holds another one."""
+    """People drawn from a truth over texts; ``complete``: it is known that nobody holds another text."""
 
     texts: tuple[str, ...]
     truth: Vector
@@ -48,7 +48,7 @@ class Assumed:
     complete: bool
 
     def distance(self, mechanism: Mechanism, seed: int) -> float:
-        """L1 of one simulated survey's estimate against the truth."""
+        """The l1 distance of one simulated survey's estimate from the truth."""
         m = from_spec({**mechanism.spec(), "key": f"{seed}"})
         candidates = self.texts if m.domain.size is None else None
         held = values_of(m.domain, candidates)
@@ -86,9 +86,9 @@ def grid_search(
 ) -> list[Tried]:
     """Hashed mechanisms by simulation on an assumed truth of the candidates, the best first; over a closed domain too.
 
-    Where cohorts are few the predicted error is too low, and few people may do better with few cohorts: so try.
+    With few cohorts the predicted error is too low, and with few people few cohorts may be better: hence simulation.
     ``complete`` is for an open alphabet of which it is known that everybody holds one of the candidates; otherwise
-    the estimates are those of ``estimate``, which leaves room for what is not listed.
+    the estimates are those of ``estimate``, which allows for unlisted texts.
 
     >>> best = grid_search(3.0, [0.5, 0.3, 0.2], 5000, 1, [4, 16], [64], mechanisms=["HashedResponse"], surveys=3)[0]
     >>> best.mechanism.symbols, best.mechanism.cohorts

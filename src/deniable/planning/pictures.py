@@ -1,4 +1,4 @@
-"""Pictures of guarantees: what tests they leave, what a prior is worth, where blocks lie. No colour is needed."""
+"""Pictures of guarantees: possible tests, the value of a prior, maps of blocks; readable without colour."""
 
 from __future__ import annotations
 
@@ -31,20 +31,19 @@ Places: TypeAlias = Mapping[Any, tuple[float, float]]
 
 EPSILONS = tuple(np.linspace(0.25, 4, 16).tolist())
 ENUMERATED = 8
-"""Up to so many labels the best channel under LDP is found at once."""
+"""The most labels for which the best channel under LDP is computed."""
 MOST_NAMES = 40
-"""Labels that can be named on one map."""
+"""The most labels that are named on a map."""
 
 
 def error_regions(levels: Iterable[tuple[float, float]], labels: tuple[str, str] = ("x", "x'")) -> Figure:
-    """What any test of one label against the other must err, for pairs of levels (acharya2019, fig. 1).
+    """The errors that any test of one label against another must make, for pairs of levels (acharya2019, fig. 1).
 
-    A pair is eps_12 and eps_21: how far the first label may be told from the second, and the second from the first.
-    The legend calls them the levels of the first and of the second label. Above and to the right of its line a test can
-    be, below it none, whatever it computes from a report.
+    A pair is eps_12 and eps_21: the level of the first label against the second, and of the second against the first,
+    called the levels of the two labels in the legend. Tests are possible above and to the right of a line, not below.
     """
     figure, axes = canvas((5.2, 5.0))
-    one, other = (label.replace("$", r"\$") for label in labels)  # a name is no formula
+    one, other = (label.replace("$", r"\$") for label in labels)  # so that a name is not read as a formula
     for (first, second), style in zip(_few("levels", levels, len(STYLES)), STYLES, strict=False):
         alarm, miss = error_region(first, second).T
         axes.plot(alarm, miss, style, color="black", label=f"level of {one} {first:g}, of {other} {second:g}")
@@ -62,8 +61,8 @@ def error_regions(levels: Iterable[tuple[float, float]], labels: tuple[str, str]
 def utility(prior: Any, epsilons: Sequence[float] = EPSILONS, values: Any = None) -> Figure:
     """The error of one person's posterior mean against epsilon: under LDP, LIP, and LDP of twice the level.
 
-    eps-LIP lies between eps-LDP and 2eps-LDP. Of LDP the best channel is taken where labels are few, else k-ary
-    randomized response, both read with the prior; the shade below LIP reaches to the bound of its level.
+    eps-LIP lies between eps-LDP and 2eps-LDP. For LDP this is the best channel if there are few labels, otherwise k-ary
+    randomized response, both read with the prior; the shaded area below LIP ends at the bound for its level.
     """
     p = check_prior(prior)
     levels = [check_epsilon(epsilon) for epsilon in epsilons]
@@ -98,7 +97,7 @@ def _best_local(prior: Vector, epsilon: float) -> float:
 def symbol_tradeoff(epsilon: float, candidates: int, users: int) -> Figure:
     """The error of one candidate's share against the number of symbols, for both hashed mechanisms.
 
-    With the cohorts that so many candidates need; the bits of a report stand beside each point.
+    With the cohorts that so many candidates need; each point is annotated with the bits of a report.
     """
     level, people = check_epsilon(epsilon), check_users(users)
     made = text_mechanisms(level, check_int("candidates", candidates, 2), Wanted())
@@ -122,7 +121,7 @@ def symbol_tradeoff(epsilon: float, candidates: int, users: int) -> Figure:
 
 
 def block_map(blocks: Blocks, places: Places, shares: Iterable[float] | None = None) -> Figure:
-    """Where the labels lie, a marker for each block and a size for each share; within a block labels hide.
+    """A map of the labels with one marker style per block, and marker sizes by share.
 
     ``places`` gives each label its coordinates, across and up.
     """

@@ -1,4 +1,4 @@
-"""A plan: every mechanism beside the others, by the error it is predicted to make."""
+"""A plan: all suitable mechanisms, ranked by their predicted error."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.values.domain import Domain, DomainLike
 
 MOST_OPEN = 12
-"""Rows of a plan for an open alphabet."""
+"""How many rows a plan for an open alphabet has."""
 CHANCE = 0.2
-"""A plan says which shares are lost in the noise where those are so large."""
-HEADINGS = ("mechanism", "error a label", "bits a report", "one fake counts", "words to draw", "to decode")
+"""A plan warns if shares of this size would be lost in the noise."""
+HEADINGS = ("mechanism", "error per label", "bits per report", "leverage", "words to draw", "to decode")
 CLOSE = 1.02
-"""Errors this near each other are called close when the plan explains its first choice."""
+"""Errors within this factor are called close when the plan explains its first choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One mechanism and what it is predicted to cost.
+    """One mechanism with its predicted error and its costs.
 
     ``error`` is the root mean squared error of one label's share, averaged over the labels: at the worst truth, or
-    under the prior where the guarantee knows it.
+    under the prior if the guarantee has one.
     """
 
     mechanism: Mechanism
@@ -50,17 +50,17 @@ class Row:
 
     @property
     def name(self) -> str:
-        """The mechanism's name."""
+        """The mechanism's name, with symbols and cohorts for hashed ones."""
         return family_of(self.mechanism).planned_name(self.mechanism)
 
     @property
     def plain(self) -> bool:
-        """Whether it would keep plain LDP as well."""
+        """Whether the mechanism keeps plain LDP too."""
         return isinstance(self.mechanism.guarantee, LDP)
 
     @classmethod
     def of(cls, mechanism: Mechanism, error: float) -> Row:
-        """With what the mechanism says of itself."""
+        """The row of a mechanism with this error; its other numbers come from the mechanism."""
         return cls(
             mechanism,
             error,
@@ -73,7 +73,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Mechanisms from the least error to the most; ``best`` is the first. ``solved`` names what was asked for."""
+    """Mechanisms from the least error to the largest; ``best`` is the first. ``solved`` names what was computed."""
 
     guarantee: Guarantee
     size: int
@@ -90,14 +90,14 @@ class Plan:
 
     @property
     def best(self) -> Mechanism:
-        """The mechanism of least predicted error."""
+        """The mechanism with the least predicted error."""
         return self.rows[0].mechanism
 
     @property
     def reason(self) -> str:
-        """Why the first is first, and what comes close for less."""
+        """Sentences that explain the ranking: the first row, and shorter reports with nearly the same error."""
         first, last = self.rows[0], self.rows[-1]
-        if first.error == 0:  # a prior that leaves no doubt, or a level that leaves none
+        if first.error == 0:  # with a prior or a level that leaves no doubt
             return f"{_named(first)} is predicted not to err, as far as floats can tell."
         lines = [f"{_named(first)} is predicted to err least: {first.error:.3g} in each label's share."]
         if last.error > CLOSE * first.error:
@@ -110,7 +110,7 @@ class Plan:
         if near:
             row = min(near, key=lambda row: row.report_bits)
             lines.append(
-                f"{row.name} errs {row.error / first.error - 1:.2%} more, in {row.report_bits} bits a report "
+                f"{row.name} errs {row.error / first.error - 1:.2%} more, in {row.report_bits} bits per report "
                 f"instead of {first.report_bits}."
             )
         if not isinstance(self.guarantee, LDP):
@@ -119,10 +119,10 @@ class Plan:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What makes the answer of little use, if anything does.
+        """Sentences on why the survey would be of little use, if it would.
 
-        Whoever asks nobody and says that all labels are equally frequent errs by sqrt((1 - 1/d)/d) at the worst truth,
-        and nobody can promise less.
+        Calling all labels equally frequent without asking anyone errs by sqrt((1 - 1/d)/d) at the worst truth, so a
+        survey with a larger error is useless.
 
         >>> plan(1000, epsilon=0.1, users=100).warnings[0].partition(":")[0]
         'Such a survey is of no use'
@@ -136,7 +136,7 @@ class Plan:
         return ()
 
     def _gain(self) -> str:
-        """What the guarantee buys against plain LDP that would keep it too."""
+        """A sentence that compares the best mechanism with plain LDP at a level that keeps the guarantee too."""
         plain = next((row for row in self.rows if row.plain), None)
         if plain is None and isinstance(self.guarantee, OneLevel):
             return "What plain LDP would err was not worked out: there are too many labels."
@@ -151,7 +151,7 @@ class Plan:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: the question, the answer, and each row with its mechanism's spec."""
+        """The plan as plain values for JSON: the question, the answer, and each row with its mechanism's spec."""
         rows = [{"name": row.name, **_numbers(row), "spec": row.mechanism.spec()} for row in self.rows]
         return {
             "guarantee": str(self.guarantee),
@@ -203,7 +203,7 @@ def plan(
     candidates: int | None = None,
     mechanisms: Iterable[str] | None = None,
 ) -> Plan:
-    """Rank every mechanism for a survey; of epsilon, users and accuracy, what is left out is solved for.
+    """Rank the mechanisms for a survey; of epsilon, users and accuracy the one left out is computed.
 
     ``accuracy`` is the root mean squared error wanted in one label's share. ``max_bits`` leaves only the mechanisms
     whose reports fit, with Cyclic's design chosen to fit. A ``guarantee`` stands for epsilon, and if it names its
@@ -240,7 +240,7 @@ def _open_plan(
     texts: int,
     wanted: Wanted,
 ) -> Plan:
-    """Hashed mechanisms; epsilon is given, and of users and accuracy one."""
+    """The plan for an open alphabet: epsilon is given, and one of users and accuracy."""
     if not isinstance(promise, LDP) or domain is not None:
         raise ParameterError("candidates must go with epsilon and without a domain, got another guarantee or a domain")
     _check_two(True, users is not None, accuracy is not None)
@@ -257,7 +257,7 @@ def _open_plan(
 
 
 def _check_share(accuracy: Any) -> float:
-    """The error wanted, which is no number of percentage points."""
+    """The wanted error, checked to be a share below 1 and not a number of percentage points."""
     error = check_accuracy(accuracy)
     if error >= 1:
         meant = f"; for {error:g} percentage points give {error / 100:g}" if error < 100 else ""
@@ -266,12 +266,12 @@ def _check_share(accuracy: Any) -> float:
 
 
 def _people(error: float, accuracy: float) -> int:
-    """How many must be asked; one, where even one person's report errs by less."""
+    """How many people must be asked for this accuracy; at least one."""
     return max(math.ceil(error**2 / accuracy**2), 1)
 
 
 def _promise(guarantee: object, epsilon: float | None) -> Guarantee | None:
-    """What must be kept, if it is known."""
+    """The guarantee to keep; None if epsilon is to be solved for."""
     if guarantee is None:
         return None if epsilon is None else LDP(check_epsilon(epsilon))
     if not isinstance(guarantee, Guarantee) or epsilon not in (None, getattr(guarantee, "epsilon", None)):
@@ -308,7 +308,7 @@ def _with(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted, solv
 
 
 def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted) -> list[tuple[Mechanism, float]]:
-    """Every mechanism that keeps the guarantee, with its predicted error."""
+    """Every mechanism that keeps the guarantee, with its predicted error; those without one are left out."""
     made = candidates(guarantee, domain, wanted)
     found = [(m, error) for m in made if (error := predicted_error(m, guarantee, users)) is not None]
     if not found:
@@ -317,7 +317,7 @@ def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted) ->
 
 
 def _rank(row: Row) -> tuple[float, int, float]:
-    """By error; mechanisms that are the same by another name differ in the last digits only."""
+    """Rows sorted by error, rounded so that equivalent mechanisms with different names tie."""
     return float(f"{row.error:.9g}"), row.report_bits, row.decode_operations
 
 
@@ -326,7 +326,7 @@ def _least_error(domain: Domain, guarantee: Guarantee, users: int, wanted: Wante
 
 
 def _users_for(domain: Domain, guarantee: Guarantee, accuracy: float, wanted: Wanted) -> int:
-    """The squared error falls as 1/n."""
+    """The number of users for this accuracy, since the squared error falls as 1/n."""
     return _people(_least_error(domain, guarantee, 1, wanted), accuracy)
 
 

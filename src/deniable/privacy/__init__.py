@@ -1,1 +1,1 @@
-"""What is promised, in exact arithmetic: odds, entropy, guarantees."""
+"""Privacy guarantees in exact arithmetic, the odds that keep them, and the randomness that they rely on."""

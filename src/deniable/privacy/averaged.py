@@ -20,16 +20,16 @@ from deniable.values.domain import DomainLike
 
 DIGITS = 90
 ALLOWANCE = Decimal("1e-60")
-"""More than all roundings of a mean of logarithms in so many digits: a million terms of at most a few thousand."""
+"""A bound on the total rounding error of a mean of logarithms: a million terms of at most a few thousand."""
 MOST_PEOPLE = 1000
-"""The largest crowd whose curator's matrix is judged: binomial coefficients grow with it."""
+"""The largest number of people for whom a curator's matrix is judged, because binomial coefficients grow with it."""
 
 
 @dataclass(frozen=True, init=False)
 class MutualInformationPrivacy(UnderPrior):
-    """A report tells at most epsilon nats of its value on average, where values are drawn from the prior.
+    """A report tells at most epsilon nats about its value on average, for values drawn from the prior.
 
-    It bounds a mean, no single report: one that is rare may give its sender away. Local differential privacy and
+    It bounds a mean and no single report: a rare report may give its sender away. Local differential privacy and
     information privacy imply it (jiang2018, proposition 1), and it implies neither.
 
     >>> rare = [[0.999, 0.001, 0], [0.999, 0, 0.001]]
@@ -38,7 +38,7 @@ class MutualInformationPrivacy(UnderPrior):
     """
 
     def worst(self, rows: Rows) -> Ratio:
-        """The geometric mean of all Q[x, y]/lam_y, as often as they occur, rounded up: e to the mutual information."""
+        """The mutual information as a ratio e^I, rounded up: the mean of all Q[x, y]/lam_y, geometric and weighted."""
         check_inputs(rows, self.domain)
         allowed = rows.weights[self.support].tolist()
         if all(row == allowed[0] for row in allowed):
@@ -47,7 +47,7 @@ class MutualInformationPrivacy(UnderPrior):
             return Fraction((self._information(allowed, rows) + ALLOWANCE).exp() * (1 + ALLOWANCE))
 
     def _information(self, allowed: list[list[int]], rows: Rows) -> Decimal:
-        """(sum w W ln W - sum m ln m)/sum m + ln sum w, with whole numbers w of the prior, W of rows, m of the mean."""
+        """The mutual information (sum w W ln W - sum m ln m)/sum m + ln sum w, from integer weights w, W and m."""
         logs: dict[int, Decimal] = {}
 
         def amount(times: int, number: int) -> Decimal:
@@ -62,11 +62,11 @@ class MutualInformationPrivacy(UnderPrior):
 
     @property
     def between(self) -> tuple[float, ...]:
-        """Infinity: a mean binds no pair."""
+        """Infinity: a bound on a mean does not bound any pair."""
         return (math.inf,)
 
     def pair_level(self, value: int, other: int) -> float:
-        """Infinity: a mean binds no pair."""
+        """Infinity: a bound on a mean does not bound any pair."""
         return math.inf
 
     def __str__(self) -> str:
@@ -77,9 +77,9 @@ class MutualInformationPrivacy(UnderPrior):
 class CentralInformationPrivacy(UnderPrior):
     """Information privacy against what is published of all ``people`` together (jiang2018, definition 4).
 
-    Whatever is published changes the probability of any one person's value by a factor e^epsilon at most, where values
-    are drawn from the prior, each on its own. What is judged is either the matrix of a curator who sees everybody, with
-    a row for each of ``histograms``; or, with a row a label, the channel of each person's own report.
+    Whatever is published changes the probability of any one person's value by at most a factor e^epsilon, if values are
+    drawn independently from the prior. Two kinds of matrix can be judged: that of a curator who sees everybody, with a
+    row for each of ``histograms``; or, with one row per label, the channel of each person's own report.
 
     >>> published = [[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]]
     >>> CentralInformationPrivacy(["no", "yes"], [0.5, 0.5], 0.5, people=2).holds(published)
@@ -94,16 +94,16 @@ class CentralInformationPrivacy(UnderPrior):
 
     @cached_property
     def local(self) -> InformationPrivacy:
-        """The same bound on what is believed of one person."""
+        """The LIP guarantee with the same prior and epsilon: the bound for one person's own report."""
         return InformationPrivacy(self.domain, self.prior, 1.0)
 
     @property
     def size(self) -> int:
-        """How many histograms so many people can have."""
+        """How many histograms are possible: the rows of a curator's matrix."""
         return math.comb(self.people + len(self.domain) - 1, len(self.domain) - 1)
 
     def histograms(self) -> Iterator[tuple[int, ...]]:
-        """How many people hold each label, from all hold the first to all hold the last: the rows of a curator.
+        """The histograms that label a curator's rows: from all people on the first label to all on the last.
 
         >>> list(CentralInformationPrivacy(2, [0.5, 0.5], 1.0, people=2).histograms())
         [(2, 0), (1, 1), (0, 2)]
@@ -111,20 +111,20 @@ class CentralInformationPrivacy(UnderPrior):
         return _histograms(self.people, len(self.domain))
 
     def worst(self, rows: Rows) -> Ratio:
-        """Of one person: everybody else is drawn from the prior."""
+        """The worst ratio for one person, when everybody else's value is drawn from the prior."""
         if len(rows.weights) == len(self.domain):
             return self.local.worst(rows)
         if len(rows.weights) != self.size:
             raise ParameterError(
                 f"matrix must have {self.size} rows, one for each histogram of {self.people} people, "
-                f"or {len(self.domain)}, one a label, got {len(rows.weights)}"
+                f"or {len(self.domain)}, one per label, got {len(rows.weights)}"
             )
         if self.people > MOST_PEOPLE:
             raise CapacityError(f"a curator's matrix must be of at most {MOST_PEOPLE} people, got {self.people}")
         return self.local.worst(self._of_one(rows))
 
     def _of_one(self, rows: Rows) -> Rows:
-        """The channel from one person's value to what is published."""
+        """The channel from one person's value to what is published, averaged over all other people."""
         published, d = rows.weights.tolist(), len(self.domain)
         found = [[0] * len(published[0]) for _ in range(d)]
         for held, row in zip(self.histograms(), published, strict=True):
@@ -135,11 +135,11 @@ class CentralInformationPrivacy(UnderPrior):
 
     @property
     def between(self) -> tuple[float, ...]:
-        """Infinity, but for one person alone."""
+        """Infinity, except for a single person."""
         return self.local.at(self.epsilon).between if self.people == 1 else (math.inf,)
 
     def pair_level(self, value: int, other: int) -> float:
-        """Infinity: a curator's matrix has no row for a value. Of one person alone it is information privacy."""
+        """Infinity, as a curator's matrix has no row for a value; for a single person that of information privacy."""
         return self.local.at(self.epsilon).pair_level(value, other) if self.people == 1 else math.inf
 
     def __str__(self) -> str:
@@ -156,7 +156,7 @@ def _histograms(people: int, d: int) -> Iterator[tuple[int, ...]]:
 
 
 def _multinomial(held: list[int], weights: list[int]) -> int:
-    """The chance of a histogram, times the sum of the weights to the number of people."""
+    """The probability of a histogram, times (sum of the weights)^people to make it an integer."""
     found, left = 1, sum(held)
     for n, weight in zip(held, weights, strict=True):
         found *= math.comb(left, n) * weight**n
@@ -165,7 +165,7 @@ def _multinomial(held: list[int], weights: list[int]) -> int:
 
 
 def check_alone(guarantees: list[Guarantee]) -> None:
-    """Refuse to add promises that a second report may break: it may be made for what the first one said."""
+    """Refuse to compose MIP and CIP: a second report may be designed from what the first one said."""
     if any(isinstance(part, MutualInformationPrivacy | CentralInformationPrivacy) for part in guarantees):
         raise ParameterError(
             "guarantees must bound every report of a person to be added, got one of MIP or CIP; "

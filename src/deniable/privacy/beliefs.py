@@ -1,13 +1,13 @@
-"""What guarantees imply of those that know the prior: how far beliefs may move, one by one and on average.
+"""Which prior-based guarantees follow from others: how far beliefs may move, for each value and on average.
 
 With t = e^eps and L a bound on every |ln(Q[x, y]/lam_y)|:
 
-- pairs of values within L of each other keep every value within L of the marginal, which is a mean of them;
-- on one side, Q[x, y] >= lam_y/t leaves the other side (1 - (1-P_x)/t)/P_x;
+- if all pairs of values are within L of each other, every value is within L of the marginal, which is their mean;
+- the one-sided bound Q[x, y] >= lam_y/t implies Q[x, y] <= lam_y (1 - (1-P_x)/t)/P_x;
 - information is the mean of s ln s over lifts s = Q/lam of mean 1, and below its chord over [1/t, u]: for u = t that is
-  L tanh(L/2), less than the L of jiang2018's proposition 1; on one side jiang2018's own channel reaches it;
+  L tanh(L/2), less than the L of jiang2018's proposition 1; for the one-sided bound jiang2018's own channel reaches it;
 - no report tells more than the entropy of the prior;
-- reports that each keep information privacy keep it together, whoever sees them all (jiang2018, theorem 6).
+- reports of different people that each keep information privacy keep it together (jiang2018, theorem 6).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from deniable.privacy.informed import UP, InformationPrivacy, OneSidedInformatio
 
 
 def implied_level(stronger: Guarantee, weaker: UnderPrior, pairs: float) -> float:
-    """The least level of ``weaker`` that ``stronger`` is proven to imply; infinity where it implies none.
+    """The least level of ``weaker`` that ``stronger`` is proven to imply; infinity if it implies none.
 
     ``pairs`` is the level of ``stronger`` between any two values that the prior allows.
     """
@@ -39,7 +39,7 @@ def implied_level(stronger: Guarantee, weaker: UnderPrior, pairs: float) -> floa
 
 
 def learnt(level: float) -> float:
-    """Nats of mutual information that no channel exceeds whose lifts are within ``level`` of 1: level tanh(level/2).
+    """The most nats of mutual information of a channel with all |ln lift| up to ``level``: level tanh(level/2).
 
     >>> round(learnt(1.0), 6), learnt(0.0), learnt(math.inf)
     (0.462117, 0.0, inf)
@@ -48,7 +48,7 @@ def learnt(level: float) -> float:
 
 
 def level_for(information: float, most: float) -> float:
-    """The largest level up to ``most`` at which no more than so many nats can be learnt.
+    """The largest level up to ``most`` at which at most ``information`` nats can be learnt: the inverse of ``learnt``.
 
     >>> round(level_for(0.462118, 32.0), 4), level_for(100.0, 32.0)
     (1.0, 32.0)
@@ -63,7 +63,7 @@ def level_for(information: float, most: float) -> float:
 
 
 def _two_sided(own: UnderPrior | None) -> float:
-    """The level of LIP that a guarantee about the same prior implies."""
+    """The level of two-sided LIP that a guarantee with the same prior implies; infinity if none."""
     if isinstance(own, InformationPrivacy) or (isinstance(own, CentralInformationPrivacy) and own.people == 1):
         return own.epsilon
     if not isinstance(own, OneSidedInformationPrivacy):
@@ -72,12 +72,12 @@ def _two_sided(own: UnderPrior | None) -> float:
 
 
 def _above(own: OneSidedInformationPrivacy, share: float) -> float:
-    """The largest ln(Q[x, y]/lam_y) of a value of this share, rounded up."""
+    """The largest ln(Q[x, y]/lam_y) that a one-sided guarantee allows a value with this prior, rounded up."""
     return (raised(own.epsilon, share) - own.epsilon) * UP if math.isfinite(own.epsilon) else math.inf
 
 
 def _one_sided_learnt(own: UnderPrior | None) -> float:
-    """The mean over values of s ln s on the chord over [1/t, u]: u with chance 1 - (1-P)/t, and 1/t else."""
+    """The most nats under a one-sided guarantee: the mean over values of the chord of s ln s over [1/t, u]."""
     if not isinstance(own, OneSidedInformationPrivacy) or math.isinf(own.epsilon):
         return math.inf
     low, terms = math.exp(-own.epsilon), []
@@ -88,5 +88,5 @@ def _one_sided_learnt(own: UnderPrior | None) -> float:
 
 
 def _entropy(promise: UnderPrior) -> float:
-    """What the prior leaves unknown, in nats, rounded up."""
+    """The entropy of the prior in nats, rounded up."""
     return -math.fsum(share * math.log(share) for share in promise.shares if share) * UP

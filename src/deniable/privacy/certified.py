@@ -1,8 +1,8 @@
-"""From a channel that an optimizer found, in floats, to whole-number weights that provably keep a guarantee.
+"""From a channel that an optimizer found, in floats, to integer weights that provably keep a guarantee.
 
-The optimizer is asked for a level a hair below the one that is promised. Its entries are rounded up to whole weights,
-so that no ratio to a small entry grows; a share of each row is withheld for one more report, which takes what the row
-lacks of the common total and is nearly the same for all rows. Then the guarantee is tested in exact arithmetic.
+The optimizer is asked for a level slightly below the promised one. Its entries are rounded up to integer weights, so
+that no ratio to a small entry grows; a share of each row is withheld for one more report, which fills the row up to the
+common total and is nearly equal for all rows. Then the guarantee is tested in exact arithmetic.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.matrix import Rows, row_sums
 
 SHARES = (1e-9, 1e-8, 1e-7, 5e-7)
-"""How far below its level the optimizer may be sent, relatively."""
+"""The relative reductions of the level that are tried, one after another."""
 WITHHELD = 2.0**-24
 FAINTEST = 1e-13
-"""Reports that an optimizer leaves less likely than this are rounding."""
+"""Reports that an optimizer makes less likely than this are rounding errors and dropped."""
 TOTAL = 1 << 63
-"""What the weights of a row add up to, before common divisors are taken out."""
+"""The sum of the weights of a row, before common divisors are removed."""
 
 
 def certified(solve: Callable[[float], npt.NDArray[np.float64]], guarantee: Guarantee) -> Rows:
-    """The weights of ``solve(share)``, a channel for that share of the guarantee's level, proven to keep the whole.
+    """Integer weights proven to keep the guarantee, from ``solve(share)``, a channel for that share of its level.
 
     >>> from deniable.privacy.guarantees import LDP
     >>> def warner(share):
@@ -45,14 +45,14 @@ def certified(solve: Callable[[float], npt.NDArray[np.float64]], guarantee: Guar
 
 
 def _has_room(matrix: npt.NDArray[np.float64]) -> bool:
-    """Whether rounding up leaves something of every row for the last report."""
+    """Whether rounding up leaves a positive weight of every row for the last report."""
     return bool((matrix.sum(axis=1) <= 1 + WITHHELD / 2).all())
 
 
 def whole(matrix: npt.NDArray[np.float64]) -> Rows:
-    """Weights of a grain of 2^-63, with one more report for what is left; 0 stays 0.
+    """The probabilities rounded up to multiples of 2^-63, with one more report for the rest of each row; 0 stays 0.
 
-    Rows that add up to more than 1 leave nothing, and are refused.
+    Rows that then add up to more than 1 are refused.
     """
     kept = matrix[:, ~(matrix.max(axis=0) <= FAINTEST)]
     if not _has_room(kept) or kept.min(initial=0) < 0:

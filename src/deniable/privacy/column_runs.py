@@ -1,4 +1,4 @@
-"""A channel in writing: each column as runs of equal weights, the likeliest label first."""
+"""The compact form of a channel in a spec: each column as runs of equal weights, the likeliest label first."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from deniable.errors import CapacityError, ParameterError
 from deniable.privacy.matrix import WORD, Rows, row_sums
 
 MOST_WEIGHTS = 1 << 25
-"""Labels times reports of a channel that is written as runs: a quarter of a gibibyte."""
+"""The most labels times reports of a channel that is stored as runs: a quarter of a gibibyte of weights."""
 
 
 def check_weights(labels: int, reports: int) -> None:
-    """Cells of a channel that is written out."""
+    """Refuse a channel with more than ``MOST_WEIGHTS`` cells, before anything is allocated."""
     if labels * reports > MOST_WEIGHTS:
         raise CapacityError(
             f"a channel must have at most {MOST_WEIGHTS} weights, got {labels} labels times {reports} reports"
@@ -25,7 +25,7 @@ def check_weights(labels: int, reports: int) -> None:
 
 
 def likeliest_first(prior: Iterable[float]) -> Indices:
-    """From the likeliest label on: along this order the columns of an optimum have few different weights."""
+    """The labels by falling prior: in this order the columns of an optimal channel have few runs."""
     return np.argsort(-np.array(list(prior)), kind="stable")
 
 
@@ -40,7 +40,7 @@ def packed(rows: Rows, order: Indices) -> list[list[int]]:
 
 
 def unpacked(columns: Any, order: Indices) -> Rows:
-    """The weights that ``packed`` wrote; anything else is refused."""
+    """The weights from runs as ``packed`` writes them; anything else is refused."""
     check_weights(len(order), len(columns))
     if any(not is_int(number) or number < 0 for column in columns for number in column):
         raise ParameterError("columns must be runs of whole numbers, got others")

@@ -1,8 +1,8 @@
-"""What guarantees say of one another: which implies which, and what two reports on one value promise together.
+"""Implication and composition: which guarantee implies which, and what several reports on one value promise together.
 
 Levels are read as the decimals that people write, so that ten times 0.1 is 1. E-LDP adds pair by pair, however the
-second report depends on the first (acharya2019). LIP does not: a first report may move the prior by e^eps1 against a
-value, and the second's bound is about the moved prior. Given the first, a second eps2-LIP report is within e^(2 eps2)
+second report depends on the first (acharya2019). LIP does not: a first report may move the prior of a value by e^eps1,
+and the second bound is relative to the moved prior. Given the first, a second eps2-LIP report is within e^(2 eps2)
 of its probability from any value that the prior allows, because it is 2 eps2-LDP between those; so two reports cost
 eps1 + eps2 and once more the smaller (tests/privacy shows a pair that costs more than eps1 + eps2). Averages, and
 bounds on what a crowd tells, do not add.
@@ -29,7 +29,7 @@ from deniable.values.domain import Domain
 
 
 def added(*levels: float) -> float:
-    """The sum of levels as decimals.
+    """The sum of levels, each read as the decimal that it is written as.
 
     >>> added(0.1, 0.2), added(1.0, math.inf)
     (0.3, inf)
@@ -40,12 +40,12 @@ def added(*levels: float) -> float:
 
 
 def local_domain(guarantee: Guarantee) -> Domain | None:
-    """The domain that a guarantee is about; None where it is about any."""
+    """The domain that a guarantee is about; None if it is for any domain, as LDP is."""
     return getattr(guarantee, "domain", None)
 
 
 def as_pairwise(guarantee: Guarantee, domain: Domain) -> Pairwise:
-    """The guarantee as a level for every pair; of an LIP guarantee what it implies, twice its level where it binds."""
+    """The guarantee as a level for every pair of labels; for LIP the levels that it implies, twice its own."""
     return _pairwise(domain, _levels(guarantee, domain))
 
 
@@ -55,12 +55,12 @@ def _levels(guarantee: Guarantee, domain: Domain) -> Levels:
 
 
 def _pairwise(domain: Domain, levels: Levels) -> Pairwise:
-    """Sums of levels may grow beyond proof: then they promise nothing."""
+    """A pairwise guarantee; summed levels beyond the largest that can be proven become infinite."""
     return Pairwise(domain, np.where(levels > LARGEST, math.inf, levels))
 
 
 def closed(levels: Levels) -> Levels:
-    """The levels that follow from others by way of third values: the shortest paths, with room for their rounding.
+    """The levels that follow by way of third values: shortest paths, raised a little to allow for rounding.
 
     >>> closed(np.array([[0, 1, 5], [9, 0, 2], [9, 9, 0]], float))[0].round(6).tolist()
     [0.0, 1.0, 3.0]
@@ -92,13 +92,13 @@ def implies(stronger: Any, weaker: Any) -> bool:
 
 
 def _wanted(guarantee: Guarantee, domain: Domain) -> Levels:
-    """What must be kept of each pair: a level beyond proof still asks for one, and what keeps the largest keeps it."""
+    """The level to keep for each pair; one beyond the largest provable level is replaced by that."""
     levels = _levels(guarantee, domain)
     return np.where(np.isfinite(levels), np.minimum(levels, LARGEST), levels)
 
 
 def _implied(stronger: Guarantee, weaker: UnderPrior) -> float:
-    """The least level of a guarantee about a prior that another is proven to imply."""
+    """The least level of a prior-based guarantee that another guarantee is proven to imply."""
     if isinstance(stronger, LDP):
         return implied_level(stronger, weaker, stronger.epsilon)
     if isinstance(stronger, UnderPrior) and stronger.same_prior(weaker):
@@ -110,7 +110,7 @@ def _implied(stronger: Guarantee, weaker: UnderPrior) -> float:
 
 
 def local_level(guarantee: Guarantee) -> float:
-    """The least epsilon for which a guarantee is proven to imply plain LDP; infinity where it implies none.
+    """The least epsilon for which a guarantee is proven to imply plain LDP; infinity if there is none.
 
     >>> import deniable as dn
     >>> local_level(dn.InformationPrivacy(2, [0.3, 0.7], 1.0)), local_level(dn.HighLow(2, [0], 1.0))
@@ -124,7 +124,7 @@ def local_level(guarantee: Guarantee) -> float:
 
 
 def information_level(guarantee: Guarantee) -> float:
-    """Nats of mutual information that no report exceeds: under the guarantee's own prior, or under any if it has none.
+    """An upper bound on the mutual information in nats, under the guarantee's own prior, or any prior if it has none.
 
     >>> import deniable as dn
     >>> round(information_level(dn.LDP(1.0)), 6), information_level(dn.HighLow(2, [0], 1.0))
@@ -136,7 +136,7 @@ def information_level(guarantee: Guarantee) -> float:
 
 
 def composed(guarantees: Any) -> Guarantee:
-    """What reports on one value, each under its own guarantee, promise together.
+    """The guarantee that several reports on one value, each with its own guarantee, keep together.
 
     >>> import deniable as dn
     >>> str(composed([dn.LDP(0.1)] * 10)), str(composed([dn.LDP(0.5), dn.HighLow(3, [0], 1.0)]))
@@ -161,9 +161,10 @@ def composed(guarantees: Any) -> Guarantee:
 
 
 def _informed_sum(parts: list[Guarantee]) -> UnderPrior:
-    """Every report but one counts by its level between pairs, LDP at its own; what holds on one side holds there only.
+    """The LIP level of several reports: each but one counts by its level between pairs, LDP reports by their own level.
 
-    Either the earlier reports move the prior and the last is read by its pairs, or the other way round.
+    Either the earlier reports move the prior and the last is bounded by its pairs, or the other way round. If one part
+    is one-sided, so is the sum.
     """
     informed = [part for part in parts if isinstance(part, UnderPrior)]
     first = informed[0]

@@ -1,4 +1,4 @@
-"""Guarantees that know what is sensitive (acharya2019): a level for every ordered pair of values."""
+"""Context-aware guarantees (acharya2019), which state what is sensitive: a level for every ordered pair of values."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from deniable.values.domain import Domain, DomainLike
 
 Levels = npt.NDArray[np.float64]
 NEAR = 1e-9
-"""Nats below its level from where a pair is looked at in exact arithmetic; floats are right to 1e-14."""
+"""Pairs within so many nats of their level are judged in exact arithmetic; floats are right to 1e-14."""
 FAINT = 1e-290
-"""Probabilities below this lose digits as floats."""
+"""Probabilities below this lose digits when they are converted to floats."""
 
 
 @dataclass(frozen=True)
@@ -46,37 +46,37 @@ class Pairwise(Guarantee):
 
     @cached_property
     def levels(self) -> Levels:
-        """The matrix as an array; its diagonal is 0."""
+        """The levels [value, other] as a new array with zeros on its diagonal."""
         array = np.array(self.matrix)
         array.flags.writeable = False
         return array
 
     @property
     def claimed(self) -> float:
-        """The largest level."""
+        """The largest level of any pair, infinity included."""
         return float(self.levels.max())
 
     def pair_level(self, value: int, other: int) -> float:
-        """E[value, other]."""
+        """The entry E[value, other] of the matrix."""
         return self.matrix[value][other]
 
     def allows(self, ratio: Ratio) -> bool:
-        """Whether even the pair of the lowest level may have this ratio."""
+        """Whether the ratio is allowed for every pair, also for the one with the lowest level."""
         beside = ~np.eye(len(self.domain), dtype=bool)
         return within(ratio, float(self.levels[beside].min()))
 
     def judge(self, rows: Rows) -> Verdict:
-        """Every pair, in floats; those near their level or beyond it, and the nearest, in exact arithmetic."""
+        """Judge every pair in floats, and those near or beyond their level, or nearest to it, in exact arithmetic."""
         check_inputs(rows, self.domain)
         bound = np.isfinite(self.levels) & ~np.eye(len(self.domain), dtype=bool)
         excess = np.full(bound.shape, -math.inf)
         np.subtract(_log_ratios(rows), self.levels, out=excess, where=bound)
-        if excess.max() == -math.inf:  # nothing is bound
+        if excess.max() == -math.inf:  # no pair has a finite level
             return Verdict(math.inf, rows.worst_ratio(), holds=True)
         nearest = divmod(int(excess.argmax()), len(excess))
         close = {nearest, *zip(*(place.tolist() for place in np.nonzero(excess > -NEAR)), strict=True)}
         ratios = {(x, z): rows.worst_ratio([x], [z]) for x, z in close}
-        if excess.max() == math.inf:  # floats could not tell
+        if excess.max() == math.inf:  # floats cannot decide
             nearest = max(sorted(close), key=lambda pair: level(ratios[pair]) - self.pair_level(*pair))
         holds = all(within(ratio, self.pair_level(*pair)) for pair, ratio in ratios.items())
         return Verdict(self.pair_level(*nearest), ratios[nearest], holds)
@@ -94,9 +94,9 @@ class Pairwise(Guarantee):
 
 @dataclass(frozen=True)
 class HighLow(OneLevel):
-    """High-low LDP: nobody who holds a sensitive label can be told from anybody else beyond epsilon.
+    """High-low LDP: people with a sensitive label are indistinguishable from everybody else, up to epsilon.
 
-    Whoever holds another label may be found out: that they do not hold a sensitive one is no secret.
+    People with another label may be identified: that they hold no sensitive label is not protected.
 
     >>> secret = HighLow(["ill", "well", "away"], ["ill"], 1.0)
     >>> secret.holds([[1, 0, 0], [0.4, 0.6, 0], [0.4, 0, 0.6]])
@@ -115,7 +115,7 @@ class HighLow(OneLevel):
 
     @cached_property
     def places(self) -> Indices:
-        """Where the sensitive labels are in the domain, ascending."""
+        """The indices of the sensitive labels in the domain, ascending."""
         return np.array([self.domain.index(label) for label in self.sensitive], np.int64)
 
     @cached_property
@@ -123,11 +123,11 @@ class HighLow(OneLevel):
         return np.isin(np.arange(len(self.domain)), self.places)
 
     def worst(self, rows: Rows) -> Ratio:
-        """Sensitive labels against all."""
+        """The largest ratio of a sensitive label's probability of a report to any other label's."""
         return check_inputs(rows, self.domain).worst_ratio(above=self.places)
 
     def pair_level(self, value: int, other: int) -> float:
-        """Epsilon for a sensitive value, none for another."""
+        """Epsilon if ``value`` is sensitive, otherwise infinity."""
         return self.epsilon if self._is_sensitive[value] else math.inf
 
     def __str__(self) -> str:
@@ -136,9 +136,9 @@ class HighLow(OneLevel):
 
 @dataclass(frozen=True)
 class Blocks(OneLevel):
-    """Block-structured LDP: labels of one block cannot be told apart beyond epsilon; the block is no secret.
+    """Block-structured LDP: labels of one block are indistinguishable up to epsilon; the block is not protected.
 
-    The domain is the labels of the blocks one after another, unless it is given.
+    The domain consists of the labels of the blocks one after another, unless it is given.
 
     >>> cities = Blocks([["Rome", "Milan"], ["Lyon", "Paris", "Nice"]], 1.0)
     >>> len(cities.domain), str(cities)
@@ -149,7 +149,7 @@ class Blocks(OneLevel):
     blocks: tuple[tuple[Hashable, ...], ...]
     epsilon: float
     places: tuple[Indices, ...] = field(init=False, repr=False, compare=False)
-    """Where each block's labels are in the domain."""
+    """The indices in the domain of each block's labels."""
 
     def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: DomainLike | None = None) -> None:
         read = _read_blocks(blocks)
@@ -168,12 +168,12 @@ class Blocks(OneLevel):
         return found
 
     def worst(self, rows: Rows) -> Ratio:
-        """Within each block."""
+        """The largest ratio between two labels of one block, over all blocks."""
         check_inputs(rows, self.domain)
         return max(rows.worst_ratio(places, places) for places in self.places)
 
     def pair_level(self, value: int, other: int) -> float:
-        """Epsilon within a block, none across."""
+        """Epsilon for two labels of one block, otherwise infinity."""
         return self.epsilon if self._block_of[value] == self._block_of[other] else math.inf
 
     def __str__(self) -> str:
@@ -181,14 +181,14 @@ class Blocks(OneLevel):
 
 
 def check_inputs(rows: Rows, domain: Domain) -> Rows:
-    """As many rows as labels."""
+    """The rows, if there are as many as labels in the domain."""
     if len(rows.weights) != len(domain):
-        raise ParameterError(f"matrix must have {len(domain)} rows, one a label, got {len(rows.weights)}")
+        raise ParameterError(f"matrix must have {len(domain)} rows, one per label, got {len(rows.weights)}")
     return rows
 
 
 def _log_ratios(rows: Rows) -> Levels:
-    """The logarithm of max_y Q[x, y]/Q[x', y] for every pair, as floats; infinity where floats cannot tell."""
+    """The logarithm of max_y Q[x, y]/Q[x', y] for every pair, as floats; infinity where floats cannot decide."""
     chances, seen = rows.floats(), rows.weights > 0
     faint = seen & (chances < FAINT)
     found = np.empty((len(chances), len(chances)))
@@ -244,7 +244,7 @@ def _read_blocks(blocks: Any) -> list[list[Any]]:
 
 
 def _union(blocks: list[list[Any]]) -> list[Any]:
-    """Their labels one after another."""
+    """The labels of the blocks one after another; a repeated label is refused."""
     members = [label for block in blocks for label in block]
     try:
         shared = len(members) - len(set(members))
@@ -256,7 +256,7 @@ def _union(blocks: list[list[Any]]) -> list[Any]:
 
 
 def _partition(domain: Domain, blocks: list[list[Any]]) -> tuple[Indices, ...]:
-    """The blocks as places in the domain: every label in exactly one."""
+    """The blocks as indices in the domain; every label must be in exactly one block."""
     found = domain.column([label for block in blocks for label in block])
     outside = int(((found < 0) | (found >= len(domain))).sum())
     if outside:

@@ -1,4 +1,4 @@
-"""Where the words of randomness come from, and the tape that feeds them to the kernels."""
+"""Sources of random words, and the tape that feeds the words to the kernels."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from deniable.kernels.draw.hashing import draw_cohorts
 from deniable.kernels.words import philox
 
 Step: TypeAlias = Callable[[Words, int], tuple[int, int]]
-"""A kernel bound to its inputs: given a tape and the number done, the number done now and the words it used."""
+"""A kernel with its inputs bound: from a tape and the number done so far to the number done now and the words used."""
 
 _CHUNK = 1 << 16
-"""Words of a tape: more would leave the second cache, fewer would have threads hand Python's lock back and forth."""
+"""Words of a tape: more would not fit in the L2 cache, fewer would make threads contend for Python's lock."""
 _ROOM = 1 << 10
-"""For words that an unfinished report leaves to the next round; where they are more, a longer tape takes over."""
+"""Extra room for words of an unfinished report, kept for the next round; if it is too small, a longer tape is made."""
 _MASK = (1 << 64) - 1
 _KEPT = local()
-"""What a thread keeps."""
+"""Per thread: the tape that it reuses for seeded words."""
 
 
 class Entropy(Protocol):
     """A source of uniform 64-bit words."""
 
     def words(self, count: int) -> Words:
-        """The next ``count`` words."""
+        """The next ``count`` words of the source, as uint64."""
         ...
 
     def part(self, index: int) -> Entropy:
@@ -43,14 +43,14 @@ class Entropy(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SystemEntropy:
-    """The operating system's generator, asked anew each time: nothing is kept that a fork could copy."""
+    """The operating system's generator, read on every call: no buffer is kept that a fork could copy."""
 
     def words(self, count: int) -> Words:
-        """The next ``count`` words."""
+        """The next ``count`` words of the source, as uint64."""
         return np.frombuffer(bytearray(os.urandom(8 * count)), np.uint64)
 
     def part(self, index: int) -> SystemEntropy:
-        """The system's generator needs no parts."""
+        """The same source, since the operating system's words are independent anyway."""
         return self
 
 
@@ -79,17 +79,17 @@ class SeededEntropy:
         return out[:count]
 
     def write(self, out: Words) -> None:
-        """The next words into ``out``, whose length is even."""
+        """Write the next words into ``out``, whose length must be even."""
         philox(np.uint64(self.seed), np.uint64(_stream(self.path)), np.uint64(self._counter), out)
         self._counter += len(out) // 2
 
     def part(self, index: int) -> SeededEntropy:
-        """A stream of its own for every path of parts; a part of a part is one too."""
+        """A separate stream of the same seed for every path of part numbers; parts may have parts."""
         return SeededEntropy(self.seed, (*self.path, index))
 
 
 def entropy_of(seed: int | None) -> Entropy:
-    """The words of a seed, for simulation; the operating system's where there is none.
+    """The seeded source, for simulation, or the operating system's if ``seed`` is None.
 
     >>> entropy_of(7).words(2).tolist() == SeededEntropy(7).words(2).tolist()
     True
@@ -98,7 +98,7 @@ def entropy_of(seed: int | None) -> Entropy:
 
 
 def checked_entropy(entropy: Any) -> Entropy:
-    """The source that was given, or the operating system's."""
+    """``entropy`` if it is a source of words, or the operating system's source if it is None."""
     if entropy is not None and not hasattr(entropy, "words"):
         raise ParameterError(f"entropy must be a source such as SeededEntropy(7), got {type(entropy).__name__}")
     source: Entropy = SystemEntropy() if entropy is None else entropy
@@ -106,16 +106,16 @@ def checked_entropy(entropy: Any) -> Entropy:
 
 
 def _stream(path: tuple[int, ...]) -> int:
-    """A stream a path: the root is 0, the others are hashed, and two of them meet with a chance of 2^-64."""
+    """The stream number of a path: 0 for the root, otherwise a hash; two paths collide with probability 2^-64."""
     if not path:
         return 0
     return int.from_bytes(hashlib.sha256(repr(path).encode()).digest()[:8], "little")
 
 
 def _tape(entropy: Entropy) -> Words:
-    """Room for words. That of a seed's is kept by each thread: to get it and give it back takes as long as to fill it.
+    """Memory for words; for seeded words each thread reuses its own, as allocating takes as long as filling.
 
-    The system's words are never kept.
+    Memory that held the operating system's words is never kept.
     """
     if not isinstance(entropy, SeededEntropy):
         return np.empty(0, np.uint64)
@@ -126,7 +126,7 @@ def _tape(entropy: Entropy) -> Words:
 
 
 def _extend(tape: Words, held: int, entropy: Entropy, wanted: int) -> tuple[Words, int]:
-    """The tape with the next words after its first ``held``, and how many those are now."""
+    """The tape filled with new words after its first ``held``, and how many words it holds now."""
     if not isinstance(entropy, SeededEntropy):
         words = entropy.words(wanted)
         return np.concatenate((tape[:held], words)), held + len(words)
@@ -138,10 +138,10 @@ def _extend(tape: Words, held: int, entropy: Entropy, wanted: int) -> tuple[Word
 
 
 def feed(entropy: Entropy, step: Step, count: int, words_each: float) -> None:
-    """Run ``step`` until ``count`` are done, about ``words_each`` words each.
+    """Run ``step`` until ``count`` draws are done, of about ``words_each`` words each.
 
-    When a tape ends inside a draw, the draw is repeated on the same words followed by fresh ones: no word is put
-    back because of what it says. What is left over at the end nobody has looked at.
+    When a tape ends inside a draw, the draw is repeated on the same words followed by new ones: no word is discarded
+    because of its value. Words left over at the end have not been used.
     """
     tape, held, done = _tape(entropy), 0, 0
     while done < count:
@@ -153,7 +153,7 @@ def feed(entropy: Entropy, step: Step, count: int, words_each: float) -> None:
 
 
 def draw_uniform(people: int, below: int, entropy: Entropy) -> npt.NDArray[np.uint32]:
-    """A uniform integer for each person, exactly: their cohort, or their group.
+    """An exactly uniform integer below ``below`` for each person, such as their cohort or group.
 
     >>> draw_uniform(3, 1, SystemEntropy()).tolist()
     [0, 0, 0]

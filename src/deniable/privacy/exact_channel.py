@@ -50,7 +50,7 @@ class ExactChannel:
         return float((marginal * information.surprise(excess.astype(np.float64))).sum() / d)
 
     def __eq__(self, other: object) -> bool:
-        """The same labels and the same probabilities, whatever drew them."""
+        """Whether labels and probabilities are equal, whatever mechanism they come from."""
         if not isinstance(other, ExactChannel):
             return NotImplemented
         same = self.domain == other.domain and self.rows.total == other.rows.total

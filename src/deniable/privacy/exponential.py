@@ -9,7 +9,7 @@ LARGEST = 64
 """The largest argument for which ``exp_lower`` is proven."""
 TINY = Fraction(1, 1 << 50)
 DOUBLINGS = 30
-"""Steps of growing length after which a logarithm counts as beyond proof."""
+"""The most increasing steps tried to prove a logarithm; then the result is infinity."""
 
 
 def exp_lower(epsilon: Fraction | float | int) -> Fraction:
@@ -57,14 +57,14 @@ def log_upper(ratio: Fraction) -> float:
 
 
 def _lowered(level: float, ratio: Fraction) -> float:
-    """A proven level, less the units in the last place that it need not have."""
+    """A proven level, lowered by units in the last place as long as it stays proven."""
     while exp_lower(lower := math.nextafter(level, 0)) >= ratio:
         level = lower
     return level
 
 
 def _log(ratio: Fraction) -> float:
-    """The logarithm to some units in the last place."""
+    """An approximate logarithm, right up to a few units in the last place."""
     excess = ratio - 1
     if excess < Fraction(1, 2):
         return math.log1p(float(excess))

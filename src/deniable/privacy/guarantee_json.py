@@ -1,4 +1,4 @@
-"""Guarantees in writing: the plain values that JSON and TOML hold, and the way back."""
+"""Guarantees as plain dictionaries for JSON and TOML, and back."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ KINDS: dict[str, tuple[str, ...]] = {
     "people": ("people", "prior", "epsilon"),
     "prior": ("prior", "epsilon"),
 }
-"""The field that tells the kind, and all fields beside the domain; epsilon alone is plain LDP."""
+"""The field that identifies each kind, with all its fields besides the domain; epsilon alone is plain LDP."""
 OF_PRIOR = {"one_sided", "mutual_information", "people"}
-"""The kinds that have a prior too."""
+"""The kinds that also have a prior."""
 
 
 def to_dict(guarantee: Guarantee) -> Written:
-    """The guarantee as plain values; infinity is the word inf.
+    """The guarantee as a dictionary of plain values; infinity becomes the string "inf".
 
     >>> to_dict(HighLow(["a", "b"], ["b"], 1.0))
     {'domain': ['a', 'b'], 'sensitive': ['b'], 'epsilon': 1.0}
@@ -53,7 +53,7 @@ def to_dict(guarantee: Guarantee) -> Written:
 
 
 def _kind(guarantee: UnderPrior) -> Written:
-    """What tells a guarantee about a prior from LIP."""
+    """The field that distinguishes another prior-based guarantee from LIP; none for LIP."""
     match guarantee:
         case OneSidedInformationPrivacy():
             return {"one_sided": True}
@@ -77,9 +77,9 @@ def _labels(labels: Iterable[Hashable]) -> list[Any]:
 
 
 def from_dict(written: Any, domain: DomainLike | None = None, computed: bool = False) -> Guarantee:
-    """Read what ``to_dict`` wrote, or what a person did in a guarantee file; ``domain`` is for one that names none.
+    """The guarantee that ``to_dict`` or a guarantee file describes; ``domain`` is used if it names none.
 
-    ``computed``: epsilon may be what a sum or a channel came to, 0 and infinity too, and not only what one may ask for.
+    ``computed``: epsilon may be the result of a sum or a channel, also 0 or infinity, not only a level to ask for.
 
     >>> str(from_dict({"domain": ["a", "b"], "sensitive": ["b"], "epsilon": 1.0}))
     '1-LDP for 1 sensitive of 2 labels'
@@ -100,11 +100,11 @@ def from_dict(written: Any, domain: DomainLike | None = None, computed: bool = F
 
 
 def _computed(epsilon: Any) -> float | None:
-    """A level that was computed; None for what is none."""
+    """A computed level as a float, 0 and infinity included; None if it is not a level."""
     number = math.inf if epsilon == "inf" else epsilon
     try:
         return float(number) if (is_int(number) or isinstance(number, float)) and number >= 0 else None
-    except OverflowError:  # an integer beyond all floats: infinity has a word
+    except OverflowError:  # an integer too large for a float; infinity is written as a word
         return None
 
 
@@ -119,7 +119,7 @@ def _read(kinds: list[str], written: Any, domain: DomainLike | None) -> Guarante
 
 
 def _unlisted(kind: str, own: Any) -> Any:
-    """Labels as they were; what is no list is for the guarantee to refuse."""
+    """Labels read back from a list; anything else is passed on for the guarantee to refuse."""
     if kind == "blocks" and isinstance(own, list):
         return [_unlisted("sensitive", block) for block in own]
     return [label_from_json(label) for label in own] if kind == "sensitive" and isinstance(own, list) else own
@@ -134,7 +134,7 @@ def _matrix(domain: Any, written: Any) -> Pairwise:
 
 
 def _marked(kind: str, family: type[UnderPrior]) -> Callable[[Any, Any], Guarantee]:
-    """A kind whose field is just true."""
+    """A reader for a kind whose field is simply true."""
 
     def read(domain: Any, written: Any) -> Guarantee:
         if written[kind] is not True:

@@ -1,4 +1,4 @@
-"""Guarantees: what a mechanism promises, tested on exact rows of weights."""
+"""Guarantees: what a mechanism promises, tested on exact rows of weights; plain LDP."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from deniable.values.domain import Domain
 
 
 def level(ratio: Ratio) -> float:
-    """The least epsilon we can prove for a worst ratio: an upper bound of its logarithm."""
+    """The least epsilon that can be proven for a worst ratio: an upper bound on its logarithm."""
     if isinstance(ratio, float):
         return math.inf
     return 0.0 if ratio == 1 else log_upper(ratio)
 
 
 def within(ratio: Ratio, epsilon: float) -> bool:
-    """Whether a ratio is proven to be at most e^epsilon; what cannot be proven is not allowed."""
+    """Whether a ratio is proven to be at most e^epsilon; False if it cannot be proven."""
     if epsilon == math.inf:
         return True
     return isinstance(ratio, Fraction) and ratio <= exp_lower(min(epsilon, LARGEST))
 
 
 def exact_rows(channel: Any, domain: Domain | None = None) -> Rows:
-    """The rows of a channel in the order of ``domain``, or of a plain matrix, which is taken to have that order.
+    """The exact rows of a channel, sorted as in ``domain``, or of a plain matrix, taken to be in that order.
 
     A channel is judged by the weights that it draws with, a plain matrix by its entries exactly as they are.
     """
@@ -51,7 +51,7 @@ def exact_rows(channel: Any, domain: Domain | None = None) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a guarantee says of a channel: the ratio that comes nearest to its level or beyond it, and that level."""
+    """The result of testing a channel: the ratio nearest to its level or farthest beyond it, and that level."""
 
     level: float
     ratio: Ratio
@@ -59,34 +59,34 @@ class Verdict:
 
 
 class Guarantee(ABC):
-    """A promise about every pair of values: what their reports may tell of which of the two it was."""
+    """A promise about pairs of values: how well a report may tell which of the two it came from."""
 
     __slots__ = ()
 
     @property
     @abstractmethod
     def claimed(self) -> float:
-        """The level in one number: of all the pairs that the promise binds, the largest."""
+        """The level as one number: the largest of all the pairs that the guarantee binds."""
 
     @abstractmethod
     def judge(self, rows: Rows) -> Verdict:
-        """The promise tested on exact rows."""
+        """The verdict on exact rows: whether they keep the guarantee, and the ratio that decides it."""
 
     @abstractmethod
     def pair_level(self, value: int, other: int) -> float:
-        """How many times, in nats, a report may be likelier from ``value`` than from ``other``; infinity: any."""
+        """The largest log ratio by which a report may favour ``value`` over ``other``; infinite if it is not bound."""
 
     @abstractmethod
     def allows(self, ratio: Ratio) -> bool:
-        """Whether every pair may have this ratio."""
+        """Whether the guarantee allows this ratio for every pair."""
 
     def holds(self, channel: Any) -> bool:
-        """Whether a channel, or a matrix of probabilities as it is given, keeps the promise, in exact arithmetic."""
+        """Whether a channel, or a matrix of probabilities as given, keeps the guarantee, in exact arithmetic."""
         return self.judge(exact_rows(channel, getattr(self, "domain", None))).holds
 
 
 class OneLevel(Guarantee):
-    """A promise with one level, epsilon, for every pair that it binds at all."""
+    """A guarantee with one level, epsilon, for every pair that it binds."""
 
     __slots__ = ()
 
@@ -94,15 +94,15 @@ class OneLevel(Guarantee):
 
     @property
     def claimed(self) -> float:
-        """Epsilon."""
+        """The level epsilon, the same for all pairs that are bound."""
         return self.epsilon
 
     @abstractmethod
     def worst(self, rows: Rows) -> Ratio:
-        """The largest ratio that the promise is about."""
+        """The largest ratio among those that the guarantee bounds."""
 
     def at(self, epsilon: Any) -> Self:
-        """The same promise at a level that was computed, where 0, infinity and sums are honest answers."""
+        """The same guarantee at a computed level, which may also be 0, infinite or a sum beyond the usual range."""
         if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not epsilon >= 0:
             raise ParameterError("epsilon must be a number of at least 0, or infinity, got another")
         changed = copy.copy(self)
@@ -110,7 +110,7 @@ class OneLevel(Guarantee):
         return changed
 
     def judge(self, rows: Rows) -> Verdict:
-        """The largest ratio against e^epsilon."""
+        """The verdict from the worst ratio, compared with e^epsilon."""
         ratio = self.worst(rows)
         return Verdict(self.epsilon, ratio, self.allows(ratio))
 
@@ -137,11 +137,11 @@ class LDP(OneLevel):
         object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
 
     def worst(self, rows: Rows) -> Ratio:
-        """Over all pairs."""
+        """The largest ratio over all pairs of values and all reports."""
         return rows.worst_ratio()
 
     def pair_level(self, value: int, other: int) -> float:
-        """Epsilon."""
+        """The level epsilon, the same for all pairs that are bound."""
         return self.epsilon
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Guarantees that know the prior (jiang2018): what a report may change in what is believed of its value."""
+"""Guarantees with a prior (jiang2018): how much a report may change what is believed about its value."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from deniable.privacy.matrix import Ratio, Rows, largest
 from deniable.values.domain import Domain, DomainLike
 
 UP = 1 + 2.0**-40
-"""More than the rounding of a formula's floats."""
+"""A bound on the rounding error of a formula in floats."""
 
 
 @dataclass(frozen=True)
 class UnderPrior(OneLevel):
-    """What guarantees share that are about one prior, known to everybody."""
+    """The base of guarantees with one prior that is known to everybody."""
 
     domain: Domain
     prior: tuple[float, ...]
@@ -35,44 +35,44 @@ class UnderPrior(OneLevel):
         object.__setattr__(self, "domain", labels)
         kept = list(prior) if isinstance(prior, Iterator) else prior
         check_distribution("prior", kept, len(labels))
-        object.__setattr__(self, "prior", tuple(float(p) for p in kept))  # as it came: ``weights`` divides exactly
+        object.__setattr__(self, "prior", tuple(float(p) for p in kept))  # unscaled: ``weights`` divides exactly
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
 
     @cached_property
     def weights(self) -> list[int]:
-        """The prior as whole numbers, exactly what its floats stand for."""
+        """The prior as integers in exactly the ratios of its floats."""
         exact = [Fraction(p) for p in self.prior]
         common = math.lcm(*(p.denominator for p in exact))
         return [p.numerator * (common // p.denominator) for p in exact]
 
     @cached_property
     def support(self) -> list[int]:
-        """The places of the values that the prior allows."""
+        """The indices of the values with a positive prior."""
         return [place for place, weight in enumerate(self.weights) if weight]
 
     @cached_property
     def shares(self) -> list[float]:
-        """The prior as it is judged: floats may miss a sum of 1 by a rounding."""
+        """The prior as floats that add up to 1, from the exact ``weights``."""
         added = sum(self.weights)
         return [weight / added for weight in self.weights]
 
     @property
     @abstractmethod
     def between(self) -> tuple[float, ...]:
-        """Numbers that add up to the largest level between two values that the prior allows."""
+        """The largest level between two values that the prior allows, as terms of an exact sum."""
 
     def same_prior(self, other: UnderPrior) -> bool:
-        """Whether both are about one prior of the same labels."""
+        """Whether both guarantees have the same prior over the same labels."""
         return self.domain == other.domain and self.prior == other.prior
 
     def marginal(self, rows: Rows) -> list[int]:
-        """Of each report its probability under the prior, times the sum of ``weights`` and the rows' total."""
+        """The probability of each report under the prior, times the sum of ``weights`` and the rows' total."""
         allowed = rows.weights[self.support].astype(object)
         marginal: list[int] = (np.array([self.weights[place] for place in self.support], object) @ allowed).tolist()
         return marginal
 
     def mutual_information(self, channel: Any) -> float:
-        """What a report tells of a value drawn from the prior, in nats; at most epsilon where the promise holds."""
+        """The mutual information in nats of a value drawn from the prior and its report; at most epsilon if kept."""
         return mutual_information(self.prior, check_inputs(exact_rows(channel, self.domain), self.domain))
 
 
@@ -82,7 +82,7 @@ class InformationPrivacy(UnderPrior):
 
     For every value that the prior allows, lam_y/e^epsilon <= Q[x, y] <= e^epsilon lam_y, where lam_y is the
     probability of the report under the prior: the posterior of a value is within a factor e^epsilon of its prior.
-    A value of prior 0 is promised nothing, not even to somebody with another prior.
+    Nothing is promised about a value of prior 0.
 
     >>> tilted = InformationPrivacy(["a", "b"], [0.8, 0.2], 1.0)
     >>> tilted.holds([[0.9, 0.1], [0.5, 0.5]])
@@ -90,7 +90,7 @@ class InformationPrivacy(UnderPrior):
     """
 
     def worst(self, rows: Rows) -> Ratio:
-        """Of each report's probability from a value of the support and under the prior, whichever is larger."""
+        """The largest ratio, either way round, of a report's probability from a value and under the prior."""
         allowed, added = check_inputs(rows, self.domain).weights[self.support], sum(self.weights)
         marginal = self.marginal(rows)
         most, least = allowed.max(axis=0).tolist(), allowed.min(axis=0).tolist()
@@ -100,11 +100,11 @@ class InformationPrivacy(UnderPrior):
 
     @property
     def between(self) -> tuple[float, ...]:
-        """Epsilon twice."""
+        """Epsilon twice: up from one value and down to the other."""
         return (self.epsilon, self.epsilon)
 
     def pair_level(self, value: int, other: int) -> float:
-        """Two ratios to the prior: 2 epsilon, between values that it allows."""
+        """2 epsilon between values that the prior allows, by two ratios to the marginal; otherwise infinity."""
         return 2 * self.epsilon if self.weights[value] and self.weights[other] else math.inf
 
     def __str__(self) -> str:
@@ -126,19 +126,19 @@ class OneSidedInformationPrivacy(UnderPrior):
     """
 
     def worst(self, rows: Rows) -> Ratio:
-        """Of each report's probability under the prior to that from the value of the support that sends it least."""
+        """The largest ratio of a report's probability under the prior to that from a value that the prior allows."""
         allowed, added = check_inputs(rows, self.domain).weights[self.support], sum(self.weights)
         least = allowed.min(axis=0).tolist()
         return largest((lam, added * low) for low, lam in zip(least, self.marginal(rows), strict=True))
 
     @property
     def between(self) -> tuple[float, ...]:
-        """The level of the rarest value."""
+        """The level between the rarest value and any other, the largest one."""
         return (raised(self.epsilon, self.rarest),)
 
     @property
     def rarest(self) -> float:
-        """The smallest probability that the prior gives a value that it allows."""
+        """The smallest positive probability of the prior."""
         return min(self.shares[place] for place in self.support)
 
     def pair_level(self, value: int, other: int) -> float:
@@ -167,7 +167,7 @@ def raised(epsilon: float, share: float) -> float:
 
 
 def mutual_information(prior: Iterable[float], rows: Rows) -> float:
-    """sum_x P_x sum_y Q[x, y] ln(Q[x, y]/lam_y), in nats: never negative, whatever rounding does.
+    """sum_x P_x sum_y Q[x, y] ln(Q[x, y]/lam_y), in nats; nonnegative even after rounding.
 
     >>> round(mutual_information([0.5, 0.5], Rows.read([[1, 0], [0, 1]])), 9)
     0.693147181

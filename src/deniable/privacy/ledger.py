@@ -1,4 +1,4 @@
-"""A ledger: what one person has spent on one value across surveys, and a cap that it refuses to exceed."""
+"""A ledger: the privacy that one person has spent on one value across surveys, with a cap that is never exceeded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One survey: what it was, and what it promised."""
+    """One survey that was answered: its name and its guarantee."""
 
     survey: str
     guarantee: Guarantee
@@ -25,10 +25,10 @@ class Entry:
 
 @dataclass(init=False, repr=False, slots=True)
 class Ledger:
-    """The surveys that a person has answered about one value, or about values that tell of each other.
+    """The surveys that a person has answered about one value, or about values that reveal each other.
 
-    All of them together are proven to keep the ``cap``, whichever guarantee that is; one more that would not is
-    refused, and nothing is written down. Levels add as the decimals that people write.
+    All of them together are proven to keep the ``cap``, which may be any guarantee; a survey that would exceed it is
+    refused, and nothing is recorded. Levels add as the decimals that people write.
 
     >>> from deniable.privacy.guarantees import LDP
     >>> ledger = Ledger(LDP(1.0))
@@ -54,12 +54,12 @@ class Ledger:
 
     @property
     def cap(self) -> Guarantee:
-        """What all surveys together must keep."""
+        """The guarantee that all surveys together must keep."""
         return self._cap
 
     @property
     def entries(self) -> list[Entry]:
-        """The surveys so far, in a list of its own: only ``spend`` writes one down."""
+        """The surveys so far, as a copy: only ``spend`` adds one."""
         return list(self._entries)
 
     def __repr__(self) -> str:
@@ -70,17 +70,17 @@ class Ledger:
 
     @property
     def spent(self) -> Guarantee | None:
-        """What all surveys so far promise together; None before the first."""
+        """The guarantee that all surveys so far keep together; None before the first."""
         return self._running.spent
 
     def allows(self, guarantee: Guarantee) -> bool:
-        """Whether one more survey keeps the cap."""
+        """Whether one more survey with this guarantee would stay within the cap; records nothing."""
         if not isinstance(guarantee, Guarantee):
             raise ParameterError(f"guarantee must be one such as LDP(1.0), got {type(guarantee).__name__}")
         return implies(self._running.plus(guarantee), self._cap)
 
     def spend(self, guarantee: Guarantee, survey: Any = "") -> None:
-        """Write a survey down before it is answered, or refuse it."""
+        """Record a survey before it is answered; if it would exceed the cap, raise BudgetError and record nothing."""
         if not isinstance(survey, str):
             raise ParameterError(f"survey must be text, got {type(survey).__name__}")
         if not self.allows(guarantee):
@@ -90,13 +90,13 @@ class Ledger:
         self._entries.append(Entry(survey, guarantee))
 
     def to_json(self) -> str:
-        """The ledger as JSON."""
+        """The ledger as JSON text: version, cap and entries, for ``from_json``."""
         entries = [{"survey": entry.survey, "guarantee": to_dict(entry.guarantee)} for entry in self._entries]
         return json.dumps({"version": VERSION, "cap": to_dict(self.cap), "entries": entries}, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, written: str) -> Ledger:
-        """Read ``to_json``; entries that go beyond the cap are refused."""
+        """The ledger that ``to_json`` wrote; entries that exceed the cap are refused."""
         try:
             page: Any = json.loads(written)
             if page["version"] != VERSION or page["version"] is True:

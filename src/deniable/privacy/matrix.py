@@ -1,4 +1,4 @@
-"""A matrix of probabilities, one row a value, exactly: whole-number weights with one total for all rows."""
+"""A matrix of probabilities, one row per value, in exact form: integer weights with one total for all rows."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from deniable.errors import ParameterError
 Ratio: TypeAlias = Fraction | float
 """A ratio of two probabilities: a Fraction, or infinity."""
 SLACK = Fraction(1, 10**6)
-"""How far from 1 a row of floats may add up; a row of integers and Fractions must be exact."""
+"""How far from 1 the sum of a row of floats may be; rows of integers and Fractions must be exact."""
 FAR = 10**9
 GRAIN = 1 << 60
-"""A probability given as a float becomes a whole number of this grain."""
+"""Probabilities given as floats are rounded to multiples of 1 over this."""
 WORD = 1 << 64
 HALF = 32
-"""Bits of half a word: so many halves never overflow when they are added up."""
+"""Bits of half a word: sums of so many halves do not overflow."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """Weights [inputs, outputs] that add up to ``total`` in every row.
 
-    One total for all rows: a draw is then rejected as often from one value as from another. Whatever makes them, rows
-    that do not add up are refused.
+    With one total for all rows, a draw is rejected equally often from every value. Rows that do not add up to it are
+    always refused.
 
     >>> rows = Rows.read([[0.5, 0.5], [0.25, 0.75]])
     >>> rows.weights.tolist(), rows.total
@@ -39,21 +39,21 @@ class Rows:
     """
 
     slack: ClassVar[Fraction] = Fraction(0)
-    """How far a row may miss the total, as a share of it."""
+    """How far the sum of a row may be from the total, as a share of it."""
 
     weights: npt.NDArray[Any]
-    """uint64 where the total fits a word, Python's integers where it does not; never negative."""
+    """Nonnegative integers: uint64 if the total fits in a word, otherwise Python's integers."""
     total: int
 
     def __post_init__(self) -> None:
-        if self.weights.flags.writeable:  # what was checked must not change
+        if self.weights.flags.writeable:  # checked weights must not change
             kept = self.weights.copy()
             kept.flags.writeable = False
             object.__setattr__(self, "weights", kept)
         self.check()
 
     def check(self) -> Self:
-        """The rows themselves, if they are weights that add up; audits and guarantees ask again."""
+        """The rows themselves if they are valid weights; audits and guarantees check them again."""
         weights = self.weights
         if weights.dtype not in (np.uint64, object) or weights.ndim != 2 or not weights.size or weights.min() < 0:
             raise ParameterError("weights must be rows of whole numbers of at least 0, got others")
@@ -64,22 +64,22 @@ class Rows:
 
     @classmethod
     def read(cls, matrix: Any) -> Rows:
-        """Integers and Fractions exactly, floats rounded to multiples of 2^-60; what is no channel is refused."""
+        """The rows of a matrix: integers and Fractions exactly, floats rounded to multiples of 2^-60."""
         rows, rounded = _read_rows(matrix)
         return Rows.of([_rounded(row) for row in rows] if rounded else _over_one(rows)[0])
 
     @classmethod
     def of(cls, weights: Sequence[Sequence[int]]) -> Rows:
-        """From weights that add up to one total in every row, without their common divisor."""
+        """Rows from integer weights with the same sum in every row; a common divisor is removed."""
         return cls(*_reduced(weights, sum(weights[0])))
 
     def fractions(self) -> npt.NDArray[np.object_]:
-        """The probabilities as Fractions."""
+        """The probabilities [inputs, outputs] as Fractions."""
         exact = [[Fraction(w, self.total) for w in row] for row in self.weights.tolist()]
         return np.array(exact, object).reshape(self.weights.shape)
 
     def floats(self) -> npt.NDArray[np.float64]:
-        """The probabilities, each correctly rounded."""
+        """The probabilities [inputs, outputs] as floats, each correctly rounded."""
         if self.total <= 1 << 53:
             return np.asarray(self.weights.astype(np.float64) / self.total)
         return np.array([[w / self.total for w in row] for row in self.weights.tolist()])
@@ -96,9 +96,9 @@ class Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Given(Rows):
-    """The rows of a plain matrix exactly as they are given, floats too: to be judged, never to be drawn from.
+    """The rows of a plain matrix exactly as given, floats too: to be judged, never to be drawn from.
 
-    Rows of floats rarely add up to 1 to the last digit, so that they may miss it by their rounding.
+    Rows of floats rarely add up to exactly 1, so they may differ from it by rounding.
 
     >>> tiny = Given.read([[1e-30, 1.0], [1e-20, 1.0]])
     >>> float(tiny.worst_ratio()) > 9e9, Rows.read([[1e-30, 1.0], [1e-20, 1.0]]).worst_ratio()
@@ -109,14 +109,14 @@ class Given(Rows):
 
     @classmethod
     def read(cls, matrix: Any) -> Rows:
-        """Every entry as the number that it is; rows that miss 1 by more than rounding are refused."""
+        """Every entry at its exact value; rows whose sum differs from 1 by more than rounding are refused."""
         rows, rounded = _read_rows(matrix)
         weights, common = _over_one(rows)
         return cls(*_reduced(weights, common)) if rounded else Rows.of(weights)
 
 
 def row_sums(weights: npt.NDArray[Any]) -> list[int]:
-    """What each row adds up to, exactly: sums of uint64 would wrap.
+    """The exact sum of each row, as Python integers, since sums of uint64 would wrap.
 
     >>> row_sums(np.full((1, 2), 2**63, np.uint64)) == [2**64]
     True
@@ -128,7 +128,7 @@ def row_sums(weights: npt.NDArray[Any]) -> list[int]:
 
 
 def largest(pairs: Iterable[tuple[int, int]]) -> Ratio:
-    """The largest of the ratios above/below with above > 0, and no less than 1.
+    """The largest ratio above/below of the pairs with above > 0; at least 1.
 
     >>> largest([(3, 2), (0, 0), (5, 3)]), largest([(1, 0)])
     (Fraction(5, 3), inf)
@@ -147,7 +147,7 @@ def _read_rows(matrix: Any) -> tuple[list[list[Fraction]], bool]:
     try:
         entries = [[entry.item() if isinstance(entry, np.generic) else entry for entry in row] for row in matrix]
     except TypeError:
-        raise ParameterError("matrix must be rows of probabilities, one a label, got something else") from None
+        raise ParameterError("matrix must be rows of probabilities, one per label, got something else") from None
     widths = {len(row) for row in entries}
     if len(widths) != 1 or 0 in widths:
         raise ParameterError(
@@ -158,13 +158,13 @@ def _read_rows(matrix: Any) -> tuple[list[list[Fraction]], bool]:
 
 
 def _over_one(rows: list[list[Fraction]]) -> tuple[list[list[int]], int]:
-    """Numerators over one denominator, and that."""
+    """The numerators over the least common denominator, and that denominator."""
     common = math.lcm(*(p.denominator for row in rows for p in row))
     return [[p.numerator * (common // p.denominator) for p in row] for row in rows], common
 
 
 def _reduced(weights: Sequence[Sequence[int]], total: int) -> tuple[npt.NDArray[Any], int]:
-    """Without a common divisor, in words if they fit."""
+    """Weights and total without their common divisor, as uint64 if the total fits."""
     divisor = math.gcd(total, *(w for row in weights for w in row)) or 1
     least = [[w // divisor for w in row] for row in weights]
     fits = all(0 <= w < WORD for row in least for w in row) and total // divisor < WORD
@@ -186,7 +186,7 @@ def _read_row(row: list[Any], slack: Fraction) -> list[Fraction]:
 
 
 def _rounded(row: list[Fraction]) -> list[int]:
-    """Weights that add up to GRAIN: what rounding leaves over goes to the largest; only 0 becomes 0."""
+    """Weights that add up to GRAIN: the largest takes up the rounding; only 0 becomes 0."""
     added = sum(row)
     weights = [max(1, round(p * GRAIN / added)) if p else 0 for p in row]
     weights[weights.index(max(weights))] += GRAIN - sum(weights)

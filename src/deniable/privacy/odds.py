@@ -1,4 +1,4 @@
-"""Certified odds: two integers A:B with A/B <= e^epsilon, proven, that decide every coin."""
+"""Certified odds: two integers A:B, proven to satisfy A/B <= e^epsilon, that decide every coin."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PRECISION = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Weights A (``above``) and B (``below``): the truth is ``above / below`` times likelier than a lie.
+    """Weights A (``above``) and B (``below``): a truthful outcome is ``above / below`` times likelier than another one.
 
     >>> weighted_odds(1.0, 1, 15).ratio <= exp_lower(1.0)
     True
@@ -25,7 +25,7 @@ class Odds:
 
     @property
     def ratio(self) -> Fraction:
-        """A/B, exactly."""
+        """A/B as an exact fraction, proven to be at most e^epsilon."""
         return Fraction(self.above, self.below)
 
 

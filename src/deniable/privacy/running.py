@@ -1,6 +1,6 @@
-"""What reports promise together, kept as they come: one more costs the same, however many there were before.
+"""The composition of a growing list of guarantees: adding one costs the same, however many there were before.
 
-Sums are kept as the exact decimals that ``composed`` adds, so that both say the same to the last digit.
+Sums are kept as the exact decimals that ``composed`` adds, so that both give the same result to the last digit.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from deniable.privacy.informed import InformationPrivacy
 from deniable.values.domain import Domain
 
 Decimal: TypeAlias = Fraction | float
-"""A sum of decimals, exactly; or infinity."""
+"""An exact sum of decimals, or infinity."""
 
 
 class Running:
-    """A composition that grows by one guarantee at a time; ``spent`` is that of all so far, None before the first.
+    """A composition that grows one guarantee at a time; ``spent`` is the composition so far, None before the first.
 
     >>> import deniable as dn
     >>> running = Running()
@@ -40,18 +40,18 @@ class Running:
         self._sums: Sums | None = None
 
     def plus(self, guarantee: Guarantee) -> Guarantee:
-        """What all so far and one more would promise together."""
+        """The composition of all so far and one more guarantee; changes nothing."""
         return self._with(guarantee)[0]
 
     def add(self, guarantee: Guarantee) -> None:
-        """One more."""
+        """Add a guarantee to the composition."""
         self.spent, self._sums = self._with(guarantee)
         self._parts.append(guarantee)
 
     def _with(self, guarantee: Guarantee) -> tuple[Guarantee, Sums | None]:
         if self.spent is None:
             return guarantee, None
-        shape = composed([self.spent, guarantee])  # refuses what does not add, and tells the kind of the sum
+        shape = composed([self.spent, guarantee])  # refuses what does not compose, and gives the kind of the sum
         kind = _kind(shape)
         if kind is None:
             return composed([*self._parts, guarantee]), None
@@ -65,67 +65,67 @@ class Running:
 
 
 class Sums(Protocol):
-    """Exact sums of guarantees, and the guarantee that they make of a ``shape``, one of its kind at another level."""
+    """An exact running sum of levels that turns into a guarantee of the same kind as a given ``shape``."""
 
     @classmethod
     def none(cls, shape: Guarantee) -> Self:
-        """Of no guarantees."""
+        """The sum over no guarantees."""
 
     def more(self, part: Guarantee) -> Self:
-        """With one more."""
+        """The sum with one more guarantee."""
 
     def over(self, shape: Guarantee) -> Guarantee:
-        """The guarantee."""
+        """The guarantee with the summed level, of the kind of ``shape``."""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelSum:
-    """Of guarantees that differ in their level only."""
+    """The sum for guarantees that differ only in their level."""
 
     total: Decimal = Fraction(0)
 
     @classmethod
     def none(cls, _: Guarantee) -> LevelSum:
-        """Nothing."""
+        """The sum over no guarantees: zero."""
         return cls()
 
     def more(self, part: Guarantee) -> LevelSum:
-        """Levels add."""
+        """The sum with the level of one more guarantee."""
         return LevelSum(self.total + decimal(part.claimed))
 
     def over(self, shape: Guarantee) -> Guarantee:
-        """At the summed level."""
+        """The shape at the summed level."""
         return shape.at(float(self.total)) if isinstance(shape, OneLevel) else shape
 
 
 @dataclass(frozen=True, slots=True)
 class PairSum:
-    """Of levels for each pair."""
+    """The sum for pairwise guarantees, level by level."""
 
     domain: Domain
     totals: tuple[tuple[Decimal, ...], ...]
 
     @classmethod
     def none(cls, shape: Guarantee) -> PairSum:
-        """Nothing for each pair of the domain."""
+        """Zero for each pair of the domain."""
         domain = shape.domain if isinstance(shape, Pairwise) else Domain.of(2)
         return cls(domain, ((Fraction(0),) * len(domain),) * len(domain))
 
     def more(self, part: Guarantee) -> PairSum:
-        """Levels add, pair by pair."""
+        """The sum with the levels of one more guarantee, pair by pair."""
         levels = as_pairwise(part, self.domain).matrix
         rows = zip(self.totals, levels, strict=True)
         return PairSum(self.domain, tuple(tuple(t + decimal(e) for t, e in zip(*row, strict=True)) for row in rows))
 
     def over(self, shape: Guarantee) -> Guarantee:
-        """What grew beyond proof promises nothing."""
+        """The pairwise guarantee of the sums; those beyond the largest provable level become infinite."""
         levels = np.array([[float(total) for total in row] for row in self.totals])
         return Pairwise(self.domain, np.where(levels > LARGEST, math.inf, levels))
 
 
 @dataclass(frozen=True, slots=True)
 class InformedSum:
-    """Of levels of information privacy, which count twice but the largest, and of plain ones."""
+    """The sum for information privacy, where all levels but the largest count twice, mixed with plain LDP."""
 
     informed: Decimal = Fraction(0)
     largest: Decimal = Fraction(0)
@@ -133,24 +133,24 @@ class InformedSum:
 
     @classmethod
     def none(cls, _: Guarantee) -> InformedSum:
-        """Nothing."""
+        """The sum over no guarantees: zero."""
         return cls()
 
     def more(self, part: Guarantee) -> InformedSum:
-        """By its kind."""
+        """The sum with one more guarantee, added according to its kind."""
         if not isinstance(part, InformationPrivacy):
             return InformedSum(self.informed, self.largest, self.plain + decimal(local_level(part)))
         level = decimal(part.epsilon)
         return InformedSum(self.informed + level, max(self.largest, level), self.plain)
 
     def over(self, shape: Guarantee) -> Guarantee:
-        """As ``composed``."""
+        """The same guarantee as ``composed`` gives."""
         total = math.inf if self.informed == math.inf else float(2 * self.informed - self.largest + self.plain)
         return shape.at(total) if isinstance(shape, OneLevel) else shape
 
 
 def decimal(level: float) -> Decimal:
-    """The decimal that a level is written as.
+    """The exact value of the decimal that a level is written as.
 
     >>> decimal(0.1), decimal(math.inf)
     (Fraction(1, 10), inf)
@@ -159,7 +159,7 @@ def decimal(level: float) -> Decimal:
 
 
 def _kind(shape: Guarantee) -> type[LevelSum] | type[PairSum] | type[InformedSum] | None:
-    """How guarantees that compose to this one are summed up; None where all must be looked at again."""
+    """The kind of sum for guarantees that compose to this one; None if all must be composed again."""
     if type(shape) is InformationPrivacy:
         return InformedSum
     if isinstance(shape, Pairwise):

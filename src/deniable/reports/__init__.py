@@ -1,1 +1,1 @@
-"""What travels: specs, layouts of reports, tallies, and files of both."""
+"""Everything that is stored or sent: specs, layouts of reports, tallies, and files of reports."""

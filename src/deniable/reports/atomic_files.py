@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and whether two of them are one."""
+"""Atomic file writes, and checks whether two paths are the same file."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ Stamp: TypeAlias = tuple[int, int, int]
 
 
 def stamp(path: Path) -> Stamp:
-    """What changes when a file is written to or replaced, though it be by one of the same size and age."""
+    """Numbers that change when a file is written to or replaced, even by one with the same size and time."""
     state = path.stat()
     return state.st_size, state.st_mtime_ns, state.st_ctime_ns
 
 
 def check_apart(out: Path | str, sources: Iterable[Path | str]) -> None:
-    """Refuse to replace what is being read."""
+    """Refuse an output file that is also an input, by whatever path."""
     if _identity(out) in {_identity(source) for source in sources}:
         raise ParameterError(f"out must be another file than what is read, got {out}")
 
 
 def check_once(paths: Sequence[Path | str]) -> None:
-    """Refuse to count a file twice, by whatever names."""
+    """Refuse a file that is given twice, also through links."""
     if len({_identity(path) for path in paths}) < len(paths):
         raise ParameterError("files must be named once each, got one that would be counted twice")
 
 
 def _identity(path: Path | str) -> object:
-    """What a file keeps under each of its names: its place on the device, or its path if it is not there yet."""
+    """The identity of a file under all its names: device and inode, or its path if it does not exist yet."""
     try:
         state = Path(path).stat()
     except OSError:
@@ -44,7 +44,7 @@ def _identity(path: Path | str) -> object:
 
 
 def _resolved(path: Path | str) -> Path:
-    """The path without links; those that lead in a circle are the system's error on every Python."""
+    """The path with links resolved; circular links raise an OSError on every version of Python."""
     try:
         target = Path(path).resolve()
     except RuntimeError:
@@ -55,7 +55,7 @@ def _resolved(path: Path | str) -> Path:
 
 
 def target_of(path: Path | str) -> Path:
-    """Where a file will be written, behind links: they stay links to the new file. What can be no file is refused.
+    """The path to write to, with links resolved, so that they stay links; folders and devices are refused.
 
     >>> target_of("")
     Traceback (most recent call last):
@@ -64,7 +64,7 @@ def target_of(path: Path | str) -> Path:
     if not Path(path).name:
         raise ParameterError(f"a file to be written must have a name, got {str(path)!r}")
     target = _resolved(path)
-    if target.exists() and not target.is_file():  # a folder, or a device that must not become a file
+    if target.exists() and not target.is_file():  # a folder, or a device, which must not be replaced by a file
         raise FileExistsError(f"{path} must be a file to be written, got a folder or a device")
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
@@ -73,7 +73,7 @@ def target_of(path: Path | str) -> Path:
 
 @contextmanager
 def written_whole(path: Path | str) -> Iterator[BinaryIO]:
-    """A file to write that takes its place at ``path`` when the block ends well, and vanishes when it does not.
+    """A file to write that is moved to ``path`` when the block succeeds, and deleted when it fails.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -96,7 +96,7 @@ def written_whole(path: Path | str) -> Iterator[BinaryIO]:
 
 
 def _created(part: Path, path: Path | str) -> BinaryIO:
-    """A new file beside the target, with the permissions that a new file gets; errors name the target."""
+    """A new temporary file next to the target, with the permissions of a new file; errors name the target."""
     try:
         return part.open("xb")
     except OSError as error:
@@ -104,7 +104,7 @@ def _created(part: Path, path: Path | str) -> BinaryIO:
 
 
 def _settle(folder: Path) -> None:
-    """Ask that the new name outlives a power cut, where the system lets a folder be synced."""
+    """Sync the folder, if the system supports it, so that the new name survives a power failure."""
     if hasattr(os, "O_DIRECTORY"):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

@@ -20,7 +20,7 @@ from deniable.reports.packed_sets import MOST_BITS
 
 @dataclass(frozen=True, slots=True)
 class CohortLayout:
-    """A cohort below ``cohorts`` in two bytes, then one bit per symbol, pad bits clear."""
+    """A cohort below ``cohorts`` in two bytes, then one bit per symbol, pad bits 0."""
 
     cohorts: int
     symbols: int
@@ -32,7 +32,7 @@ class CohortLayout:
 
     @property
     def _rows(self) -> PackedLayout:
-        """The whole report as bytes; its bits are checked apart."""
+        """The layout of the whole report as bytes, whose bits are checked separately."""
         return PackedLayout(8 * self.width)
 
     @property
@@ -47,17 +47,17 @@ class CohortLayout:
 
     @property
     def outputs(self) -> int:
-        """Every set of symbols in every cohort."""
+        """The number of reports: all sets of symbols in all cohorts."""
         return min(self.cohorts << min(self.symbols, 63), UNCOUNTED)
 
     @property
     def cells(self) -> int:
-        """The people of each cohort, and the count of each bit there."""
+        """The number of counts: the people of each cohort, and the count of each of its bits."""
         return self.cohorts * (1 + self.symbols)
 
     @property
     def counts_per_report(self) -> None:
-        """A report may set any number of bits."""
+        """None: a report may set any number of bits."""
         return
 
     @property
@@ -95,14 +95,14 @@ class CohortLayout:
         return counts[: self.cohorts], counts[self.cohorts :].reshape(self.cohorts, self.symbols)
 
     def fault(self, n: int, counts: Counts) -> str | None:
-        """Cohorts that do not add up to the people, or have more bits than people."""
+        """A sentence if cohorts do not add up to the people, or have more bits than people; otherwise None."""
         people, bits = self.per_cohort(counts)
         if int(people.sum()) != n or (bits > people[:, None]).any():
             return "count each report in one cohort, got other sums"
         return None
 
     def every_report(self) -> Column:
-        """The sets of symbols as integers, cohort by cohort."""
+        """All reports, cohort by cohort, in the order of their sets as integers."""
         if self.outputs > 1 << MOST_BITS:
             raise CapacityError(f"reports must be at most 2^{MOST_BITS} to be listed, got more")
         sets = self.bits.every_report()
@@ -111,17 +111,17 @@ class CohortLayout:
         )
 
     def report_index(self, reports: Column) -> Indices:
-        """The set as an integer, after those of the cohorts before."""
+        """The index of each report: its set as an integer, after all reports of earlier cohorts."""
         sets = self.bits.report_index(np.ascontiguousarray(reports[:, HEAD:]))
         return np.asarray((self.cohorts_of(reports) << self.symbols) + sets)
 
     @staticmethod
     def cohorts_of(column: Column) -> npt.NDArray[np.int64]:
-        """Each report's cohort."""
+        """The cohort of each report, from its first two bytes."""
         return column[:, 0].astype(np.int64) | column[:, 1].astype(np.int64) << 8
 
     def join(self, cohorts: npt.NDArray[np.uint32], bits: Column) -> Column:
-        """Cohorts and bits as reports."""
+        """Reports from a column of cohorts and rows of bits."""
         out = np.empty((len(cohorts), self.width), np.uint8)
         out[:, 0], out[:, 1], out[:, HEAD:] = cohorts & 0xFF, cohorts >> 8, bits
         return out

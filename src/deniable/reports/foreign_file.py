@@ -1,4 +1,4 @@
-"""Reports as other tools keep them: a column of a Parquet file that does not say what made it."""
+"""Report files of other tools: a column of a Parquet file without a spec."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def as_column(layout: Layout, array: pa.Array[Any]) -> Column:
     """
     if pa.types.is_integer(layout.arrow_type) and pa.types.is_integer(array.type):
         narrow = array
-        with suppress(pa.ArrowException):  # what is out of range is counted by the layout's check
+        with suppress(pa.ArrowException):  # out-of-range reports are counted by the layout's check
             narrow = array.cast(layout.arrow_type)  # the kernels count narrow integers several times as fast
         return layout.from_arrow(narrow)
     if pa.types.is_integer(layout.arrow_type) or not _is_bytes(array.type):
         raise ReportError(f"reports must be a column of {layout.arrow_type}, got one of {array.type}")
-    with suppress(pa.ArrowException):  # whose message may show the report, so that it must not be chained
+    with suppress(pa.ArrowException):  # not chained: its message may show the report
         return layout.from_arrow(array.cast(layout.arrow_type))
     raise ReportError(f"every report must be {layout.arrow_type}, got some of another length")
 
@@ -45,7 +45,7 @@ def _is_bytes(kind: pa.DataType) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ForeignFile:
-    """A Parquet file with a column of reports and nothing that says what made them."""
+    """A Parquet file with a column of reports but without their spec."""
 
     path: Place
     name: str
@@ -86,6 +86,6 @@ class ForeignFile:
         """Nothing was written down that the reports could be checked with."""
 
     def check(self, n: int, counts: Counts) -> None:
-        """Nothing was written down but how many there are."""
+        """Accepts all counts: the file states only the number of reports."""
         if n != self.n:
             raise altered(self.path)

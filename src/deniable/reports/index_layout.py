@@ -1,4 +1,4 @@
-"""Reports that are one small integer each; a tally is their histogram, which keeps all that they say."""
+"""Reports that are one small integer each; a tally is their histogram, which keeps all their information."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from deniable.reports.layout import check_cells, listed, no_nulls, refused, requ
 class IndexLayout:
     """An integer below ``outputs``, in the smallest of uint8, uint16 and uint32.
 
-    ``silent`` are the integers that no value sends; a report of one is refused.
+    ``silent`` lists integers that no value sends; such reports are refused.
     """
 
     outputs: int
@@ -34,12 +34,12 @@ class IndexLayout:
 
     @property
     def cells(self) -> int:
-        """One count for each integer."""
+        """The number of counts: one per integer."""
         return self.outputs
 
     @property
     def counts_per_report(self) -> int:
-        """Each report is counted once."""
+        """1: each report is counted once."""
         return 1
 
     @property
@@ -79,16 +79,16 @@ class IndexLayout:
         return len(column), counts
 
     def fault(self, n: int, counts: Counts) -> str | None:
-        """Reports that no value sends."""
+        """A sentence if there are counts of reports that no value sends; otherwise None."""
         impossible = bool(self.silent) and bool(counts[list(self.silent)].any())
         return "be of reports that some label sends, got others" if impossible else None
 
     def every_report(self) -> Column:
-        """0, 1, ..., outputs - 1."""
+        """All reports: 0, 1, ..., outputs - 1."""
         return np.arange(self.outputs).astype(self.dtype)
 
     def report_index(self, reports: Column) -> Indices:
-        """A report is its own place."""
+        """The index of each report, which is the report itself."""
         return reports.astype(np.int64)
 
     def _refuse_outside(self, wrong: int, n: int) -> None:

@@ -1,4 +1,4 @@
-"""How reports are stored, checked, counted and listed. Malformed ones stop here."""
+"""Layouts: how reports are stored, checked, counted and listed. Malformed reports are refused here."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from deniable.errors import CapacityError, ReportError
 from deniable.values.columns import unquoted
 
 UNCOUNTED = 1 << 63
-"""Stands for any larger number of reports."""
+"""The number of possible reports if there are at least so many."""
 MOST_CELLS = 1 << 26
-"""Counts that a tally may hold: half a gibibyte."""
+"""The most counts of a tally: half a gibibyte."""
 
 
 class Layout(Protocol):
-    """How a mechanism's reports are stored: what follows from that, and from nothing else."""
+    """How a mechanism's reports are stored, and everything that follows from this alone."""
 
     @property
     def report_bits(self) -> int:
-        """The bits that one report needs."""
+        """The information of one report in bits; stored reports may be padded to bytes."""
         ...
 
     @property
     def outputs(self) -> int:
-        """How many different reports there are; 2^63 stands for more."""
+        """The number of possible reports; 2^63 if there are more."""
         ...
 
     @property
@@ -38,7 +38,7 @@ class Layout(Protocol):
 
     @property
     def counts_per_report(self) -> int | None:
-        """How much one report adds to the counts, where that is the same for all."""
+        """How much one report adds to the counts in total, if that is the same for all reports; otherwise None."""
         ...
 
     @property
@@ -47,7 +47,7 @@ class Layout(Protocol):
         ...
 
     def empty(self, n: int) -> Column:
-        """Room for so many reports."""
+        """An uninitialized column for so many reports."""
         ...
 
     def check(self, reports: Any) -> Column:
@@ -57,24 +57,24 @@ class Layout(Protocol):
     def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
         """How many reports there are and what they add up to, checked and counted in one pass.
 
-        Added to ``onto`` if given, which is spoilt where reports are refused.
+        Added to ``onto`` if given, whose contents are undefined if reports are refused.
         """
         ...
 
     def fault(self, n: int, counts: Counts) -> str | None:
-        """Why these cannot be the counts of so many reports, beyond what they add up to; None if they can."""
+        """A sentence on why these cannot be the counts of so many reports, apart from their sum; None if they can."""
         ...
 
     def every_report(self) -> Column:
-        """Every report there is, in the order of ``report_index``; refused where there are too many."""
+        """All possible reports, in the order of ``report_index``; refused if there are too many."""
         ...
 
     def report_index(self, reports: Column) -> Indices:
-        """The place of each report among all."""
+        """The index of each report among all possible reports."""
         ...
 
     def single(self, column: Column) -> int | bytes:
-        """The one report of a column of one."""
+        """The only report of a column of one, as a Python int or bytes."""
         ...
 
     def to_arrow(self, column: Column) -> pa.Array[Any]:
@@ -82,7 +82,7 @@ class Layout(Protocol):
         ...
 
     def from_arrow(self, array: pa.Array[Any]) -> Column:
-        """What ``to_arrow`` made; not checked yet."""
+        """A column from what ``to_arrow`` made; its reports are not checked."""
         ...
 
 
@@ -98,19 +98,19 @@ def check_cells(cells: int) -> None:
 
 
 def refused(wanted: str, wrong: int, n: int, reason: str) -> ReportError:
-    """The refusal of a batch: how many of its reports are not as wanted, and why."""
+    """The error that refuses a batch: how many of its reports are malformed, and why."""
     return ReportError(f"every report must be {wanted}, got {wrong} of {n} that {reason}; none was counted")
 
 
 def require_column(reports: Any, wanted: str) -> None:
-    """Refuse what has no order or no length."""
+    """Refuse anything that is not a column, for lack of an order or a length."""
     hidden = isinstance(reports, str | bytes | Mapping | Set | np.ma.MaskedArray | pa.Table)
     if hidden or not hasattr(reports, "__len__") or getattr(reports, "ndim", 1) == 0:
         raise ReportError(f"reports must be a column, each {wanted}, got {type(reports).__name__}")
 
 
 def listed(reports: Sequence[Any]) -> list[Any]:
-    """A sequence as a list; what cannot be read is refused without its own words."""
+    """A sequence as a list; if it cannot be read, the refusal does not quote its error."""
     refusal = ReportError(f"reports must be a column that can be read, got {type(reports).__name__} that cannot")
     return unquoted(lambda: list(reports), refusal)
 

@@ -1,4 +1,4 @@
-"""Reports that are packed bits; a tally counts each bit and forgets which came together."""
+"""Reports that are packed bits; a tally counts each bit, and no longer says which bits came together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from deniable.reports.layout import listed, no_nulls, refused, require_column
 class PackedLayout:
     """One bit per symbol, little-endian, in ceil(symbols / 8) bytes.
 
-    With ``weight`` given, exactly so many are set; with ``single_from``, at most one of the symbols from there on.
+    With ``weight`` exactly so many bits are set; with ``single_from`` at most one of the bits from there on.
     """
 
     symbols: int
@@ -36,17 +36,17 @@ class PackedLayout:
 
     @property
     def outputs(self) -> int:
-        """All sets of symbols that may come together."""
+        """The number of possible reports: of sets of symbols with the right weight."""
         return packed_sets.how_many(self.symbols, self.weight, self.single_from)
 
     @property
     def cells(self) -> int:
-        """One count for each symbol."""
+        """The number of counts: one per symbol."""
         return self.symbols
 
     @property
     def counts_per_report(self) -> int | None:
-        """The number of bits set, where that is fixed."""
+        """The number of bits set, if that is fixed; otherwise None."""
         return self.weight
 
     @property
@@ -88,21 +88,21 @@ class PackedLayout:
         return len(column), added([counts[: self.symbols]], onto)
 
     def fault(self, n: int, counts: Counts) -> str | None:
-        """More than one bit in a report where one is allowed."""
+        """A sentence if some report must have more than one bit where one is allowed; otherwise None."""
         if self.single_from is None or int(counts[self.single_from :].sum()) <= n:
             return None
         return "count at most one label that is not sensitive in each report, got more"
 
     def every_report(self) -> Column:
-        """Every set as packed bits."""
+        """All possible reports, as packed bits."""
         return packed_sets.every(self.symbols, self.weight, self.single_from)
 
     def report_index(self, reports: Column) -> Indices:
-        """The place of each set."""
+        """The index of each report among all possible reports."""
         return packed_sets.places(reports, self.symbols, self.weight, self.single_from)
 
     def _bytes(self, reports: Any) -> Column:
-        """The reports as rows of bytes, whose bits nobody has looked at."""
+        """The reports as rows of bytes, whose bits are not checked yet."""
         require_column(reports, self._wanted)
         column = reports if isinstance(reports, np.ndarray) else self._from_sequence(reports)
         n = len(column)

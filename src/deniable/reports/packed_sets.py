@@ -1,4 +1,4 @@
-"""Sets of symbols as packed bits: how many there are, all of them in an order, and the place of each.
+"""Sets of symbols as packed bits: their number, a list of all in a fixed order, and the index of each.
 
 Sets of one size are in lexicographic order. Of the others the first symbols, up to ``single_from``, are the bits of an
 integer; where at most one symbol from there on may be set, sets without one come first, then those with each.
@@ -16,11 +16,11 @@ from deniable.errors import CapacityError
 from deniable.reports.layout import UNCOUNTED
 
 MOST_BITS = 20
-"""Up to 2^20 sets are listed."""
+"""The most sets that are listed."""
 
 
 def how_many(symbols: int, weight: int | None, single_from: int | None) -> int:
-    """The number of sets; 2^63 stands for more.
+    """The number of sets; 2^63 if there are more.
 
     >>> how_many(4, 2, None), how_many(4, None, None), how_many(4, None, 1)
     (6, 16, 8)
@@ -34,7 +34,7 @@ def how_many(symbols: int, weight: int | None, single_from: int | None) -> int:
 
 
 def every(symbols: int, weight: int | None, single_from: int | None) -> Column:
-    """All sets; more than 2^20 are refused.
+    """All sets in order; refused if there are more than 2^20.
 
     >>> every(3, 2, None).ravel().tolist(), every(3, None, 1).ravel().tolist()
     ([3, 5, 6], [0, 1, 2, 3, 4, 5])
@@ -53,7 +53,7 @@ def every(symbols: int, weight: int | None, single_from: int | None) -> Column:
 
 
 def places(reports: Column, symbols: int, weight: int | None, single_from: int | None) -> Indices:
-    """The place of each report among all."""
+    """The index of each report among all sets."""
     if weight is not None:
         rank = {row.tobytes(): y for y, row in enumerate(_of_one_size(symbols, weight))}
         return np.array([rank[row.tobytes()] for row in reports], np.int64)

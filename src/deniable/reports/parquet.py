@@ -1,4 +1,4 @@
-"""Parquet files as they are read: one column, and one error that names the file whatever is wrong with its bytes."""
+"""Reading Parquet files: one column, and one kind of error that names the file, whatever is wrong with its bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deniable.reports.atomic_files import Stamp
 from deniable.reports.places import STORE_BUFFER_BYTES, Place, StorePath, arrow_file, place_of, stamp_of
 
 MAGIC = b"PAR1"
-"""How every Parquet file begins."""
+"""The first bytes of every Parquet file."""
 BUFFER_BYTES = 1 << 17
 """A piece of a file stays in the cache until it is decoded."""
 WHOLE_BYTES = 1 << 22
@@ -30,7 +30,7 @@ _FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, Me
 
 
 def is_parquet(path: Path) -> bool:
-    """Whether a file, which may be large, begins as Parquet does: no more of it is read."""
+    """Whether a file begins like a Parquet file; only its first bytes are read."""
     with path.open("rb") as file:
         return file.read(len(MAGIC)) == MAGIC
 
@@ -81,7 +81,7 @@ def _buffer(place: Place, size: int) -> int:
 
 
 def altered(path: Place) -> FormatError:
-    """What is said of a file whose bytes are not what they were."""
+    """The error for a file whose bytes were altered."""
     return FormatError(f"{path} must be a whole file of reports, got one that is truncated, altered or not of reports")
 
 

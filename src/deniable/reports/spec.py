@@ -17,7 +17,7 @@ from deniable.errors import FormatError
 
 Spec: TypeAlias = dict[str, Any]
 VERSION = 1
-"""A spec's meaning never changes under its version: the same numbers always make the same channel."""
+"""The version of specs. A spec's meaning never changes within a version: it always gives the same channel."""
 EXACT = 1 << 53
 """Below this every integer is a float of its own."""
 LABELS = {("domain",), ("guarantee", "domain"), ("guarantee", "sensitive"), ("guarantee", "blocks")}

@@ -1,4 +1,4 @@
-"""The tally: integers that add. A thread, a stored row and a collector all hold this one object."""
+"""The tally: integers that add. Threads, stored rows and collectors all use this one object."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HASH = 32
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
 class Tally:
-    """Counts of ``n`` reports made under ``spec``. Adding is exactly associative; another spec is refused.
+    """The counts of ``n`` reports with one ``spec``. Adding is exactly associative; a tally of another spec is refused.
 
     >>> import deniable as dn
     >>> m = dn.RandomizedResponse(["yes", "no"], 1.0)
@@ -51,7 +51,7 @@ class Tally:
 
     @property
     def spec(self) -> Spec:
-        """Everything a reader needs to decode the counts."""
+        """The mechanism's spec as a dictionary, with everything needed to decode the counts."""
         return parse(self.spec_bytes)
 
     @property
@@ -72,7 +72,7 @@ class Tally:
         return Tally(self.n + other.n, self.counts + other.counts, self.spec_bytes)
 
     def __radd__(self, other: object) -> Tally:
-        """``sum(tallies)`` starts from 0."""
+        """Support ``sum(tallies)``, which starts from 0."""
         return self if other == 0 else NotImplemented
 
     def __eq__(self, other: object) -> bool:
@@ -117,7 +117,7 @@ class Tally:
 
 
 def _whole_numbers(counts: Any) -> Counts | None:
-    """A copy as int64; None for what is not one row of whole numbers that fit."""
+    """A copy as an int64 row; None for anything that is not a row of whole numbers that fit."""
     try:
         given = np.asarray(counts)
     except ValueError:  # ragged

@@ -1,1 +1,1 @@
-"""The papers' tables and figures, run again."""
+"""Reproductions of the tables and figures of five papers, and a comparison of our own."""

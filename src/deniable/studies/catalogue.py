@@ -1,4 +1,4 @@
-"""All studies, in the order of the house."""
+"""All studies, in the order in which they are listed and run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many checks of a study agree, with each origin counted apart."""
+"""How many checks of a study agree, counted separately for each origin of the reference value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHORT = {
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The checks of one origin; ``values`` counts what they are held against, each once."""
+    """The number of checks of one origin; ``values`` counts the reference values, each once."""
 
     comparisons: int
     values: int
@@ -29,7 +29,7 @@ class Counted:
 
 
 def counts(checks: Sequence[Check]) -> Mapping[Origin, Counted]:
-    """Each origin that there is."""
+    """The counts of every origin that has checks."""
     return {origin: _counted(found) for origin in Origin if (found := [c for c in checks if c.source.origin is origin])}
 
 
@@ -40,7 +40,7 @@ def _counted(checks: Sequence[Check]) -> Counted:
 
 
 def said(checks: Sequence[Check]) -> str:
-    """One sentence.
+    """One sentence that says how many checks of each origin agree.
 
     >>> from deniable.studies.sources import printed
     >>> from deniable.studies.verdicts import same

@@ -1,4 +1,4 @@
-"""The page of a study: its command, the paper's values beside ours, the pictures and what they say."""
+"""The page of a study: its command, the paper's values beside ours, and the pictures with their findings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEADS = {
     Origin.FORMULA: "by formula",
     Origin.INDEPENDENT: "from elsewhere",
 }
-"""Over the column of what ours is held against."""
+"""The heading of the column of reference values."""
 LEGEND = (
     f'Power is the chance that a check would say "differs" if ours really were off by {MATTERS:.0%}, or by twice what '
     f"is tolerated where that is more; for a sentence, in the cell where it is least. With a power below {ENOUGH:.0%} "
@@ -26,7 +26,7 @@ LEGEND = (
 
 
 def page(found: Results, command: str, quick: bool) -> str:
-    """One Markdown page; it stands in the folder with the files that it shows."""
+    """The Markdown page of a study, for the folder that holds the files it shows."""
     study, checks, remarks = found.study, found.checks, found.remarks
     machine = found.measured.machine if found.measured.rows else None
     parts = [f"# {study.title}", study.source, study.about, _repeat(command, quick)]
@@ -49,7 +49,7 @@ def page(found: Results, command: str, quick: bool) -> str:
 
 
 def gallery(studies: Sequence[Results]) -> str:
-    """All pictures of all studies, each with what it says."""
+    """The Markdown page with all pictures of all studies, each with its finding."""
     parts = [
         "# The papers, run again",
         "Tables and figures of five papers, and a comparison of our own, drawn from the CSV files beside them.",
@@ -80,7 +80,7 @@ def _bullets(sentences: Sequence[str]) -> str:
 
 
 def _counted(checks: Sequence[Check]) -> str:
-    """How many of each origin, counted apart, and what the last columns mean."""
+    """The table of checks by origin, with an explanation of its last columns."""
     lines = [
         "| held against | comparisons | different values | agree | differ | cannot tell |",
         "|---|---|---|---|---|---|",
@@ -92,7 +92,7 @@ def _counted(checks: Sequence[Check]) -> str:
 
 
 def _groups(checks: Sequence[Check]) -> list[str]:
-    """A table of all groups that are long, and a table for each that can be shown."""
+    """One summary table for all long groups, and a full table for each short one."""
     groups: dict[tuple[str, Origin], list[Check]] = {}
     for check in checks:
         groups.setdefault((check.group, check.source.origin), []).append(check)

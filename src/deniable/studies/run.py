@@ -1,4 +1,4 @@
-"""Running a study: every task once, on several processors, going on where an earlier run stopped."""
+"""Running a study: every task once, on several processors; an interrupted run is resumed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
 Progress: TypeAlias = Callable[[int], None]
-"""Told how many more tasks are done."""
+"""A callback that is told how many more tasks are done."""
 KINDS = ("png", "svg")
 
 
@@ -47,12 +47,12 @@ class Setting:
         check_int("jobs", self.jobs, 1)
 
     def command(self, name: str) -> str:
-        """What a reader types to repeat the run."""
+        """The command line that repeats the run."""
         return f"deniable reproduce {name} --seed {self.seed}{' --quick' if self.quick else ''}"
 
 
 def reproduce(study: Study, setting: Setting, progress: Progress | None = None) -> Results:
-    """Run what is not yet done, then write tables, checks, pictures and the page into ``out``/name."""
+    """Run the tasks that are not yet done, then write tables, checks, pictures and the page into ``out``/name."""
     store = Store(setting.out / study.name)
     rows = _gather(study, setting, store, progress)
     found = results(study, rows, Measured(machine(), study.measured(setting.quick)))
@@ -61,7 +61,7 @@ def reproduce(study: Study, setting: Setting, progress: Progress | None = None) 
 
 
 def results(study: Study, rows: Tables, measured: Measured) -> Results:
-    """What a study makes of the rows of its tasks: of just the digits that its CSV files hold."""
+    """The results of a study from the rows of its tasks, computed from the digits that its CSV files hold."""
     tables = _as_written(rows)
     tables = {**tables, **_as_written(study.summaries(tables))}
     remarks = study.remarks({**tables, MEASURED: measured.rows})
@@ -92,7 +92,7 @@ def _gather(study: Study, setting: Setting, store: Store, progress: Progress | N
 
 
 def _finished(tasks: Sequence[Task], setting: Setting) -> Iterator[tuple[Task, list[Row]]]:
-    """Each task with its rows, as they come."""
+    """Each task with its rows, in the order in which they finish."""
     if setting.jobs == 1 or len(tasks) < 2:
         yield from ((task, _rows(task, setting.seed)) for task in tasks)
         return
@@ -104,13 +104,13 @@ def _finished(tasks: Sequence[Task], setting: Setting) -> Iterator[tuple[Task, l
                 yield running[future], future.result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            for worker in multiprocessing.active_children():  # what they have begun is not waited for
+            for worker in multiprocessing.active_children():  # do not wait for tasks that they have begun
                 worker.terminate()
             raise
 
 
 def _begin_worker() -> None:
-    """A worker ends at once and in silence when it is interrupted, and when its parent is gone."""
+    """Set up a worker to end at once and silently when it is interrupted or its parent is gone."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -144,7 +144,7 @@ def _write(found: Results, setting: Setting, store: Store) -> None:
 
 
 def write_gallery(results: Sequence[Results], out: Path) -> None:
-    """The page that shows the pictures of all studies, above their folders."""
+    """Write the page with the pictures of all studies, in the folder above theirs."""
     Store(out).write("index.md", gallery(results).encode())
 
 
@@ -170,5 +170,5 @@ def _check_row(check: Check) -> Row:
 
 
 def machine() -> str:
-    """What a time was measured on, in words."""
+    """The machine in words, for pages with measured times; without its name."""
     return f"{platform.system()} on {platform.machine()}, {processors()} processors, Python {platform.python_version()}"

@@ -1,4 +1,4 @@
-"""Where a value that ours is held against comes from, so that a reader can find it."""
+"""Where the reference value of a check comes from, so that a reader can find it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Origin(StrEnum):
-    """What kind of value it is. Only the first is a number that the paper prints."""
+    """The kind of a reference value. Only the first is a number that the paper prints."""
 
     PRINTED = "printed"
     SENTENCE = "sentence"
@@ -21,14 +21,14 @@ IN_WORDS = {
     Origin.FORMULA: "formulas of the paper, or derived from it, beside what is measured or computed another way",
     Origin.INDEPENDENT: "values from elsewhere: another program, another derivation",
 }
-"""What a reader is told of each."""
+"""The description of each origin on the pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """An origin, and the place in the paper where a reader finds it, or how an independent value was made.
 
-    ``item`` names one number among several of a place, so that a number that two of ours are held against counts once.
+    ``item`` names one number among several of a place, so that a number that is compared twice counts once.
     """
 
     origin: Origin
@@ -37,7 +37,7 @@ class Source:
 
 
 def printed(place: str, item: str = "") -> Source:
-    """A number that stands in the paper.
+    """The source of a number that is printed in the paper.
 
     >>> printed("Table 1, column k*").origin.value
     'printed'
@@ -46,15 +46,15 @@ def printed(place: str, item: str = "") -> Source:
 
 
 def sentence(place: str) -> Source:
-    """Something that the paper says in words, or shows in a picture."""
+    """The source of a statement that the paper makes in words or in a picture."""
     return Source(Origin.SENTENCE, place)
 
 
 def formula(place: str) -> Source:
-    """A formula of the paper, evaluated by us; one that we derived again says so in its place."""
+    """The source of a value from a formula of the paper, evaluated by us; ``place`` says if we re-derived it."""
     return Source(Origin.FORMULA, place)
 
 
 def independent(place: str) -> Source:
-    """A value from elsewhere; the place says how it was made."""
+    """The source of an independent value; ``place`` says how it was computed."""
     return Source(Origin.INDEPENDENT, place)

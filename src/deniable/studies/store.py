@@ -1,4 +1,4 @@
-"""Where a study's results lie: finished tasks, tables as CSV, pictures."""
+"""The folder with a study's results: finished tasks, tables as CSV, pictures."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from deniable.reports.atomic_files import written_whole
 from deniable.studies.study import Row, Table, Task, Value
 
 DIGITS = 8
-"""Digits of a number in a CSV file."""
+"""Significant digits of a number in a CSV file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Store:
-    """A folder for one study. Everything in it is written whole, so a killed process leaves nothing half done."""
+    """A folder for one study. All files are written atomically, so a killed process leaves no partial file."""
 
     folder: Path
 
     def read(self, task: Task, seed: int) -> list[Row] | None:
-        """The rows of a finished task, or None."""
+        """The rows of a finished task; None if it is not done."""
         try:
             rows: list[Row] = json.loads(self._part(task, seed).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -38,16 +38,16 @@ class Store:
         return rows
 
     def keep(self, task: Task, seed: int, rows: Sequence[Row]) -> None:
-        """Keep the rows of a task."""
+        """Save the rows of a finished task, so that it is not run again."""
         self.write(self._part(task, seed).relative_to(self.folder), json.dumps(rows).encode())
 
     def _part(self, task: Task, seed: int) -> Path:
-        """Another version of the package, or of the task's own function, is other work."""
+        """The file of a task; another version of the package, or of the task's own function, has another file."""
         work = [version("deniable"), inspect.getsource(task.run), task.key, seed]
         return self.folder / "parts" / f"{hashlib.sha256(json.dumps(work).encode()).hexdigest()[:32]}.json"
 
     def write(self, name: str | Path, content: bytes) -> None:
-        """One file of the folder."""
+        """Write one file of the folder atomically, and make subfolders as needed."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         with written_whole(path) as file:
@@ -69,7 +69,7 @@ def csv_text(rows: Table) -> str:
 
 
 def csv_rows(text: str) -> list[Row]:
-    """What ``csv_text`` wrote, numbers as numbers."""
+    """The rows that ``csv_text`` wrote, with numbers as int or float."""
     return [{name: _read(value) for name, value in row.items()} for row in csv.DictReader(io.StringIO(text))]
 
 

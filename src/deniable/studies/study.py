@@ -1,4 +1,4 @@
-"""What a study is: tasks that fill tables, checks against the paper's values, pictures with what they say."""
+"""What a study is: tasks that fill tables, checks against the paper's values, and pictures with their findings."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Table: TypeAlias = Sequence[Row]
 Tables: TypeAlias = Mapping[str, Table]
 
 MEASURED = "measurements"
-"""The table of what was measured on the machine of the run."""
+"""The name of the table of times that were measured on the machine of the run."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A piece of work that stands alone: rows of one table from a seed and plain arguments.
+    """An independent piece of work: rows of one table from a seed and plain arguments.
 
-    ``run`` is a function of a module, so that another process can call it; a task is kept when it is done, so a minute
-    is the longest that it should take.
+    ``run`` is a module-level function, so that another process can call it; finished tasks are saved, so a task should
+    take at most a minute.
     """
 
     table: str
@@ -37,18 +37,18 @@ class Task:
 
     @cached_property
     def key(self) -> str:
-        """The task as text: the same work, the same key, in whichever file its function is kept."""
+        """The task as text; it does not depend on the file that its function is in."""
         return json.dumps([self.table, self.run.__name__, self.arguments], sort_keys=True)
 
     def seed(self, study_seed: int) -> int:
-        """A seed of its own, so that tasks can run in any order."""
+        """The task's own seed, derived from the study's, so that tasks can run in any order."""
         written = json.dumps([study_seed, self.key]).encode()
         return int.from_bytes(hashlib.sha256(written).digest()[:7], "big")
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A figure, and the two sentences that a reader should take away; ``measured`` if it shows what a machine did."""
+    """A figure and its finding in two sentences; ``measured`` if it shows times of the machine of the run."""
 
     name: str
     title: str
@@ -61,11 +61,11 @@ class Picture:
 class Study:
     """A paper's experiments, or our own.
 
-    ``tasks`` takes whether the run is a quick one and lists the work; ``summaries`` makes tables out of the tables of
-    tasks; ``checks`` holds the paper's values against ours; ``remarks`` says in sentences, with numbers, where we
-    differ; ``errata`` lists misprints that a reader would stumble over, ``left_out`` what is not run, and why.
-    ``measured`` takes times, whether the run is a quick one or not: no two runs have the same, so they are taken anew
-    each time, after the tasks, and are no CSV. Pictures and remarks find them in the table MEASURED.
+    ``tasks`` lists the work of a full or a quick run; ``summaries`` computes more tables from those of the tasks;
+    ``checks`` compares the paper's values with ours; ``remarks`` says in sentences, with numbers, where we differ;
+    ``errata`` lists misprints that matter to a reader, ``left_out`` what is not run, and why. ``measured`` takes times
+    in full and quick runs: they differ from run to run, so they are measured again each time, after the tasks, and are
+    not stored as CSV. Pictures and remarks find them in the table MEASURED.
     """
 
     name: str
@@ -84,7 +84,7 @@ class Study:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured, and the machine of the run in words."""
+    """The times that were measured, and the machine of the run in words."""
 
     machine: str
     rows: Table
@@ -92,7 +92,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The tables of a study, what they say of the paper, and what was measured beside them."""
+    """The tables of a study, the checks and remarks that follow from them, and the measured times."""
 
     study: Study
     tables: Tables
@@ -102,12 +102,12 @@ class Results:
 
 
 def grid(table: str, run: Callable[..., list[Row]], cases: Sequence[Mapping[str, Any]]) -> list[Task]:
-    """One task a case."""
+    """One task per case, where a case holds the arguments of ``run``."""
     return [Task(table, run, case) for case in cases]
 
 
 def rows_with(rows: Sequence[Row], **where: Value) -> list[dict[str, Any]]:
-    """The rows that have these values.
+    """The rows of a table that have these values.
 
     >>> rows_with([{"eps": 1, "l1": 0.5}, {"eps": 2, "l1": 0.3}], eps=2)
     [{'eps': 2, 'l1': 0.3}]

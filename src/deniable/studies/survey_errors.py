@@ -1,4 +1,4 @@
-"""How far surveys come out from the truth, on average and with a standard error."""
+"""Errors of simulated surveys: means with standard errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deniable.studies.study import Row
 
 
 def total_variation(found: Vector, truth: Vector) -> float:
-    """Half of the absolute differences.
+    """Half of the sum of the absolute differences.
 
     >>> total_variation(np.array([0.5, 0.5]), np.array([0.75, 0.25]))
     0.25
@@ -23,7 +23,7 @@ def total_variation(found: Vector, truth: Vector) -> float:
 
 
 def survey_errors(mechanism: Mechanism, truths: Iterable[Vector], users: int, generator: np.random.Generator) -> Row:
-    """A survey for each truth: dTV, projected and unbiased, and the squared error in units of its prediction."""
+    """For one survey per truth: dTV, projected and unbiased, and the squared error relative to its prediction."""
     found = []
     for truth in truths:
         (survey,) = surveys(mechanism, truth, users, seed_from(generator), 1)
@@ -35,7 +35,7 @@ def survey_errors(mechanism: Mechanism, truths: Iterable[Vector], users: int, ge
 
 
 def seed_from(generator: np.random.Generator) -> int:
-    """A seed for one survey."""
+    """A seed for one survey, drawn from a generator."""
     return int(generator.integers(2**53))
 
 

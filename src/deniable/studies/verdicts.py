@@ -1,7 +1,7 @@
-"""A value of a paper beside ours: whether they agree, by which rule, and whether the rule could have told.
+"""Verdicts: whether a paper's value agrees with ours, by which rule, and with what power.
 
-Power is the chance that a check says "differs" where ours really is a quarter off, or twice the tolerance where that
-is more. Where nothing differs and the power is too low, the verdict is "cannot tell", not "agrees".
+Power is the probability that a check says "differs" if ours is really off by a quarter, or by twice the tolerance if
+that is more. If no difference is found and the power is too low, the verdict is "cannot tell", not "agrees".
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from scipy.special import ndtr
 from deniable.studies.sources import Source
 
 MATTERS = 0.25
-"""How far off ours must be, relatively, to matter; at least twice what is tolerated."""
+"""The relative difference that matters; at least twice the tolerance."""
 ENOUGH = 0.9
 """The power from which a check can say that nothing differs."""
 
 
 class Verdict(StrEnum):
-    """What a check says."""
+    """The outcome of a check."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
@@ -30,7 +30,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One comparison of ours with a reference. ``error`` is the standard error of ours, 0 where ours is exact."""
+    """One comparison of our value with a reference; ``error`` is our standard error, 0 if ours is exact."""
 
     group: str
     what: str
@@ -45,13 +45,13 @@ class Check:
 
     @property
     def agrees(self) -> bool:
-        """Whether the verdict is that they agree."""
+        """Whether the verdict is "agrees", not "differs" or "cannot tell"."""
         return self.verdict is Verdict.AGREES
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """Whether a sentence holds in one cell of a grid, as far as our surveys can tell."""
+    """Whether a statement holds in one cell of a grid, as far as our surveys can tell."""
 
     verdict: Verdict
     power: float = 1.0
@@ -68,7 +68,7 @@ def near(
     errors: float = 3.0,
     note: str = "",
 ) -> Check:
-    """Within a share of the reference plus so many standard errors of ours.
+    """A check that ours is within a share of the reference plus some standard errors of ours.
 
     >>> from deniable.studies.sources import printed
     >>> near("l1", "eps = 1", printed("Table 1"), reference=0.942, ours=0.950, error=0.004).verdict.value
@@ -83,7 +83,7 @@ def near(
 
 
 def same(group: str, what: str, source: Source, reference: float, ours: float, digits: int, note: str = "") -> Check:
-    """Equal when ours, which is exact, is rounded to the digits after the point that the reference has.
+    """A check that our exact value, rounded to the decimals of the reference, equals it.
 
     >>> from deniable.studies.sources import printed
     >>> same("mse", "eps = 1", printed("Fig. 5"), reference=0.3874, ours=0.38738, digits=4).verdict.value
@@ -104,7 +104,7 @@ def scored(
     limit: float = 3.5,
     note: str = "",
 ) -> Check:
-    """Within so many standard errors of the difference.
+    """A check that the difference is within some of its standard errors.
 
     >>> from deniable.studies.sources import printed
     >>> scored("k-RR", "d = 2", printed("Table 1"), reference=0.5, ours=0.6, error=0.01).verdict.value
@@ -118,7 +118,7 @@ def scored(
 def at_most(
     group: str, what: str, source: Source, reference: float, ours: float, error: float = 0.0, errors: float = 3.5
 ) -> Check:
-    """Not above the reference by more than so many standard errors of ours.
+    """A check that ours exceeds the reference by at most some standard errors of ours.
 
     >>> from deniable.studies.sources import printed
     >>> at_most("ratio", "d = 410", printed("prop. III.5"), reference=0.5, ours=0.46).verdict.value
@@ -131,7 +131,7 @@ def at_most(
 
 
 def in_every_cell(group: str, what: str, source: Source, cells: Sequence[Cell]) -> Check:
-    """A sentence, held against every cell of a grid: it differs where it fails in one.
+    """A check of a statement in every cell of a grid: it differs if it fails in any cell.
 
     >>> from deniable.studies.sources import sentence
     >>> said, open_cell = sentence("sect. 5"), Cell(Verdict.UNCLEAR, 0.2)
@@ -147,9 +147,9 @@ def in_every_cell(group: str, what: str, source: Source, cells: Sequence[Cell]) 
 
 
 def no_more(excess: float, error: float, slack: float, matters: float, errors: float = 4.0) -> Cell:
-    """A cell of "this is not more than that": fails where the excess is beyond the slack and beyond the errors.
+    """A cell of "this is not more than that": fails if the excess is beyond both the slack and the errors.
 
-    ``matters`` is an excess that must be seen to call it absent, or be more than so many errors away from ours.
+    ``matters`` is the excess that would have to be detected before the cell may be said to hold.
 
     >>> [no_more(x, 0.01, slack=0.01, matters=0.1).verdict.value for x in (0.0, 0.09)]
     ['agrees', 'differs']
@@ -162,9 +162,9 @@ def no_more(excess: float, error: float, slack: float, matters: float, errors: f
 
 
 def more(excess: float, error: float, slack: float, matters: float, errors: float = 4.0) -> Cell:
-    """A cell of "this is more than that": holds where that is seen; fails where it would be seen, and is not.
+    """A cell of "this is more than that": holds if an excess is found, fails if one would be found but is not.
 
-    Where it holds, the power is the chance that it would not have been said if there were no excess.
+    If it holds, the power is the probability that it would not have been said without an excess.
 
     >>> [more(x, e, slack=0.01, matters=0.1).verdict.value for x, e in ((0.09, 0.02), (0.0, 0.01), (0.05, 0.02))]
     ['agrees', 'differs', 'cannot tell']
@@ -178,7 +178,7 @@ def more(excess: float, error: float, slack: float, matters: float, errors: floa
 
 
 def _power(apart: float, allowed: float, error: float) -> float:
-    """The chance of a normal estimate that lies so far from the reference to come out beyond what is allowed."""
+    """The probability that a normal estimate, so far from the reference, falls outside the allowed range."""
     return float(ndtr((apart - allowed) / error)) if error > 0 else float(apart >= allowed)
 
 

@@ -1,7 +1,7 @@
-"""What any mechanism can do at best, and what the classical ones do in their limits (public as ``dn.bounds``).
+"""What any mechanism can do at best, and limits of the classical ones (public as ``dn.bounds``).
 
-E = e^epsilon, M = E - 1, natural logarithms; risks are for n people drawn from p (iid), at the worst p. What a
-docstring calls derived is printed in no paper, or only as an order.
+E = e^epsilon, M = E - 1, natural logarithms; risks are for n people drawn from p (iid), at the worst p. A result that
+a docstring calls derived is not in the papers, or only as an order of magnitude.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ __all__ = [
 
 
 def information(d: int, epsilon: float) -> float:
-    """The most that any epsilon-LDP report says of a uniform value, in nats: that of k*-subset (wang2016).
+    """The most that any epsilon-LDP report tells about a uniform value, in nats: that of k*-subset (wang2016).
 
     >>> round(information(16, 1.0), 8)
     0.12288088
@@ -125,9 +125,9 @@ def information(d: int, epsilon: float) -> float:
 
 
 def information_limit(epsilon: float) -> float:
-    """The same for any number of labels: ln(M/epsilon) + epsilon/M - 1, which is at most epsilon^2/8.
+    """A bound on ``information`` for any number of labels: ln(M/epsilon) + epsilon/M - 1, at most epsilon^2/8.
 
-    It is what sets of the best real-valued size would say, and computed as that: no digit cancels.
+    It is the information of sets of the best real-valued size, and computed as that, without cancellation.
 
     >>> round(information_limit(1.0), 8)
     0.12330156
@@ -137,10 +137,10 @@ def information_limit(epsilon: float) -> float:
 
 
 def rappor_information(d: int, epsilon: float) -> float:
-    """What k-RAPPOR tells at most, in nats: (1 - (S^(d-1) + S)/(S+1)^d) I_k*, S = e^(epsilon/2).
+    """The most that k-RAPPOR tells, in nats: (1 - (S^(d-1) + S)/(S+1)^d) I_k*, S = e^(epsilon/2).
 
-    wang2016, the end of eq. 8: reports without or with all labels tell nothing, the others at most I_k*. The paper
-    prints 1/S where the chance of all labels has S, which weakens the bound and leaves it true.
+    wang2016, the end of eq. 8: reports with none or all of the labels tell nothing, the others at most I_k*. The paper
+    prints 1/S where the probability of all labels has S, which weakens the bound but leaves it true.
 
     >>> rappor_information(2, 1.0) < information(2, 1.0)
     True
@@ -156,10 +156,10 @@ def least_l2(d: int, epsilon: float, n: int) -> float:
 
 
 def hybrid_l2(d: int, epsilon: float, shares: Mapping[int, float], n: int) -> float:
-    """The squared error of a report of labels whose number k is drawn with the chances ``shares``: {k: chance}.
+    """The squared error of subset reports whose size k is random, with the probabilities ``shares``: {k: probability}.
 
-    Against the people's own shares, from how many reports hold each label. By wang2016, thm. 3.2, it is never below
-    that of k#-subset: of sets of the one best size.
+    Against the people's own shares. By wang2016, thm. 3.2, it is never below that of k#-subset, with sets of the one
+    best size.
 
     >>> hybrid_l2(16, 1.0, {3: 0.5, 5: 0.5}, 10_000) > hybrid_l2(16, 1.0, {4: 1.0}, 10_000)
     True
@@ -178,7 +178,7 @@ def hybrid_l2(d: int, epsilon: float, shares: Mapping[int, float], n: int) -> fl
 def sample_size(d: int, epsilon: float, accuracy: float) -> int:
     """People needed for a root mean squared error of ``accuracy`` in a label's share, averaged over the labels.
 
-    For k#-subset at the worst truth. The error falls as 1/n, and the division is exact.
+    For k#-subset at the worst truth. The squared error falls as 1/n, and the division is exact.
 
     >>> sample_size(16, 1.0, 0.01)
     32447
@@ -188,7 +188,7 @@ def sample_size(d: int, epsilon: float, accuracy: float) -> int:
 
 
 def improvement(d: int, epsilon: float) -> tuple[float, float]:
-    """The l2 and asymptotic l1 risks of k#-subset over those of the better of k-RR and k-RAPPOR.
+    """The l2 and asymptotic l1 risks of k#-subset, each divided by that of the better of k-RR and k-RAPPOR.
 
     For 3.8 < epsilon < ln(d/9) they are at most 0.5 and 0.7 (ye2017, prop. III.5).
     """
@@ -199,7 +199,7 @@ def improvement(d: int, epsilon: float) -> tuple[float, float]:
 
 
 def response_beats_rappor(d: int, epsilon: float) -> bool:
-    """kairouz2016, prop. 5: from epsilon = ln(d/2) on k-RR beats k-RAPPOR at every truth (they print ln d)."""
+    """Whether k-RR beats k-RAPPOR at every truth: from epsilon = ln(d/2) on (kairouz2016, prop. 5, prints ln d)."""
     return check_epsilon(epsilon) >= math.log(check_size(d) / 2)
 
 
@@ -211,9 +211,9 @@ def leverage(g: float, h: float) -> float:
 def negative_labels(g: float, h: float, n: int, truth: Iterable[float]) -> float:
     """The expected number of labels whose unbiased estimate from n reports is below 0.
 
-    A report supports its own label with probability ``g`` and any other with ``h``, as ``mechanism.support`` says. The
-    estimates of sets of one size add up to 1: then decoders that keep to distributions differ from the unbiased one
-    with at most this probability. ye2017's remark III.2 calls it exponentially small; that takes many people a label.
+    A report supports its own label with probability ``g`` and any other with ``h``, as ``mechanism.support`` says. If
+    all sets have one size, the estimates add up to 1; then the probability that other decoders differ from the unbiased
+    one is at most this number. ye2017's remark III.2 calls it exponentially small; that takes many people per label.
 
     >>> round(negative_labels(0.5, 0.25, 1_000, [0.25] * 4), 6), negative_labels(0.5, 0.25, 1_000, [1.0, 0, 0, 0]) > 1
     (2.3e-05, True)
@@ -237,7 +237,7 @@ def _check_shares(shares: Any) -> Mapping[Any, Any]:
 
 def _check_listed(truth: Any) -> list[Any]:
     if not isinstance(truth, Iterable):
-        raise ParameterError(f"truth must be probabilities, one a label, got {type(truth).__name__}")
+        raise ParameterError(f"truth must be probabilities, one per label, got {type(truth).__name__}")
     return list(truth)
 
 
@@ -246,5 +246,5 @@ def _best(d: int, epsilon: float) -> Support:
 
 
 def _worst(s: Support, d: int) -> tuple[float, float]:
-    """The risks at the uniform truth for one person, l1 by its limit: they are worst there."""
+    """The l2 risk and the limit of the l1 risk for one person at the uniform truth, where they are largest."""
     return risks.l2_worst(s, 1, d), d * risks.l1_asymptotic(s, 1, np.array([1 / d]))

@@ -1,6 +1,6 @@
 """Pairwise levels: a guarantee for each ordered pair of labels, as the matrix E of acharya2019.
 
-A channel Q[x, y] keeps E if Q[x, y] <= e^E[x, x'] Q[x', y] for all x != x' and y. An infinite entry asks for nothing,
+A channel Q[x, y] keeps E if Q[x, y] <= e^E[x, x'] Q[x', y] for all x != x' and y. An infinite entry is no constraint,
 and the diagonal is never read. Plain LDP has the same level everywhere.
 """
 
@@ -15,11 +15,11 @@ from deniable.checks import LARGEST_EPSILON, SMALLEST_EPSILON
 from deniable.errors import ParameterError
 
 ROUNDED = 1 - 1e-6
-"""Whoever turns a channel into whole numbers asks for a level this little below its own."""
+"""Code that rounds a channel to integers asks for levels lower by this factor; they are accepted here."""
 
 
 def check_levels(levels: Any) -> Matrix:
-    """The matrix as floats, a copy with zeros on its diagonal."""
+    """The levels as a new square float matrix with zeros on its diagonal; refused unless 0, inf or certifiable."""
     try:
         matrix = np.array(levels, np.float64)
     except (TypeError, ValueError):
@@ -35,7 +35,7 @@ def check_levels(levels: Any) -> Matrix:
 
 
 def _check_range(matrix: Matrix) -> Matrix:
-    """Refuse levels whose odds are no floats, or no different from 1."""
+    """Refuse positive finite levels outside the range of epsilon: their odds overflow or round to 1."""
     finite = matrix[np.isfinite(matrix) & (matrix > 0)]
     for level in finite[(finite < SMALLEST_EPSILON * ROUNDED) | (finite > LARGEST_EPSILON)]:
         raise ParameterError(
@@ -45,9 +45,9 @@ def _check_range(matrix: Matrix) -> Matrix:
 
 
 def closed(levels: Matrix) -> Matrix:
-    """The least levels that the given ones imply: shortest paths, since odds along a path multiply.
+    """The least levels that the given ones imply: shortest paths, since levels along a path add.
 
-    The same channels keep both.
+    The same channels keep both matrices.
 
     >>> closed(np.array([[0.0, 1.0, 5.0], [1.0, 0.0, 1.0], [5.0, 1.0, 0.0]]))[0]
     array([0., 1., 2.])
@@ -59,7 +59,7 @@ def closed(levels: Matrix) -> Matrix:
 
 
 def with_equal_rows(levels: Matrix) -> Matrix:
-    """The levels with every 0 both ways: a row that is nowhere above another equals it, for both add up to 1."""
+    """The levels with every 0 made mutual: if one row never exceeds another, they are equal, as both add up to 1."""
     paths = closed(levels)
     return np.where((paths == 0) | (paths.T == 0), 0, levels)
 
@@ -72,7 +72,7 @@ def plain(d: int, epsilon: float) -> Matrix:
 
 
 def high_low(d: int, sensitive: list[int], epsilon: float) -> Matrix:
-    """Only the sensitive labels must stay deniable; the reports of the others may give them away (acharya2019)."""
+    """Level epsilon from each sensitive label to all others, infinite from the other labels (acharya2019)."""
     levels = np.full((d, d), np.inf)
     levels[sensitive] = epsilon
     np.fill_diagonal(levels, 0)
@@ -80,7 +80,7 @@ def high_low(d: int, sensitive: list[int], epsilon: float) -> Matrix:
 
 
 def blocks(sizes: list[int], epsilon: float) -> Matrix:
-    """A label must stay deniable inside its block, and the block may show (acharya2019)."""
+    """Level epsilon between labels of one block, infinite between blocks: the block may be revealed (acharya2019)."""
     block = np.repeat(np.arange(len(sizes)), sizes)
     levels = np.where(block[:, None] == block, float(epsilon), np.inf)
     np.fill_diagonal(levels, 0)
@@ -88,7 +88,7 @@ def blocks(sizes: list[int], epsilon: float) -> Matrix:
 
 
 def excess(matrix: Matrix, levels: Matrix) -> float:
-    """The most by which a channel breaks its levels, as a log ratio; at most about 1e-15 where it keeps them.
+    """The most by which a channel exceeds its levels, as a log ratio; at most about 1e-15 if it keeps them.
 
     >>> excess(np.array([[0.75, 0.25], [0.25, 0.75]]), plain(2, 1.0)) < 0.1
     True

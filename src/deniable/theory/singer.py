@@ -1,13 +1,13 @@
-"""Singer difference sets: the designs of cyclic projective geometry response, and their choice.
+"""Singer difference sets, the designs of ``Cyclic`` (a cyclic projective geometry response), and their choice.
 
 For a prime power q and t >= 3, the multiples delta of a primitive alpha in F_{q^t} with Tr(alpha^delta) = 0 form a set
-D on the circle of K = (q^t - 1)/(q - 1) points that every non-zero shift meets equally often. Drawing it needs no
+D on the circle of K = (q^t - 1)/(q - 1) points that every non-zero shift meets equally often. Computing it needs no
 arithmetic of F_q, q = p^m: alpha^K generates F_q, so its first m powers are a basis of it over F_p, and
 
     D = { i < K : s[i] = s[i + K] = ... = s[i + (m - 1)K] = 0 }
 
 for any non-zero recurrence s over F_p of a primitive polynomial of degree m t. primitive.csv holds the polynomials
-(scripts/primitive_polynomials.py writes it); they fix what a report means, so its rows never change.
+(scripts/primitive_polynomials.py writes it); they determine what a report means, so its rows never change.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 LONGEST = 1 << 24  # the longest circle of the table
 SPARE_BITS = 3  # a default report may exceed a plain label's bits by this much
-TIE = 1.001  # variances this close are equal: the shorter circle decodes faster
+TIE = 1.001  # variances within this factor count as equal: the shorter circle decodes faster
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
     """``block`` points on a circle of ``length``; every non-zero shift of them meets them ``overlap`` times.
 
-    A Singer design knows its field and dimension; the point, which is k-ary randomized response, has neither.
+    A Singer design also has its field size q and dimension t; the single point, which is k-RR, has neither.
     """
 
     length: int
@@ -50,12 +50,12 @@ class Design:
 
     @classmethod
     def point(cls, d: int) -> Design:
-        """One point on a circle of d: a report is the label itself or another one."""
+        """The design of k-ary randomized response: one point on a circle of d."""
         return cls(d, 1, 0)
 
     @classmethod
     def singer(cls, q: int, t: int) -> Design:
-        """The hyperplanes of the projective space of dimension t - 1 over F_q.
+        """The Singer design of the hyperplanes of the projective space of dimension t - 1 over F_q.
 
         Example:
             >>> Design.singer(4, 3)
@@ -66,13 +66,13 @@ class Design:
 
     @property
     def bits(self) -> int:
-        """Bits of a report: an index on the circle."""
+        """The bits of a report, which is an index on the circle."""
         return (self.length - 1).bit_length()
 
 
 @dataclass(frozen=True, slots=True)
 class Recurrence:
-    """The recurrence over F_prime that draws a design, and how many of its rows make one symbol of F_q."""
+    """The linear recurrence over F_prime that generates a design, and how many rows of it make one symbol of F_q."""
 
     prime: int
     rows: int
@@ -80,7 +80,7 @@ class Recurrence:
     coefficients: tuple[int, ...]
 
     def zeros(self, length: int) -> Positions:
-        """Where all rows of ``length`` terms are zero."""
+        """The columns, ascending, where all ``rows`` rows of ``length`` terms are zero: the points of the design."""
         taps = [(self.prime - c, self.degree - j) for j, c in enumerate(self.coefficients) if c]
         weights, lags = np.array(taps, np.uint32).T.copy()
         return common_zeros(self.prime, weights, lags, length, self.rows)
@@ -88,7 +88,7 @@ class Recurrence:
 
 @lru_cache(maxsize=1)
 def recurrences() -> dict[Design, Recurrence]:
-    """Every Singer design of length up to 2^24 with its recurrence, shortest first."""
+    """Every Singer design of length up to 2^24 with its recurrence, shortest first; read once from primitive.csv."""
     table = {}
     with files("deniable.theory").joinpath("primitive.csv").open(encoding="ascii") as lines:
         for row in csv.DictReader(lines):
@@ -103,7 +103,7 @@ def recurrences() -> dict[Design, Recurrence]:
 
 @lru_cache(maxsize=8)
 def positions(design: Design) -> Positions:
-    """The points of the design, ascending and read-only.
+    """The points of the design, ascending, in a read-only array that is cached; takes up to a second for the longest.
 
     Example:
         >>> positions(Design.singer(4, 3)).tolist()
@@ -122,7 +122,7 @@ def positions(design: Design) -> Positions:
 
 
 def designs_for(d: int) -> tuple[Design, ...]:
-    """The designs whose circle has room for d labels, shortest first.
+    """The designs whose circle has room for d labels, shortest first, the single point among them.
 
     Example:
         >>> [design.length for design in designs_for(10)][:5]
@@ -132,9 +132,9 @@ def designs_for(d: int) -> tuple[Design, ...]:
 
 
 def support(design: Design, odds: float | Fraction) -> Support:
-    """The design as support counting: delta is in D with odds:1 a point; the gap without cancellation.
+    """The g and h of the design, whose points have ``odds`` times the weight of others; the gap does not cancel.
 
-    A report inside D for the sender's own symbol is inside it for another one ``overlap`` times out of ``block``.
+    A report in the block of the sender's own label is in another label's block ``overlap`` times out of ``block``.
     """
     excess = float(odds - 1)
     weight = excess * design.block + design.length
@@ -147,15 +147,15 @@ def support(design: Design, odds: float | Fraction) -> Support:
 
 
 def variance(design: Design, d: int, odds: float | Fraction) -> float:
-    """Total squared error of d frequencies of the sampled people, times n (wang2016, sect. 3)."""
+    """The total squared error of d frequencies against the people's own shares, times n (wang2016, sect. 3)."""
     return float(l2_sample(support(design, odds), 1, d))
 
 
 def choose(d: int, epsilon: float, max_bits: int | None = None) -> Design:
     """The design of least variance whose reports fit ``max_bits``; the shortest of those within 0.1% of it.
 
-    By default a report takes at most three bits more than a label would. That costs most where e^epsilon exceeds
-    every q of a circle so short: at d = 16384 and epsilon = 8 the variance is 41 in 14 bits, and 23 in 23 bits.
+    By default a report takes at most three bits more than a label would. This limit costs most if e^epsilon exceeds
+    every q of such short circles: at d = 16384 and epsilon = 8 the variance is 41 with 14 bits, and 23 with 23 bits.
 
     Example:
         >>> choose(1000, 2.0)
@@ -173,7 +173,7 @@ def choose(d: int, epsilon: float, max_bits: int | None = None) -> Design:
 
 
 def _bits_allowed(d: int, max_bits: int | None) -> int:
-    """Check the limit against what d labels need at least, which is also what the point needs."""
+    """The limit on the bits of a report; refused if d labels, and so the single point, need more."""
     if not 2 <= d <= LONGEST:
         raise ParameterError(f"a cyclic design needs between 2 and {LONGEST} labels, got d={d!r}")
     least = (d - 1).bit_length()

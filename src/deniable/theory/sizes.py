@@ -15,7 +15,7 @@ def best_l2_size(d: int, epsilon: float) -> int:
     """k#, the size of least squared error: the smallest k >= 1 with E^2 k(k+1) >= (d-k)(d-k-1).
 
     It is the floor or the ceiling of ye2017's d/(1+E). Compared as (E^2 - 1) k(k+1) >= d(d-1-2k), whose right side is a
-    whole number: at small epsilon the two products agree in nearly all their digits.
+    whole number, because at small epsilon the two products of the definition agree in nearly all digits.
 
     >>> best_l2_size(16, 1.0)
     4
@@ -25,7 +25,7 @@ def best_l2_size(d: int, epsilon: float) -> int:
 
 
 def convenient_size(d: int, epsilon: float) -> int:
-    """ye2017's size of its bounds (10) and (11), the ceiling of d/(E+1).
+    """The size that ye2017's bounds (10) and (11) use, the ceiling of d/(E+1).
 
     >>> convenient_size(16, 1.0)
     5
@@ -34,7 +34,7 @@ def convenient_size(d: int, epsilon: float) -> int:
 
 
 def best_share(epsilon: float) -> float:
-    """beta/d = (eps E - E + 1) / M^2: the part of a domain that the most telling sets hold, 1/2 at small epsilon."""
+    """beta/d = (eps E - E + 1) / M^2: the share of the domain in the most informative sets, 1/2 at small epsilon."""
     excess = math.expm1(epsilon)
     if epsilon < 1:  # the sum of eps^j (j-1)/j!, where eps E and M cancel
         return float(np.polynomial.polynomial.polyval(epsilon, _SERIES)) / excess**2
@@ -42,7 +42,7 @@ def best_share(epsilon: float) -> float:
 
 
 def beta(d: int, epsilon: float) -> float:
-    """wang2016's size of most information if sizes were real numbers.
+    """wang2016's beta: the size of most mutual information if sizes could be any real number.
 
     >>> round(beta(16, 1.0), 7)
     5.4191502

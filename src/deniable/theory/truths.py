@@ -1,6 +1,6 @@
 """Distributions that stand for the truth in simulations, over labels 0 to d - 1.
 
-Where a law goes on for ever (geometric, Zipf) it is cut off after d labels and rescaled.
+Infinite distributions (geometric, Zipf) are truncated to d labels and rescaled.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from deniable.theory.binomials import binomial_pmf
 
 
 def uniform(d: int) -> Vector:
-    """Every label alike.
+    """The uniform distribution: every label has the share 1/d.
 
     >>> uniform(4).tolist()
     [0.25, 0.25, 0.25, 0.25]
@@ -27,7 +27,7 @@ def uniform(d: int) -> Vector:
 
 
 def geometric(d: int, ratio: float) -> Vector:
-    """Each label ``ratio`` times the one before.
+    """Shares that fall geometrically: each is ``ratio`` times the one before.
 
     >>> geometric(3, 0.5).round(3).tolist()
     [0.571, 0.286, 0.143]
@@ -37,7 +37,7 @@ def geometric(d: int, ratio: float) -> Vector:
 
 
 def geometric_of_mean(d: int, mean: float, first: int = 0) -> Vector:
-    """A geometric law whose mean is ``mean`` before it is cut off, its first label counted as ``first``.
+    """A geometric distribution with this mean before it is truncated, where the first label counts as ``first``.
 
     Counted from 0 the ratio is mean/(1 + mean), counted from 1 it is 1 - 1/mean: then the mean must exceed 1.
 
@@ -49,7 +49,7 @@ def geometric_of_mean(d: int, mean: float, first: int = 0) -> Vector:
 
 
 def zipf(d: int, exponent: float = 1.0) -> Vector:
-    """The label of rank r in proportion to r^-exponent.
+    """Zipf's law: the r-th label has a share in proportion to r^-exponent.
 
     >>> zipf(3).round(3).tolist()
     [0.545, 0.273, 0.182]
@@ -59,7 +59,7 @@ def zipf(d: int, exponent: float = 1.0) -> Vector:
 
 
 def binomial(d: int, chance: float) -> Vector:
-    """How many of d - 1 coins show heads.
+    """The binomial distribution: label k is the chance that k of d - 1 coins show heads.
 
     >>> binomial(3, 0.5).round(3).tolist()
     [0.25, 0.5, 0.25]
@@ -69,7 +69,7 @@ def binomial(d: int, chance: float) -> Vector:
 
 
 def two_step(d: int, times: float = 3.0) -> Vector:
-    """The first half of the labels alike, and each of them ``times`` as frequent as each of the others.
+    """Two levels: each label of the first half is ``times`` as frequent as each of the others.
 
     >>> two_step(4).tolist()
     [0.375, 0.375, 0.125, 0.125]
@@ -79,7 +79,7 @@ def two_step(d: int, times: float = 3.0) -> Vector:
 
 
 def dirichlet(d: int, generator: np.random.Generator, concentration: float = 1.0) -> Vector:
-    """A draw from the symmetric Dirichlet law; with concentration 1, all distributions are equally likely.
+    """A random truth from the symmetric Dirichlet law; with concentration 1 all distributions are equally likely.
 
     >>> round(float(dirichlet(3, np.random.default_rng(1)).sum()), 12)
     1.0

@@ -1,1 +1,1 @@
-"""What can be asked: closed domains of labels, and any text."""
+"""The values that people may hold: closed domains of labels, and any text."""

@@ -1,6 +1,7 @@
-"""Columns of people's values, whatever library holds them: lists, NumPy arrays, Arrow arrays.
+"""Columns of people's values from any library: lists, NumPy arrays, Arrow arrays.
 
-pyarrow is never imported to find out what a value is: where nothing has imported it, nobody holds one of its arrays.
+pyarrow is never imported to find out what a value is: if nothing has imported it, the value cannot be one of its
+arrays.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Kind: TypeAlias = Literal["integers", "text", "other"]
-"""What a file's column is read as: its text as integers, its integers as text, or each value as it is stored."""
+"""How a file's column is read: text as integers, integers as text, or each value as stored."""
 AS_THEY_ARE = frozenset({str, int, bool, bytes, tuple, datetime.date, datetime.datetime})
-"""Types of values that stand for themselves."""
+"""Types whose values are used as they are."""
 
 
 class Labels(Protocol):
-    """What a column of values must offer: an order and a length. Lists, arrays and Arrow columns do."""
+    """The protocol of a column of values: an order and a length, as lists, arrays and Arrow columns have."""
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Any]: ...
 
 
 def unquoted(convert: Callable[[], T], refusal: DenialError) -> T:
-    """What a conversion of people's values gives; if it fails, the refusal without a trace of the failure's own words.
+    """The result of a conversion of people's values; if it fails, ``refusal`` is raised, without the original message.
 
-    Whatever library holds the values may quote one of them in its error, and a chained error shows that one too.
+    A library's own error may quote a value, and a chained error would show it too.
 
     >>> unquoted(lambda: int("12"), LabelError("the value must be a number"))
     12
@@ -49,7 +50,7 @@ def unquoted(convert: Callable[[], T], refusal: DenialError) -> T:
         raise
     except Exception:
         pass
-    raise refusal  # not above: there the failure would become its context
+    raise refusal  # outside the except block, where the failure would become its context
 
 
 def is_arrow_column(column: object) -> TypeGuard[ArrowColumn]:
@@ -58,12 +59,12 @@ def is_arrow_column(column: object) -> TypeGuard[ArrowColumn]:
 
 
 def _is_arrow(value: object, kind: str) -> bool:
-    """Whether a value is of a class of pyarrow's, which lacks the class while it is still being imported."""
+    """Whether a value is of a class of pyarrow; False if that is not imported, or still being imported."""
     return isinstance(value, getattr(sys.modules.get("pyarrow"), kind, ()))
 
 
 def is_ordered(values: object) -> TypeGuard[Iterable[Any]]:
-    """Whether values come one after the other in an order of their own, none of them hidden."""
+    """Whether values have an order of their own and none is masked: lists and arrays, not sets or masked arrays."""
     if isinstance(values, str | bytes | Mapping | Set | np.ma.MaskedArray) or _is_arrow(values, "Table"):
         return False
     return isinstance(values, Iterable) and getattr(values, "ndim", 1) == 1
@@ -75,7 +76,7 @@ def is_column(labels: object) -> TypeGuard[Labels]:
 
 
 def python_values(labels: Iterable[Any]) -> list[Any]:
-    """Python values of a list, of an array or of an Arrow column.
+    """The values of a list, an array or an Arrow column as a list of Python values.
 
     >>> import pyarrow as pa
     >>> python_values(pa.array(["yes", None]))
@@ -91,7 +92,7 @@ def python_values(labels: Iterable[Any]) -> list[Any]:
 
 
 def distinct_values(column: ArrowColumn) -> Iterator[tuple[list[Any], Indices]]:
-    """For each chunk of an Arrow column its distinct values and the place of each row's; a null's is past the last."""
+    """For each chunk of an Arrow column its distinct values, and the index of each row's; past the last for a null."""
     for chunk in getattr(column, "chunks", [column]):
         yield unquoted(partial(_encoded, chunk), _unreadable(chunk.type))
 
@@ -109,7 +110,7 @@ def _unreadable(kind: object) -> LabelError:
 
 
 def python_value(value: Any) -> Any:
-    """NumPy and Arrow scalars as the Python values they stand for; 0.0 and -0.0 as one value."""
+    """A NumPy or Arrow scalar as the equal Python value; -0.0 becomes 0.0."""
     if type(value) in AS_THEY_ARE:
         return value
     if type(value) is float:
@@ -117,7 +118,7 @@ def python_value(value: Any) -> Any:
     if isinstance(value, np.datetime64) and value.astype("M8[us]") == value:
         return value.item() if isinstance(value.item(), datetime.date) else value.astype("M8[us]").item()
     if isinstance(value, np.datetime64 | np.timedelta64):
-        return None if np.isnat(value) else value  # not NumPy's count of nanoseconds, which may be a label
+        return None if np.isnat(value) else value  # not as NumPy's count of nanoseconds, which may be a label
     if isinstance(value, np.generic):
         return value.item()
     if _is_arrow(value, "Scalar"):
@@ -126,7 +127,7 @@ def python_value(value: Any) -> Any:
 
 
 def stranger(value: object) -> str:
-    """What an error says of a value that is not allowed: never the value itself."""
+    """How an error describes a value that is not allowed: by its type, never by the value itself."""
     if isinstance(value, Mapping | Set) or is_ordered(value):
         return f"a {type(value).__name__}; one person gives one value, and a column of people's goes to privatize_many"
     return "one that is not"

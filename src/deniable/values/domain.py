@@ -1,4 +1,4 @@
-"""Labels and their indices: the closed set of values that people may hold."""
+"""Closed domains: a fixed list of labels, and their indices."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from deniable.values.columns import (
 from deniable.values.labels import check_label, label_from_json, label_to_json, number_kind
 
 LARGEST = 1 << 24
-"""More labels than this are refused: a table of them alone would fill a device's memory."""
+"""The largest number of labels; with more, a table of them would fill a device's memory."""
 GAPS = 4
-"""Integer labels are looked up in a table if that has at most so many places for each of the domain's labels."""
+"""Integer labels are looked up in a table if it has at most so many entries per label."""
 
 DomainLike: TypeAlias = "int | Iterable[Hashable] | Domain"
 """A domain as users write it: a number of labels, or the labels themselves."""
@@ -88,7 +88,7 @@ class Domain(Sequence[Hashable]):
         return (range(self.size) if self.names is None else self.names)[position]
 
     def __eq__(self, other: object) -> bool:
-        """The same labels in the same order; a list of them will do."""
+        """Whether the labels are the same in the same order; also compares with a list of labels."""
         if not isinstance(other, Domain | list):
             return NotImplemented
         if isinstance(other, Domain) and self.names is None and other.names is None:
@@ -97,18 +97,18 @@ class Domain(Sequence[Hashable]):
         return same and all(number_kind(a) == number_kind(b) for a, b in zip(self, other, strict=True))
 
     def __hash__(self) -> int:
-        return hash((self.size, self[0], self[self.size - 1]))  # alike for 2 and for [0, 1]
+        return hash((self.size, self[0], self[self.size - 1]))  # the same for 2 and for [0, 1]
 
     def __repr__(self) -> str:
         return f"{self.size} labels"
 
     @property
     def empty_is_blank(self) -> bool:
-        """Whether an empty field of a file is no answer: unless the empty text is a label."""
+        """Whether an empty field of a file means no answer: yes, unless the empty text is a label."""
         return "" not in self
 
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
-        """The index of one label."""
+        """The index of one label; a LabelError for anything else."""
         found = self._find(value)
         if found is None or not start <= found < (self.size if stop is None else stop):
             raise LabelError(f"the value must be one of the domain's labels, got {stranger(value)}")
@@ -118,24 +118,24 @@ class Domain(Sequence[Hashable]):
         return self._find(value) is not None
 
     def _find(self, value: object) -> int | None:
-        """The index of a label. True, 1 and 1.0 are three labels, whatever Python says of their equality."""
+        """The index of a label; True, 1 and 1.0 are three different labels, although Python calls them equal."""
         try:
             plain = python_value(value)
             if self.names is None:
                 return int(plain) if is_int(plain) and 0 <= plain < self.size else None
             found = self._index.get(plain)
-        except Exception:  # what cannot be read or hashed is no label, and what is wrong with it may quote it
+        except Exception:  # such a value is no label, and the error may quote it
             return None
         return found if found is not None and number_kind(self.names[found]) == number_kind(plain) else None
 
     def indices(self, labels: Labels) -> Indices:
-        """The indices of a column of labels, checked: an unknown value, NaN or None refuses the whole column."""
+        """The indices of a column of labels; the whole column is refused if it has an unknown value, NaN or None."""
         found = self.column(labels)
         self.check(found)
         return found
 
     def column(self, labels: Labels) -> Indices:
-        """The indices of a column of labels, not yet checked: an unknown value has an index out of range."""
+        """The indices of a column of labels, not yet checked: an out-of-range index for unknown values."""
         if not is_column(labels):
             raise LabelError(f"labels must be a column of values, got {type(labels).__name__}")
         found = self._look_up(labels)
@@ -144,8 +144,8 @@ class Domain(Sequence[Hashable]):
         return found
 
     def check(self, found: Indices) -> None:
-        """Refuse a column if an index in it is out of range."""
-        if len(found) and found.view(np.uint64).max() >= self.size:  # unsigned, what is below 0 is far above
+        """Raise a LabelError with the number of out-of-range indices in a column, if there are any."""
+        if len(found) and found.view(np.uint64).max() >= self.size:  # as unsigned numbers, negative ones are very large
             wrong = np.flatnonzero((found < 0) | (found >= self.size))
             raise LabelError(
                 f"every value must be one of the domain's {self.size} labels, "
@@ -164,7 +164,7 @@ class Domain(Sequence[Hashable]):
         return self._one_by_one(values)
 
     def _repeated(self, distinct: list[Any], places: Indices) -> Indices:
-        """Look up each distinct value once; a null's place is past the last."""
+        """The indices of a column, looking up each distinct value once; nulls have a place past the last value."""
         return np.append(self._one_by_one(distinct), -1)[places]
 
     def _array(self, column: npt.NDArray[Any]) -> Indices:
@@ -183,22 +183,22 @@ class Domain(Sequence[Hashable]):
         return self._one_by_one(list(column) if column.dtype.kind in "Mm" else python_values(column))
 
     def _one_by_one(self, values: list[Any]) -> Indices:
-        if self._text:  # no number equals a text: one look-up will do
+        if self._text:  # no number equals a text, so one look-up is enough
             try:
                 get = self._index.get
                 return np.fromiter((get(value, -1) for value in values), np.int64, len(values))
-            except Exception:  # something that cannot be hashed
+            except Exception:  # not hashable
                 pass
         found = (self._find(value) for value in values)
         return np.fromiter((-1 if i is None else i for i in found), np.int64, len(values))
 
     def to_json(self) -> int | list[Any]:
-        """The form that a spec holds: a number of labels, or the labels as JSON."""
+        """The domain as it stands in a spec: a number of labels, or the list of labels as JSON."""
         return self.size if self.names is None else [label_to_json(name) for name in self.names]
 
     @classmethod
     def from_json(cls, written: object) -> Domain:
-        """Read what ``to_json`` wrote."""
+        """The domain that ``to_json`` wrote."""
         if isinstance(written, list):
             return cls.of([label_from_json(name) for name in written])
         if isinstance(written, int):
@@ -214,9 +214,9 @@ def _kind_of(types: set[type]) -> Kind:
 
 @lru_cache(maxsize=4)
 def _table(domain: Domain) -> tuple[int, Indices] | None:
-    """The least integer label and the indices from it on, -1 where none is, at the end too; none if too far apart.
+    """The least integer label and a table of indices from it on, -1 for gaps and at the end; None if it would be large.
 
-    Made for the first column: a device, which looks up one value, has no use for it.
+    It is made when a first column is looked up: a device, which looks up one value, does not need it.
     """
     whole = {name: i for i, name in enumerate(domain) if type(name) is int}
     least, most = min(whole, default=0), max(whole, default=0)

@@ -1,4 +1,4 @@
-"""What may be a label, how labels are told apart, and how a spec writes them as JSON."""
+"""Which values may be labels, how labels are compared, and how a spec stores them as JSON."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from deniable.errors import DomainError, FormatError
 from deniable.values.texts import is_unicode
 
 DEEPEST = 8
-"""How far tuples may be nested in a label."""
+"""How deeply tuples may be nested in a label."""
 WIDEST = 1024
-"""Bits of an integer label."""
+"""The most bits of an integer label."""
 
 
 def check_label(label: Any, position: int, depth: int = 0) -> None:
-    """Refuse what cannot be a label: what has no value, or what JSON cannot hold."""
+    """Refuse what cannot be a label: missing values such as None and NaN, and what JSON cannot hold."""
     if label is None or (isinstance(label, float) and not math.isfinite(label)):
         raise DomainError(f"a label must be a value, got None, NaN or infinity at position {position}")
     if isinstance(label, tuple) and depth < DEEPEST:
@@ -29,14 +29,14 @@ def check_label(label: Any, position: int, depth: int = 0) -> None:
 
 
 def _is_writable(label: object) -> bool:
-    """Whether JSON can hold the label: no lone surrogates, no endless integers."""
+    """Whether JSON can hold the label: no lone surrogates, no huge integers."""
     if isinstance(label, str):
         return is_unicode(label)
     return not isinstance(label, int) or label.bit_length() <= WIDEST
 
 
 def number_kind(value: object) -> type | tuple[Any, ...] | None:
-    """What tells True, 1 and 1.0 apart, within tuples too; None of what is no number.
+    """The type by which True, 1 and 1.0 are told apart, also within tuples; None for anything but numbers.
 
     >>> number_kind((1, "a")) == number_kind((True, "a"))
     False
@@ -64,7 +64,7 @@ def label_to_json(label: Any) -> Any:
 
 
 def label_from_json(written: Any) -> Any:
-    """Read what ``label_to_json`` wrote; what is no label comes back as it is, for ``check_label`` to refuse."""
+    """The label that ``label_to_json`` wrote; anything else is returned unchanged, for ``check_label`` to refuse."""
     if not isinstance(written, dict) or len(written) != 1:
         return written
     ((kind, value),) = written.items()

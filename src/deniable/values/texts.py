@@ -1,4 +1,4 @@
-"""Any text as a value: a keyed 64-bit base of its UTF-8 bytes, the same in every language."""
+"""Any text as a value: a keyed 64-bit hash (base) of its UTF-8 bytes, the same in every language."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from deniable.values.columns import Kind, Labels, is_column, python_values, stra
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Texts:
-    """Any text, under a key. Text is hashed as it is given: whoever wants é and é to be one normalizes first.
+    """Any text, hashed under a key exactly as given: normalize first if é as one character and as two should be equal.
 
     The base is the first 8 bytes, little-endian, of HMAC-SHA-256 of the UTF-8 bytes under the key's. The index of a
     text is its base as a signed integer.
@@ -28,17 +28,17 @@ class Texts:
 
     @property
     def size(self) -> None:
-        """There is no end of them."""
+        """None: there are infinitely many texts."""
         return
 
     @property
     def kind(self) -> Kind:
-        """What a file holds as numbers is read as text."""
+        """Text: numbers in a file are read as text too."""
         return "text"
 
     @property
     def empty_is_blank(self) -> bool:
-        """In a file, an empty field is no answer, though the empty text is a value."""
+        """True: in a file an empty field means no answer, although the empty text is a value."""
         return True
 
     def __contains__(self, value: object) -> bool:
@@ -48,15 +48,15 @@ class Texts:
         return "any text"
 
     def to_json(self) -> None:
-        """A spec holds no labels."""
+        """None, since a spec of any text holds no labels."""
         return
 
     def base(self, text: str) -> int:
-        """The base of one text."""
+        """The base of one text, an unsigned 64-bit integer."""
         return int.from_bytes(hmac.digest(self.key.encode(), text.encode(), "sha256")[:8], "little")
 
     def index(self, value: Any) -> int:
-        """The base as a signed integer; half characters and whatever is no text are refused."""
+        """The base as a signed integer; lone surrogates and other values than text are refused."""
         found = self._find(value)
         if found is None:
             raise LabelError(f"the value must be text in Unicode, got {stranger(value)}")
@@ -69,7 +69,7 @@ class Texts:
         return base - (1 << 64) if base >> 63 else base
 
     def indices(self, labels: Labels) -> Indices:
-        """The bases of a column; each distinct text is hashed once."""
+        """The signed bases of a column; each distinct text is hashed once, and anything but text refuses the column."""
         values = text_column(labels)
         known = {value: self._find(value) for value in {value for value in values if isinstance(value, str)}}
         wrong = [place for place, value in enumerate(values) if not isinstance(value, str) or known[value] is None]
@@ -81,11 +81,11 @@ class Texts:
         return np.fromiter((known[value] for value in values), np.int64, len(values))
 
     def column(self, labels: Labels) -> Indices:
-        """The same: every index is some text's, so that whatever is no text is refused at once."""
+        """As ``indices``: every index belongs to some text, so anything but text must be refused at once."""
         return self.indices(labels)
 
     def check(self, found: Indices) -> None:
-        """Any index will do."""
+        """Accepts every column: any index belongs to some text."""
 
 
 def is_unicode(text: str) -> bool:
@@ -102,7 +102,7 @@ def is_unicode(text: str) -> bool:
 
 
 def text_column(labels: Any) -> list[Any]:
-    """A column of whatever kind as a list, not yet known to hold text."""
+    """A column of any kind as a list, whose entries may still be other things than text."""
     if not is_column(labels):
         raise LabelError(f"labels must be a column of text, got {type(labels).__name__}")
     values = python_values(labels)
@@ -112,5 +112,5 @@ def text_column(labels: Any) -> list[Any]:
 
 
 def bases(values: Indices) -> Words:
-    """Signed bases as the words they are."""
+    """Signed bases as unsigned 64-bit words, without copying."""
     return values.view(np.uint64)

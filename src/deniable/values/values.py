@@ -1,4 +1,4 @@
-"""What all values have in common: an index for each, whether they are a closed set of labels or any text."""
+"""The protocol of all kinds of values: each value has an index, in closed domains and among any text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from deniable.values.texts import Texts
 
 
 class Values(Protocol):
-    """The values that people may hold. A mechanism randomizes their indices, which are 64-bit integers.
+    """A set of values that people may hold. A mechanism randomizes their indices, which are 64-bit integers.
 
-    Values are equal, and hash alike, if they give the same value the same index.
+    Two sets are equal, and have equal hashes, if they give every value the same index.
 
     >>> answers: Values = Domain.of(["yes", "no"])
     >>> answers.size, answers.indices(["no", "yes"]).tolist(), "perhaps" in answers
@@ -23,39 +23,36 @@ class Values(Protocol):
 
     @property
     def size(self) -> int | None:
-        """How many values there are; None if there is no end of them."""
+        """The number of values; None if it is infinite."""
 
     @property
     def kind(self) -> Kind:
-        """What the values are, and so what a file's column is read as."""
+        """The kind of the values, which decides how a file's column is read."""
 
     @property
     def empty_is_blank(self) -> bool:
-        """Whether an empty field of a file is no answer, rather than the empty text."""
+        """Whether an empty field of a file means no answer rather than the empty text."""
 
     def __contains__(self, value: object) -> bool: ...
 
     def index(self, value: Any) -> int:
-        """The index of one value. Whatever else is given is refused."""
+        """The index of one value; a LabelError for anything else."""
 
     def indices(self, labels: Labels) -> Indices:
-        """The indices of a column of values. If anything else is in it, the whole column is refused."""
+        """The indices of a column of values; a LabelError if anything else is in it."""
 
     def column(self, labels: Labels) -> Indices:
-        """As ``indices``, but what is none of the values may be left for ``check`` to refuse.
-
-        Its index is then out of range.
-        """
+        """As ``indices``, but other values may get an out-of-range index, for ``check`` to refuse."""
 
     def check(self, found: Indices) -> None:
-        """Refuse a column if an index in it is out of range."""
+        """Raise a LabelError if an index of a column is out of range."""
 
     def to_json(self) -> Any:
-        """The form that a spec holds."""
+        """The values as a spec stores them."""
 
 
 def values_from_json(written: object, key: str = "") -> Domain | Texts:
-    """Read what ``to_json`` wrote: a number or a list of labels; null is any text, hashed under the key.
+    """The values that ``to_json`` wrote: a number or a list of labels; null for any text, hashed under ``key``.
 
     >>> values_from_json(3), values_from_json(None)
     (3 labels, any text)
@@ -64,7 +61,7 @@ def values_from_json(written: object, key: str = "") -> Domain | Texts:
 
 
 def closed_domain(values: Values) -> Domain:
-    """The labels, where the values are a closed set of them: to count them, or to go through them all."""
+    """The values as a Domain, for code that counts or lists labels; refused for any text."""
     if not isinstance(values, Domain):
         raise DomainError(f"the values must be a closed domain, got {values!r}")
     return values

@@ -33,7 +33,7 @@ def footer_of(mechanism: Mechanism, reports: list[Any], counted: bool = True) ->
         path = Path(folder) / "reports.parquet"
         with write_reports(path, mechanism.spec(), mechanism.layout, counted) as writer:
             writer.write(mechanism.layout.check(reports))
-        said = dict(pq.read_metadata(path).metadata)
+        said = pq.read_metadata(path).metadata or {}
     return {key.decode(): value.decode() for key, value in said.items() if key.startswith(b"deniable.")}
 
 

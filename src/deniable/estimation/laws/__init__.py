@@ -1,1 +1,1 @@
-"""Laws: what the counts of reports say of the people who sent them."""
+"""Laws: how counts of reports depend on people's values, and the estimates, errors and risks that follow."""

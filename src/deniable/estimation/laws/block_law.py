@@ -1,4 +1,4 @@
-"""Blocks: the block is told, and within it a label hides in half of a Hadamard row."""
+"""The law of block Hadamard reports: the block is revealed, and within it a label hides in half of a Hadamard row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from deniable.theory.risk.variance import Loss, Target, VarianceLaw
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A block: its labels in the blocks' order, its outputs, and how many of each there are."""
+    """A block: where its labels and outputs begin in the blocks' order, and how many of each it has."""
 
     labels: slice
     outputs: slice
@@ -31,7 +31,7 @@ class Span:
 
 @dataclass(frozen=True, eq=False)
 class BlockLaw(Law):
-    """``order`` lists the places of the blocks' labels, block after block; outputs follow each other likewise."""
+    """``order`` lists the indices of the blocks' labels, block after block; outputs are in the same order."""
 
     labels: int
     order: Indices
@@ -41,12 +41,12 @@ class BlockLaw(Law):
 
     @cached_property
     def rank(self) -> Indices:
-        """Each label's number in the blocks' order."""
+        """Each label's index in the blocks' order."""
         return np.argsort(self.order)
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:
-        """The blocks."""
+        """The spans of the blocks, in their order."""
         widths = [hadamard_rows.size_for(size) for size in self.sizes]
         labels, outputs = np.cumsum([0, *self.sizes]).tolist(), np.cumsum([0, *widths]).tolist()
         shapes = zip(self.sizes, widths, labels, outputs, strict=False)
@@ -54,37 +54,37 @@ class BlockLaw(Law):
 
     @property
     def total(self) -> int:
-        """What the coin is drawn below."""
+        """The total weight: the bound below which the coin is drawn."""
         return self.odds.above + self.odds.below
 
     @property
     def gain(self) -> Fraction:
-        """By how much a holder's report is more often in their half than 1/2."""
+        """How much the probability of a holder's report to lie in their half exceeds 1/2."""
         return Fraction(self.odds.above - self.odds.below, 2 * self.total)
 
     @property
     def variances(self) -> VarianceLaw:
-        """acharya2019's, of the labels in the blocks' order."""
+        """acharya2019's variances (19), for the labels in the blocks' order."""
         return context.block_hadamard(self.odds.ratio, self.sizes)
 
     @property
     def leverage(self) -> float:
-        """r, for every label."""
+        """The leverage r = (A+B)/(A-B), the same for every label."""
         return context.reach(self.odds.ratio)
 
     @property
     def decode_operations(self) -> float:
-        """One fast transform for each block."""
+        """The additions of one fast transform per block."""
         return float(sum(span.width * math.log2(span.width) for span in self.spans))
 
     def evidence(self, n: int, counts: Counts) -> SignedEvidence:
-        """For each label the reports in its half of its block's outputs, and in the other half."""
+        """Signed evidence: for each label the reports in its half of its block's outputs, and in the other half."""
         found = [hadamard_rows.signs(counts[span.outputs], span.size) for span in self.spans]
         plus, minus = (np.concatenate(side)[self.rank] for side in zip(*found, strict=True))
         return SignedEvidence(n, plus, minus, float(self.gain), 1.0, everyone=len(self.sizes) == 1)
 
     def likelihood(self, counts: Counts) -> Likelihood:
-        """The histogram; two transforms for each block and iteration."""
+        """The likelihood of the histogram; two transforms per block and iteration."""
         bonus = float(self.odds.ratio) - 1
 
         def forward(p: Vector) -> Vector:
@@ -100,11 +100,11 @@ class BlockLaw(Law):
         return Likelihood(counts, forward, backward)
 
     def exact_ratio(self) -> Fraction:
-        """A/B, within a block of two labels or more."""
+        """A/B if some block has two labels or more, otherwise 1."""
         return self.odds.ratio if max(self.sizes) > 1 else Fraction(1)
 
     def chances(self, reports: Column) -> Exact:
-        """A or B over half of the block's outputs, 0 outside."""
+        """The exact probabilities: A or B over half of the block's outputs, 0 outside the block."""
         outputs = self.spans[-1].outputs.stop
         rows: Exact = np.full((self.labels, outputs), Fraction(0), object)
         for span in self.spans:
@@ -114,13 +114,13 @@ class BlockLaw(Law):
         return np.asarray(rows[self.rank][:, reports.astype(np.int64)])
 
     def mutual_information(self) -> float:
-        """Between a uniform value and its report, in nats: which block, and what is told within it."""
+        """The mutual information in nats of a uniform value and its report: the block, and what is told within it."""
         shares = np.array(self.sizes) / self.labels
         within = [self._told(span.size, span.width) for span in self.spans]
         return float(shares @ (np.array(within) - np.log(shares)))
 
     def _told(self, size: int, width: int) -> float:
-        """Nats within one block; a block of one has nothing left to tell."""
+        """The information in nats within one block; 0 for a block of one label."""
         if size == 1:
             return 0.0
         members = np.rint(hadamard_rows.mass(np.ones(size), width))
@@ -128,5 +128,5 @@ class BlockLaw(Law):
         return information.two_level(np.zeros(width), members, low, self.epsilon, size)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""
+        """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
         return self.variances.risk_at(n, loss, None if truth is None else truth[self.order], target)

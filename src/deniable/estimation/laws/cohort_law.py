@@ -1,4 +1,4 @@
-"""Cohorts: a value becomes symbols of a random cohort, and a regression over all cohorts finds the shares again."""
+"""The law of hashed reports: a value becomes symbols of a random cohort; a regression over cohorts finds the shares."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from deniable.theory.risk.support import Support, leverage, risk
 from deniable.theory.risk.variance import Loss, Target
 
 FORMS: dict[str, Form] = {form: form for form in get_args(Form)}
-"""The decoders by name."""
+"""The names of the decoders for hashed reports."""
 
 
 @dataclass(frozen=True, eq=False)
 class CohortLaw(Law):
-    """``labels`` are those of a closed domain or the candidates of an open alphabet; 0 where none are listed.
+    """``labels`` is the number of labels of a closed domain or of candidates of an open alphabet; 0 without candidates.
 
-    ``support`` is how often a report supports a string, its holder's and with collisions another's, where cohorts are
-    many; ``survey`` sets counts beside the symbols of the labels.
+    ``support`` holds the probabilities that a report supports its holder's string and, by collision, another one, with
+    many cohorts; ``survey`` combines counts with the symbols of the labels.
     """
 
     labels: int
@@ -42,24 +42,24 @@ class CohortLaw(Law):
 
     @property
     def leverage(self) -> float:
-        """(1 - h)/(g - h), collisions mixed in."""
+        """(1 - h)/(g - h), with collisions included in h."""
         return leverage(self.support)
 
     @property
     def decode_operations(self) -> float:
-        """A look at every cohort for every label; for one label over an open alphabet."""
+        """One table look-up per cohort and label; over an open alphabet for one label."""
         return 2.0 * self.looks * (self.labels or 1)
 
     def evidence(self, n: int, counts: Counts) -> CohortEvidence:
-        """The regression."""
+        """The least-squares evidence for every label."""
         return regress(self.survey(counts))
 
     def likelihood(self, counts: Counts) -> None:
-        """Decoders of surveys by cohorts have a likelihood of their own."""
+        """None: the decoders of hashed reports have a likelihood of their own."""
         raise CapacityError("hashed reports must be decoded by estimate, got their likelihood asked for")
 
     def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> None:
-        """One of four; none of them takes a prior."""
+        """Refuse a decoder that is not one of the four, or a prior, which none of them takes."""
         if decoder not in FORMS:
             raise ParameterError(f"decoder must be one of {', '.join(FORMS)}, got decoder={decoder!r}")
         if prior is not None:
@@ -68,32 +68,32 @@ class CohortLaw(Law):
     def decoded(
         self, decoder: str, prior: Vector | None, n: int, counts: Counts, reports: Column | None = None
     ) -> Decoded:
-        """The share of each label, and over an open alphabet of everything that is not listed."""
+        """The share of each label and, over an open alphabet, of all unlisted texts."""
         evidence = self.evidence(n, counts)
         found, rest = decode(evidence, FORMS[decoder]), evidence.unlisted
         unlisted = None if rest is None else (found.unlisted, rest[1])
         return Decoded(found.frequencies, evidence.unbiased(), decoder, evidence, unlisted)
 
     def chances(self, reports: Column) -> Exact:
-        """Of a closed domain's labels."""
+        """The exact probabilities [labels, reports] for the labels of a closed domain."""
         return self.of_reports(reports)
 
     def exact_ratio(self) -> Fraction:
-        """Of symbols; the cohort says nothing."""
+        """The largest ratio among symbols; the cohort reveals nothing."""
         return self.largest_ratio
 
     def mutual_information(self) -> float:
-        """From the channel, where it is small."""
+        """The mutual information from the exact channel, if it is small."""
         return self.information()
 
     def noise(self, candidates: int) -> float:
-        """N times the summed variance of so many candidates against the people's own shares, with many cohorts."""
+        """The total variance of ``candidates`` against the people's own shares with many cohorts, times n."""
         return theory.noise(self.support, candidates)
 
     def risk(self, n: int, loss: Loss, truth: Iterable[float] | None, target: Target) -> float:
         """The predicted error of the unbiased decoder with many cohorts; an open alphabet needs a truth.
 
-        Too few cohorts to tell the strings apart (fewer than strings over symbols) err more, however many people.
+        With too few cohorts to tell the strings apart (fewer than strings over symbols) the error is larger.
         """
         known = None if truth is None else list(truth)
         d = self.labels if self.closed else len(known or ())
@@ -102,5 +102,5 @@ class CohortLaw(Law):
         return risk(self.support, n, d, loss, check_risk(n, loss, known, target, d), target)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """Of the labels at hand."""
+        """The predicted error for the labels or candidates of this law."""
         return risk(self.support, n, self.labels, loss, truth, target)

@@ -1,4 +1,4 @@
-"""Three kinds of inside reports: a sensitive label, half of a Hadamard row, a noisy bit for each sensitive label."""
+"""Three kinds of inside reports: a sensitive label, half of a Hadamard row, one noisy bit per sensitive label."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from deniable.theory.risk.support import Support
 
 @dataclass(frozen=True, eq=False)
 class LabelInside:
-    """A sensitive label, the value with weight A against B for each other one; reports are integers."""
+    """Reports name a sensitive label, the value with weight A, each other one with weight B; they are integers."""
 
     sensitive: int
     odds: Odds
@@ -37,16 +37,16 @@ class LabelInside:
 
     @property
     def total(self) -> int:
-        """All weights."""
+        """The total of all weights."""
         return self.odds.above + (self.sensitive - 1) * self.odds.below
 
     @property
     def support(self) -> Support:
-        """How often a report names its sensitive value, and another one."""
+        """The probabilities g and h that a report names its sensitive value, and another sensitive one."""
         return Support.exact(Fraction(self.odds.above, self.total), Fraction(self.odds.below, self.total))
 
     def evidence(self, n: int, counts: Counts) -> SupportEvidence:
-        """How many reports name each."""
+        """Support counts: how many reports name each sensitive label."""
         return SupportEvidence(n, counts, self.support)
 
     def sums(self, counts: Counts) -> InsideSums:
@@ -54,11 +54,11 @@ class LabelInside:
         return InsideSums(counts, np.asarray, np.asarray)
 
     def report_sums(self, reports: Column) -> None:
-        """Counts hold it."""
+        """None: the counts are enough for the likelihood."""
         return
 
     def chances(self, reports: Column) -> tuple[Exact, Indices]:
-        """A on the diagonal of the sensitive labels, B elsewhere in their columns."""
+        """The exact probabilities: A on the diagonal of the sensitive labels, B elsewhere in their columns."""
         y = reports.astype(np.int64)
         found: Exact = np.full((self.sensitive + 1, len(y)), Fraction(self.odds.below, self.total), object)
         for column, label in enumerate(y.tolist()):
@@ -71,7 +71,7 @@ class LabelInside:
 
 @dataclass(frozen=True, eq=False)
 class HadamardInside:
-    """An output of the + half of the label's Hadamard row with weight A against B; reports are integers."""
+    """Reports are outputs, those of the + half of the label's Hadamard row with weight A, the others with weight B."""
 
     sensitive: int
     size: int
@@ -87,11 +87,11 @@ class HadamardInside:
 
     @property
     def operations(self) -> float:
-        """One fast transform."""
+        """The additions of one fast transform."""
         return self.size * math.log2(self.size)
 
     def evidence(self, n: int, counts: Counts) -> SignedEvidence:
-        """The signs of the sensitive labels."""
+        """Signed evidence: for each sensitive label the inside reports in its half, and in the other half."""
         plus, minus = hadamard_rows.signs(counts, self.sensitive)
         return SignedEvidence(n, plus, minus, float(self.own_chance / 2), 1.0, everyone=self.everyone)
 
@@ -104,11 +104,11 @@ class HadamardInside:
         )
 
     def report_sums(self, reports: Column) -> None:
-        """Counts hold it."""
+        """None: the counts are enough for the likelihood."""
         return
 
     def chances(self, reports: Column) -> tuple[Exact, Indices]:
-        """A or B over half of the outputs, B over all of them for other labels."""
+        """The exact probabilities: A or B over half of the outputs; B over all of them from other labels."""
         y, s = reports.astype(np.int64), self.sensitive
         scale = (self.odds.above + self.odds.below) * (self.size // 2)
         found: Exact = np.full((s + 1, len(y)), Fraction(self.odds.below, scale), object)
@@ -120,7 +120,7 @@ class HadamardInside:
 
 @dataclass(frozen=True, eq=False)
 class FilterInside:
-    """One bit per sensitive label, each flipped with odds A:B, and at most one bit of another; reports are packed."""
+    """Packed reports: one bit per sensitive label, each flipped with odds A:B, and at most one bit of another label."""
 
     sensitive: int
     labels: int
@@ -139,24 +139,24 @@ class FilterInside:
 
     @property
     def flip(self) -> Fraction:
-        """How often a bit is flipped."""
+        """The probability that a bit is flipped."""
         return Fraction(self.odds.below, self.odds.above + self.odds.below)
 
     @property
     def support(self) -> Support:
-        """How often the bit of a sensitive label is set: its holders', and others'."""
+        """The probabilities that the bit of a sensitive label is set by its holder, and by other people."""
         return Support.exact(1 - self.flip, self.flip)
 
     def evidence(self, n: int, counts: Counts) -> SupportEvidence:
-        """How many reports have each bit."""
+        """Support counts: how many reports have each bit set."""
         return SupportEvidence(n, counts, self.support)
 
     def sums(self, counts: Counts) -> None:
-        """None: counts do not hold the joint law of the bits."""
+        """None: counts do not determine the joint distribution of the bits."""
         return
 
     def report_sums(self, reports: Column) -> tuple[InsideSums, Counts]:
-        """Reports with another label's bit name it; of the rest equal ones are counted together."""
+        """Sums over distinct inside reports with their counts, and how many reports name each other label."""
         bits, names = self._read(reports)
         own = bits[:, self.sensitive :].sum(axis=0, dtype=np.int64)
         distinct, counts = np.unique(reports[names == 0], axis=0, return_counts=True)
@@ -173,7 +173,7 @@ class FilterInside:
         return bits, np.asarray(bits[:, self.sensitive :] @ np.arange(1, self.labels - self.sensitive + 1))
 
     def chances(self, reports: Column) -> tuple[Exact, Indices]:
-        """Products over the bits."""
+        """The exact probabilities, as products over the bits."""
         s, flip, own, (bits, names) = self.sensitive, self.flip, self.own_chance, self._read(reports)
         weights = bits[:, :s].sum(axis=1).tolist()
         idle = np.array([flip**w * (1 - flip) ** (s - w) for w in weights], object)

@@ -1,8 +1,8 @@
-"""Two kinds of labels: sensitive ones hide among each other, the others often answer with themselves.
+"""The law of high-low reports: sensitive labels hide among each other, the others are often reported truthfully.
 
-A report is inside, noise over the sensitive labels or about one of them, or it is an own report, which names another
-label. A sensitive value only ever makes inside reports, so an own report rules all sensitive labels out. Counts and
-reports number the labels with the sensitive ones first.
+A report is either inside, about the sensitive labels, or an own report, which names another label. A sensitive value
+only ever makes inside reports, so an own report rules all sensitive labels out. Counts and reports number the labels
+with the sensitive ones first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from deniable.theory.risk.variance import Loss, Map, Target, VarianceLaw
 
 
 class InsideSums(NamedTuple):
-    """Counted inside reports; ``mass`` adds up p over what each supports, ``collect`` weights over each label's."""
+    """Counts of inside reports; ``mass`` sums p over the labels that each supports, ``collect`` weights per label."""
 
     counts: Counts
     mass: Map
@@ -33,28 +33,28 @@ class InsideSums(NamedTuple):
 
 
 class Inside(Protocol):
-    """What inside reports say of the sensitive labels."""
+    """The protocol of inside reports: how they are counted, and what they say about the sensitive labels."""
 
     @property
     def cells(self) -> int:
-        """How many of a tally's counts are of inside reports; the others are of own reports, label by label."""
+        """How many of a tally's counts are for inside reports; the others count own reports, label by label."""
         ...
 
     @property
     def operations(self) -> float:
-        """About how many additions their estimates take."""
+        """About how many additions the estimates from inside reports take."""
         ...
 
     def evidence(self, n: int, counts: Counts) -> Evidence:
-        """Of the sensitive labels, from the inside counts."""
+        """Evidence for the sensitive labels, from the counts of inside reports."""
         ...
 
     def sums(self, counts: Counts) -> InsideSums | None:
-        """For the likelihood, or None where counts do not hold it."""
+        """Sums for the likelihood, or None if counts do not determine it."""
         ...
 
     def report_sums(self, reports: Column) -> tuple[InsideSums, Counts] | None:
-        """The same from the reports themselves, and how many own reports each other label has."""
+        """The same sums from the reports themselves, and the number of own reports of each other label."""
         ...
 
     def chances(self, reports: Column) -> tuple[Exact, Indices]:
@@ -68,9 +68,9 @@ class Inside(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class JoinedLaw(Law):
-    """``order`` lists the places of all labels, the ``sensitive`` first ones first.
+    """``order`` lists the indices of all labels, the first ``sensitive`` of them sensitive.
 
-    ``own_chance`` is how often another label answers with itself; ``variances`` are in that order.
+    ``own_chance`` is the probability that another label is reported truthfully; ``variances`` are in that order.
     """
 
     labels: int
@@ -85,37 +85,37 @@ class JoinedLaw(Law):
 
     @cached_property
     def rank(self) -> Indices:
-        """Each label's number in that order."""
+        """Each label's position in that order."""
         return np.argsort(self.order)
 
     @property
     def leverage(self) -> float:
-        """Of the kind of labels that a fake report lifts more."""
+        """The larger of the leverages of the two kinds of labels."""
         return self.most_lifted
 
     @property
     def decode_operations(self) -> float:
-        """What the sensitive labels take, and two operations per other label."""
+        """The operations for the sensitive labels, and two per other label."""
         return self.inside.operations + 2.0 * (self.labels - self.sensitive)
 
     def evidence(self, n: int, counts: Counts) -> JoinedEvidence:
-        """Of the sensitive labels, and from their own reports of the others."""
+        """Evidence for the sensitive labels, joined with that for the others from their own reports."""
         high = self.inside.evidence(n, counts[: self.inside.cells])
         low = SupportEvidence(n, counts[self.inside.cells :], Support.exact(self.own_chance, Fraction(0)))
         return JoinedEvidence((high, low), (self.order[: self.sensitive], self.order[self.sensitive :]))
 
     def likelihood(self, counts: Counts) -> Likelihood | None:
-        """Of a histogram; packed bits have none."""
+        """The likelihood of a histogram; None for counts of packed bits."""
         sums = self.inside.sums(counts[: self.inside.cells])
         return None if sums is None else self._likelihood(sums, counts[self.inside.cells :])
 
     def report_likelihood(self, reports: Column) -> Likelihood | None:
-        """Of packed bits."""
+        """The likelihood of packed reports, whose counts do not determine it."""
         found = self.inside.report_sums(reports)
         return None if found is None else self._likelihood(*found)
 
     def _likelihood(self, inside: InsideSums, own: Counts) -> Likelihood:
-        """Inside reports are likelier from the sensitive labels that they support, own ones name their label.
+        """The likelihood: inside reports favour the sensitive labels that they support, own reports name theirs.
 
         Up to a factor, an inside report has probability 1 + (t - 1) p(the sensitive labels it supports).
         """
@@ -134,11 +134,11 @@ class JoinedLaw(Law):
         return Likelihood(np.concatenate((inside.counts, own)), forward, backward)
 
     def exact_ratio(self) -> Fraction:
-        """A/B, or its square where two bits tell two values apart: of a sensitive value against any other."""
+        """A/B, or its square if values differ in two bits: the ratio of a sensitive value against any other."""
         return self.ratio
 
     def chances(self, reports: Column) -> Exact:
-        """Inside reports from every label, own ones from the label that they name."""
+        """The exact probabilities: inside reports from every label, own ones only from the label that they name."""
         s, (found, names) = self.sensitive, self.inside.chances(reports)
         ranked: Exact = np.full((self.labels, len(reports)), Fraction(0), object)
         inside, own = np.flatnonzero(names == 0), np.flatnonzero(names)
@@ -147,10 +147,10 @@ class JoinedLaw(Law):
         return np.asarray(ranked[self.rank])
 
     def mutual_information(self) -> float:
-        """What inside reports tell, and the own reports of the other labels, each of which tells its label."""
+        """The mutual information of inside reports, plus that of own reports, each of which determines its label."""
         share = (self.labels - self.sensitive) / self.labels
         return self.inside_information() + share * float(self.own_chance) * math.log(self.labels)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""
+        """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
         return self.variances.risk_at(n, loss, None if truth is None else truth[self.order], target)

@@ -1,4 +1,4 @@
-"""What every law of counts can say: shares with their errors, risks, likelihoods, and each report's exact chances."""
+"""The protocol of all laws: estimates with errors, risks, likelihoods, and exact probabilities of reports."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from deniable.theory.risk.variance import Loss, Target
 
 
 class Law(ABC):
-    """How the counts of reports follow from the people's values, and what they say of these in turn.
+    """How counts of reports depend on people's values, and what can be concluded from them.
 
-    A law is a value: it knows labels by number, and neither how reports are stored nor which mechanism draws them.
+    A law is an immutable value: it knows labels by number, but not how reports are stored or which mechanism draws
+    them.
     """
 
     labels: int
@@ -26,7 +27,7 @@ class Law(ABC):
     @property
     @abstractmethod
     def leverage(self) -> float:
-        """How many honest people one fake report counts for, at most, in the share of one label."""
+        """How many honest people one fake report can count for, at most, in the share of one label."""
 
     @property
     @abstractmethod
@@ -35,19 +36,19 @@ class Law(ABC):
 
     @abstractmethod
     def evidence(self, n: int, counts: Counts) -> Evidence:
-        """What the counts of ``n`` reports say of each label, with exact error bars."""
+        """The evidence of the counts of ``n`` reports about each label: unbiased shares, errors and intervals."""
 
     @abstractmethod
     def likelihood(self, counts: Counts) -> Likelihood | None:
-        """The likelihood of counts, or None where they do not hold it."""
+        """The likelihood of counts, or None if counts do not determine it."""
 
     def report_likelihood(self, reports: Column) -> Likelihood | None:
-        """The likelihood of the reports themselves, for laws whose counts do not hold it."""
+        """The likelihood of the reports themselves, for laws whose counts do not determine it."""
         return None
 
     @abstractmethod
     def exact_ratio(self) -> Ratio:
-        """The largest ratio that the guarantee is about, in closed form from the realised integers."""
+        """The largest ratio that the guarantee bounds, in closed form from the realised integers."""
 
     @abstractmethod
     def chances(self, reports: Column) -> Exact:
@@ -55,14 +56,14 @@ class Law(ABC):
 
     @abstractmethod
     def mutual_information(self) -> float:
-        """What a report says of a uniform value, in nats."""
+        """The mutual information in nats of a uniform value and its report."""
 
     @abstractmethod
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """``risk`` of checked arguments."""
+        """``risk``, with arguments that are already checked."""
 
     def risk(self, n: int, loss: Loss, truth: Iterable[float] | None, target: Target) -> float:
-        """The expected error of the unbiased decoder; see ``Mechanism.risk``."""
+        """The expected error of the unbiased decoder for ``n`` people; arguments as for ``Mechanism.risk``."""
         return self.error(n, loss, check_risk(n, loss, truth, target, self.labels), target)
 
     @property
@@ -71,13 +72,13 @@ class Law(ABC):
         return True
 
     def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> Vector | None:
-        """Refuse a decoder that this law has not; the prior, which goes with one decoder only, as an array."""
+        """The prior as an array, or None; refuses unknown decoders, and a prior for any but "posterior"."""
         return check_prior(decoder, prior, self.labels)
 
     def decoded(
         self, decoder: str, prior: Vector | None, n: int, counts: Counts, reports: Column | None = None
     ) -> Decoded:
-        """The shares by a checked decoder, from counts and, where they are at hand, the reports themselves."""
+        """The shares by a checked decoder, from counts and, if given, the reports themselves."""
         evidence = self.evidence(n, counts)
         unbiased = evidence.unbiased()
         if decoder in LINEAR:
@@ -89,7 +90,7 @@ class Law(ABC):
 
 
 def check_risk(n: int, loss: str, truth: Iterable[float] | None, target: str, d: int) -> Vector | None:
-    """A number of people, a loss, a target, and a truth of ``d`` labels as an array."""
+    """The checked arguments of ``risk``, with the truth over ``d`` labels as an array."""
     check_users(n)
     if loss not in ("l2", "l1", "linf"):
         raise ParameterError(f'loss must be "l2", "l1" or "linf", got loss={loss!r}')

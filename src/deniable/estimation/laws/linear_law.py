@@ -1,4 +1,4 @@
-"""Linear estimators: the law of a channel that is written out, one whole-number weight for each value and report."""
+"""Linear estimators: the law of an explicit channel, with one integer weight per value and report."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from deniable.theory.risk.variance import Loss, Target, VarianceLaw
 
 REFINEMENTS = 2
 CLOSED = 1e-6
-"""How far from 1 the estimates from one report may add up and still be said to add up to 1."""
+"""How far the sum of the estimates from one report may be from 1 and still count as 1."""
 TOLD = 1e-6
-"""A label is told apart if the estimator takes its share from no other by more than this."""
+"""A label is told apart if no other label contributes more than this to its estimate."""
 WEAKEST = 1e-10
-"""Directions of the channel that carry less than this share of the strongest are rounding."""
+"""Singular values below this share of the largest are treated as rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)
 class LinearLaw(Law):
     """A histogram of reports and a left inverse of the channel: inverse @ counts / n is unbiased.
 
-    With a ``prior`` the inverse is the one in its metric, some labels may not be told apart, and the decoder
-    "posterior" takes it unless another is given.
+    With a ``prior`` the inverse is taken in its metric, some labels may not be told apart, and the decoder "posterior"
+    uses it unless another prior is given.
     """
 
     labels: int
@@ -53,7 +53,7 @@ class LinearLaw(Law):
 
     @cached_property
     def labels_told_apart(self) -> Flags:
-        """The labels whose share an unbiased estimate exists of."""
+        """For each label, whether an unbiased estimate of its share exists."""
         if self.prior is None:
             return np.ones(self.labels, np.bool_)
         mixed = self.inverse @ self._chances.T - np.eye(self.labels)
@@ -61,47 +61,47 @@ class LinearLaw(Law):
 
     @property
     def told_apart(self) -> bool:
-        """Whether all labels are."""
+        """Whether all labels are told apart."""
         return bool(self.labels_told_apart.all())
 
     @property
     def leverage(self) -> float:
-        """The most that one report counts for a label."""
+        """The largest entry of the estimator: how many people one fake report can count for."""
         return float(self.inverse.max())
 
     @property
     def decode_operations(self) -> float:
-        """A matrix times a vector."""
+        """The operations of a matrix times a vector."""
         return 2.0 * self.inverse.size
 
     def evidence(self, n: int, counts: Counts) -> LinearEvidence:
-        """The histogram with its estimator; no interval but 0 to 1 for labels that are not told apart."""
+        """The evidence of the histogram; labels that are not told apart get the interval 0 to 1."""
         return LinearEvidence(n, counts, self.inverse, None if self.prior is None else self.labels_told_apart)
 
     def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> Vector | None:
-        """As of any law; a known prior stands in for one that is not given."""
+        """As for any law; without a prior "posterior" uses the law's own."""
         return super().check_decoder(decoder, self.prior if decoder == "posterior" and prior is None else prior)
 
     def likelihood(self, counts: Counts) -> Likelihood:
-        """The channel itself."""
+        """The likelihood of the histogram, from the channel's matrix."""
         rows = self._chances
         return Likelihood(counts, forward=lambda p: p @ rows, backward=lambda weights: rows @ weights)
 
     def exact_ratio(self) -> Ratio:
-        """The ratio that comes nearest to what is promised, or exceeds it."""
+        """The ratio that comes nearest to the level of the guarantee, or exceeds it."""
         return self.guarantee.judge(self.channel.rows).ratio
 
     def chances(self, reports: Column) -> Exact:
-        """Columns of the matrix."""
+        """The exact probabilities [labels, reports]: columns of the matrix."""
         return self.channel.exact[:, reports]
 
     def mutual_information(self) -> float:
-        """From the matrix, in nats."""
+        """The mutual information in nats of a uniform value and its report, from the matrix."""
         return self.channel.mutual_information()
 
     @cached_property
     def variances(self) -> VarianceLaw:
-        """From the squared contributions of each report to each label, given each input."""
+        """The variances as a function of the truth, from the mean squared contribution of a report to each label."""
         if not self.told_apart:
             raise ParameterError(
                 f"risk must be of a channel that tells all labels apart, got {(~self.labels_told_apart).sum()} that it "
@@ -113,12 +113,12 @@ class LinearLaw(Law):
         return VarianceLaw(np.zeros(len(second)), lambda p: p @ second, lambda weights: second @ weights, closed)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""
+        """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
         return self.variances.risk_at(n, loss, truth, target)
 
 
 def inverse_of(chances: Matrix) -> Matrix:
-    """The linear estimator that is unbiased for every truth, of least variance at the uniform one.
+    """The linear estimator [labels, reports] that is unbiased for every truth, with least variance at the uniform one.
 
     >>> inverse_of(np.array([[0.75, 0.25], [0.25, 0.75]])).round(9).tolist()
     [[1.5, -0.5], [-0.5, 1.5]]
@@ -132,17 +132,17 @@ def inverse_of(chances: Matrix) -> Matrix:
             'of an optimal_channel the goals "squared", "minimax" and "minimax-l1" have them so'
         )
     inverse = np.linalg.solve(gram, scaled)
-    for _ in range(REFINEMENTS):  # Newton's step, its residual in more digits: weak channels are ill-conditioned
+    for _ in range(REFINEMENTS):  # Newton steps with the residual in more digits, as weak channels are ill-conditioned
         residual = np.eye(len(chances)) - chances.astype(np.longdouble) @ inverse.T
         inverse = inverse + (residual.T.astype(np.float64) @ inverse)
     return np.asarray(inverse, np.float64)
 
 
 def prior_inverse(chances: Matrix, prior: Vector) -> Matrix:
-    """A linear estimator: what reports cannot tell apart shares in proportion to the prior, the rest is unbiased.
+    """A linear estimator that is unbiased, except that labels which reports mix up share in proportion to the prior.
 
-    The generalized inverse in the metric of the prior; where all labels are told apart, it is the unbiased
-    estimator of least variance at the prior.
+    The generalized inverse in the metric of the prior; if all labels are told apart, it is the unbiased estimator with
+    the least variance at the prior.
     """
     root, marginal = np.sqrt(prior), prior @ chances
     scale = np.sqrt(np.where(marginal > 0, marginal, 1.0))

@@ -1,6 +1,6 @@
 """Signed counting: within its part a report is + for half of the labels and - for the rest, by Hadamard rows.
 
-The labels are dealt to parts in order, each with a row of its own beside row 0; see ``kernels/decode/hadamard_rows``.
+The labels are divided into parts in order, each with its own row besides row 0; see ``kernels/decode/hadamard_rows``.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ class SignLaw(Law):
 
     @property
     def total(self) -> int:
-        """All weights, in units of half a part."""
+        """The total of all weights, in units of half a part."""
         return self.odds.above + (2 * self.parts - 1) * self.odds.below
 
     @property
     def scale(self) -> float:
-        """What one report more in the own half than in the other half adds to n times the estimate."""
+        """How much one report in the label's half adds to n times its estimate."""
         return float(Fraction(self.total, self.odds.above - self.odds.below))
 
     @property
     def leverage(self) -> float:
-        """A fake report in a label's half counts ``scale`` people for it."""
+        """A fake report in a label's half counts for ``scale`` people."""
         return self.scale
 
     @property
     def decode_operations(self) -> float:
-        """One fast transform for each part."""
+        """The additions of one fast transform per part."""
         return self.parts * self.size * math.log2(self.size)
 
     def by_row(self, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
-        """The labels' values at their rows of each part; row 0 is nobody's."""
+        """The labels' values [parts, rows] at their rows; row 0 is not used."""
         padded = np.zeros(self.parts * (self.size - 1), values.dtype)
         padded[: len(values)] = values
         return np.pad(padded.reshape(self.parts, -1), ((0, 0), (1, 0)))
@@ -76,7 +76,7 @@ class SignLaw(Law):
         return parts[:, 1:].reshape(-1)[: self.labels]
 
     def evidence(self, n: int, counts: Counts) -> SignedEvidence:
-        """For each label the reports in its half, and those in its part's other half."""
+        """Signed evidence: for each label the reports in its half, and those in its part's other half."""
         parts = self._transformed(counts)
         signed = self._by_label(parts)
         within = np.repeat(parts[:, 0], self.size - 1)[: self.labels]
@@ -94,7 +94,7 @@ class SignLaw(Law):
         return held
 
     def support_chances(self, value: int) -> Vector:
-        """A for the value, half of A + B for the other labels of its part, B for those of other parts."""
+        """The probabilities of support by a report of ``value``: A for itself, (A+B)/2 in its part, B in others."""
         rows, above, below = self.size - 1, self.odds.above / self.total, self.odds.below / self.total
         same_part = np.arange(self.labels) // rows == value // rows
         chances = np.where(same_part, (above + below) / 2, below)
@@ -102,7 +102,7 @@ class SignLaw(Law):
         return chances
 
     def chances(self, reports: Column) -> Exact:
-        """A and B over the total, shared by the outputs of half a part."""
+        """The exact probabilities: A and B over the total, divided among the outputs of half a part."""
         halves = self.total * (self.size // 2)
         level = Fraction(self.odds.above, halves), Fraction(self.odds.below, halves)
         return two_level_chances(self.supports(reports), [level] * len(reports))
@@ -120,22 +120,22 @@ class SignLaw(Law):
         return collected
 
     def likelihood(self, counts: Counts) -> Likelihood:
-        """The histogram of outputs; two transforms per iteration."""
+        """The likelihood of the histogram; two transforms per iteration."""
         return support_likelihood(counts, float(self.odds.ratio), self._mass, self._collect)
 
     def exact_ratio(self) -> Fraction:
-        """A/B."""
+        """A/B, between any two labels."""
         return self.odds.ratio
 
     def mutual_information(self) -> float:
-        """From how many labels each output supports."""
+        """The mutual information in nats, from the number of labels that each output supports."""
         outputs = self.parts * self.size
         members = np.rint(self._mass(np.ones(self.labels)))
         log_low = np.full(outputs, math.log(self.odds.below / (self.total * (self.size // 2))))
         return information.two_level(np.zeros(outputs), members, log_low, self.epsilon, self.labels)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""
+        """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
         shape, p = (float(self.odds.ratio), self.parts, self.size), truth
         if p is None and loss == "l2" and target == "sample":
             return theory.worst_sample_l2(*shape, n, self.labels)

@@ -1,4 +1,4 @@
-"""Support counting: a report supports a set of labels, and one inversion of (g, h) serves nearly every family."""
+"""Support counting: a report supports a set of labels, and the inversion of (g, h) works for nearly every family."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from deniable.theory.risk.variance import Loss, Target
 
 @dataclass(frozen=True, eq=False)
 class SupportLaw(Law):
-    """Every label is supported with probability g by its holders' reports and h by any others'.
+    """Every label is supported with probability g by its holders' reports and with h by all others'.
 
     So ``(f_j / n - h) / (g - h)`` is unbiased for its frequency, where ``f_j`` reports support label j. ``closed`` says
-    that all reports support as many labels, so that the estimates add up to 1; ``count`` makes support counts of
-    what a tally holds.
+    that all reports support the same number of labels, so that the estimates add up to 1; ``count`` turns a tally's
+    counts into support counts.
     """
 
     labels: int
@@ -45,7 +45,7 @@ class SupportLaw(Law):
 
     @property
     def leverage(self) -> float:
-        """(1 - h)/(g - h): the most that a fake report lifts one label, in people."""
+        """(1 - h)/(g - h): how many people one fake report can count for."""
         return theory.leverage(self.support)
 
     @property
@@ -54,15 +54,15 @@ class SupportLaw(Law):
         return 2.0 * self.labels if self.operations is None else self.operations
 
     def evidence(self, n: int, counts: Counts) -> SupportEvidence:
-        """The support counts with their law."""
+        """The evidence of the support counts, with exact intervals."""
         return SupportEvidence(n, self.count(counts), self.support)
 
     def likelihood(self, counts: Counts) -> Likelihood | None:
-        """Of a histogram; packed bits have none."""
+        """The likelihood of a histogram; None for counts of packed bits."""
         return self.reports.likelihood(counts, float(self.largest_ratio))
 
     def report_likelihood(self, reports: Column) -> Likelihood | None:
-        """Of packed bits."""
+        """The likelihood of packed reports, whose counts do not determine it."""
         return self.reports.report_likelihood(reports, float(self.largest_ratio))
 
     def supports(self, reports: Column) -> Flags:
@@ -76,24 +76,24 @@ class SupportLaw(Law):
         return chances
 
     def chances(self, reports: Column) -> Exact:
-        """Two levels."""
+        """The exact probabilities, which have two levels per report."""
         return two_level_chances(self.reports.table(reports), self.reports.levels(reports))
 
     def exact_ratio(self) -> Fraction:
-        """A/B, or its square where two bits tell two values apart."""
+        """A/B, or its square if two values differ in two bits."""
         return self.largest_ratio
 
     def mutual_information(self) -> float:
-        """From the family's formula, in nats."""
+        """The mutual information in nats, from the family's formula."""
         return self.information()
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """Without a truth at the uniform one: the worst case of l2 and of l1's limit."""
+        """The predicted error; without a truth at the uniform one, the worst case for l2 and the limit of l1."""
         return theory.risk(self.support, n, self.labels, loss, truth, target, closed=self.closed)
 
 
 def support_of(law: Law) -> Support:
-    """The g and h of a law of support counting; any other is refused."""
+    """The g and h of a law of support counting; other laws are refused."""
     if not isinstance(law, SupportLaw):
         raise ParameterError(f"mechanism must count supports, as Subset does, got one with a {type(law).__name__}")
     return law.support

@@ -1,4 +1,4 @@
-"""Which labels each report supports: it is A/B times likelier from these than from the others, and no more is known."""
+"""Which labels each report supports: the report is A/B times likelier from these than from all others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Levels: TypeAlias = tuple[Fraction, Fraction]
 
 @runtime_checkable
 class Supporting(Protocol):
-    """A law whose reports support labels, which an auditor can count where reports are too many to be listed."""
+    """A law whose reports support labels, so that an auditor can count supports of reports too many to list."""
 
     def supports(self, reports: Column) -> Flags:
         """Which labels (columns) each report (rows) supports."""
@@ -32,7 +32,7 @@ class Supporting(Protocol):
 
 
 class Supports(Protocol):
-    """Which labels each report supports, and sums over them."""
+    """The protocol: which labels each report supports, and sums over them."""
 
     def table(self, reports: Column) -> Flags:
         """Which labels (columns) each report (rows) supports."""
@@ -43,20 +43,20 @@ class Supports(Protocol):
         ...
 
     def likelihood(self, counts: Counts, ratio: float) -> Likelihood | None:
-        """The likelihood of counts, or None where they do not hold it."""
+        """The likelihood of counts, or None if counts do not determine it."""
         ...
 
     def report_likelihood(self, reports: Column, ratio: float) -> Likelihood | None:
-        """The likelihood of the reports themselves, where counts do not hold it."""
+        """The likelihood of the reports themselves, if counts do not determine it."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class IndexSupports:
-    """Reports that are integers, all of the same two levels.
+    """Integer reports, all with the same two levels of probability.
 
-    ``holds`` tells which labels reports support; ``mass`` adds up a distribution over each report's labels, ``collect``
-    weights over each label's reports. ``response``: each supports one label and each label has one report.
+    ``holds`` says which labels reports support; ``mass`` sums a distribution over each report's labels, ``collect``
+    sums weights over each label's reports. ``response``: each report supports one label, and each label has one report.
     """
 
     level: Levels
@@ -70,41 +70,41 @@ class IndexSupports:
         return self.holds(reports)
 
     def levels(self, reports: Column) -> list[Levels]:
-        """The same for every report."""
+        """The two levels, which are the same for every report."""
         return [self.level] * len(reports)
 
     def likelihood(self, counts: Counts, ratio: float) -> Likelihood:
-        """Of a histogram, which keeps all that the reports say."""
+        """The likelihood of a histogram, which keeps all information of the reports."""
         return support_likelihood(counts, ratio, self.mass, self.collect, self.response)
 
     def report_likelihood(self, reports: Column, ratio: float) -> None:
-        """Their histogram holds it."""
+        """The likelihood of the reports' histogram."""
         return
 
 
 @dataclass(frozen=True, eq=False)
 class PackedSupports:
-    """Reports of one bit per label; ``by_weight`` gives the levels of a report with so many bits set."""
+    """Packed reports of one bit per label; ``by_weight`` gives the levels of a report with so many bits set."""
 
     labels: int
     by_weight: Callable[[int], Levels]
 
     def table(self, reports: Column) -> Flags:
-        """The set bits."""
+        """The set bits of each report, as a table of booleans."""
         return np.unpackbits(reports, axis=1, count=self.labels, bitorder="little").view(np.bool_)
 
     def levels(self, reports: Column) -> list[Levels]:
-        """They depend on a report only through its number of set bits."""
+        """The two levels, which depend only on a report's number of set bits."""
         weights = self.table(reports).sum(axis=1).tolist()
         known = {weight: self.by_weight(weight) for weight in set(weights)}
         return [known[weight] for weight in weights]
 
     def likelihood(self, counts: Counts, ratio: float) -> None:
-        """None: counts do not hold the joint law of the bits."""
+        """None: counts do not determine the joint distribution of the bits."""
         return
 
     def report_likelihood(self, reports: Column, ratio: float) -> Likelihood:
-        """Equal reports are counted together."""
+        """The likelihood of the distinct reports with their counts."""
         distinct, counts = np.unique(reports, axis=0, return_counts=True)
         return support_likelihood(
             counts.astype(np.int64),

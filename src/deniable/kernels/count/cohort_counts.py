@@ -1,7 +1,7 @@
 """How many packed reports of each cohort hold each bit; a report is a cohort in two bytes and then its bits.
 
-Eight bytes of bits become 64 bytes of 0 and 1 and are added to the cohort's 64 counters of a byte each; before one of
-them could overflow, the cohort's counters are emptied into wide ones. Whatever the order of the cohorts, no report is
+Eight bytes of bits become 64 bytes of 0 and 1 and are added to the cohort's 64 one-byte counters; before one of them
+could overflow, the cohort's counters are emptied into wide ones. Reports may come in any order of cohorts; none is
 moved.
 
 Limit: a load, an expansion, an addition and a store for every 32 or 64 bits, as wide as the machine's vectors are.
@@ -26,11 +26,11 @@ HEAD = 2
 WORD = 8
 LANES = 64
 FULL = 255
-"""Reports that a counter of one byte holds."""
+"""The most reports that a one-byte counter can hold."""
 AHEAD = 2048
-"""Bytes between the report that is counted and the one that is asked for."""
+"""How many bytes ahead reports are prefetched."""
 COHORT = np.uint64(0xFFFF)
-"""Where the cohort is in a report's first word."""
+"""The bits of a report's first word that hold the cohort."""
 
 
 def _bits_added(counters: Packed, at: Place, word: np.uint64) -> None:
@@ -62,7 +62,7 @@ def _until_full(
 ) -> tuple[int, np.uint64]:
     """Add up reports from ``first`` on until the counters of a cohort are full: the next report, and that cohort.
 
-    ``n`` and no cohort where none is full.
+    Returns ``n`` and the number of cohorts if none became full.
     """
     cohorts, words = np.uint64(len(held)), (width - HEAD - 1) // WORD
     mask = ALL >> np.uint64(8 * (HEAD + WORD * (words + 1) - width))
@@ -76,7 +76,7 @@ def _until_full(
         for _ in range(words):
             _add_bits(flat, place, load_word(column, at))
             place, at = place + LANES, at + WORD
-        _add_bits(flat, place, load_word(column, at) & mask)  # the next report's bytes come along and are cleared
+        _add_bits(flat, place, load_word(column, at) & mask)  # the next report's bytes are loaded too and masked out
         held[cohort] += np.uint8(1)
         if held[cohort] == np.uint8(FULL):
             return i + 1, cohort
@@ -85,7 +85,7 @@ def _until_full(
 
 @compiled()
 def _settle(cohort: np.uint64, held: Packed, people: Counts, counters: Packed, counts: Counts) -> None:
-    """All that is held of a cohort is moved into what is found of it."""
+    """Empty a cohort's small counters into its wide ones."""
     people[cohort] += np.int64(held[cohort])
     held[cohort] = 0
     narrow, wide = counters[cohort], counts[cohort]
@@ -96,11 +96,11 @@ def _settle(cohort: np.uint64, held: Packed, people: Counts, counters: Packed, c
 
 @compiled()
 def _add_up(column: Packed, width: int, held: Packed, people: Counts, counters: Packed, counts: Counts) -> None:
-    """Add up the reports of a column that goes on for a word after them, but not those of no cohort.
+    """Add up the reports of a column that has one more word after them; reports whose cohort is too large are left out.
 
-    The loop over reports is left when counters are full: what it needs stays in registers. Where it has to be fetched
-    from the stack, some processors take that for what was just stored to counters whose address is much like it, and
-    wait; whether they do is chance, and lasts as long as the process.
+    The loop over reports is a function of its own that returns when counters are full, so that its variables stay in
+    registers. Loads from the stack can alias with stores to counters at similar addresses, which stalls some
+    processors; whether it happens depends on the addresses and lasts as long as the process.
     """
     n, i = (len(column) - WORD) // width, 0
     flat, row = counters.reshape(counters.size), counters.shape[1]
@@ -112,11 +112,11 @@ def _add_up(column: Packed, width: int, held: Packed, people: Counts, counters: 
 
 @compiled()
 def _count(reports: Packed, people: Counts, counts: Counts) -> None:
-    """Add to ``people`` [cohorts] and ``counts`` [cohorts, bits]; reports of no cohort are left out."""
+    """Add to ``people`` [cohorts] and ``counts`` [cohorts, bits]; reports whose cohort is too large are left out."""
     (n, width), (cohorts, bits) = reports.shape, counts.shape
     row = -(-bits // LANES) * LANES
     room = np.zeros((cohorts + 1) * row, np.uint8)
-    first = -room.ctypes.data % LANES  # a row of counters lies in one line of the cache
+    first = -room.ctypes.data % LANES  # every row of counters begins at a cache line
     counters, held = room[first : first + cohorts * row].reshape(cohorts, row), np.zeros(cohorts, np.uint8)
     column, last = reports.reshape(n * width), np.zeros(min(n, WORD) * width + WORD, np.uint8)
     whole = (n - min(n, WORD)) * width
@@ -128,7 +128,7 @@ def _count(reports: Packed, people: Counts, counts: Counts) -> None:
 
 
 def count_by_cohort(reports: Packed, cohorts: int) -> tuple[Counts, Counts, int]:
-    """The people [cohorts], how many of them hold each bit [cohorts, bits], pad bits too, and how many are of none.
+    """The people [cohorts], how many hold each bit [cohorts, bits], pad bits too, and the reports of no valid cohort.
 
     Example:
         >>> count_by_cohort(np.array([[1, 0, 0b101], [1, 0, 0b100], [9, 0, 1]], np.uint8), 2)

@@ -1,10 +1,10 @@
 """Histograms of integer reports, checked on the way.
 
-Limit: one load, one addition and one store a report, which a processor that forwards its stores does in a cycle.
-Equal neighbours would each wait for the store before, so neighbours go to different tables: four where these stay in
-the first cache, two in the second. Beyond it they go to the counts themselves: a second table would only have the
-cache miss more often. The check reads a block that the count will find in the cache. Each processor counts one part of
-a column, since every part has counts of its own to be added up.
+Limit: one load, one addition and one store per report, which a processor with store forwarding does in a cycle. Equal
+neighbours would each wait for the previous store, so neighbours go to different tables: four if these fit in the L1
+cache, two if they fit in L2. Larger ones go to the counts themselves: a second table would only cause more cache
+misses. A block is checked first and is then in the cache when it is counted. Each processor counts one part of a
+column, since every part has its own counts that must be added up.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ BLOCK = 1 << 12
 FOUR_TABLES = 1 << 12
 TWO_TABLES = 1 << 16
 MOST = 1 << 31
-"""Reports a pass: no 32-bit count overflows."""
+"""Reports per pass, so that no 32-bit count overflows."""
 
 
 def out_of_range(reports: Integers, size: int) -> int:
-    """How many reports are not below ``size``; the maximum alone settles the usual case at memory speed."""
+    """How many reports are not below ``size``; if there are none, the maximum shows it at memory speed."""
     if len(reports) == 0 or int(reports.max()) < size:
         return 0
     return int(np.count_nonzero(reports >= size))
@@ -35,7 +35,7 @@ def out_of_range(reports: Integers, size: int) -> int:
 
 @compiled()
 def _beyond(reports: Integers, size: int) -> int:
-    """How many reports are not below ``size``; the maximum is found as many at a time as a vector holds."""
+    """How many reports are not below ``size``; the search for the maximum is vectorized."""
     largest = reports[0]
     for i in range(len(reports)):
         largest = max(largest, reports[i])
@@ -61,7 +61,7 @@ def _add_four(reports: Integers, a: Table, b: Table, c: Table, d: Table) -> None
 
 @compiled()
 def _straight(reports: Integers, counts: Counts) -> int:
-    """As ``_histogram``, without tables."""
+    """As ``_histogram``, but adds to the counts directly, without tables."""
     wrong = 0
     for first in range(0, len(reports), BLOCK):
         block = reports[first : first + BLOCK]
@@ -75,9 +75,9 @@ def _straight(reports: Integers, counts: Counts) -> int:
 
 @compiled()
 def _histogram(reports: Integers, counts: Counts, tables: int) -> int:
-    """Add to the counts; how many reports are out of range. Their blocks are not counted."""
+    """Add reports to the counts and return how many are out of range; a block with such a report is not counted."""
     wrong, size = 0, len(counts)
-    # no two tables at the same place of a page: a store would seem to hit the other table's load
+    # no two tables at the same offset in a page: a store would seem to alias the other table's load
     apart = -(-size // 1024) * 1024 + 272
     held = np.zeros((tables, apart), np.uint32)
     a, b, c, d = held[0], held[1 % tables], held[2 % tables], held[3 % tables]
@@ -93,9 +93,9 @@ def _histogram(reports: Integers, counts: Counts, tables: int) -> int:
 
 
 def histogram(reports: Integers, size: int, onto: Counts | None = None) -> tuple[Counts, int]:
-    """How often each integer below ``size`` is reported, added to ``onto`` if given; how many reports are not below it.
+    """How often each integer below ``size`` is reported, added to ``onto`` if given; how many reports are out of range.
 
-    Only if there are none of these has everything been counted.
+    The counts are complete only if no report is out of range.
 
     Example:
         >>> histogram(np.array([1, 2, 1], np.uint8), 3)
@@ -108,7 +108,7 @@ def histogram(reports: Integers, size: int, onto: Counts | None = None) -> tuple
 
 
 def _add(reports: Integers, counts: Counts) -> int:
-    """Add to the counts in one thread; how many reports are out of range."""
+    """Add reports to the counts in one thread and return how many are out of range."""
     if len(counts) > TWO_TABLES:
         return _straight(reports, counts)
     tables = 4 if len(counts) <= FOUR_TABLES else 2

@@ -1,6 +1,6 @@
-"""Sums over the set bits of packed reports, a byte at a time through tables of 256 (the four Russians' method).
+"""Sums over the set bits of packed reports, one byte at a time by tables of 256 (the method of four Russians).
 
-Limit: one table look-up and one addition a byte, a ninth of the work of going bit by bit.
+Limit: one table look-up and one addition per byte, a ninth of the work of going bit by bit.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """How many packed reports hold each symbol, and which reports are malformed.
 
 Limit: reading the bytes. Sixteen rows of 512 bytes at a time go through carry-save adders (Harley and Seal; Mula, Kurz
-and Lemire 2018 for the positional form): fifteen full adders leave the rows' running count modulo 16 in four digits a
-bit and one row of carries, each worth sixteen. Sixteen rows of carries are counted in the same way one level up, and
-so on: a level costs a sixteenth of the one below. Bits become numbers once, at the end.
+and Lemire 2018 for the positional form): fifteen full adders leave the rows' running count modulo 16 in four digits per
+bit and one row of carries, each worth sixteen. Sixteen rows of carries are counted in the same way one level up, and so
+on: a level costs a sixteenth of the one below. Bits are turned into numbers once, at the end.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ANY = -1
 
 @compiled()
 def _add(a: np.uint64, b: np.uint64, c: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """A full adder in each lane: sum and carry."""
+    """A full adder on 64 bits at once: sum and carry."""
     half = a ^ b
     return half ^ c, (a & b) | (half & c)
 
@@ -78,7 +78,7 @@ def _fill(block: Packed, column: Packed, start: int, apart: int, run: int) -> No
 
 @compiled()
 def _carry(carries: Words, digits: Words, filled: npt.NDArray[np.int64]) -> None:
-    """Sixteen rows of carries are one more row on the level above."""
+    """Note one more row of carries; whenever a level has sixteen, add them up into one row on the level above."""
     level = 0
     filled[0] += 1
     while filled[level] == ROWS:
@@ -103,7 +103,7 @@ def out_of_pad(reports: Packed, last: np.uint8) -> int:
 def out_of_weight(reports: Packed, weight: int) -> int:
     """How many packed reports do not hold exactly ``weight`` symbols; the compiler makes eight bytes one load.
 
-    Written out here, where it knows every place in a row beforehand, it makes the loop one of vectors.
+    The loop is written out so that every offset in a row is known in advance and the compiler can vectorize it.
     """
     wrong, width = 0, reports.shape[1]
     whole = width // 8 * 8
@@ -139,7 +139,7 @@ def beyond_single(reports: Packed, first: int) -> int:
 
 @compiled()
 def _numbers(digits: Words, carries: Words, filled: npt.NDArray[np.int64], counts: Counts) -> None:
-    """Add what all levels hold to the counts."""
+    """Add the digits and carries of all levels to the counts."""
     for level in range(len(digits)):
         for tile in range(digits.shape[1]):
             held = counts[64 * WIDE * tile :][: 64 * WIDE]
@@ -151,9 +151,9 @@ def _numbers(digits: Words, carries: Words, filled: npt.NDArray[np.int64], count
 
 @compiled()
 def _count(reports: Packed, words: Words, beside: int, weight: int, counts: Counts) -> int:
-    """Add to the counts of 4096 bits a tile; how many reports have another weight, unless that is ANY.
+    """Add to the counts, of 4096 bits per tile, and return how many reports have another weight, unless it is ANY.
 
-    ``words`` is the column where its rows, so many side by side, are whole tiles.
+    ``words`` is the part of the column in which ``beside`` rows side by side fill whole tiles.
     """
     n, width = reports.shape
     column, run, tiles = reports.reshape(n * width), beside * width, -(-width // TILE)
@@ -176,14 +176,14 @@ def _count(reports: Packed, words: Words, beside: int, weight: int, counts: Coun
                 _fill(spare.view(np.uint8), column, start, run, min(TILE, run - tile * TILE))
                 _absorb(spare, digits[0, tile], out)
         _carry(carries, digits, filled)
-        if weight != ANY:  # while the cache holds them
+        if weight != ANY:  # while they are in the cache
             wrong += out_of_weight(reports[i * ROWS * beside : (i + 1) * ROWS * beside], weight)
     _numbers(digits, carries, filled, counts)
     return wrong
 
 
 def _count_part(reports: Packed, weight: int) -> tuple[Counts, int]:
-    """``count_packed`` in one thread."""
+    """``count_packed`` of one part of a column, in one thread."""
     width = reports.shape[1]
     beside = max(1, TILE // width)
     reports = np.ascontiguousarray(reports)

@@ -1,9 +1,9 @@
-"""Exact tails of a sum of two binomials: x people support with chance g, the n - x others with chance h.
+"""Exact tails of a sum of two binomials: x people support a label with probability g, the n - x others with h.
 
 Each binomial is laid out around its mode by the ratio of neighbouring probabilities, until they are 1e-18 of the
-largest, and divided by its sum: no logarithm, no gamma function, so nothing cancels at n = 1e9. Binomials are
-log-concave, so what is cut off is below a geometric series whose ratio is that of the last two; it is added to the
-tail, which can then only be too large. An interval from such tails can only be too wide.
+largest, and divided by its sum: without logarithms and gamma functions nothing cancels at n = 1e9. Binomials are
+log-concave, so the mass cut off is below a geometric series with the ratio of the last two; it is added to the tail,
+which can then only be too large. An interval from such tails can only be too wide.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROUNDING = 1e-11  # of the tail: two windows of some thousand products each
 
 @compiled()
 def _window(trials: int, chance: float, rest: float) -> Window:
-    """Probabilities of Binomial(trials, chance) around the mode, the first one's place, and the mass cut off."""
+    """Probabilities of Binomial(trials, chance) around the mode, the first one's index, and the mass cut off."""
     if trials == 0 or chance <= 0.0 or rest <= 0.0:
         return np.ones(1), trials if rest <= 0.0 else 0, 0.0
     odds = chance / rest
@@ -80,7 +80,7 @@ def upper_tail(least: int, x: int, g: float, not_g: float, others: int, h: float
 def least_holders(
     counts: Counts, people: Counts, g: float, not_g: float, h: float, not_h: float, error: float, guesses: Counts
 ) -> Counts:
-    """For each count the smallest x, at most ``people``, whose upper tail exceeds ``error``; found from a guess.
+    """For each count the smallest x, at most ``people``, whose upper tail exceeds ``error``; searched from a guess.
 
     The tail grows with x, so a search that doubles its stride brackets x, and halving finds it.
     """

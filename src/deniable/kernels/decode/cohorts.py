@@ -1,12 +1,12 @@
 """Tables of hashed candidates: symbols[s, c, :] are the symbols of r that candidate s has in cohort c.
 
-A plain hash has one symbol a cohort, a Bloom filter several, where a symbol that comes twice counts once: the tables
-are sorted (``sorted_filters``), so that a repeated symbol follows its like. The kernels share nothing; rows of a table
-may be given to several threads and the masses added up.
+A plain hash has one symbol per cohort, a Bloom filter several, of which a repeated symbol counts once: the tables are
+sorted (``sorted_filters``), so that equal symbols are neighbours. The kernels share no state; rows of a table may be
+given to several threads and the masses added up.
 
-Limits: reading the table once, and one load or one addition into a tile of cohorts that stays in the first cache a
-symbol; a line of the table holds 32 cohorts, so a tile is never narrower. Overlaps only touch pairs that share a
-symbol. The quadratic forms are bound by C S k additions, vectorized along k.
+Limits: reading the table once, and per symbol one load or addition in a tile of cohorts that stays in the L1 cache; a
+cache line of the table holds 32 cohorts, so a tile is never narrower. Overlaps only touch pairs that share a symbol.
+The quadratic forms take C S k additions, vectorized along k.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def sorted_filters(symbols: Symbols) -> Symbols:
 
 @compiled()
 def mass(symbols: Symbols, p: Vector, r: int) -> Matrix:
-    """The mass [C, r] of the candidates that have each symbol of each cohort."""
+    """The total ``p`` of the candidates that have each symbol in each cohort: [C, r]."""
     candidates, cohorts, hashes = symbols.shape
     out = np.zeros((cohorts, r))
     tile = max(LINE, CELLS // r)
@@ -76,7 +76,7 @@ def collect(symbols: Symbols, weights: Matrix) -> Vector:
 
 @compiled()
 def pairs_held(symbols: Symbols, p: Vector, sizes: Vector, field: Matrix) -> float:
-    """Sum over cohorts and candidates of n_c p times the field's products of two different symbols of a filter."""
+    """Sum over cohorts and candidates of n_c p times the field's products over ordered pairs of a filter's symbols."""
     candidates, cohorts, hashes = symbols.shape
     out = 0.0
     for s in range(candidates):

@@ -36,7 +36,7 @@ ROUNDING_LIMIT = 0.25  # half of what would round to a wrong integer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CyclicTransform:
-    """A set D on the circle of ``length`` points, seen from its first ``size`` points; transforms once, serves often.
+    """A set D on the circle of ``length`` points, with its transform, for sums that concern the first ``size`` points.
 
     Example:
         >>> around = CyclicTransform.of(7, np.array([1, 2, 4], np.int32), 5)
@@ -50,7 +50,7 @@ class CyclicTransform:
     positions: Positions
     spectrum: Spectrum
     covered: Counts
-    """How many of the points each message supports, counted without the transform."""
+    """How many of the first ``size`` points each message supports, counted without the transform, for a checksum."""
 
     @classmethod
     def of(cls, length: int, positions: Positions, size: int) -> CyclicTransform:
@@ -80,7 +80,7 @@ class CyclicTransform:
         return line[: self.size].copy()
 
     def support_counts(self, counts: Counts) -> Counts:
-        """Gather non-negative integers exactly, or raise: bounded before, measured and summed after."""
+        """Gather non-negative integers exactly, or raise: errors are bounded before, residues and sum checked after."""
         total = np.zeros(self.size, np.int64)
         for shift, digit in self._digits(counts):
             total += self._rounded(digit) << shift
@@ -89,7 +89,7 @@ class CyclicTransform:
         return total
 
     def _unroll(self, values: Vector) -> Vector:
-        """Continue the circle into a line long enough that no sum wraps."""
+        """Continue the circle on a line that is long enough for no sum to wrap around."""
         line = np.zeros(self.padded)
         line[: self.length] = values
         line[self.length : self.length + self.size - 1] = values[: self.size - 1]
@@ -131,7 +131,7 @@ def support_counts(counts: Counts, positions: Positions, size: int) -> Counts:
 
 
 def _covered(length: int, positions: Positions, size: int) -> Counts:
-    """How many of the ``size`` points from each message back lie in the set, by running sums."""
+    """For each message y, how many x < ``size`` have y - x in the set, by running sums."""
     below = np.zeros(length, np.int64)
     below[positions] = 1
     np.cumsum(below, out=below)
@@ -141,5 +141,5 @@ def _covered(length: int, positions: Positions, size: int) -> Counts:
 
 
 def _wrapped_sum(values: Counts) -> int:
-    """The sum modulo 2^64: exact however large, since both sides of a checksum wrap alike."""
+    """The sum modulo 2^64: good for a checksum of any size, since both sides wrap in the same way."""
     return int(values.view(np.uint64).sum(dtype=np.uint64))

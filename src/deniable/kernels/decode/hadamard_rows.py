@@ -1,4 +1,4 @@
-"""Labels that own the + half of a Hadamard row of one set of outputs: label i has row i + 1 of ``size``."""
+"""Labels that each own the + half of one set of outputs, by a Hadamard row: label i has row i + 1 of ``size``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Number = TypeVar("Number", np.int64, np.float64)
 
 
 def size_for(labels: int) -> int:
-    """The least power of two with a row for every label beside row 0, which is + everywhere."""
+    """The least power of two with a row for every label besides row 0, which is + everywhere."""
     return 1 << labels.bit_length()
 
 
@@ -38,7 +38,7 @@ def signs(counts: Counts, labels: int) -> tuple[Counts, Counts]:
 
 
 def split(within: Counts, signed: Counts) -> tuple[Counts, Counts]:
-    """Two parts by their sum and their difference.
+    """Two numbers from their sum and their difference, without overflow.
 
     >>> split(np.array([5, 2**63 - 1]), np.array([-3, 2**63 - 1]))[0].tolist()
     [1, 9223372036854775807]
@@ -48,7 +48,7 @@ def split(within: Counts, signed: Counts) -> tuple[Counts, Counts]:
 
 
 def mass(p: Vector, size: int) -> Vector:
-    """For each output of the set, how much of p is on the labels whose half it is in."""
+    """For each output, the total ``p`` of the labels whose half contains it."""
     padded = np.zeros(size)
     padded[1 : len(p) + 1] = p
     return np.asarray((p.sum() + _transformed(padded)) / 2)
@@ -61,7 +61,7 @@ def collect(weights: Vector, labels: int) -> Vector:
 
 
 def over_halves(people: Counts, size: int, generator: np.random.Generator) -> Counts:
-    """The people of each label over the outputs of its half, alike."""
+    """Draw how often each output is reported if each label's people report uniformly from its half."""
     rows = np.zeros(size, np.int64)
     rows[1 : len(people) + 1] = people
     return over_half_rows(rows, generator)

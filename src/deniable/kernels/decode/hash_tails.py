@@ -1,8 +1,8 @@
-"""How likely a sum over random hashes is: a field [C, r], and the cells of each cohort that hashes hit.
+"""Tail bounds for a sum over random hashes: the sum of the cells of a field [C, r] that hashes hit in each cohort.
 
-In a cohort h uniform hashes hit k different symbols with chance ``occupied[k]``, and given k each set of k is as likely
-as any other. So the moments of e^(t sum) are means of elementary symmetric polynomials, which a running mean builds
-up: none of its terms exceeds the largest, whatever r and h are.
+In a cohort h uniform hashes hit k different symbols with probability ``occupied[k]``, and given k all sets of k are
+equally likely. So the moments of e^(t sum) are means of elementary symmetric polynomials, which are computed as running
+means: no term exceeds the largest, whatever r and h are.
 
 With K(t) = log E e^(t sum), and its mean K', variance K'' and R >= sum of absolute third moments under weights of
 e^(t sum), for every t > 0
@@ -13,7 +13,7 @@ The first factor is Chernoff's bound. The second is E_t[e^(-t (sum - s)); sum >=
 Pr_t[s <= sum <= s + x], where Pr_t exceeds the normal law's x / sqrt(2 pi K'') by at most twice the error of Berry and
 Esseen, 0.56 R / K''^1.5 (Shevtsova 2010). Nothing here is an approximation: the bound is never too small.
 
-Limit: an exponential for each cell of the field and each t; some five a sum.
+Limit: an exponential for each cell of the field and each t; some five values of t per sum.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from deniable.kernels.compiled import compiled
 
 ESSEEN = 2 * 0.56
 STEPS, NEAR = 12, 0.1
-"""Newton steps towards the best t, and how many standard deviations off it is near enough: a loss of half a percent."""
+"""The most Newton steps towards the best t, and the distance in standard deviations at which they stop (0.5% loss)."""
 CERTAIN = 1e-9
-"""A sum of so small a variance, in squares of the field's largest entry, has one value."""
+"""A sum with a smaller variance, relative to the square of the field's largest entry, counts as constant."""
 ENOUGH = -40.0
-"""A chance of 4e-18 is small enough for any purpose."""
+"""A logarithm of probability (4e-18) that is small enough for any purpose."""
 
 
 @compiled()
 def _moments(field: Vector, t: float, occupied: Vector, powers: Matrix) -> tuple[float, float, float]:
-    """E e^(t sum) of one cohort and its first two derivatives."""
+    """E e^(t sum) of one cohort and its first two derivatives in t."""
     most = len(occupied) - 1
     powers[:] = 0.0
     powers[0, 0] = 1.0
@@ -59,7 +59,7 @@ def _moments(field: Vector, t: float, occupied: Vector, powers: Matrix) -> tuple
 
 @compiled()
 def cumulants(field: Matrix, t: float, occupied: Vector) -> tuple[float, float, float, float]:
-    """K(t), K'(t), K''(t) and R(t): a third moment is at most the variance times the farthest that a sum can be."""
+    """K(t), K'(t), K''(t) and R(t): a third moment is at most the variance times the largest deviation."""
     most, powers = len(occupied) - 1, np.empty((len(occupied), 3))
     k0, k1, k2, third = 0.0, 0.0, 0.0, 0.0
     for c in range(len(field)):
@@ -76,7 +76,7 @@ def cumulants(field: Matrix, t: float, occupied: Vector) -> tuple[float, float, 
 
 @compiled()
 def log_chernoff(found: tuple[float, float, float, float], t: float) -> float:
-    """The logarithm of the bound at t by its cumulants, for s = 0; t s less for another s."""
+    """The logarithm of the bound at t from its cumulants, for s = 0; subtract t s for another s."""
     k0, _, k2, third = found
     if k2 <= CERTAIN:
         return k0
@@ -85,7 +85,7 @@ def log_chernoff(found: tuple[float, float, float, float], t: float) -> float:
 
 @compiled()
 def log_tail(field: Matrix, occupied: Vector, s: float, limit: float) -> float:
-    """The logarithm of a bound on Pr[sum >= s], the least of some t up to ``limit``; no search goes below ENOUGH."""
+    """The logarithm of a bound on Pr[sum >= s], the best of several t up to ``limit``; stops early below ENOUGH."""
     _, mean, variance, _ = cumulants(field, 0.0, occupied)
     if s <= mean or variance <= CERTAIN:
         return 0.0

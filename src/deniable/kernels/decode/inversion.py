@@ -1,7 +1,7 @@
 """Decoding arithmetic: the affine inversion of support counts, and the projection on the simplex.
 
-Limit: reading the counts once and writing the estimate once; the projection reads its input a few times, and then
-what is left of it some ten times, in cache.
+Limit: reading the counts once and writing the estimate once; the projection reads its input a few times, and the
+entries still positive some ten times, in cache.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from deniable.arrays import Counts, Vector
 from deniable.kernels.compiled import compiled
 
 MOST_OUT = 4
-"""Once so many times fewer are left than are read, it pays to put them together."""
+"""Once so many times fewer entries are left than are read, it pays to copy them together."""
 
 
 @compiled()
 def total(counts: Counts) -> np.int64:
-    """The sum modulo 2^64."""
+    """The sum of the counts modulo 2^64."""
     added = np.int64(0)
     for count in counts:
         added += count
@@ -26,7 +26,7 @@ def total(counts: Counts) -> np.int64:
 
 @compiled()
 def affine(counts: Counts, scale: float, offset: float) -> Vector:
-    """``scale * counts - offset``."""
+    """``scale * counts - offset`` in one pass, as floats."""
     out = np.empty(len(counts))
     for j in range(len(counts)):
         out[j] = scale * counts[j] - offset
@@ -35,7 +35,7 @@ def affine(counts: Counts, scale: float, offset: float) -> Vector:
 
 @compiled(fastmath={"reassoc"})
 def _excess(v: Vector, level: float) -> tuple[float, float]:
-    """How much lies above the level, and in how many entries; summed in any order, so several abreast."""
+    """The total excess above the level, and the number of entries above it; summed in any order, so vectorized."""
     total, inside = 0.0, 0.0
     for j in range(len(v)):
         above = 1.0 if v[j] > level else 0.0
@@ -46,7 +46,7 @@ def _excess(v: Vector, level: float) -> tuple[float, float]:
 
 @compiled()
 def _keep_above(v: Vector, level: float, kept: Vector) -> int:
-    """Write the entries above the level into ``kept``, which may be ``v`` and has room for one more; their number."""
+    """Copy the entries above the level into ``kept``, which may be ``v`` and needs room for one more; their number."""
     place = 0
     for j in range(len(v)):
         kept[place] = v[j]
@@ -58,13 +58,13 @@ def _keep_above(v: Vector, level: float, kept: Vector) -> int:
 def project_simplex(v: Vector) -> Vector:
     """The nearest distribution in squared distance: max(v - level, 0), with the level that makes it add up to 1.
 
-    Michelot's (1986) sweeps, which are Newton's steps: an entry that is not above the level of the others will not be
-    at the end either. Once most entries are out, the others are put together.
+    Michelot's (1986) sweeps, which are Newton steps: an entry that once is not above the level stays out. When most
+    entries are out, the others are copied together.
     """
     level, kept = v.mean() - 1 / len(v), len(v) + 1.0
     total, inside = _excess(v, level)
     left, room = v, np.empty(0)
-    while 0 < inside < kept:  # rounding may let an entry back in, which must not go on for ever
+    while 0 < inside < kept:  # rounding may let an entry back in, which must not loop for ever
         if inside * MOST_OUT < len(left):
             if len(room) == 0:
                 room = np.empty(int(inside) + 1)
@@ -72,7 +72,7 @@ def project_simplex(v: Vector) -> Vector:
         kept = inside
         level += (total - 1) / inside
         total, inside = _excess(left, level)
-    if inside == 0:  # so large that 1 is lost in rounding: the largest share it all
+    if inside == 0:  # entries so large that 1 is lost in rounding: the largest entries share it all
         level = np.nextafter(v.max(), -np.inf)
         total = _excess(v, level)[0]
     point = np.empty(len(v))

@@ -1,7 +1,7 @@
 """The Walsh-Hadamard transform of integers.
 
 Limit: log2(K) additions for each of K numbers. Two strides share a pass, so memory is read half as often; the small
-strides are done block by block, in the first cache.
+strides are done block by block, in the L1 cache.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ BLOCK = 1 << 12
 
 @compiled()
 def _pairs(values: Numbers, stride: int) -> None:
-    """One stride: sums and differences of numbers so far apart."""
+    """One butterfly pass: sums and differences of numbers ``stride`` apart, in place."""
     for first in range(0, len(values), 2 * stride):
         a, b = values[first:][:stride], values[first + stride :][:stride]
         for i in range(stride):
@@ -28,7 +28,7 @@ def _pairs(values: Numbers, stride: int) -> None:
 
 @compiled()
 def _quads(values: Numbers, stride: int) -> None:
-    """A stride and its double in one pass."""
+    """Two butterfly passes in one, of ``stride`` and its double, in place."""
     for first in range(0, len(values), 4 * stride):
         a, b = values[first:][:stride], values[first + stride :][:stride]
         c, d = values[first + 2 * stride :][:stride], values[first + 3 * stride :][:stride]
@@ -39,7 +39,7 @@ def _quads(values: Numbers, stride: int) -> None:
 
 @compiled()
 def _butterflies(values: Numbers, start: int, stop: int) -> None:
-    """All strides from ``start`` to below ``stop``."""
+    """All butterfly passes with strides from ``start`` to below ``stop``, in place."""
     stride = start
     while 2 * stride < stop:
         _quads(values, stride)

@@ -1,7 +1,7 @@
-"""What many reports add up to, drawn without making them: the exact laws of counts, from binomial draws alone.
+"""Counts of many reports, drawn without the reports: their exact distributions, from binomial draws alone.
 
-NumPy's generators draw here, not certified coins: this is for simulation, where nobody has a secret. One binomial of
-10^9 people costs what one of 100 costs, so a survey costs what its counts cost, however many people answer.
+NumPy's generators draw here, not certified coins: this is for simulation, where there are no secrets. A binomial of
+10^9 people costs as much as one of 100, so the cost depends on the number of counts, not on the number of people.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ DRAWN_AT_ONCE = 1 << 21
 
 
 def blocks(rows: int, width: int) -> Iterator[slice]:
-    """So many rows of ``width`` counts in blocks of about ``DRAWN_AT_ONCE``."""
+    """Slices that divide so many rows of ``width`` counts into blocks of about ``DRAWN_AT_ONCE`` counts."""
     step = max(1, DRAWN_AT_ONCE // width)
     return (slice(start, start + step) for start in range(0, rows, step))
 
 
 def scatter(people: Counts | int, weights: Vector, generator: np.random.Generator) -> Counts:
-    """Each crowd over the cells by their weights: multinomials, where a crowd is halved again and again.
+    """Distribute each crowd over cells in proportion to weights: multinomial draws, by repeated halving of the cells.
 
-    ``people`` [...] and ``weights`` [..., cells] make counts [..., cells]. Each chance is one quotient of two sums, so
-    rounding does not add up over many cells, and what has no weight gets nobody.
+    ``people`` [...] and ``weights`` [..., cells] make counts [..., cells]. Each probability is one quotient of two
+    sums, so rounding errors do not add up over many cells, and a cell without weight gets nobody.
 
     >>> int(scatter(10**12, np.array([1.0, 0.0, 3.0]), np.random.default_rng(1)).sum())
     1000000000000
@@ -46,7 +46,7 @@ def scatter(people: Counts | int, weights: Vector, generator: np.random.Generato
 
 
 def by_rows(people: Counts, chances: Vector, generator: np.random.Generator) -> Counts:
-    """How often each output is reported: a multinomial for each label, over its row of the channel."""
+    """How often each output is reported by ``people`` of each label: a multinomial per label, over its channel row."""
     counts = np.zeros(chances.shape[1], np.int64)
     for block in blocks(*chances.shape):
         counts += scatter(people[block], chances[block], generator).sum(axis=0)
@@ -56,7 +56,10 @@ def by_rows(people: Counts, chances: Vector, generator: np.random.Generator) -> 
 def over_places(
     people: Counts, width: int, places: Callable[[slice], Indices], cells: int, generator: np.random.Generator
 ) -> Counts:
-    """Each label's people over its ``width`` places, alike; ``places`` gives those of a block of labels."""
+    """Counts of cells when each label's people are spread evenly at random over its ``width`` places.
+
+    ``places`` gives the places [labels, width] of a block of labels.
+    """
     counts = np.zeros(cells, np.int64)
     for block in blocks(len(people), width):
         np.add.at(counts, places(block), scatter(people[block], np.ones(width), generator))
@@ -64,12 +67,12 @@ def over_places(
 
 
 def over_half_rows(people: Counts, generator: np.random.Generator) -> Counts:
-    """The people of each row of a Hadamard matrix, along the last axis, over the + half of their row, alike.
+    """Spread the people of each row of a Hadamard matrix, along the last axis, uniformly over the + half of their row.
 
     Row r has a + at output y where ``popcount(y & r)`` is even. The bits of y are drawn one after another, the highest
-    first, like a Walsh-Hadamard transform of people: all who share the bits so far, the parity that they have to reach
-    and the rest of their row stand together. A bit is a fair coin unless the rest of the row has no 1 after it: then
-    it is the last that can make the parity even, and has no choice. ``2 size log2 size`` draws instead of size^2 / 2.
+    first, like a Walsh-Hadamard transform of people: people with the same bits so far, the same parity still to reach
+    and the same rest of their row form one group. A bit is a fair coin unless the rest of the row has no 1 after it:
+    then it must make the parity even. This takes ``2 size log2 size`` draws instead of size^2 / 2.
 
     >>> over_half_rows(np.array([0, 0, 0, 100]), np.random.default_rng(1))[[1, 2]].tolist()  # row 3 is + - - +
     [0, 0]
@@ -91,9 +94,9 @@ def over_half_rows(people: Counts, generator: np.random.Generator) -> Counts:
 def without_replacement(groups: Counts, size: int, generator: np.random.Generator) -> Counts:
     """How many of ``size`` people drawn without replacement belong to each group; groups of any size.
 
-    Everyone is taken with the same chance, and the number taken is then put right: too many, and the surplus is drawn
-    from them the same way; too few, and the rest is drawn from the others. Whoever is taken, given how many, is a
-    uniform choice, so the law is exact whatever the chance, and the number still to draw falls to its square root.
+    Everyone is taken with the same probability, and the number taken is then corrected: if there are too many, the
+    surplus is drawn from them in the same way; if too few, the rest is drawn from the others. Given their number, those
+    taken are a uniform choice, so the law is exact, and the number still to draw falls to its square root each time.
 
     >>> without_replacement(np.array([3, 0, 2]), 5, np.random.default_rng(1)).tolist()
     [3, 0, 2]
@@ -113,11 +116,11 @@ def without_replacement(groups: Counts, size: int, generator: np.random.Generato
 def subsets(anyone: int, holders: Counts, size: int, generator: np.random.Generator) -> Counts:
     """How many hold each label: ``anyone`` draws ``size`` labels, a holder the own label and ``size`` - 1 others.
 
-    A walk along the labels. People stand together by how many places they have left; who has m left takes a label with
-    chance m over the labels left to them. Holders whose own label comes stop taking for one step: which of those that
-    wait for their label they are is a draw without replacement, since waiting they are all alike.
+    A walk along the labels. People are grouped by how many places they have left; those with m places left take a label
+    with probability m over the number of labels left to them. Holders do not take their own label; which of the holders
+    still waiting for theirs have come to it is a draw without replacement, since all who wait are alike.
     """
-    counts, everyone = holders.copy(), np.zeros((2, size + 1), np.int64)  # of each number of places left
+    counts, everyone = holders.copy(), np.zeros((2, size + 1), np.int64)  # people by number of places left
     everyone[0, size - 1], everyone[1, size] = holders.sum(), anyone
     low, high = max(size - 2, 0), size + 1
     for label in range(len(holders)):
@@ -127,7 +130,7 @@ def subsets(anyone: int, holders: Counts, size: int, generator: np.random.Genera
         waiting -= arrived
         for people, others in ((waiting, len(holders) - label - 1), (free, len(holders) - label)):
             taking = generator.binomial(people, np.minimum(np.arange(low, high) / max(others, 1), 1))
-            people[1:] -= taking[1:]  # whoever has no place left takes nothing
+            people[1:] -= taking[1:]  # nobody without a place left takes anything
             people[:-1] += taking[1:]
             counts[label] += taking.sum()
         free += arrived
@@ -135,6 +138,6 @@ def subsets(anyone: int, holders: Counts, size: int, generator: np.random.Genera
 
 
 def _occupied(everyone: Counts, low: int, high: int) -> tuple[int, int]:
-    """Where anybody is, of those places, and one place below for those who take a label next."""
+    """The range of places where anybody is, and one place below for those who take a label next."""
     held = np.flatnonzero(everyone[:, low:high].any(axis=0))
     return (max(low + int(held[0]) - 1, 0), low + int(held[-1]) + 1) if len(held) else (0, 1)

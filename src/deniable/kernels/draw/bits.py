@@ -3,8 +3,8 @@
 Bits are little-endian: symbol j is bit j & 7 of byte j >> 3, so on a little-endian machine also bit j & 63 of
 word j >> 6. The tape convention is that of kernels/draw/draws.py.
 
-Limit: words of randomness. A Bernoulli word costs about 9 (256 coins are settled together, each halving the
-unsettled ones: 8 rounds and 1.3 more), a subset about 9 for 64 symbols and some dozen for its exact size.
+Limit: random words. A Bernoulli word costs about 9 (256 coins are decided together, and each round halves the
+undecided ones: 8 rounds and 1.3 more), a subset about 9 for 64 symbols and a dozen or so for its exact size.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _GROUP = ir.VectorType(_WORD, GROUP)
 
 
 def _settle(builder: Any, tape: Any, end: Any, start: Any, below: Any) -> tuple[Any, Any]:
-    """The loop over the bound's bits: the lanes that are below it, and where the tape is then; -1 if it was short."""
+    """Emit the loop over the bound's bits: the lanes below the bound, and the tape's position, -1 if it ran out."""
     before = builder.block
     loop, more, bit, short, after = (builder.append_basic_block() for _ in range(5))
     builder.branch(loop)
@@ -75,14 +75,14 @@ def _group_drawn(tape: Words, at: int, below: np.uint64, out: Words, place: int)
 
 @instructions(_group_drawn)
 def _draw_group(typing_context: Any, tape: Any, at: Any, below: Any, out: Any, place: Any) -> Any:
-    """Write one group of Bernoulli words into ``out`` from ``place`` on; where the tape is then, -1 if too short."""
+    """Write one group of Bernoulli words into ``out`` from ``place`` on; the tape's new position, -1 if it ran out."""
     signature = types.intp(tape, types.intp, types.uint64, out, types.intp)
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         read, written = (context.make_array(signature.args[k])(context, builder, arguments[k]) for k in (0, 3))
         smaller, used = _settle(builder, read.data, read.nitems, arguments[1], arguments[2])
         target = builder.bitcast(builder.gep(written.data, [arguments[4]]), _GROUP.as_pointer())
-        builder.store(smaller, target, align=8)  # if the tape was short, what was drawn so far, to be drawn again
+        builder.store(smaller, target, align=8)  # if the tape ran out, this is overwritten later
         return used
 
     return signature, emit
@@ -92,8 +92,8 @@ def _draw_group(typing_context: Any, tape: Any, at: Any, below: Any, out: Any, p
 def draw_bernoulli(tape: Words, done: int, below: np.uint64, out: Words) -> tuple[int, int]:
     """Words whose bits are 1 with probability ``below`` / 2^64 exactly; ``len(out)`` is a multiple of GROUP.
 
-    Each lane compares its own 64-bit uniform with ``below``, most significant bit first, until all are settled. The
-    lanes of a group are one vector: written out for the compiler, which keeps scalars apart.
+    Each lane compares its own 64-bit uniform with ``below``, most significant bit first, until all are decided. The
+    lanes of a group form one vector, written in LLVM because the compiler would not vectorize scalars.
     """
     used = 0
     for first in range(done, len(out), GROUP):

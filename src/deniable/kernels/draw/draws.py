@@ -1,16 +1,16 @@
 """Draws of reports that are one integer each: response, Hadamard, cyclic, and a table of weights.
 
 Every kernel reads a tape of random words and stops before a report that the tape cannot finish:
-``(reports done, words used)``. The caller extends the tape from the first word of the unfinished report, so nothing
-that was drawn is ever thrown away and the law stays exact.
+``(reports done, words used)``. The caller extends the tape from the first word of the unfinished report, so no word
+is ever discarded and the distribution stays exact.
 
-Whether the report is truthful is never a branch: both outcomes are drawn, then one is selected. Tables are looked up
-at places that depend on the value, so a neighbour that shares the cache is not shut out.
+There is no branch on whether the report is truthful: both outcomes are drawn, then one is selected. Table look-ups do
+depend on the value, so this does not protect against somebody who can observe the processor's cache.
 
 Uniform integers are Lemire's (2019): the upper word of ``word * bound``, rejected while the lower word is below
 ``2^64 mod bound``.
 
-Limit: the words of randomness; one a report for response, two for the others.
+Limit: the random words, one per report for randomized response, two for the others.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from deniable.kernels.words import HALF, LOW, high_product, ones, opaque, prefet
 
 Table: TypeAlias = npt.NDArray[np.uint64]
 AHEAD = 128
-"""Reports between the one drawn and the one whose value is asked for."""
+"""How many reports ahead values are prefetched."""
 ONE, EIGHT = np.uint64(1), np.uint64(8)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @compiled()
 def rejected_below(bound: np.uint64) -> np.uint64:
-    """2^64 mod bound: lower words under it would make some integers likelier than others."""
+    """2^64 mod bound: words whose lower product is below it are rejected, or some integers would be likelier."""
     return (np.uint64(0) - bound) % bound
 
 
 @compiled()
 def uniform(tape: Words, used: int, bound: np.uint64, floor: np.uint64) -> tuple[np.uint64, int]:
-    """An exact uniform integer below ``bound`` and the words used by now; 0 and -1 if the tape ran out."""
+    """An exact uniform integer below ``bound`` and the number of words used so far; 0 and -1 if the tape ran out."""
     while used < len(tape):
         word = tape[used]
         used += 1
@@ -66,7 +66,7 @@ def choose(chosen: bool | np.bool, yes: np.uint64, no: np.uint64) -> np.uint64:
 
 @compiled()
 def _none_rejected(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) -> bool:
-    """Whether the next EIGHT words all give an integer below ``bound``."""
+    """Whether none of the next EIGHT words is rejected, that is, each gives an integer below ``bound``."""
     rejected = False
     for k in range(8):
         rejected |= tape[used + np.uint64(k)] * bound < floor
@@ -75,7 +75,7 @@ def _none_rejected(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uin
 
 @compiled()
 def _response(word: np.uint64, value: np.uint64, bonus: np.uint64, total: np.uint64, shift: np.uint64) -> np.uint64:
-    """The report of one word."""
+    """The randomized response that one accepted word decides."""
     coin = high_product(word, total)
     return choose(coin < bonus, value, (coin - bonus) >> shift)
 
@@ -86,7 +86,7 @@ def draw_response(
 ) -> tuple[int, int]:
     """k-RR: below ``bonus`` = A - B the truth, else a uniform label, ``total`` = bonus + d B, B = 2^shift.
 
-    Eight reports go abreast unless one of their words is rejected, which is rare; then the next goes alone.
+    Eight reports are drawn at once unless one of their words is rejected, which is rare; then the next is drawn alone.
     """
     floor, end, count = rejected_below(total), np.uint64(len(tape)), np.uint64(len(values))
     used, i = np.uint64(0), np.uint64(done)
@@ -110,7 +110,7 @@ def draw_response(
 def on_plus_half(word: np.uint64, row: np.uint64) -> np.uint64:
     """The word if the Hadamard row's sign is + there, else its neighbour across the row's lowest bit.
 
-    Flipping that bit maps the halves onto each other. The product has the parity at that bit's place: no branch.
+    Flipping that bit maps the halves onto each other. Multiplying puts the parity at that bit, without a branch.
     """
     low = row & (np.uint64(0) - row)
     return word ^ ((np.uint64(ones(word & row)) * low) & low)
@@ -153,7 +153,7 @@ def draw_hadamard(
 def draw_coins(
     tape: Words, done: int, bonus: np.uint64, total: np.uint64, out: npt.NDArray[np.uint8]
 ) -> tuple[int, int]:
-    """1 below ``bonus`` of ``total``, else 0."""
+    """Coins that are 1 with probability ``bonus`` / ``total``, else 0."""
     floor, used = rejected_below(total), 0
     for i in range(done, len(out)):
         coin, after = uniform(tape, used, total, floor)
@@ -174,7 +174,7 @@ def draw_rows(
     rows: npt.NDArray[np.uint64],
     out: Integers,
 ) -> tuple[int, int]:
-    """Below ``bonus`` an output of the value's own, else one of its noise; both come from the same word.
+    """With probability ``bonus`` / ``total`` one of the value's own outputs, else one of its noise; from the same word.
 
     ``rows[x]`` holds where x's noise starts and its mask, where its own outputs start and their mask, and the Hadamard
     row whose + half they are; row 0 is + everywhere.
@@ -206,7 +206,7 @@ def draw_cyclic(
 ) -> tuple[int, int]:
     """Below ``bonus`` = |D| (A - B) a uniform shift of D, else of all ``length`` residues; report value + shift.
 
-    Both shifts come from the halves of one word, rejected together while either half would be uneven.
+    Both shifts come from the halves of one word, which is rejected if either half would be biased.
     """
     size, end = np.uint64(len(block)), np.uint64(len(tape))
     floor, used = rejected_below(total), np.uint64(0)
@@ -231,7 +231,7 @@ def draw_cyclic(
 
 @compiled()
 def draw_table(tape: Words, done: int, values: Indices, ends: Table, out: Integers) -> tuple[int, int]:
-    """Any channel of integer weights: ``ends[x]`` are the running sums of row x, the last its total."""
+    """Reports of any channel of integer weights: row ``ends[x]`` holds the running sums of row x, up to its total."""
     outputs, used = ends.shape[1], 0
     for i in range(done, len(values)):
         row = ends[values[i]]

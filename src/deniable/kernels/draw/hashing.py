@@ -9,7 +9,7 @@ A string's base is expanded by SplitMix64 (Steele, Lea and Flood 2014): its k-th
 
 and the symbol of hash j in cohort c is the upper word of word(c * hashes + j) * symbols.
 
-Limit: some ten operations a word; a table of 100,000 strings in 256 cohorts takes a third of a second.
+Limit: some ten operations per word; a table of 100,000 strings in 256 cohorts takes a third of a second.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def split_mix(base: np.uint64, k: np.uint64) -> np.uint64:
 
 @compiled()
 def hash_symbol(base: np.uint64, place: np.uint64, symbols: np.uint64) -> np.uint64:
-    """The symbol below ``symbols`` of a base at a place, which counts cohorts and hashes."""
+    """The symbol below ``symbols`` that a base is hashed to at place cohort * hashes + hash."""
     symbol: np.uint64 = high_product(split_mix(base, place), symbols)
     return symbol
 
@@ -54,13 +54,13 @@ def hash_table(bases: Words, cohorts: int, hashes: int, symbols: int) -> Symbols
 
 
 def permuted_table(base: np.uint64, labels: int, cohorts: int, symbols: int) -> Symbols:
-    """The symbols [labels, cohorts, 1] of a closed domain: in each cohort its labels in a random order, modulo.
+    """The symbols [labels, cohorts, 1] of a closed domain: in each cohort a label's random rank modulo ``symbols``.
 
-    Label i has word c * labels + i of the base in cohort c, and its rank there, ties by i.
+    In cohort c label i has word c * labels + i of the base and is ranked by it, ties by i.
     """
     out = np.empty((labels, cohorts, 1), np.uint16)
     dealt = (np.arange(labels) % symbols).astype(np.uint16)
-    for cohort in range(cohorts):  # one at a time: what is sorted is larger than what is kept
+    for cohort in range(cohorts):  # one at a time, since sorting takes more memory than the result
         out[np.argsort(_words(base, cohort * labels, labels), kind="stable"), cohort, 0] = dealt
     return out
 
@@ -75,7 +75,7 @@ def _words(base: np.uint64, first: int, count: int) -> Words:
 
 @compiled()
 def draw_cohorts(tape: Words, done: int, cohorts: np.uint64, out: npt.NDArray[np.uint32]) -> tuple[int, int]:
-    """A uniform cohort for each person."""
+    """A uniform integer below ``cohorts`` for each person, into ``out``; returns how many, and the words used."""
     floor, used = rejected_below(cohorts), 0
     for i in range(done, len(out)):
         cohort, after = uniform(tape, used, cohorts, floor)
@@ -88,7 +88,7 @@ def draw_cohorts(tape: Words, done: int, cohorts: np.uint64, out: npt.NDArray[np
 
 @compiled()
 def hash_own(bases: Words, cohorts: npt.NDArray[np.uint32], symbols: np.uint64, out: Indices) -> None:
-    """Each person's own symbol, in their cohort, of one hash."""
+    """Write the symbol of each person's text in their cohort into ``out``; for a single hash."""
     for i in range(len(bases)):
         out[i] = np.int64(hash_symbol(bases[i], np.uint64(cohorts[i]), symbols))
 

@@ -1,13 +1,13 @@
 """Draws of subsets of exact size, as packed bits.
 
-Random words (or none, for a small size) are turned into a uniform subset of the *other* symbols by adding or
-removing uniform symbols until the size is right: the law of the words does not change when symbols are renamed, so
-neither does the result's. Then one member makes room for the value or not, by the coin. All that is drawn before
-the coin is independent of it, and so is how long that takes. The exchange takes the same steps whatever the coin, the
-member and the value are: its time tells nothing of the truth, even to somebody who has the report. Words are read and
-written at places that depend on them, so a neighbour that shares the cache is not shut out.
+Random words (or none, for a small size) are turned into a uniform subset of the *other* symbols by adding or removing
+uniform symbols until the size is right: the distribution of the words does not change when symbols are renamed, so
+neither does that of the result. Then a coin decides whether one member is replaced by the value. All that is drawn
+before the coin is independent of it, and so is how long that takes. The exchange takes the same steps whatever the
+coin, the member and the value are: its time reveals nothing about the truth, even to somebody who has the report.
+Memory addresses do depend on them, so this does not protect against somebody who can observe the processor's cache.
 
-Limit: words of randomness; see kernels/draw/bits.py.
+Limit: random words; see kernels/draw/bits.py.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _resize(tape: Words, used: int, row: Words, value: np.uint64, domain: np.uin
         if used < 0:
             return -1
         place, bit = symbol >> SIX, symbol & IN_WORD
-        wanted = ((row[place] >> bit) & ONE) ^ adding  # no branch: half of all guesses at it would be wrong
+        wanted = ((row[place] >> bit) & ONE) ^ adding  # no branch: it would be mispredicted half of the time
         taken = wanted & np.uint64(symbol != value)
         row[place] ^= taken << bit
         missing -= step * np.int64(taken)
@@ -45,7 +45,7 @@ def _resize(tape: Words, used: int, row: Words, value: np.uint64, domain: np.uin
 
 @compiled()
 def _lowest(word: np.uint64, rank: np.int64) -> np.uint64:
-    """The set bit of that rank, alone, found by halves: the same six steps whichever it is."""
+    """A word with only the set bit of that rank, found by bisection: the same six steps whichever it is."""
     place, half = np.uint64(0), np.uint64(32)
     while half:
         below = ones((word >> place) & ((ONE << half) - ONE))
@@ -58,9 +58,9 @@ def _lowest(word: np.uint64, rank: np.int64) -> np.uint64:
 
 @compiled()
 def _exchange(row: Words, rank: np.int64, value: np.uint64, truthful: np.uint64) -> None:
-    """Let the member of that rank go and ``value`` in, if ``truthful`` is 1; the same steps if it is 0.
+    """Replace the member of that rank by ``value`` if ``truthful`` is 1; the same steps if it is 0.
 
-    As many steps whatever the rank, too: who leaves and what is reported would together tell the truth.
+    The steps do not depend on the rank either: the member that left and the report would together reveal the truth.
     """
     mask = opaque(np.uint64(0) - truthful)
     place, before, members = np.int64(0), np.int64(0), np.int64(0)

@@ -1,1 +1,1 @@
-"""Mechanisms whose channel is written out."""
+"""Mechanisms with an explicit channel: a table of probabilities."""

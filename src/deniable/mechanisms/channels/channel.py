@@ -1,4 +1,4 @@
-"""Any explicit channel: what it promises is computed from the matrix, never claimed."""
+"""Any explicit channel: its guarantee is computed from the matrix."""
 
 from __future__ import annotations
 
@@ -24,21 +24,22 @@ from deniable.reports.spec import Spec
 from deniable.values.domain import Domain, DomainLike
 
 WIDEST = 1 << 1000
-"""Beyond the weights of any channel that is written out here."""
+"""A bound that the weights of an explicit channel must stay below."""
 
 
 class Channel(Mechanism):
     """A matrix of probabilities, one row per label, one column per report.
 
-    Integers and Fractions are taken exactly. Floats are rounded to multiples of 2^-60, and what holds afterwards is
-    the rounded channel: that is what is sampled, audited and inverted. Its guarantee is the LDP that the matrix is
-    found to keep, or another ``guarantee``, which is then proven or the channel refused.
+    Integers and Fractions are used exactly. Floats are rounded to multiples of 2^-60, and the rounded channel is what
+    is sampled, audited and inverted. Its guarantee is the LDP that the matrix keeps, or another ``guarantee``, which is
+    then proven, or the channel is refused.
 
     >>> round(Channel(["sick", "well"], [[0.9, 0.1], [0.3, 0.7]]).guarantee.epsilon, 9)
     1.945910149
     """
 
     domain: Domain
+    """The labels that people may hold."""
     _table: Table
     _claim: Guarantee | None
 
@@ -74,7 +75,7 @@ class Channel(Mechanism):
 
     @property
     def layout(self) -> IndexLayout:
-        """The number of a column."""
+        """One integer per report, the index of a column."""
         return self._table.layout
 
     @cached_property
@@ -92,12 +93,12 @@ class Channel(Mechanism):
         return self._table.draw(values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """A multinomial for each label."""
+        """The counts of reports from ``people`` of each label: one multinomial draw per label."""
         return self._table.draw_counts(people, generator)
 
 
 def _proven(claim: Guarantee | None, channel: ExactChannel) -> Guarantee:
-    """What is claimed, if it holds; else the level that the matrix keeps, infinite where a report betrays its value."""
+    """The claimed guarantee if it holds; without a claim LDP at the matrix's level, which may be infinite."""
     if claim is None:
         return LDP(1.0).at(level(channel.rows.worst_ratio()))
     if getattr(claim, "domain", channel.domain) != channel.domain:
@@ -108,7 +109,7 @@ def _proven(claim: Guarantee | None, channel: ExactChannel) -> Guarantee:
 
 
 def read_channel(written: Any, parameters: Spec) -> Channel:
-    """The channel of a spec, which holds integer weights."""
+    """The channel that a spec with integer weights describes."""
     domain, weights = Domain.from_json(written), parameters["weights"]
     if any(not is_int(w) or w < 0 for row in weights for w in row) or not 0 < sum(weights[0]) < WIDEST:
         raise ParameterError("weights must be rows of whole numbers that add up to less than 2^1000, got others")

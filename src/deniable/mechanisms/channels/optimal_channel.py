@@ -26,12 +26,12 @@ def optimal_channel(
     prior: Iterable[float] | None = None,
     goal: Aim = "information",
 ) -> Channel:
-    """The channel that is best for a goal, for values drawn from ``prior`` (uniform if left out).
+    """The best channel for a goal, for values drawn from ``prior`` (uniform if left out).
 
-    Goals: "information" and "success" (the chance to guess the value) at their most; "bayes" (the squared error of the
-    posterior), "squared" (of the unbiased estimator, at the prior), "minimax" (of it at its worst truth) and
-    "minimax-l1" (its absolute error there, for many people) at their least. For a dozen labels under plain LDP, fewer
-    under uneven levels; more are searched, which takes minutes.
+    Maximized: "information" and "success" (the probability to guess the value). Minimized: "bayes" (the squared error
+    of the posterior), "squared" (that of the unbiased estimator, at the prior), "minimax" (the same at its worst truth)
+    and "minimax-l1" (its absolute error there, for many people). Exact for up to a dozen labels under plain LDP, fewer
+    under uneven levels; beyond that a search that takes minutes.
 
     >>> from deniable.privacy.guarantees import LDP
     >>> found = optimal_channel(LDP(1.0), ["a", "b", "c"], [0.6, 0.3, 0.1])
@@ -62,7 +62,7 @@ def _labels(guarantee: Guarantee, domain: DomainLike | None) -> Domain:
 
 THIRD = Fraction(1, 3)
 FEW = 6
-"""Up to so many labels a plan tries the optimal channel; more would take minutes."""
+"""The most labels for which a plan tries the optimal channel; more would take minutes."""
 
 
 def _example(domain: Domain, epsilon: float) -> Mechanism:
@@ -71,7 +71,7 @@ def _example(domain: Domain, epsilon: float) -> Mechanism:
 
 
 def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
-    """The best channel at its worst truth, under a guarantee that knows what is sensitive."""
+    """The minimax channel under a context-aware guarantee; None for other guarantees."""
     if not isinstance(guarantee, HighLow | Blocks | Pairwise):
         return None
     return lambda: optimal_channel(guarantee, domain, goal="minimax")
@@ -98,4 +98,4 @@ FAMILY = Family(
         ),
     ),
 )
-"""A plan's channel is an optimal one."""
+"""The registry row by which a plan tries optimal channels."""

@@ -1,4 +1,4 @@
-"""Drawing from a channel that is written out: one whole-number weight for each value and report."""
+"""Drawing from an explicit channel: one integer weight per value and report."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from deniable.reports.index_layout import IndexLayout
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """How reports follow a channel's weights, and how they are stored: as the number of a column."""
+    """How reports are drawn from a channel's weights, and stored as the index of a column."""
 
     channel: ExactChannel
 
     @cached_property
     def layout(self) -> IndexLayout:
-        """One integer for each column; those that no value sends are refused."""
+        """One integer per report, the index of a column; columns that no value sends are refused."""
         weights = self.channel.rows.weights
         return IndexLayout(weights.shape[1], tuple(np.flatnonzero(~weights.any(axis=0)).tolist()))
 
@@ -42,7 +42,7 @@ class Table:
 
     @property
     def cost(self) -> Cost:
-        """One word, and a rejection now and then; one binomial draw for each cell."""
+        """One word per report, rarely rejected; one binomial draw per cell in aggregate."""
         return Cost(1 + self.channel.rows.total / WORD, float(self.channel.rows.weights.size))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
@@ -50,5 +50,5 @@ class Table:
         return draw_indices(draw_table, self.layout, values, entropy, self.cost.words_per_report, self._ends)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """A multinomial for each label, over its row of the channel."""
+        """The counts of reports: one multinomial draw per label, over its row of the channel."""
         return by_rows(people, self.channel.probabilities, generator)

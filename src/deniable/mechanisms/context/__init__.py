@@ -1,1 +1,1 @@
-"""Mechanisms that know what is sensitive."""
+"""Context-aware mechanisms, which protect only what is sensitive."""

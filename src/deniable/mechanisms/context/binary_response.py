@@ -1,4 +1,4 @@
-"""The optimal channel of two labels, each with a level of its own (acharya2019, Thm 2)."""
+"""The optimal channel on two labels, each with its own level (acharya2019, Thm 2)."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from deniable.theory.risk.context import binary_mistakes
 from deniable.values.domain import Domain, DomainLike
 
 TOTAL = 1 << 63
-"""What the weights of a row add up to."""
+"""The sum of the weights of a row."""
 CLOSE = 1e-6
-"""How far below its level a pair may stay, relatively."""
+"""How far below its level a pair may stay, relative to the level."""
 
 
 class BinaryResponse(Mechanism):
-    """Each label may be told from the other up to its own level: no channel of two labels tells more.
+    """Two labels, each with its own level: no channel with these levels is more informative.
 
-    ``epsilon_first`` bounds how much likelier a report may be from the first label than from the second. Equal levels:
-    Warner's coin. One infinite: Mangat's, where that label may be found out, and the other never.
+    ``epsilon_first`` bounds how much likelier a report may be from the first label than from the second. Equal levels
+    give Warner's coin; if one is infinite it is Mangat's design, where that label may be revealed, and the other never.
 
     >>> m = BinaryResponse(["yes", "no"], 0.7, 1.4)
     >>> m.probabilities.round(6).tolist()
@@ -45,8 +45,11 @@ class BinaryResponse(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon_first: float
+    """How much likelier a report may be from the first label than from the second, in nats."""
     epsilon_second: float
+    """The same from the second label."""
     _table: Table
 
     def __init__(self, domain: DomainLike, epsilon_first: float, epsilon_second: float) -> None:
@@ -76,7 +79,7 @@ class BinaryResponse(Mechanism):
 
     @property
     def layout(self) -> IndexLayout:
-        """One of two labels."""
+        """One bit per report, the index of a label, in a uint8."""
         return self._table.layout
 
     @cached_property
@@ -94,7 +97,7 @@ class BinaryResponse(Mechanism):
         return self._table.draw(values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """A binomial for each label."""
+        """The counts of reports: one binomial draw per label."""
         return self._table.draw_counts(people, generator)
 
 
@@ -114,7 +117,7 @@ def _level(name: str, value: Any) -> float:
 
 
 def _rows(first: float, second: float) -> Rows:
-    """The mistakes rounded up: the numerators of both ratios only fall, and their denominators only grow."""
+    """The weights with both mistakes rounded up, so that numerators only fall and denominators only grow."""
     alarm, miss = binary_mistakes(*(None if e == math.inf else exp_lower(e) for e in (first, second)))
     false_alarms, misses = math.ceil(alarm * TOTAL), math.ceil(miss * TOTAL)
     return Rows.of([[TOTAL - misses, misses], [false_alarms, TOTAL - false_alarms]])

@@ -1,4 +1,4 @@
-"""Block Hadamard response (acharya2019, 19): the block is told, the label within it hides in a Hadamard row."""
+"""Block Hadamard response (acharya2019, 19): the block is revealed, the label in it hides in a Hadamard row."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from deniable.values.domain import Domain, DomainLike
 
 
 class BlockHadamard(Mechanism):
-    """Each block has outputs of its own, and a label of it owns the + half of its row there.
+    """Each block has its own outputs, and each of its labels owns the + half of its row there.
 
     >>> m = BlockHadamard([["Rome", "Milan"], ["Lyon", "Paris", "Nice"]], 1.0)
     >>> m.sizes, m.layout.outputs, m.report_bits
@@ -36,8 +36,11 @@ class BlockHadamard(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: Blocks
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
 
@@ -54,22 +57,22 @@ class BlockHadamard(Mechanism):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Labels in each block."""
+        """The number of labels in each block."""
         return tuple(map(len, self.guarantee.blocks))
 
     @cached_property
     def layout(self) -> IndexLayout:
-        """The outputs of the blocks, one after another."""
+        """One integer per report: the outputs of the blocks, one block after another."""
         return IndexLayout(self.law.spans[-1].outputs.stop)
 
     @cached_property
     def law(self) -> BlockLaw:
-        """The block is known; within it a report has a sign for every label."""
+        """Signed counting within each block, whose people are known."""
         return BlockLaw(len(self.domain), block_order(self.guarantee), self.sizes, self.odds, self.epsilon)
 
     @cached_property
     def _sources(self) -> Words:
-        """What ``draw_rows`` needs of each label."""
+        """The row of ``draw_rows`` for each label: where its noise and its own outputs lie, and its Hadamard row."""
         rows = np.empty((len(self.domain), 5), np.uint64)
         for span in self.law.spans:
             start, last = span.outputs.start, span.width - 1
@@ -79,7 +82,7 @@ class BlockHadamard(Mechanism):
 
     @property
     def cost(self) -> Cost:
-        """A coin and an output; a transform of people in each block, where every place is two draws."""
+        """Two words per report, a coin and an output; in aggregate one transform of people per block."""
         draws = sum(span.width * (2 * math.log2(span.width) + 1) for span in self.law.spans)
         return Cost(half_words(self.odds), float(draws))
 
@@ -88,7 +91,7 @@ class BlockHadamard(Mechanism):
         return draw_halves(self._sources, self.odds, self.layout, values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """In each block some answer in their half of a row, the rest with a uniform output of the block."""
+        """The counts of reports: in each block some in their half of a row, the rest uniform over the block."""
         told, counts = generator.binomial(people, 2 * float(self.law.gain)), np.empty(self.layout.outputs, np.int64)
         kept, rest = told[self.law.order], (people - told)[self.law.order]
         for span in self.law.spans:

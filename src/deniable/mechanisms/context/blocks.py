@@ -1,4 +1,4 @@
-"""What the mechanisms of blocks share: their labels block after block, their spec and their row."""
+"""Shared by the block mechanisms: the order of labels, the spec and the registry row."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from deniable.values.domain import Domain
 
 
 def block_order(promise: Blocks) -> Indices:
-    """The places in the domain of the blocks' labels, block after block."""
+    """The indices in the domain of the blocks' labels, block after block."""
     return np.concatenate(promise.places)
 
 
 def block_spec(promise: Blocks) -> Spec:
-    """Epsilon, how many labels each block has, and where they are unless they follow each other."""
+    """The spec's parameters: epsilon, the size of each block, and the labels' order unless blocks are contiguous."""
     order = block_order(promise).tolist()
     moved = {} if order == list(range(len(order))) else {"order": order}
     return {"epsilon": promise.epsilon, "sizes": [len(block) for block in promise.blocks], **moved}
 
 
 def block_repr(mechanism: Mechanism, promise: Blocks) -> str:
-    """Without the labels."""
+    """The mechanism as text, with numbers of labels instead of the labels."""
     return f"{mechanism.name}({promise.domain!r} in {len(promise.blocks)} blocks, epsilon={promise.epsilon!r})"
 
 
 def block_family(make: Callable[..., Any], title: str, samples: Iterable[Sample]) -> Family:
-    """The row of a family whose constructor takes blocks, an epsilon and a domain."""
+    """The registry row of a family whose constructor takes blocks, an epsilon and a domain."""
 
     def example(domain: Domain, epsilon: float) -> Mechanism:
-        """The blocks are the first label, the next two, and the rest; of two labels they are one block."""
+        """An example with the blocks: the first label, the next two, and the rest; one block for two labels."""
         labels = list(domain)
         blocks = [labels] if len(labels) == 2 else [labels[:1], labels[1:3], labels[3:]]
         made: Mechanism = make([block for block in blocks if block], epsilon)
@@ -52,7 +52,7 @@ def block_family(make: Callable[..., Any], title: str, samples: Iterable[Sample]
         return lambda: make(guarantee.blocks, guarantee.epsilon, domain)
 
     def read(domain: Any, parameters: Spec) -> Mechanism:
-        """A spec holds the sizes of the blocks, and their labels' order if it is not the domain's."""
+        """The mechanism of a spec, which holds the sizes of the blocks, and the labels' order if it differs."""
         labels = Domain.from_json(domain)
         check_rows(len(labels), make.__name__)
         sizes = [check_int("sizes", size, 1) for size in parameters["sizes"]]
@@ -69,6 +69,6 @@ def block_family(make: Callable[..., Any], title: str, samples: Iterable[Sample]
 
 
 def _cut(labels: list[Hashable], sizes: Sequence[int]) -> list[list[Hashable]]:
-    """One block after another."""
+    """Cut a list of labels into blocks of these sizes."""
     ends = np.cumsum(sizes).tolist()
     return [labels[end - size : end] for size, end in zip(sizes, ends, strict=True)]

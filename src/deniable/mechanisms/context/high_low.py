@@ -1,4 +1,4 @@
-"""What the high-low mechanisms share: sensitive labels hide among all, the others only from the sensitive ones."""
+"""Shared by the high-low mechanisms: the ranking with sensitive labels first, the spec and the registry row."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deniable.values.domain import Domain, DomainLike
 
 
 class Ranking(NamedTuple):
-    """The labels with the sensitive ones first: reports and counts number them so."""
+    """The order of the labels in reports and counts: the sensitive ones first."""
 
     order: Indices
     """The places of all labels in the domain, the sensitive ones first."""
@@ -39,27 +39,27 @@ class Ranking(NamedTuple):
 
 
 def promised(domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float, name: str) -> HighLow:
-    """The guarantee of a mechanism of this name, its labels checked."""
+    """The HighLow guarantee of a mechanism of this name, with the number of labels checked."""
     labels = Domain.of(domain)
     check_rows(len(labels), name)
     return HighLow(labels, sensitive, check_epsilon(epsilon))
 
 
 def high_low_spec(promise: HighLow) -> Spec:
-    """Epsilon and the places of the sensitive labels."""
+    """The spec's parameters: epsilon and the indices of the sensitive labels."""
     return {"epsilon": promise.epsilon, "sensitive": promise.places.tolist()}
 
 
 def high_low_repr(mechanism: Mechanism, promise: HighLow) -> str:
-    """Without the labels."""
+    """The mechanism as text, with numbers of labels instead of the labels."""
     return f"{mechanism.name}({promise.domain!r}, {len(promise.sensitive)} sensitive, epsilon={promise.epsilon!r})"
 
 
 def high_low_family(make: Callable[..., Any], title: str, samples: Iterable[Sample]) -> Family:
-    """The row of a family whose constructor takes a domain, its sensitive labels and an epsilon."""
+    """The registry row of a family whose constructor takes a domain, its sensitive labels and an epsilon."""
 
     def example(domain: Domain, epsilon: float) -> Mechanism:
-        """Every second label is sensitive."""
+        """An example in which every second label is sensitive."""
         made: Mechanism = make(domain, list(domain)[1::2], epsilon)
         return made
 
@@ -69,7 +69,7 @@ def high_low_family(make: Callable[..., Any], title: str, samples: Iterable[Samp
         return lambda: make(domain, guarantee.sensitive, guarantee.epsilon)
 
     def read(domain: Any, parameters: Spec) -> Mechanism:
-        """A spec holds the places of the sensitive labels."""
+        """The mechanism of a spec, which holds the indices of the sensitive labels."""
         labels = Domain.from_json(domain)
         if set(parameters) != {"epsilon", "sensitive"} or min(parameters["sensitive"], default=0) < 0:
             raise ParameterError("sensitive must be places in the domain, beside epsilon, got others")

@@ -29,7 +29,7 @@ from deniable.values.domain import Domain, DomainLike
 
 
 class HighLowHadamard(Mechanism):
-    """Sensitive labels answer in their half of a Hadamard row, others with themselves; both in noise over the rows.
+    """Sensitive labels are reported as half of a Hadamard row, others as themselves; both mixed with uniform noise.
 
     >>> m = HighLowHadamard(["ill", "well", "away"], ["ill"], 1.0)
     >>> m.size, m.layout.outputs, m.report_bits
@@ -37,8 +37,11 @@ class HighLowHadamard(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: HighLow
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
 
@@ -58,22 +61,22 @@ class HighLowHadamard(Mechanism):
 
     @property
     def size(self) -> int:
-        """Outputs over which sensitive labels hide."""
+        """The number of outputs among which sensitive labels hide, a power of two."""
         return hadamard_rows.size_for(self._ranking.sensitive)
 
     @property
     def own_chance(self) -> Fraction:
-        """(t-1)/(t+1): how often a label that is not sensitive answers with itself."""
+        """(t-1)/(t+1): the probability that a label that is not sensitive is reported truthfully."""
         return Fraction(self.odds.above - self.odds.below, self.odds.above + self.odds.below)
 
     @cached_property
     def layout(self) -> IndexLayout:
-        """The outputs of the rows, then one for each other label."""
+        """One integer per report: the outputs of the rows, then one for each other label."""
         return IndexLayout(self.size + len(self.domain) - self._ranking.sensitive)
 
     @cached_property
     def law(self) -> JoinedLaw:
-        """The signs of sensitive labels, the own reports of the others; acharya2019's variances."""
+        """Signed counting of the sensitive labels, own reports of the others; acharya2019's variances."""
         d, s, ratio = len(self.domain), self._ranking.sensitive, self.odds.ratio
         return JoinedLaw(
             d, self._ranking.order, s, ratio, self.own_chance,
@@ -92,7 +95,7 @@ class HighLowHadamard(Mechanism):
 
     @cached_property
     def _sources(self) -> Words:
-        """What ``draw_rows`` needs of each label."""
+        """The row of ``draw_rows`` for each label: where its noise and its own outputs lie, and its Hadamard row."""
         d, s, inside = len(self.domain), self._ranking.sensitive, self.size - 1
         rows = np.zeros((d, 5), np.uint64)
         rows[:, 1] = inside
@@ -102,7 +105,7 @@ class HighLowHadamard(Mechanism):
 
     @property
     def cost(self) -> Cost:
-        """A coin and an output; a transform of people, where every place is two draws, and one per label."""
+        """Two words per report, a coin and an output; in aggregate a transform of people, and one draw per label."""
         return Cost(half_words(self.odds), self.size * (2 * math.log2(self.size) + 1) + len(self.domain))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
@@ -110,7 +113,7 @@ class HighLowHadamard(Mechanism):
         return draw_halves(self._sources, self.odds, self.layout, values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Some answer in their half or with themselves, the rest with a uniform output of the rows."""
+        """The counts of reports: some in their half or truthful, the rest uniform over the outputs of the rows."""
         s = self._ranking.sensitive
         told = generator.binomial(people[self._ranking.order], float(self.own_chance))
         inside = hadamard_rows.over_halves(told[:s], self.size, generator)

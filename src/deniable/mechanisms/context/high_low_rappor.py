@@ -30,10 +30,10 @@ from deniable.values.domain import Domain, DomainLike
 
 
 class HighLowRappor(Mechanism):
-    """uRAPPOR: every sensitive label's bit flipped with odds A:B, and the bit of another label where it is the value.
+    """uRAPPOR: sensitive labels' bits are flipped with odds A:B; another label's bit is set only if it is the value.
 
-    A sensitive value differs from another value in its own bit and in that there never is another label's bit: each
-    gets half of epsilon. With S = A/B, the other label's bit is set with probability 1 - 1/S.
+    A sensitive value differs from another value in its own bit and in the other value's bit: each gets half of epsilon.
+    With S = A/B, the other label's bit is set with probability 1 - 1/S.
 
     >>> m = HighLowRappor(["ill", "well", "away"], ["ill"], 1.0)
     >>> m.report_bits, round(float(m.own_chance), 4)
@@ -41,8 +41,11 @@ class HighLowRappor(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: HighLow
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     odds: Odds
     """A:B for one bit, at half of epsilon."""
 
@@ -63,17 +66,17 @@ class HighLowRappor(Mechanism):
 
     @property
     def own_chance(self) -> Fraction:
-        """(A - B)/A: how often a label that is not sensitive sets its bit."""
+        """(A - B)/A: the probability that a label that is not sensitive sets its bit."""
         return 1 - 1 / self.odds.ratio
 
     @cached_property
     def layout(self) -> PackedLayout:
-        """One bit per label, the sensitive ones first; of the others at most one is set."""
+        """One bit per label, the sensitive ones first; among the others at most one is set."""
         return PackedLayout(len(self.domain), single_from=self._ranking.sensitive)
 
     @cached_property
     def law(self) -> JoinedLaw:
-        """A sensitive label's bit is flipped or not; another's is set by its holder alone."""
+        """Support counting: a sensitive label's bit may be flipped; another's is set only by its holders."""
         d, s = len(self.domain), self._ranking.sensitive
         inside = FilterInside(s, d, self.odds, self.own_chance)
         high, low = inside.support, Support.exact(self.own_chance, Fraction(0))
@@ -85,7 +88,7 @@ class HighLowRappor(Mechanism):
         )  # fmt: skip
 
     def _inside_information(self) -> float:
-        """By how many sensitive bits are set where no other is."""
+        """The mutual information of inside reports, summed over the number of sensitive bits that are set."""
         s, flip = self._ranking.sensitive, self._flip
         weights = np.arange(s + 1)
         copies = special.gammaln(s + 1) - special.gammaln(weights + 1) - special.gammaln(s - weights + 1)
@@ -112,7 +115,7 @@ class HighLowRappor(Mechanism):
         return reports
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Bits are independent: of sensitive labels those of holders and of all others, else those of holders."""
+        """The counts of reports, from independent bits: holders and others for sensitive labels, else only holders."""
         s, held, flip = self._ranking.sensitive, people[self._ranking.order], self._flip
         high, low = held[:s], held[s:]
         noisy = generator.binomial(high, 1 - flip) + generator.binomial(people.sum() - high, flip)
@@ -120,7 +123,7 @@ class HighLowRappor(Mechanism):
 
     @property
     def _flip(self) -> float:
-        """How often a sensitive label's bit is flipped."""
+        """The probability that a sensitive label's bit is flipped."""
         return float(Fraction(self.odds.below, self.odds.above + self.odds.below))
 
 

@@ -28,7 +28,7 @@ from deniable.values.domain import Domain, DomainLike
 
 
 class HighLowResponse(Mechanism):
-    """uRR: sensitive labels answer each other with odds A:B, the others often themselves, else a sensitive one.
+    """uRR: sensitive labels are reported as each other with odds A:B, others as themselves or a sensitive one.
 
     >>> m = HighLowResponse(["ill", "well", "away"], ["ill"], 1.0)
     >>> m.layout.outputs, round(float(m.own_chance), 4)
@@ -36,8 +36,11 @@ class HighLowResponse(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: HighLow
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     odds: Odds
     """One A, and B for each other sensitive label."""
 
@@ -62,17 +65,17 @@ class HighLowResponse(Mechanism):
 
     @property
     def own_chance(self) -> Fraction:
-        """(t-1)/(s+t-1): how often a label that is not sensitive answers with itself."""
+        """(t-1)/(s+t-1): the probability that a label that is not sensitive is reported truthfully."""
         return Fraction(self.odds.above - self.odds.below, self._total)
 
     @cached_property
     def layout(self) -> IndexLayout:
-        """The labels, the sensitive ones first."""
+        """One integer per report: a label, numbered with the sensitive ones first."""
         return IndexLayout(len(self.domain))
 
     @cached_property
     def law(self) -> JoinedLaw:
-        """A report names a label: one that is not sensitive is always the value."""
+        """Support counting: a report names a label; one that is not sensitive is always the value."""
         d, s = len(self.domain), self._ranking.sensitive
         inside = LabelInside(s, self.odds, self.own_chance)
         high, low = inside.support, Support.exact(self.own_chance, Fraction(0))
@@ -89,7 +92,7 @@ class HighLowResponse(Mechanism):
 
     @property
     def cost(self) -> Cost:
-        """One word, and a rejection now and then; two binomial draws per label."""
+        """One word per report, rarely rejected; in aggregate two binomial draws per label."""
         return Cost(1 + self._total / 2**64, 2.0 * len(self.domain))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
@@ -100,7 +103,7 @@ class HighLowResponse(Mechanism):
         return draw_indices(draw_response, self.layout, self._ranking.rank[values], entropy, words, bonus, total, shift)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Some answer with themselves, the rest with a uniform sensitive label."""
+        """The counts of reports: some truthful, the rest uniform over the sensitive labels."""
         s = self._ranking.sensitive
         counts = generator.binomial(people[self._ranking.order], float(self.own_chance))
         counts[:s] += scatter(int(people.sum() - counts.sum()), np.ones(s), generator)
@@ -112,6 +115,6 @@ FAMILY = high_low_family(
     "a sensitive label, or often the other label that it is",
     (
         Sample(24, lambda: HighLowResponse(10, [7, 2, 4], 1.0)),
-        Sample(25, lambda: HighLowResponse(["well", "ill", "away"], ["ill"], 2.0)),  # one label hides in others' lies
+        Sample(25, lambda: HighLowResponse(["well", "ill", "away"], ["ill"], 2.0)),  # hidden by others
     ),
 )

@@ -1,4 +1,4 @@
-"""What the hashed mechanisms share: a value becomes a symbol of a random cohort (kairouz2016, sect. 5).
+"""Shared by the hashed mechanisms: a value becomes a symbol of a random cohort (kairouz2016, sect. 5).
 
 Over an open alphabet each cohort hashes any text; over a closed domain each puts the labels in a random order and
 deals them out to the symbols. The device draws its cohort for every report.
@@ -35,16 +35,16 @@ from deniable.values.values import values_from_json
 MOST_COHORTS, MOST_HASHES = 1 << 16, 64
 M = TypeVar("M", bound=Mechanism)
 LARGEST_TABLE = 1 << 28
-"""Symbols of labels in cohorts that are kept at once: a gibibyte."""
+"""The most symbols that are held in memory at once: a gibibyte."""
 SYMBOLS = tuple(1 << i for i in range(1, 13))
 """Of those that a plan tries."""
 FEWEST_PLANNED, MOST_PLANNED = 64, 1 << 14
-"""Fewer cohorts let single frequent texts pass for others; more make long reports and slow tables."""
+"""The range of cohorts: fewer confuse frequent texts with others; more make long reports and slow tables."""
 
 
 @dataclass(frozen=True, eq=False)
 class CohortHashes:
-    """The values, and how each cohort turns them into symbols; ``key`` tells one survey's hashes from another's."""
+    """The values, and how each cohort turns them into symbols; ``key`` gives each survey its own hashes."""
 
     values: Domain | Texts
     key: str
@@ -96,16 +96,16 @@ class CohortHashes:
             )
 
     def collided(self, symbol: Support) -> Support:
-        """How often a report supports a string, given how often it shows a symbol: its holder's, and another's."""
+        """The g and h of strings from those of symbols, with collisions included."""
         dealt = None if self.hashes > 1 else self.values.size
         return theory.collided(symbol, theory.shared(self.symbols, self.hashes, dealt))
 
     def draw_cohorts(self, people: int, entropy: Entropy) -> npt.NDArray[np.uint32]:
-        """A uniform cohort for each person."""
+        """A uniformly random cohort for each person."""
         return draw_uniform(people, self.cohorts, entropy)
 
     def aggregate_draws(self, cells: int) -> float:
-        """One for each hash of every label in every cohort, and two per cell."""
+        """Binomial draws in aggregate: one per hash, label and cohort, and two per cell."""
         return float(self.cohorts * self.hashes * (self.values.size or 1) + 2 * cells)
 
     def shown(self, name: str, epsilon: float) -> str:
@@ -167,11 +167,11 @@ def hashed_family(
 
 
 def cohorts_for(candidates: int, symbols: int) -> int:
-    """Enough cohorts to tell the candidates apart with room, within what is sensible."""
+    """Enough cohorts to tell the candidates apart with room to spare, within sensible limits."""
     return min(max(theory.cohorts_for(candidates, symbols), FEWEST_PLANNED), MOST_PLANNED)
 
 
 def check_key(key: Any) -> None:
-    """A key is any text."""
+    """The key, which may be any text that UTF-8 can hold."""
     if not isinstance(key, str) or not is_unicode(key):
         raise ParameterError(f"key must be text in Unicode, got {type(key).__name__}")

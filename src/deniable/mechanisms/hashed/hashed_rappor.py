@@ -1,4 +1,4 @@
-"""O-RAPPOR (kairouz2016, sect. 5.2): a Bloom filter of a random cohort's hashes, every bit flipped alike."""
+"""O-RAPPOR (kairouz2016, sect. 5.2): a Bloom filter of a random cohort's hashes, every bit flipped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from deniable.values.domain import Domain, DomainLike
 from deniable.values.texts import Texts, bases
 
 WIDEST_FILTER = 256
-"""A wider filter errs hardly less."""
+"""The most symbols that a plan tries; wider filters are hardly more accurate."""
 
 
 class HashedRappor(Mechanism):
@@ -45,10 +45,15 @@ class HashedRappor(Mechanism):
     """
 
     domain: Domain | Texts
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
     symbols: int
+    """The symbols of each cohort."""
     cohorts: int
+    """How many cohorts there are."""
     hashes: int
+    """How many symbols a value has in each cohort."""
     odds: Odds
     """A:B for one bit, at epsilon/(2 hashes)."""
     _hashes: CohortHashes
@@ -87,12 +92,12 @@ class HashedRappor(Mechanism):
 
     @cached_property
     def _bit(self) -> Support:
-        """How often a bit is set: the value's own, and another."""
+        """The probabilities that a bit of the value is set, and that another bit is set."""
         return Support.exact(Fraction(self.odds.above, WORD), Fraction(self.odds.below, WORD))
 
     @cached_property
     def law(self) -> CohortLaw:
-        """Bits are flipped on their own; two bits per hash tell two values apart."""
+        """A regression over cohorts of bits that are flipped independently; values differ in two bits per hash."""
         return CohortLaw(
             len(self._labels), not self._hashes.open, self._hashes.collided(self._bit),
             self.odds.ratio ** (2 * self.hashes), self._survey, self._chances,
@@ -100,12 +105,12 @@ class HashedRappor(Mechanism):
         )  # fmt: skip
 
     def _survey(self, counts: Counts) -> CohortSurvey:
-        """The counts of bits by cohort."""
+        """The survey from a tally's people per cohort and counts of bits."""
         people, bits = self.layout.per_cohort(counts)
         return CohortSurvey.bloom(self._hashes.table, bits, people, self._bit.h, closed=not self._hashes.open)
 
     def _chances(self, reports: Column) -> Exact:
-        """Products over the bits, which differ from the filter in some and agree in the others."""
+        """The exact probabilities, as products over bits that equal the filter's or differ."""
         flip, total = Fraction(self.odds.below, WORD), self.symbols
         chance = np.array([flip**k * (1 - flip) ** (total - k) / self.cohorts for k in range(total + 1)], object)
         bits = np.unpackbits(reports[:, HEAD:], axis=1, count=total, bitorder="little")
@@ -139,7 +144,7 @@ class HashedRappor(Mechanism):
         reports ^= np.packbits(held, axis=1, bitorder="little")
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Of each symbol in each cohort those whose filter has it, and all others there: bits are independent."""
+        """The counts of reports from independent bits: per cohort and symbol, its holders and all others."""
         members, held = np.zeros(self.cohorts, np.int64), np.zeros((self.cohorts, self.symbols), np.int64)
         for block in blocks(len(people), self.cohorts * self.hashes):
             chosen = scatter(people[block], np.ones(self.cohorts), generator)

@@ -39,9 +39,13 @@ class HashedResponse(Mechanism):
     """
 
     domain: Domain | Texts
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
     symbols: int
+    """The symbols of each cohort."""
     cohorts: int
+    """How many cohorts there are."""
     odds: Odds
     """One A, symbols - 1 times B."""
     _hashes: CohortHashes
@@ -73,12 +77,12 @@ class HashedResponse(Mechanism):
 
     @cached_property
     def layout(self) -> IndexLayout:
-        """Cohort times the number of symbols, plus the symbol."""
+        """One integer per report: cohort times the number of symbols, plus the symbol."""
         return IndexLayout(self.cohorts * self.symbols)
 
     @cached_property
     def law(self) -> CohortLaw:
-        """A report shows a symbol of its cohort: the value's own with weight A, and another with weight B."""
+        """A regression over cohorts: a report is the value's symbol with weight A, each other one with weight B."""
         symbol = Support.exact(Fraction(self.odds.above, self._total), Fraction(self.odds.below, self._total))
         return CohortLaw(
             len(self._labels), not self._hashes.open, self._hashes.collided(symbol), self.odds.ratio,
@@ -86,12 +90,12 @@ class HashedResponse(Mechanism):
         )  # fmt: skip
 
     def _survey(self, counts: Counts) -> CohortSurvey:
-        """The histogram by cohort."""
+        """The survey from a tally's histogram, one row per cohort."""
         by_cohort, closed = counts.reshape(self.cohorts, self.symbols), not self._hashes.open
         return CohortSurvey.responses(self._hashes.table, by_cohort, float(self.odds.ratio), closed=closed)
 
     def _chances(self, reports: Column) -> Exact:
-        """A where a cohort's symbol is the label's, B elsewhere."""
+        """The exact probabilities: A if the symbol is the label's in that cohort, otherwise B."""
         cohorts, symbols = np.divmod(reports.astype(np.int64), self.symbols)
         own = self._hashes.table[:, cohorts, 0] == symbols
         total = self._total * self.cohorts
@@ -100,7 +104,7 @@ class HashedResponse(Mechanism):
 
     @property
     def cost(self) -> Cost:
-        """A cohort and a coin."""
+        """Two words per report, a cohort and a coin."""
         words = 2 + (self._total + self.cohorts) / 2**64
         return Cost(words, self._hashes.aggregate_draws(self.layout.cells))
 
@@ -125,7 +129,7 @@ class HashedResponse(Mechanism):
         return out
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Some show the symbol of a uniform cohort, the rest a uniform symbol of one."""
+        """The counts of reports: some show their symbol in a uniform cohort, the rest a uniform symbol."""
         own, starts, outputs = self._hashes.table, np.arange(self.cohorts) * self.symbols, self.layout.outputs
         told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
         shown = over_places(told, self.cohorts, lambda rows: starts + own[rows, :, 0], outputs, generator)

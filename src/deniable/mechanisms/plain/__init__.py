@@ -1,1 +1,1 @@
-"""Mechanisms that a domain and an epsilon determine."""
+"""Mechanisms of plain LDP, which treat all labels alike."""

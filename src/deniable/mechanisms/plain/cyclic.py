@@ -1,4 +1,4 @@
-"""Cyclic projective geometry response: the least variance, in the bits of a label, decoded by one FFT.
+"""Cyclic projective geometry response: nearly the least variance in few bits per report, decoded by FFT.
 
 A Singer difference set D turns the K residues into a symmetric design: label x is supported by the reports in
 x + D, and any two labels by equally many common ones. See theory/singer.py, and Feldman, Nelson, Nguyen and Talwar
@@ -46,7 +46,9 @@ class Cyclic(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
     design: Design
     """The difference set: q and t name it (None: a single point, which is k-ary randomized response)."""
     odds: Odds
@@ -76,7 +78,7 @@ class Cyclic(Mechanism):
 
     @cached_property
     def layout(self) -> IndexLayout:
-        """A residue."""
+        """One integer per report, a residue on the circle."""
         return IndexLayout(self.design.length)
 
     @cached_property
@@ -120,14 +122,14 @@ class Cyclic(Mechanism):
         return np.isin(shifts, positions(self.design))
 
     def _information(self) -> float:
-        """From how many labels each residue supports."""
+        """The mutual information in nats, from the number of labels that each residue supports."""
         members = np.rint(self._transform.spread(np.ones(len(self.domain))))
         log_low = np.full(self.design.length, math.log(self.odds.below / self._total))
         return information.two_level(np.zeros(self.design.length), members, log_low, self.epsilon, len(self.domain))
 
     @property
     def cost(self) -> Cost:
-        """A coin and a word for both shifts; in aggregate one draw for each label and residue of D."""
+        """Two words per report, a coin and both shifts; in aggregate one draw per label and residue of D."""
         draws = len(self.domain) * self.design.block + self.design.length
         return Cost(2 + self._total / 2**64, float(draws))
 
@@ -139,7 +141,7 @@ class Cyclic(Mechanism):
         return draw_indices(draw_cyclic, self.layout, values, entropy, words, bonus, total, block, length)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Some shift their value by a residue of D, the rest report a uniform one."""
+        """The counts of reports: some shift their value by a residue of D, the rest report a uniform residue."""
         told, length = generator.binomial(people, self._bonus / self._total), self.design.length
         block = positions(self.design)
         shifted = over_places(

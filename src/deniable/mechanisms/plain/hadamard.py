@@ -28,7 +28,7 @@ class Hadamard(Mechanism):
     """The outputs fall into ``parts``; a label owns the + half of its row of one part, with weight A against B.
 
     Label x has row ``x % (size - 1) + 1`` of part ``x // (size - 1)``, where a part has ``size`` outputs. ``parts``
-    is a power of two; None takes the number of least variance.
+    is a power of two; None chooses the number with the least variance.
 
     >>> m = Hadamard(100, 3.0)
     >>> m.parts, m.size, m.report_bits
@@ -36,8 +36,11 @@ class Hadamard(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
     parts: int
+    """Into how many parts the outputs fall."""
     odds: Odds
     """In units of half a part: A for the own half, B for each of the others."""
 
@@ -55,17 +58,17 @@ class Hadamard(Mechanism):
 
     @cached_property
     def layout(self) -> IndexLayout:
-        """One of the outputs."""
+        """One integer per report, an output."""
         return IndexLayout(self.parts * self.size)
 
     @cached_property
     def law(self) -> SignLaw:
-        """A report has a sign for every label of its part."""
+        """Signed counting: a report has a sign for every label of its part."""
         return SignLaw(len(self.domain), self.odds, self.parts, self.size, self.epsilon)
 
     @property
     def cost(self) -> Cost:
-        """A coin and an output; in aggregate a transform of people, where every place is two draws."""
+        """Two words per report, a coin and an output; in aggregate a transform of people, two draws per place."""
         outputs = self.layout.outputs
         return Cost(2 + self.law.total / 2**64, outputs * (2 * math.log2(self.size) + 1))
 
@@ -77,14 +80,14 @@ class Hadamard(Mechanism):
         return draw_indices(draw_hadamard, self.layout, values, entropy, words, bonus, total, size, parts)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Some answer in their half of a row, the rest with a uniform output."""
+        """The counts of reports: some in their half of a row, the rest uniform over all outputs."""
         told = generator.binomial(people, 1 / self.law.scale)
         halves = over_half_rows(self.law.by_row(told), generator).reshape(-1)
         return np.asarray(halves + scatter(int((people - told).sum()), np.ones(self.layout.outputs), generator))
 
 
 def _resolved(parts: object, d: int, epsilon: float) -> int:
-    """The number of parts that is meant."""
+    """The number of parts, checked, or the one with the least variance for None."""
     if parts is None:
         return theory.best_parts(d, epsilon)[0]
     chosen = check_int("parts", parts, 1)

@@ -33,7 +33,9 @@ class RandomizedResponse(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
 
     def __init__(self, domain: DomainLike, epsilon: float) -> None:
         labels, level = Domain.of(domain), check_epsilon(epsilon)
@@ -50,12 +52,12 @@ class RandomizedResponse(Mechanism):
 
     @cached_property
     def layout(self) -> IndexLayout:
-        """The index of the label reported."""
+        """One integer per report, the index of the label that it names."""
         return IndexLayout(len(self.domain))
 
     @cached_property
     def law(self) -> SupportLaw:
-        """A report supports the label that it names."""
+        """Support counting: a report supports the label that it names."""
         d, odds = len(self.domain), self.odds
         level = Fraction(odds.above, self._total), Fraction(odds.below, self._total)
         named = IndexSupports(
@@ -65,7 +67,7 @@ class RandomizedResponse(Mechanism):
 
     @property
     def cost(self) -> Cost:
-        """One word, and a rejection now and then; two binomial draws per label."""
+        """One word per report, rarely rejected; in aggregate two binomial draws per label."""
         return Cost(1 + self._total / 2**64, 2.0 * len(self.domain))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
@@ -76,7 +78,7 @@ class RandomizedResponse(Mechanism):
         return draw_indices(draw_response, self.layout, values, entropy, words, bonus, total, shift)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Some tell the truth, the rest a uniform label."""
+        """The counts of reports: some truthful, the rest uniform over all labels."""
         told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
         return np.asarray(told + scatter(int((people - told).sum()), np.ones(len(people)), generator))
 

@@ -1,4 +1,4 @@
-"""Random subsets of fixed size (wang2016's k-subset, ye2017's Q_{k,eps,d}): the least variance there is."""
+"""Random subsets of fixed size (wang2016's k-subset, ye2017's Q_{k,eps,d}): the least known variance."""
 
 from __future__ import annotations
 
@@ -30,21 +30,24 @@ from deniable.theory.risk import information
 from deniable.values.domain import Domain, DomainLike
 
 SPARSE = 8
-"""Subsets of less than one label in eight are built from nothing; larger ones start from random words."""
+"""Subsets of less than one label in eight are built up from the empty set; larger ones start from random words."""
 
 
 class Subset(Mechanism):
     """A uniform subset of ``size`` labels that holds the value with weight A per member against B.
 
-    ``size`` None takes the size of least squared error, "information" that of most mutual information.
+    ``size`` None chooses the size with the least squared error, "information" that with the most mutual information.
 
     >>> Subset(16, 1.0).size, Subset(16, 1.0, size="information").size
     (4, 5)
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
     size: int
+    """How many labels a report holds."""
     odds: Odds
     """A for a member, B for any other label."""
 
@@ -69,7 +72,7 @@ class Subset(Mechanism):
 
     @cached_property
     def law(self) -> SupportLaw:
-        """G = kA/(kA + (d-k)B); h from the others sharing the remaining places."""
+        """Support counting with g = kA/(kA + (d-k)B), and h from the other labels sharing the remaining places."""
         d, k = len(self.domain), self.size
         g = Fraction(self._inside, self._total)
         h = (g * (k - 1) + (1 - g) * k) / (d - 1)
@@ -84,8 +87,7 @@ class Subset(Mechanism):
     def cost(self) -> Cost:
         """Random words for the start, then uniform symbols until the size is right, a rank and a coin.
 
-        In aggregate each label's step is worth some 500 draws, and about five for each number of places left that is
-        likely.
+        In aggregate each label's step costs about 500 draws, and about five for each likely number of places left.
         """
         d, k = len(self.domain), self.size
         likely = 6 * math.sqrt(k * (1 - k / d))
@@ -100,7 +102,7 @@ class Subset(Mechanism):
         return ROUNDS * -(-d // 64) + spread * tries + 2
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Subsets of the other labels, then the exchange that lets the value in."""
+        """Uniform subsets of the other labels, then an exchange by which the value may enter."""
         n, d = len(values), len(self.domain)
         words = -(-d // 64)
         rows: Words = np.zeros((n, words), np.uint64)
@@ -117,14 +119,14 @@ class Subset(Mechanism):
         return np.ascontiguousarray(rows.view(np.uint8)[:, : self.layout.width])
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Some hold the value and uniform others, the rest a uniform subset of all labels."""
+        """The counts of reports: some hold the value and uniform others, the rest a uniform subset of all labels."""
         bonus = self.size * (self.odds.above - self.odds.below)
         holders = generator.binomial(people, float(Fraction(bonus, self._total)))
         return subsets(int((people - holders).sum()), holders, self.size, generator)
 
 
 def _resolved(size: object, d: int, epsilon: float) -> int:
-    """The size that is meant."""
+    """The size as a number, chosen for None and "information"."""
     if size is None:
         return sizes.best_l2_size(d, epsilon)
     if size == "information":

@@ -1,4 +1,4 @@
-"""Unary encodings: one bit per label, each flipped on its own (kairouz2016's k-RAPPOR, wang2016's BRR, and OUE)."""
+"""Unary encodings: one bit per label, drawn independently (kairouz2016's k-RAPPOR, wang2016's BRR, and OUE)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,16 @@ from deniable.values.domain import Domain, DomainLike
 class Rappor(Mechanism):
     """One-time basic RAPPOR, or binary randomized response: every bit is flipped with the same odds.
 
-    A report differs between two values in two bits, so each bit gets half of epsilon: (A/B)^2 <= e^epsilon.
+    Two values differ in two bits, so each bit gets half of epsilon: (A/B)^2 <= e^epsilon.
 
     >>> Rappor(16, 1.0).report_bits, len(Rappor(16, 1.0).privatize(3))
     (16, 2)
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
 
     def __init__(self, domain: DomainLike, epsilon: float) -> None:
         labels, level = Domain.of(domain), check_epsilon(epsilon)
@@ -54,7 +56,7 @@ class Rappor(Mechanism):
 
     @cached_property
     def law(self) -> SupportLaw:
-        """The own bit stays set with chance A/2^64; two bits tell two values apart."""
+        """Support counting: the own bit stays set with probability A/2^64; two values differ in two bits."""
         d, chances = len(self.domain), (Fraction(self.odds.above, WORD), Fraction(self.odds.below, WORD))
         return _unary_law(d, chances, self.odds.ratio**2, lambda: information.rappor(d, self.epsilon))
 
@@ -70,21 +72,23 @@ class Rappor(Mechanism):
         return reports
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Bits are independent."""
+        """The counts of reports, by two binomial draws per label, since bits are independent."""
         return _independent_bits(self.law.support, people, generator)
 
 
 class OptimizedUnary(Mechanism):
     """Optimized unary encoding: the own bit is a fair coin, every other bit is set with odds B:A.
 
-    Less noise than Rappor from the labels a person does not hold, at the price of the one they do.
+    Less noise than Rappor on the labels that a person does not hold, more on the one that they do.
 
     >>> OptimizedUnary(["a", "b", "c"], 2.0).report_bits
     3
     """
 
     domain: Domain
+    """The labels that people may hold."""
     epsilon: float
+    """The level of privacy."""
 
     def __init__(self, domain: DomainLike, epsilon: float) -> None:
         labels, level = Domain.of(domain), check_epsilon(epsilon)
@@ -92,7 +96,7 @@ class OptimizedUnary(Mechanism):
 
     @cached_property
     def odds(self) -> Odds:
-        """A:B that the bit of a label which is not the value is 0."""
+        """The odds A:B that the bit of any label but the value is 0."""
         return dyadic_odds(self.epsilon)
 
     @cached_property
@@ -102,7 +106,7 @@ class OptimizedUnary(Mechanism):
 
     @cached_property
     def law(self) -> SupportLaw:
-        """The own bit is a fair coin."""
+        """Support counting: the own bit is a fair coin, another bit is set with probability B/2^64."""
         d, chances = len(self.domain), (Fraction(1, 2), Fraction(self.odds.below, WORD))
         return _unary_law(d, chances, self.odds.ratio, lambda: information.optimized_unary(d, self.epsilon))
 
@@ -119,14 +123,14 @@ class OptimizedUnary(Mechanism):
         return reports
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Bits are independent."""
+        """The counts of reports, by two binomial draws per label, since bits are independent."""
         return _independent_bits(self.law.support, people, generator)
 
 
 def _unary_law(
     d: int, chances: tuple[Fraction, Fraction], ratio: Fraction, information: Callable[[], float]
 ) -> SupportLaw:
-    """Bits that are set on their own: the own one and the others with these two chances."""
+    """The law of independent bits: probabilities that the own bit and that another bit is set."""
     g, h = chances
 
     def levels(k: int) -> Levels:
@@ -142,7 +146,7 @@ def _unary_cost(layout: PackedLayout) -> Cost:
 
 
 def _independent_bits(support: Support, people: Counts, generator: np.random.Generator) -> Counts:
-    """Two binomial draws per label, of its holders and of all others."""
+    """The counts of independent bits: two binomial draws per label, of its holders and of all others."""
     return np.asarray(generator.binomial(people, support.g) + generator.binomial(people.sum() - people, support.h))
 
 

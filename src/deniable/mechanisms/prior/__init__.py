@@ -1,1 +1,1 @@
-"""Mechanisms that know the prior, and the curator who asks them."""
+"""Mechanisms that use a prior, and the curator who reads their reports with it."""

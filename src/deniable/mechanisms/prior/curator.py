@@ -1,7 +1,7 @@
-"""A curator who knows what people's values are likely to be: four questions, each with the error to expect.
+"""A curator with a prior for people's values: four questions, each answered with its expected error.
 
-Every report moves what is believed of its sender from the prior to the posterior, and the answers are sums of posterior
-means. They are Bayes estimates: the squared error is the least there is if the priors are right. Errors of different
+Every report moves the belief about its sender from the prior to the posterior, and the answers are sums of posterior
+means. They are Bayes estimates: their squared error is the least possible if the priors are right. Errors of different
 people add, so the error of a sum is the root of the sum of the people's squared errors.
 """
 
@@ -19,14 +19,14 @@ from deniable.values.domain import Domain
 
 
 class Answer(NamedTuple):
-    """What the curator believes, and the root mean squared error to expect, for histograms over all labels."""
+    """The answer of the curator, and its expected root mean squared error, for histograms over all labels together."""
 
     value: Any
     error: float
 
 
 class Curator(ABC):
-    """Whoever can say what reports tell of their senders."""
+    """The base of objects that can compute posterior means from reports."""
 
     domain: Domain
     values: Vector | None
@@ -45,7 +45,7 @@ class Curator(ABC):
         """The squared error of each person's goals."""
 
     def survey(self, reports: Any, label: Any) -> Answer:
-        """How many people hold a label.
+        """The estimated number of people who hold a label, with its expected error.
 
         >>> import deniable as dn
         >>> m = dn.InformedResponse(["yes", "no"], [0.2, 0.8], 1.0)
@@ -58,17 +58,17 @@ class Curator(ABC):
         return self._scalar(reports, goal)
 
     def total(self, reports: Any, values: Any = None) -> Answer:
-        """The sum of ``values``, one a label; of those that the channel was made for, or of the labels themselves."""
+        """The estimated sum of ``values``, one per label, over people; by default the channel's, or the labels."""
         return self._scalar(reports, self._numbers(values)[:, None])
 
     def histogram(self, reports: Any) -> Answer:
-        """How many people hold each label."""
+        """The estimated number of people who hold each label, with the expected error of all labels together."""
         goals = np.eye(len(self.domain))
         found, losses = self.sums(reports, goals)
         return Answer(found, float(np.sqrt(losses.sum())))
 
     def weighted_total(self, reports: Any, weights: Any, offsets: Any = 0.0, values: Any = None) -> Answer:
-        """The sum of weight times value plus offset, where each person has a weight and an offset; from the reports."""
+        """The sum of weight * value + offset, with a weight and an offset per person; needs the reports in order."""
         goal = self._numbers(values)[:, None]
         means = self.each(reports, goal)[:, 0]
         factors, shifts = _one_each("weights", weights, len(means)), _one_each("offsets", offsets, len(means))

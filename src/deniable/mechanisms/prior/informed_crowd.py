@@ -1,4 +1,4 @@
-"""People with priors of their own: each answers by the channel that is best for theirs."""
+"""People with their own priors: each answers by the best channel for their prior."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Reports = npt.NDArray[np.int64]
 
 
 class InformedCrowd(Curator):
-    """One row of ``priors`` for each person, known to the curator. Equal rows of one level share a channel.
+    """One row of ``priors`` per person, known to the curator. People with equal rows and levels share a channel.
 
     ``epsilon`` is one level for all, or a list with one for each person. The goal, its values and ``one_sided`` are as
     for InformedResponse.
@@ -70,21 +70,21 @@ class InformedCrowd(Curator):
         return self.channels[int(self.kinds[check_int("person", person, 0, len(self) - 1)])]
 
     def spec(self, person: int) -> Spec:
-        """What one person's device needs, and whoever reads their report."""
+        """The spec of one person's channel, for their device and for reading their report."""
         return self.channel_of(person).spec()
 
     def digest(self, person: int) -> str:
-        """SHA-256 of their spec: people with one digest share a tally."""
+        """SHA-256 of a person's spec: people with the same digest share a channel and a tally."""
         return digest(self.spec(person))
 
     def privatize(self, person: int, label: Any, entropy: Entropy | None = None) -> int:
-        """One report of one person, by their own channel."""
+        """One report of one person, drawn by their own channel."""
         return int(self.channel_of(person).privatize(label, entropy))
 
     def tally(self, reports: Any) -> list[Tally]:
         """A tally for each of ``channels``, in their order; ``survey``, ``total`` and ``histogram`` take such a list.
 
-        Tallies of one channel add. What is asked of a list is answered for the people in it, and for nobody else.
+        Tallies of one channel add. Answers from a list are about the people in it only.
         """
         column = self._checked(reports)
         return [channel.tally(column[people]) for channel, people in zip(self.channels, self._people, strict=True)]
@@ -117,7 +117,7 @@ class InformedCrowd(Curator):
         return found
 
     def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
-        """Channel by channel, so that nothing is kept of each person; of tallies, those that are not empty."""
+        """As for one channel, summed channel by channel without keeping single people; empty tallies are skipped."""
         if isinstance(reports, Tally):
             return self.sums([reports], goals)
         if not isinstance(reports, list | tuple) or not any(isinstance(part, Tally) for part in reports):
@@ -128,7 +128,7 @@ class InformedCrowd(Curator):
         return Surveyed([self._channel(part) for part in tallies]).sums(tallies, goals)
 
     def _channel(self, tally: Any) -> InformedResponse:
-        """Whose tally it is."""
+        """The channel that a tally belongs to."""
         channel = self._by_spec.get(tally.spec_bytes) if isinstance(tally, Tally) else None
         if channel is None:
             raise TallyError("the tallies must be of the crowd's own channels, got another")
@@ -139,12 +139,12 @@ class InformedCrowd(Curator):
         return {channel.spec_bytes: channel for channel in self.channels}
 
     def mean_losses(self, goals: Matrix) -> Vector:
-        """The mean over the people."""
+        """Each goal's squared error per person, averaged over the people."""
         losses = [channel.curator.mean_losses(goals) for channel in self.channels]
         return np.asarray(np.bincount(self.kinds, minlength=len(losses)) @ np.array(losses) / len(self))
 
     def person_losses(self, reports: Any, goals: Matrix) -> Matrix:
-        """Each person's, by their own prior."""
+        """Each person's squared error per goal, by their own prior."""
         return np.array([channel.curator.mean_losses(goals) for channel in self.channels])[self.kinds]
 
 
@@ -160,7 +160,7 @@ def _read_priors(priors: Any, d: int) -> npt.NDArray[np.float64]:
 
 
 def _read_levels(epsilon: Any, people: int) -> npt.NDArray[np.float64]:
-    """A level for each of so many people."""
+    """One level per person, as an array."""
     given: Any = epsilon.tolist() if isinstance(epsilon, np.ndarray) else epsilon
     if not isinstance(given, list | tuple):
         return np.full(people, check_epsilon(given))

@@ -1,4 +1,4 @@
-"""Informed response (jiang2018): the channel of least error for a prior that everybody knows, under LIP."""
+"""Informed response (jiang2018): the channel with the least error for a public prior, under LIP."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from deniable.theory.informed.optimum import optimal
 from deniable.values.domain import Domain, DomainLike
 
 STEPS = 13
-"""Digits of a lift that count, in units of the range of lifts."""
+"""How many digits of a lift are kept, relative to the range of lifts."""
 
 
 class InformedResponse(Mechanism):
-    """Reports that say as much as LIP allows to a curator who knows the prior.
+    """Reports that are as informative as LIP allows for a curator who knows the prior.
 
     The channel is the optimum for the ``goal``, or near it; what ``curator`` makes of its reports has a loss that no
     channel of this level undercuts by much. If the prior is wrong, 2 epsilon LDP remains between the labels that it
@@ -60,10 +60,15 @@ class InformedResponse(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: InformationPrivacy | OneSidedInformationPrivacy
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     prior: Vector
+    """How likely each label is known to be."""
     goal: str
+    """What the channel is made to tell: "histogram" or "sum"."""
     values: Vector | None
     """The numbers that are added up; None where all labels are counted."""
     _table: Table
@@ -108,7 +113,7 @@ class InformedResponse(Mechanism):
 
     @cached_property
     def curator(self) -> PriorCurator:
-        """Who knows the prior: counts, totals and histograms with the error to expect."""
+        """The curator, who reads reports with the prior: counts, totals and histograms with their expected errors."""
         paper = self.epsilon if isinstance(self.guarantee, OneSidedInformationPrivacy) else None
 
         def remade(rows: Rows) -> Mechanism:
@@ -119,7 +124,7 @@ class InformedResponse(Mechanism):
 
     @property
     def layout(self) -> IndexLayout:
-        """The number of a column."""
+        """One integer per report, the index of a column."""
         return self._table.layout
 
     @cached_property
@@ -137,7 +142,7 @@ class InformedResponse(Mechanism):
         return self._table.draw(values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """A multinomial for each label."""
+        """The counts of reports: one multinomial draw per label."""
         return self._table.draw_counts(people, generator)
 
 
@@ -150,9 +155,9 @@ def _promise(
 
 
 def _solved(promise: UnderPrior, values: Vector | None, share: float) -> Matrix:
-    """The optimum with its lifts in steps from the lowest on: what differs by rounding becomes one weight.
+    """The optimum with its lifts rounded to steps, so that lifts which differ only by rounding get one weight.
 
-    Where lifts range so far that the steps are no rounding any more, it is left as it is.
+    If the range of lifts is so large that the steps would matter, nothing is rounded.
     """
     found = optimal(promise.prior, promise.epsilon, values, share)
     check_weights(len(found.lifts), len(found.chances) + 1)  # as a spec of it can hold
@@ -162,7 +167,7 @@ def _solved(promise: UnderPrior, values: Vector | None, share: float) -> Matrix:
 
 
 def _best_rows(promise: UnderPrior, question: Question, closed_form: Any) -> Rows:
-    """The channel that is asked for, as weights that provably keep the promise."""
+    """The requested channel, as integer weights that provably keep the guarantee."""
     if not isinstance(closed_form, bool):
         raise ParameterError(f"closed_form must be True or False, got {type(closed_form).__name__}")
     prior, epsilon = promise.prior, promise.epsilon
@@ -187,13 +192,13 @@ def _read(domain: Any, parameters: Spec) -> InformedResponse:
 
 
 def _example(domain: Domain, epsilon: float) -> Mechanism:
-    """A prior that rises from the first label to the last."""
+    """An example with a prior that rises from the first label to the last."""
     shares = np.arange(2, len(domain) + 2)
     return InformedResponse(domain, shares / shares.sum(), epsilon)
 
 
 def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
-    """A promise that knows the prior."""
+    """The mechanism for a guarantee with a prior; None for others."""
     if not isinstance(guarantee, UnderPrior):
         return None
     one_sided = isinstance(guarantee, OneSidedInformationPrivacy)
@@ -211,7 +216,7 @@ SAMPLE = {
         [4294968977, 1, 4294968492, 1, 4294967303, 1],
     ],
 }
-"""Written out, for an optimizer's last digits are its machine's."""
+"""The channel is part of the spec, because an optimizer's last digits depend on the machine."""
 
 FAMILY = Family(
     make=InformedResponse,

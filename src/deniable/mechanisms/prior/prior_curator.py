@@ -1,4 +1,4 @@
-"""The curator of one informed channel: who knows the prior, and reads every report with it (jiang2018)."""
+"""The curator of one informed channel, who reads every report with the prior (jiang2018)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from deniable.values.domain import Domain
 
 
 class PriorCurator(Curator):
-    """What reports tell who knows the prior. ``loss`` is the squared error of one person's posterior mean."""
+    """Posterior means from reports of one channel. ``loss`` is the squared error of one person's posterior mean."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class PriorCurator(Curator):
 
     @property
     def goal_values(self) -> Matrix:
-        """What the channel was made to tell: a column of values, or one column for each label."""
+        """The goals of the channel [labels, goals]: a column of values, or one column per label."""
         return np.eye(len(self.domain)) if self.values is None else self.values[:, None]
 
     @property
@@ -55,7 +55,7 @@ class PriorCurator(Curator):
 
     @property
     def bound(self) -> float:
-        """The least loss that any channel of this promise can have."""
+        """A lower bound on the loss of any channel with this guarantee."""
         if self._paper_level is not None:
             return paper_loss(self.prior, self._paper_level, self.values)
         return self._optimum.bound
@@ -66,7 +66,7 @@ class PriorCurator(Curator):
         return "closed form" if self._paper_level is not None else self._optimum.method
 
     def misjudged(self, truth: Iterable[float], values: Any = None) -> Misjudged:
-        """What the curator's estimate is worth where people follow ``truth`` and not the prior."""
+        """The bias and error of the curator's estimate if people follow ``truth`` instead of the prior."""
         return misjudged(self.prior, truth, self._chances, values)
 
     # --- reports as labels ------------------------------------------------------------------------------------
@@ -77,9 +77,9 @@ class PriorCurator(Curator):
 
     @cached_property
     def read_as(self) -> Indices:
-        """Of each report the place of the label that it is read as, so that ``mean_absolute_error`` is least.
+        """For each report the index of the label that it is read as, so that ``mean_absolute_error`` is least.
 
-        Reports have labels of their own; if there are more than labels, those that say nearly the same share one.
+        Different reports have different labels; if there are more reports than labels, similar reports share one.
         """
         groups = joined(self.posteriors @ self.goal_values, self.prior @ self._chances, len(self.domain))
         found = read_as(self._reading, groups).astype(np.int64)
@@ -88,14 +88,14 @@ class PriorCurator(Curator):
 
     @property
     def mean_absolute_error(self) -> float:
-        """E|X - Y| of a value X and the label Y that its report is read as; of a histogram, how often they differ."""
+        """E|X - Y| of a value X and the label Y that its report is read as; for a histogram, how often they differ."""
         return float(self._reading[np.arange(len(self._reading)), self.read_as].sum())
 
     def as_labels(self) -> Mechanism:
-        """The mechanism with reports that stay labels: report y is label number y (jiang2018, proposition 3).
+        """The mechanism with reports that are labels: report y is label number y (jiang2018, proposition 3).
 
-        Reports are put in the order of least ``mean_absolute_error``. If there are more than labels, some are joined:
-        that tells no more than before, and ``loss`` says what it costs.
+        Reports are sorted for the least ``mean_absolute_error``. If there are more reports than labels, some are
+        merged: that reveals no more than before, and ``loss`` gives the new error.
 
         >>> import deniable as dn
         >>> m = dn.InformedResponse([0, 1, 2], [0.7, 0.2, 0.1], 1.0, "sum").curator.as_labels()
@@ -115,7 +115,7 @@ class PriorCurator(Curator):
 
     @cached_property
     def posteriors(self) -> Matrix:
-        """Of each report (a row) what it says of each label."""
+        """The posterior [reports, labels] after each report."""
         told = posteriors(self.prior, self._chances)
         told.flags.writeable = False
         return told
@@ -131,9 +131,9 @@ class PriorCurator(Curator):
         return np.asarray((self.posteriors @ goals)[self.mechanism.layout.check(reports)])
 
     def mean_losses(self, goals: Matrix) -> Vector:
-        """Each goal's squared error, of a person."""
+        """Each goal's squared error per person."""
         return np.array([channel_loss(self.prior, self._chances, goal) for goal in goals.T])
 
     def person_losses(self, reports: Column, goals: Matrix) -> Matrix:
-        """The same for each person: all have one prior."""
+        """The same squared errors for each person, since all have one prior."""
         return np.tile(self.mean_losses(goals), (len(reports), 1))

@@ -1,4 +1,4 @@
-"""What a channel for a known prior is made to tell: the counts of all labels, or one sum."""
+"""The goal of a channel for a known prior: the counts of all labels, or one sum."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from deniable.values.domain import Domain
 
 GOALS = ("histogram", "sum")
 LARGEST_LABEL = 1e100
-"""Squares of labels must stay finite."""
+"""The largest absolute value of a numeric label, so that squares stay finite."""
 
 
 class Question(NamedTuple):
-    """What a channel is made to tell: a goal, the values that were given for it, and those that are added up."""
+    """The goal of a channel, the values given for it, and the numbers that are added up."""
 
     goal: str
     given: Vector | None
@@ -27,7 +27,7 @@ class Question(NamedTuple):
 
     @classmethod
     def read(cls, domain: Domain, goal: Any, values: Any) -> Question:
-        """Values go with a sum; without them labels are added up."""
+        """The checked question: values are only for a sum; without them the labels are added up."""
         known = check_choice("goal", goal, GOALS)
         if known == "histogram":
             if values is not None:
@@ -45,7 +45,7 @@ class Question(NamedTuple):
 
 
 def numbers(domain: Domain) -> Vector:
-    """The labels as the numbers that they are."""
+    """Numeric labels as floats; other labels are refused."""
     if not all((is_int(label) or isinstance(label, float)) and abs(label) <= LARGEST_LABEL for label in domain):
         raise ParameterError(f"labels must be numbers up to {LARGEST_LABEL:g} to be added up, got some that are not")
     return np.array(list(domain), np.float64)

@@ -1,4 +1,4 @@
-"""What was collected from people with several channels, to be asked as one: tallies, or reports."""
+"""Tallies or reports from people with several channels, combined to answer questions about all of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Surveyed(Curator):
         self.values = own if all(_same(own, m.values) for m in self.mechanisms) else None
 
     def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
-        """Part by part."""
+        """The sums and squared errors of all parts added up."""
         found, losses = np.zeros((2, goals.shape[1]))
         for mechanism, part in self._pairs(reports):
             more, lost = mechanism.curator.sums(part, goals)

@@ -1,1 +1,1 @@
-"""What several families of mechanisms share."""
+"""Helpers that several families of mechanisms share: limits, candidates, noise, Hadamard halves."""

@@ -15,7 +15,7 @@ from deniable.values.values import Values, closed_domain
 
 
 def read_candidates(candidates: Iterable[Any] | None) -> list[str]:
-    """The texts to look for, each once."""
+    """The candidate texts as a tuple; repeated ones and anything but text are refused."""
     if not is_ordered(candidates):
         shown = "none" if candidates is None else type(candidates).__name__
         raise ParameterError(f"candidates must be a list of texts to look for (--candidates), got {shown}")
@@ -33,7 +33,7 @@ def read_candidates(candidates: Iterable[Any] | None) -> list[str]:
 
 
 def check_none(candidates: object) -> None:
-    """Refuse candidates where labels are known."""
+    """Refuse candidates for a closed domain, whose labels are known."""
     if candidates is not None:
         raise ParameterError("candidates must be None for a closed domain, got some; they are for open alphabets")
 

@@ -1,4 +1,4 @@
-"""Drawing for mechanisms that answer with half of a Hadamard row, or with noise: the coin and its words."""
+"""Drawing for mechanisms that report an output of half a Hadamard row, or noise: odds, words and draw."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from deniable.reports.index_layout import IndexLayout
 
 
 def half_odds(epsilon: float) -> Odds:
-    """A for one half of a row's outputs, B for the other."""
+    """The odds A:B of the two halves of a row's outputs."""
     return weighted_odds(epsilon, 1, 1)
 
 
 def half_words(odds: Odds) -> float:
-    """A coin and an output."""
+    """The random words per report: a coin and an output."""
     return 2 + (odds.above + odds.below) / 2**64
 
 
 def draw_halves(sources: Words, odds: Odds, layout: IndexLayout, values: Indices, entropy: Entropy) -> Column:
-    """Two words per report; ``sources`` holds what ``draw_rows`` needs of each label."""
+    """Reports from two words each; ``sources`` holds the row of ``draw_rows`` for each label."""
     bonus, total = np.uint64(odds.above - odds.below), np.uint64(odds.above + odds.below)
     return draw_indices(draw_rows, layout, values, entropy, half_words(odds), bonus, total, sources)

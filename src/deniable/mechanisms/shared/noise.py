@@ -9,7 +9,7 @@ from deniable.kernels.draw.bits import GROUP, draw_bernoulli
 from deniable.privacy.entropy import Entropy, feed
 
 ROUNDS = 9.4
-"""Words that a Bernoulli word costs: 256 lanes are settled after log2(256) + 1.33 halvings."""
+"""Random words per Bernoulli word: 256 lanes are decided after log2(256) + 1.33 halvings."""
 
 
 def noise(n: int, width: int, below: int, entropy: Entropy) -> Packed:

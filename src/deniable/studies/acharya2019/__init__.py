@@ -1,1 +1,1 @@
-"""The paper acharya2019, run again."""
+"""A reproduction of acharya2019 on context-aware local differential privacy."""

@@ -21,7 +21,7 @@ from deniable.theory.risk.context import block_bound
 LABELS, EPSILON = 1000, 1.0
 USERS = [1000 * 2**i for i in range(10)]
 PARTS = (1, 10, 20, 50, 100)
-"""Numbers of blocks; in one, all labels hide among each other, which is plain LDP."""
+"""Numbers of blocks; a single block is plain LDP."""
 TRUTHS: Mapping[str, Callable[[int], Vector]] = {
     "uniform": truths.uniform,
     "Geo(0.95)": lambda d: truths.geometric(d, 0.95),
@@ -30,13 +30,13 @@ TRUTHS: Mapping[str, Callable[[int], Vector]] = {
 }
 CHECK_INS = 3_671_812
 CROWD = 1
-"""The seed of the people of a heatmap: the same ones answer in every survey."""
+"""The seed of the people of a heatmap, so that the same people answer in every survey."""
 GRIDS = ((1, 1), (5, 7), (25, 35), (25, 70))
 MAPPED = {"plain": (1, 1), "blocks": (25, 70)}
 
 
 def synthetic(seed: int, truth: str, blocks: int, repeats: int) -> list[Row]:
-    """Fig. 2: one line of one panel. A permuted truth is permuted anew for every survey."""
+    """Fig. 2: one line of one panel. A permuted truth gets a new permutation for every survey."""
     mechanism = BlockHadamard(np.arange(LABELS).reshape(blocks, -1).tolist(), EPSILON)
     generator, ordered = np.random.default_rng(seed), TRUTHS[truth](LABELS)
     rows: list[Row] = []
@@ -49,7 +49,7 @@ def synthetic(seed: int, truth: str, blocks: int, repeats: int) -> list[Row]:
 
 
 def heatmap_errors(seed: int, smallest: int, high: int, wide: int, repeats: int) -> list[Row]:
-    """Table 1: one column, on a heatmap of ours. The same people answer every time, as in the paper."""
+    """Table 1: one column, on our own heatmap. The same people answer every time, as in the paper."""
     mechanism, people = _over_cells(high, wide), crowd(smallest)
     generator, truth = np.random.default_rng(seed), people / CHECK_INS
     found = [(total_variation(answered(mechanism, people, generator), truth),) for _ in range(repeats)]
@@ -68,13 +68,13 @@ def crowd(smallest: int) -> Counts:
 
 
 def answered(mechanism: Mechanism, people: Counts, generator: np.random.Generator) -> Vector:
-    """The shares that are read from one report a check-in."""
+    """The shares estimated from one report per check-in."""
     tally = tally_reports(mechanism, people, SeededEntropy(seed_from(generator)))
     return mechanism.estimate(tally).frequencies
 
 
 def maps(seed: int, smallest: int) -> list[Row]:
-    """Fig. 3: each cell that has check-ins, or is thought to, and what one survey makes of them."""
+    """Fig. 3: each cell with true or estimated check-ins, and the estimates of one survey."""
     generator, people = np.random.default_rng(seed), crowd(smallest)
     found = {"truth": people}
     for name, grid in MAPPED.items():
@@ -89,7 +89,7 @@ def _cell(cell: int, counts: Mapping[str, int]) -> Row:
 
 
 def sources(seed: int) -> list[Row]:
-    """What the heatmaps are made of."""
+    """The lists of places from which the heatmaps are made."""
     del seed  # nothing is drawn
     return [_source(smallest) for smallest in (LONG_LIST, SHORT_LIST)]
 

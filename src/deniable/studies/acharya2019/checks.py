@@ -17,7 +17,7 @@ from deniable.studies.verdicts import Cell, Check, at_most, in_every_cell, more,
 OTHER_DATA = 0.25
 """How far another heatmap may be from the paper's, relatively."""
 APART = sources.independent("worked out apart from the library, to six digits after the point")
-"""Of the small variances."""
+"""The tolerance for the small variances."""
 
 ESTIMATORS = {
     "HighLowHadamard": "the estimators of eqs. 15 and 16",
@@ -42,7 +42,7 @@ def _fig2(tables: Tables) -> Iterator[Check]:
 
 
 def _steps(tables: Tables) -> Iterator[Check]:
-    """More blocks, less error: each step of each line."""
+    """The statement "more blocks, less error", at each step of each line."""
     group, fig2 = "Fig. 2, what the text says of it", tables["fig2"]
     source = sources.sentence("sect. 7, second paragraph: the larger m, the better the accuracy")
     for truth in dict.fromkeys(column(fig2, "truth")):
@@ -56,13 +56,13 @@ def _steps(tables: Tables) -> Iterator[Check]:
 
 
 def _fell(few: Read, many: Read) -> Cell:
-    """Whether the error is smaller with more blocks; where a hundredth less would be seen, it must be."""
+    """Whether the error is smaller with more blocks; required if a difference of 1% would be detected."""
     share, error = ratio(many, few, "dtv")
     return more(1 - share, error, slack=0.0, matters=0.01)
 
 
 def _worth(tables: Tables) -> Iterator[Check]:
-    """With equal blocks fewer people are enough, by a factor of their number. Errors fall as 1/sqrt(n)."""
+    """The statement that m equal blocks need m times fewer people; errors fall as 1/sqrt(n)."""
     group = "How many reports of plain LDP one in blocks is worth (uniform truth, unbiased)"
     source = sources.sentence("sect. 6, after Thm 4: equal blocks save a factor of m")
     plain = one(tables["fig2"], truth="uniform", blocks=1, users=MOST)
@@ -73,7 +73,7 @@ def _worth(tables: Tables) -> Iterator[Check]:
 
 
 def _uneven(tables: Tables) -> Iterator[Check]:
-    """The general form of Thm 4, at the truth that is hardest for each partition."""
+    """The general form of Thm 4, at the hardest truth for each partition."""
     group = "The same for uneven blocks, at the truth that is hardest for them (unbiased)"
     source = sources.formula("Thm 4: k^2 over the sum of the squares of block sizes")
     plain = one(tables["uneven"], partition=PLAIN, users=MOST)
@@ -85,7 +85,7 @@ def _uneven(tables: Tables) -> Iterator[Check]:
 
 
 def _table1(tables: Tables) -> Iterator[Check]:
-    """The data are not the paper's: what can be held against it is how much blocks help."""
+    """Table 1 on other data than the paper's: only how much blocks help can be compared."""
     group = "Table 1, the error of plain LDP over that of blocks, on other data"
     plain, *rows = printed()
     ours = one(tables["table1"], smallest=LONG_LIST, blocks=1)
@@ -140,7 +140,7 @@ def _squared(tables: Tables) -> Iterator[Check]:
 
 
 def _in_units(row: Read) -> Read:
-    """A measured variance over the predicted one."""
+    """A measured variance divided by the predicted one."""
     values = (row[name] / row["variance"] for name in ("measured", "measured_error"))
     return dict(zip(("squared_ratio", "squared_ratio_error"), values, strict=True))
 
@@ -155,7 +155,7 @@ def _pooled(rows: Sequence[Read]) -> tuple[float, float]:
 
 
 def bounds(tables: Tables) -> Iterator[Check]:
-    """What errors may not exceed, and what they are."""
+    """The upper bounds on errors beside the errors."""
     group = "Mean dTV, unbiased, against half of the upper bounds (17) and (20)"
     cases = {line_of(row): row for row in rows_with(tables["fig2"], users=MOST)}
     cases |= {

@@ -1,4 +1,4 @@
-"""acharya2019: its figures, and those that it could have had."""
+"""acharya2019: its figures, and additional ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 REGIONS = ((0.7, 0.7), (0.7, 1.4), (0.7, math.inf))
 FRAME: Mapping[str, Any] = {"origin": "lower", "extent": places.SIDES, "aspect": 1.25}
-"""A degree of latitude is longer than one of longitude, in the middle of the map."""
+"""The ratio of a degree of latitude to one of longitude in the middle of the map."""
 NAMES = {
     "HighLowHadamard": "high-low Hadamard response",
     "HighLowResponse": "utility-optimized randomized response",
@@ -98,7 +98,7 @@ def blocks(tables: Tables) -> Figure:
 
 
 def uneven(tables: Tables) -> Figure:
-    """What uneven blocks cost in the worst case, and what they are worth on the heatmap."""
+    """The cost of uneven blocks in the worst case, and their gain on the heatmap."""
     figure, (left, right) = panels(1, 2, (8.6, 4.6))
     for index, partition in enumerate(PARTITIONS):
         rows = rows_with(tables["uneven"], partition=partition)
@@ -123,7 +123,7 @@ def uneven(tables: Tables) -> Figure:
 
 
 def maps(tables: Tables) -> Figure:
-    """Fig. 3, and what surveys make of it."""
+    """Fig. 3, and the estimates of surveys."""
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import LogNorm
 
@@ -150,7 +150,7 @@ def _grid(tables: Tables, column: str) -> Any:
 
 
 def high_low(tables: Tables) -> Figure:
-    """Errors of the three schemes against how much is sensitive."""
+    """Errors of the three schemes against the number of sensitive labels."""
     figure, axes = canvas((6.0, 4.4))
     rows = rows_with(tables["high_low"])
     for index, name in enumerate(NAMES):
@@ -171,7 +171,7 @@ def high_low(tables: Tables) -> Figure:
 
 
 def levels(tables: Tables) -> Figure:
-    """Their squared error at any level, for few and for many sensitive symbols."""
+    """The squared error of the three schemes against epsilon, for few and for many sensitive symbols."""
     figure, cells = panels(1, 2, (8.0, 4.6), sharex=True, sharey=True)
     for axes, sensitive in zip(cells, (10, 100), strict=True):
         for index, name in enumerate(NAMES):

@@ -17,7 +17,7 @@ REPEATED = 10
 
 
 def summaries(tables: Tables) -> Tables:
-    """The least level from which on another high-low scheme has less squared error than Hadamard's."""
+    """The level from which on another high-low scheme has less squared error than the Hadamard one."""
     levels = tables["high_low_levels"]
     found: list[Row] = []
     for sensitive in dict.fromkeys(row["sensitive"] for row in rows_with(levels, mechanism="HighLowHadamard")):
@@ -30,7 +30,7 @@ def summaries(tables: Tables) -> Tables:
 
 
 def remarks(tables: Tables) -> Sequence[str]:
-    """One for each difference."""
+    """One remark for each difference from the paper."""
     return [
         _fig2(tables),
         _order(tables),
@@ -45,7 +45,7 @@ def remarks(tables: Tables) -> Sequence[str]:
 
 
 def _fig2(tables: Tables) -> str:
-    """The other program's means have errors too: those of fewer surveys than ours."""
+    """The comparison with the other program, whose means have larger errors because it ran fewer surveys."""
     scores, shares = {}, {}
     for row in elsewhere("fig2"):
         ours = one(tables["fig2"], truth=row["truth"], blocks=row["blocks"], users=MOST)

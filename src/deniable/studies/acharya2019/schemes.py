@@ -1,4 +1,4 @@
-"""acharya2019, sects. 3 to 5, which try nothing out: tests between two labels, the binary optimum, high-low schemes."""
+"""acharya2019, sects. 3 to 5, without experiments there: binary tests, the binary optimum, high-low schemes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HIGH_LOW: Mapping[str, type[HighLowHadamard | HighLowResponse | HighLowRappor]] 
 PLAIN: Mapping[str, type[Hadamard | Subset]] = {"Hadamard": Hadamard, "Subset": Subset}
 EPSILONS = np.arange(0.25, 6.01, 0.25).tolist()
 PAIRS = ((0.7, 0.7), (0.7, 1.4), (0.7, 2.8), (0.7, math.inf), (math.inf, 0.7), (1.0, 1.0))
-"""How far the first label may be told from the second, and the second from the first."""
+"""Pairs of levels: of the first label against the second, and of the second against the first."""
 MET = (0.1, 0.3, 0.5, 0.7, 0.9)
 SMALL = (*HIGH_LOW, "BlockHadamard", "Hadamard", "BinaryResponse")
 """Schemes whose variances are known to many digits."""
@@ -71,7 +71,7 @@ def high_low_levels(seed: int) -> list[Row]:
 
 
 def variances(seed: int, mechanism: str, repeats: int) -> list[Row]:
-    """Each label's squared error, times people: predicted, and met with."""
+    """Each label's squared error, times people: predicted and observed."""
     m, users = _small(mechanism), 1000
     p = SIX if len(closed_domain(m.domain)) == len(SIX) else np.array([0.2, 0.8])
     found = [m.estimate(survey.tally).unbiased for survey in surveys(m, p, users, seed, repeats)]
@@ -113,7 +113,7 @@ def two_labels(seed: int, pair: int, repeats: int) -> list[Row]:
 
 
 def _met(m: Mechanism, p: Vector, repeats: int, generator: np.random.Generator) -> Row:
-    """The squared error of surveys, times people."""
+    """The observed squared error of surveys, times people."""
     users = 10_000
     found = [m.estimate(survey.tally).unbiased[0] for survey in surveys(m, p, users, seed_from(generator), repeats)]
     return averaged(("measured",), [(users * (each - p[0]) ** 2,) for each in found])

@@ -1,4 +1,4 @@
-"""acharya2019, context-aware local differential privacy: its figures, its table, and schemes that it leaves untried."""
+"""acharya2019, context-aware local differential privacy: its figures, its table, and schemes without experiments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deniable.studies.study import Picture, Study, Task, grid
 
 
 def tasks(quick: bool) -> Sequence[Task]:
-    """Everything; a quick run has fewer repeats."""
+    """All tasks of the study; a quick run has fewer repeats."""
     repeats, small = (10, 1000) if quick else (40, 5000)
     runs = 10 if quick else 100
     lines = [{"truth": truth, "blocks": m, "repeats": repeats} for truth in blocks.TRUTHS for m in blocks.PARTS]

@@ -34,7 +34,7 @@ def _read(path: str) -> list[Read]:
 
 
 def one(rows: Sequence[Row], **where: Any) -> Read:
-    """The only row that has these values."""
+    """The only row with these values."""
     (found,) = rows_with(rows, **where)
     return found
 

@@ -25,7 +25,7 @@ PARTITIONS: Mapping[str, tuple[int, ...]] = {
 NUMBERS = (35, 875)
 """Blocks of Table 1's grids; 1,750 of 25 cells or more are even."""
 LEAST = 25
-"""Cells of the smallest block: where most people live no place stands alone."""
+"""Cells of the smallest block, so that no place is alone in its block."""
 
 
 def uneven(seed: int, partition: str, repeats: int) -> list[Row]:
@@ -40,7 +40,7 @@ def uneven(seed: int, partition: str, repeats: int) -> list[Row]:
 
 
 def squares(sizes: Sequence[int]) -> int:
-    """What Thm 4 makes the number of people grow with.
+    """The sum of the squared sizes, with which the number of people grows by Thm 4.
 
     >>> squares([3, 4])
     25
@@ -63,7 +63,7 @@ def _consecutive(sizes: Sequence[int]) -> list[list[int]]:
 
 
 def uneven_map(seed: int, smallest: int, number: int, repeats: int) -> list[Row]:
-    """Table 1 with as many blocks of uneven size: few cells where people are many, many where they are few."""
+    """Table 1 with as many blocks of uneven size: few cells where many people live, many cells elsewhere."""
     people = crowd(smallest)
     blocks = places.by_people(places.heatmap(smallest).weights, number, LEAST)
     mechanism, generator = BlockHadamard(blocks, EPSILON, places.CELLS), np.random.default_rng(seed)

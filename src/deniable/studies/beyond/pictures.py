@@ -22,11 +22,11 @@ MARKERS: Mapping[str, tuple[str, str]] = {
     "Cyclic": ("o", "black"),
 }
 LOWEST, HIGHEST = 0.9, 7.0
-"""Between these times the least error; what errs more stands at the upper edge, with its number."""
+"""The range of the axis in multiples of the least error; larger errors stand at the upper edge with a number."""
 
 
 def _mark(axes: Axes, name: str, x: float, times: float, sent: bool = True) -> None:
-    """One mechanism; grey where nobody sends such a report."""
+    """Draw one mechanism; grey where its reports are too large to send."""
     marker, face = MARKERS[name]
     edge = "black" if sent else "0.6"
     size = 9 if marker in "+x" else 7

@@ -1,4 +1,4 @@
-"""A comparison of our own: what a report's error costs in bits, and in time to decode, up to a million labels."""
+"""Our own comparison: error against bits of a report and time to decode, up to a million labels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from deniable.values.values import closed_domain
 
 
 def fewest_bits(labels: int, epsilon: float) -> Cyclic:
-    """Cyclic in the bits of a label: other designs have a smaller error, and a few bits more."""
+    """Cyclic with no more bits than a label needs; other designs have a smaller error and a few bits more."""
     return Cyclic(labels, epsilon, max_bits=(labels - 1).bit_length())
 
 
@@ -43,20 +43,20 @@ MAKERS: Mapping[str, Callable[[int, float], Mechanism]] = {
 LABELS, EPSILONS = (1000, 100_000, 1_000_000), (1.0, 4.0)
 TIMED = (1000, 10_000, 100_000, 1_000_000)
 PEOPLE, FEW, MANY_BITS = 1_000_000, 2000, 10_000
-"""People of a simulated survey: few where each sends a subset of many bits, all of which have to be drawn."""
+"""People of a simulated survey; few if each report is a subset of many bits, all of which must be drawn."""
 MOST_BITS = 1 << 17
-"""Nobody is asked to send a larger report, 16 kB: it is predicted only."""
+"""Larger reports than this (16 kB) are only predicted, not simulated."""
 REPEATS = (100, 10, 5)
-"""Of a survey, for each number of labels: the more labels an error sums, the less it varies."""
+"""Repeats of a survey for each number of labels: an error summed over more labels varies less."""
 PATIENCE, TRIES = 0.3, 5
-"""Seconds after which, and times at least, a decoding is timed."""
+"""For how many seconds, and how many times at least, a decoding is timed."""
 
 
 def trade(seed: int, mechanism: str, labels: int, epsilon: float, repeats: int) -> list[Row]:
-    """One mechanism: its error by formula and as seen, the bits and the randomness of a report, the work to decode.
+    """One mechanism: its predicted and observed error, the bits and the randomness of a report, the work to decode.
 
-    Errors are squared, summed over the labels, and times the number of people: what one report errs. The truth is
-    Zipf's. ``over_least`` is the worst truth's error over the least of any known mechanism.
+    Errors are squared, summed over the labels and multiplied by the number of people: the error of one report. The
+    truth is Zipf's. ``over_least`` is the error at the worst truth divided by the least of any known mechanism.
     """
     made, truth = MAKERS[mechanism](labels, epsilon), truths.zipf(labels)
     row: Row = {
@@ -134,7 +134,7 @@ def _median_time(made: Mechanism, patience: float) -> float:
 
 
 def remarks(tables: Tables) -> list[str]:
-    """From the tables, and from what was measured."""
+    """The remarks, with numbers from the tables and from the measured times."""
     return [*map(partial(_size, tables), LABELS), _unsent(tables), _seen(tables), _projected(tables), _times(tables)]
 
 

@@ -1,1 +1,1 @@
-"""The paper jiang2018, run again."""
+"""A reproduction of jiang2018 on localized information privacy."""

@@ -15,7 +15,7 @@ FIG5: Mapping[float, Mapping[str, float]] = {
     0.1: {"context_free": 0.9595, "ldp": 0.2863, "paper": 0.2325, "lip": 0.2813},
     0.5: {"context_free": 0.9595, "ldp": 0.4434, "paper": 0.3874, "lip": 0.3874},
 }
-"""Errors at epsilon = 1, worked out apart from this code."""
+"""Errors at epsilon = 1, computed independently of this code."""
 FIG8 = {"ldp": 0.3715, "lip": 0.3320}
 EXACT = {
     "histogram of 0.5 0.3 0.2": 0.41323418,
@@ -120,12 +120,12 @@ def _less(rows: Table, name: str, other: str) -> list[bool]:
 
 
 def _between(rows: Table) -> list[bool]:
-    """Whether LDP lies between LIP at its level and at half of it, where both are there."""
+    """Whether LDP lies between LIP at its level and at half of it, where the table has both."""
     return [row["lip"] < row["ldp"] <= half["lip"] for row, half in _halves(rows)]
 
 
 def _halves(rows: Table) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """The rows whose half level is there too, each with that one."""
+    """The rows whose half level is in the table too, each with that row."""
     levels = {row["epsilon"]: row for row in rows_with(rows)}
     return [(row, levels[epsilon / 2]) for epsilon, row in levels.items() if epsilon / 2 in levels]
 
@@ -151,7 +151,7 @@ def _crossing(rows: Table) -> Check:
 
 
 def _unary(tables: Tables) -> Check:
-    """Fig. 7 has the curves cross; summed over the labels they do not."""
+    """The curves of Fig. 7 cross; summed over the labels they do not."""
     own = [row["total"] < at(tables["histograms"], row["epsilon"])["ldp"] for row in rows_with(tables["unary"])]
     source = sentence("sect. V-A3: 'when epsilon increases, it achieves increased utility'")
     what = "unary encoding errs less than LDP with the prior at some level, Fig. 7"

@@ -15,10 +15,10 @@ from deniable.theory.informed.baselines import channel_loss, lip_level
 from deniable.theory.informed.optimum import optimal
 
 PRIORS = (0.3, 0.1)
-"""The formula keeps its level for the first, and not for the second."""
+"""The formula keeps its level for the first prior, but not for the second."""
 LEVEL = 1.0
 STEPS = 50
-"""Of each side of the map."""
+"""Points on each side of the map."""
 PAPER, OPTIMUM = "the paper's formula", "optimum"
 
 
@@ -40,14 +40,14 @@ def corners(_seed: int, p: float, epsilon: float) -> list[Row]:
 
 
 def best(p: float, epsilon: float) -> tuple[float, float]:
-    """The optimum's q0 and q1, with the report called 1 that speaks for a 1."""
+    """The optimum's q0 and q1, where report 1 is the one that is likelier from a 1."""
     channel = optimal(bits(p), epsilon, BITS).matrix
     channel = channel[:, np.argsort(channel[1] / channel[0])]
     return float(channel[0, 1]), float(channel[1, 0])
 
 
 def _told(p: float, q0: float, q1: float) -> Row:
-    """A channel, what its reports explain of a bit's variance, and its level."""
+    """A row for a channel: the part of a bit's variance that its reports explain, and its level."""
     channel = np.array([[1 - q0, q0], [q1, 1 - q1]])
     told = p * (1 - p) - channel_loss(bits(p), channel, BITS)
     return {"q0": q0, "q1": q1, "variance": told, "level": lip_level(bits(p), channel)}
@@ -67,7 +67,7 @@ def region(corners: Table, p: float) -> list[tuple[float, float]]:
 
 
 def asymmetry(square: Matrix) -> float:
-    """How far a map is from its mirror image about the middle.
+    """The largest difference between a map and its mirror image about the middle.
 
     >>> asymmetry(np.array([[1.0, 2.0], [2.0, 1.5]]))
     0.5

@@ -1,4 +1,4 @@
-"""What one person costs under each rule of jiang2018: by formula, and as seen in drawn reports."""
+"""One person's squared error under each rule of jiang2018: by formula, and in simulated reports."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LOSSES = ("no_report", "ldp", "ldp_twice", "paper", "lip", "lip_bound")
 def losses(prior: Any, epsilon: float, values: Any = None) -> dict[str, float]:
     """Squared errors of one person: the prior alone, k-ary response, the paper's formula, and our optimum.
 
-    ``feasible`` says whether the formula's channel keeps the level, ``leak`` what it leaks.
+    ``feasible`` says whether the formula's channel keeps the level, ``leak`` its true level.
     """
     found = optimal(prior, epsilon, values)
     return {
@@ -89,7 +89,7 @@ class Reader:
         return root_mean(squares, joint)
 
     def total_miss(self, joint: Matrix) -> float:
-        """The squared error of the sums over all people, a person."""
+        """The squared error of the sums over all people, per person."""
         missed = joint.sum(axis=1) @ self.goals - joint.sum(axis=0) @ self.guesses
         return float(missed @ missed / joint.sum())
 

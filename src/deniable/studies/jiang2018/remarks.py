@@ -13,7 +13,7 @@ from deniable.studies.study import Tables, rows_with
 
 
 def remarks(tables: Tables) -> list[str]:
-    """In the order of the figures."""
+    """The remarks, in the order of the figures."""
     return [
         *_infeasible(tables),
         _contour(tables),
@@ -166,6 +166,6 @@ def _settings() -> str:
 
 
 def _scores(row: Mapping[str, Any], power: int) -> list[float]:
-    """How far what was drawn is from the formula; rows of one prior hold squares."""
+    """The distance of simulated errors from the formula, in standard errors; rows of one prior hold squares."""
     names = [name for name in ("ldp", "lip") if row.get(f"{name}_error")]
     return [(row[f"{name}_drawn"] - row[name] ** (1 / power)) / row[f"{name}_error"] for name in names]

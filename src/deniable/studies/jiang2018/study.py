@@ -17,13 +17,13 @@ from deniable.studies.study import Row, Study, Table, Tables, Task, grid, rows_w
 EPSILONS = tuple(step / 4 for step in range(1, 17))
 QUICK = (0.25, 0.5, 1.0, 2.0, 4.0)
 DRAWN = (1.0, 2.0)
-"""Levels at which people with a prior of their own really report."""
+"""Levels at which reports of people with their own priors are simulated."""
 MOST = 20
 """Labels of Fig. 6b."""
 
 
 def tasks(quick: bool) -> list[Task]:
-    """Everything that is computed or drawn."""
+    """All tasks: what is computed, and what is simulated."""
     levels, people = QUICK if quick else EPSILONS, 50_000 if quick else 200_000
     persons = range(4 if quick else 20)
     own = {"epsilons": levels, "drawn": DRAWN, "people": people}
@@ -59,13 +59,13 @@ def _personal(users: int, levels: Sequence[float], quick: bool) -> list[Task]:
 
 
 def _standins(data: str, levels: Sequence[float], quick: bool, repeats: int) -> list[Task]:
-    """At every other level, as the districts are many."""
+    """Fig. 9, with the many districts only at every other level."""
     cases = [{"data": data, "epsilon": each, "repeats": 1 if quick else repeats} for each in levels if each % 0.5 == 0]
     return grid(data, work.standin, cases)
 
 
 def summaries(tables: Tables) -> dict[str, Table]:
-    """Over the people whose priors were drawn."""
+    """Means over the people whose priors were drawn at random."""
     return {"sums": _over_people(tables["sum_priors"]), "histograms": _over_people(tables["histogram_priors"])}
 
 

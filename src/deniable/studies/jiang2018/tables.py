@@ -1,4 +1,4 @@
-"""The tasks of jiang2018: one function a table. An error is the root mean squared error of one person."""
+"""The tasks of jiang2018: one function per table. An error is the root mean squared error of one person."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from deniable.theory.informed.optimum import optimal
 
 BITS = np.array([0.0, 1.0])
 DATASETS = 2018
-"""Datasets are the same for every seed of the study: what it draws are values and reports."""
+"""The seed of the datasets, which are the same in every run; a run's own seed draws values and reports."""
 PAGES, CLICKS, POPULAR = 41_270, 8_000_000, 15_000
 """sect. V-B1: pages, clicks in all, and the clicks above which a page is popular."""
 CHECK_INS, DISTRICTS, VISITED = 6_442_892, 400, 100

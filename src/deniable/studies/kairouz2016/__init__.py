@@ -1,1 +1,1 @@
-"""The paper kairouz2016, run again."""
+"""A reproduction of kairouz2016 on decoders and hashed mechanisms."""

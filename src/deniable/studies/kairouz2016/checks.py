@@ -23,12 +23,12 @@ MEDIANS = {
 }
 """Median l1 of Fig. 3 at these levels. The paper prints a picture; the values are of an earlier run of its setting."""
 SUBSET = {("closed", "k-subset"): (1.036, 0.407, 0.173, 0.069)}
-"""The same of a mechanism that the paper does not have."""
+"""The same for a mechanism that is not in the paper."""
 EARLIER = independent("an earlier, separate run of the paper's setting, not by this code")
 SYMBOLS = {"open": (4, 16, 128, 1024), "closed": (8, 16, 128, 256)}
 """The symbols of O-RR there."""
 BASELINES = {"non-private": (0.0603, 4), "uniform guess": (0.973, 3)}
-"""Exact l1, and the digits after the point."""
+"""Exact l1 distances, and their number of decimals."""
 NOISY = {"normalized": 1.256, "projected": 1.706}
 """Mean l1 of k-RR's decoders from the distribution, with 30,000 people, 256 labels and epsilon 1."""
 LARGE = 30_000
@@ -36,11 +36,11 @@ LARGE = 30_000
 SAID = "The paper's sentences, as the share of cells in which they hold"
 ALONE = "How much larger the mean distance is with one cohort than with several"
 ERRORS, SLIGHT = 4, 0.01
-"""Worse in a cell is what is worse by more standard errors than these and by more than this share."""
+"""A decoder is worse in a cell if it is by more than so many standard errors and by more than this share."""
 ALIKE = 0.05
-"""Nearly indistinguishable is what is within this share; a difference that is said to be noticeable is as large."""
+"""The share within which two errors are nearly indistinguishable, and beyond which they noticeably differ."""
 MATTERS = 0.1
-"""A share by which something must not be worse without being seen."""
+"""The share by which an error must not be worse without being detected."""
 OTHERS = tuple(name for name in TRUTHS if name not in (GEOMETRIC, DIRICHLET))
 
 
@@ -160,7 +160,7 @@ def _said(what: str, place: str, cells: Sequence[Cell]) -> Check:
 
 
 def _exactly(holds: bool) -> Cell:
-    """A cell without chance."""
+    """A cell whose value is exact, without sampling error."""
     return Cell(Verdict.AGREES if holds else Verdict.DIFFERS)
 
 

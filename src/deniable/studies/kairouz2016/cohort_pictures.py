@@ -19,7 +19,7 @@ LINES = {
 }
 """Each line's style: a hashed mechanism looks alike over open and closed alphabets. The paper has no k-subset."""
 WIDE = {"k-RAPPOR": {"markersize": 8.5, "markerfacecolor": "none", "linewidth": 2.2, "color": "0.55"}}
-"""It is under O-RAPPOR, which would hide it."""
+"""The line that is drawn under O-RAPPOR's, which would hide it."""
 GREYS = {"non-private": "0.45", "uniform guess": "0.7"}
 NAMES = {"symbols": "symbols of a hash", "cohorts": "cohorts", "hashes": "hashes of a filter"}
 NORMAL = 1.645
@@ -80,7 +80,7 @@ def _scale(axes: Axes, ticks: Sequence[float]) -> None:
 
 
 def _joint_legend(figure: Figure, cells: Sequence[Axes], points: Sequence[dict[str, Any]]) -> None:
-    """Each line of any of the axes once, and how long the bars are, which the marks hide."""
+    """A legend with each line of any axes once, and with the length of the bars, which the markers hide."""
     lines = {name: line for axes in cells for line, name in zip(*axes.get_legend_handles_labels(), strict=True)}
     shown = [row for row in points if row["mechanism"] in LINES[row["alphabet"]]]
     longest = max(NORMAL * row["error"] / row["l1"] for row in shown)

@@ -1,4 +1,4 @@
-"""kairouz2016: where the paper's sentences on hashed mechanisms and our numbers part, and why."""
+"""kairouz2016: where the paper's statements on hashed mechanisms and our numbers differ, and why."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deniable.studies.study import Tables, rows_with
 
 
 def cohort_remarks(tables: Tables) -> list[str]:
-    """In sentences, with numbers of the tables."""
+    """The remarks on hashed mechanisms, with numbers from the tables."""
     return [
         *(_cohorts(tables), _shrinkage(tables), _closed(tables), _levels(tables)),
         *(_sizes(tables), _subset(tables), _minima(tables)),

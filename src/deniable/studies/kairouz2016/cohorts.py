@@ -1,8 +1,8 @@
 """kairouz2016, Fig. 3 and the sweeps of its supplement: hashed mechanisms at the best point of a grid.
 
-The search is pruned, so that the whole grid can be tried, and no median is the least of many noisy ones: every point
-has one survey, the best few of them have more, the best few of those more still; the best of these is surveyed afresh,
-and the fresh surveys alone are reported.
+The search is pruned, so that the whole grid can be tried, and no reported median is the minimum of many noisy ones:
+every point has one survey, the best few have more, the best few of those more still; the best point is surveyed again,
+and only these new surveys are reported.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ PLAIN: dict[str, Callable[[int, float], Mechanism]] = {
 }
 """The last is ours: the paper's Fig. 3 has none."""
 Stages: TypeAlias = Sequence[tuple[int, int]]
-"""How many points are kept, and for how many surveys each, again and again."""
+"""The rounds of the search: how many points are kept, and for how many surveys each."""
 SWEEP: Stages = ((3, 8),)
 """Among the points with one value."""
 NOTHING = "nothing"
-"""What is given at the best point of the whole grid; elsewhere a parameter is."""
+"""The name of the best point of the whole grid; other rows are named after the fixed parameter."""
 RESIZED = (("O-RR", "open"), ("O-RAPPOR", "open"), ("O-RR", "closed"))
 FRESH = 1000
-"""The number of the first fresh survey."""
+"""The number of the first new survey of the best point."""
 
 
 def truth_of(labels: int) -> Vector:
@@ -71,7 +71,7 @@ class Search:
     made: dict[tuple[Point, int], float] = field(default_factory=dict)
 
     def losses(self, point: Point, turns: range) -> list[float]:
-        """L1 of these surveys."""
+        """The l1 distances of these surveys."""
         for turn in turns:
             if (point, turn) not in self.made:
                 self.made[point, turn] = self.assumed.distance(point, self.seed + turn)
@@ -82,7 +82,7 @@ class Search:
         return float(np.median(self.losses(point, range(surveys))))
 
     def best(self, points: Sequence[Point], stages: Stages) -> tuple[Point, float]:
-        """The best of some points, and the median by which it was the best."""
+        """The best of some points, and its median."""
         left, surveys = points, 1
         for kept, more in stages:
             left, surveys = sorted(left, key=partial(self.tried, surveys=surveys))[:kept], more
@@ -90,7 +90,7 @@ class Search:
         return best, self.tried(best, surveys)
 
     def row(self, points: Sequence[Point], stages: Stages, repeats: int) -> Row:
-        """The best of some points, surveyed afresh."""
+        """A row for the best of some points, from new surveys."""
         best, chosen_by = self.best(points, stages)
         fresh = self.losses(best, range(FRESH, FRESH + repeats))
         return {**_place(best), **median(fresh), "chosen_by": chosen_by}
@@ -102,7 +102,7 @@ class Search:
         stages: Stages,
         repeats: int,
     ) -> Row:
-        """The best of some points beside the best of others, the same people in each fresh survey of both.
+        """The best of some points compared with the best of others, with the same people in each new survey of both.
 
         ``excess`` is by how much the mean is larger, as a share of the other's mean.
         """
@@ -202,7 +202,7 @@ def baselines(_seed: int) -> list[Row]:
 
 
 def _baselines(people: int, labels: int) -> list[Row]:
-    """Exact: the people's own shares told openly, and the uniform distribution guessed."""
+    """The exact baselines: the people's own shares without noise, and the uniform distribution."""
     truth = truth_of(labels)
     told = support.l1_population(support.Support(1.0, 0.0, 1.0, 0.0), people, truth)
     guessed = float(np.abs(truths.uniform(labels) - truth).sum())

@@ -1,7 +1,7 @@
 """kairouz2016, Figs. 1 and 2: decoders of k-RR and k-RAPPOR over labels and epsilon, for several truths.
 
 The paper compares an estimate with "the ground truth sample drawn from the true distribution" (sect. 4.4): the target
-is the sample. The distance from the distribution itself, which the sample too is off, stands beside it.
+is the sample. The distance from the distribution itself, from which the sample differs too, is given beside it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ SKEWED = tuple(name for name in TRUTHS if name != DIRICHLET)
 
 
 def decoding(seed: int, truth: str, people: int, labels: int, epsilons: Sequence[float], repeats: int) -> list[Row]:
-    """Mean losses of every decoder, for both mechanisms; a row a level and distance.
+    """Mean losses of every decoder, for both mechanisms; one row per level and distance.
 
     Both mechanisms ask the same people.
     """
@@ -104,7 +104,7 @@ def _summed(losses: Matrix, papers: tuple[str, ...]) -> Row:
 
 
 def _gain(losses: Matrix, decoder: str, papers: tuple[str, ...]) -> tuple[float, float]:
-    """A decoder's mean loss less that of the next best alternative, and the standard error over paired surveys."""
+    """A decoder's mean loss minus that of the next best alternative, and the standard error over paired surveys."""
     others = [DECODERS.index(other) for other in papers if other != decoder]
     second = others[int(np.argmin(losses[:, others].mean(axis=0)))]
     gains = losses[:, DECODERS.index(decoder)] - losses[:, second]
@@ -148,5 +148,5 @@ def _ratio(d: int, epsilon: float, risk: Callable[[Support, int, int], float] = 
 
 
 def standard_error(values: npt.NDArray[np.float64]) -> float:
-    """Of a mean."""
+    """The standard error of the mean of these values."""
     return float(np.std(values, ddof=1)) / math.sqrt(len(values))

@@ -37,7 +37,7 @@ def gains(tables: Tables) -> Figure:
 
 
 def contest(tables: Tables) -> Figure:
-    """Fig. 2: the best decoder of k-RR less the best one of k-RAPPOR."""
+    """Fig. 2: the best decoder of k-RR minus the best one of k-RAPPOR."""
     figure, cells = panels(2, 2, (9.0, 8.6))
     for axes, place in zip(cells, PLACES, strict=True):
         _duel(axes, tables, *place, PAPER)
@@ -172,4 +172,4 @@ PICTURES = (
         sweeps,
     ),
 )
-"""What a reader should take away stands with each."""
+"""All pictures of the study, each with its finding."""

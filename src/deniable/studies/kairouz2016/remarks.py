@@ -1,4 +1,4 @@
-"""kairouz2016: where the paper's sentences on decoders and our numbers part, and why."""
+"""kairouz2016: where the paper's statements on decoders and our numbers differ, and why."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SMALL = 100
 
 
 def remarks(tables: Tables) -> list[str]:
-    """In sentences, with numbers of the tables."""
+    """The remarks on decoders, with numbers from the tables."""
     return [
         *(_geometric(tables), _others(tables), _metric(tables), _whole(tables)),
         *(_contest(tables), _people(tables), _population(tables)),
@@ -54,7 +54,7 @@ def _others(tables: Tables) -> str:
 
 
 def _metric(tables: Tables) -> str:
-    """Where l1 decides, whether squared l2 decides for the same side; both tables have the cells in one order."""
+    """Where l1 is decisive, whether squared l2 favours the same side; both tables have the cells in one order."""
     counted = []
     for name, gain in (("decoders", "projected_gain"), ("figure_2", "apart")):
         pairs = zip(rows_with(tables[name], **PAPER), rows_with(tables[name], **SQUARED), strict=True)
@@ -118,7 +118,7 @@ def _people(tables: Tables) -> str:
 
 
 def _population(tables: Tables) -> str:
-    """What changes where the distance is from the distribution."""
+    """What changes if the distance is from the distribution."""
     said = []
     table = rows_with(tables["figure_2"], **POPULATION)
     for people in (SMALL, LARGE):

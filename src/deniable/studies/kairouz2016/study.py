@@ -17,7 +17,7 @@ POWERS = tuple(1 << i for i in range(12))
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How much of it a run does."""
+    """How many surveys and cells a full or a quick run has."""
 
     people: tuple[int, ...]
     labels: tuple[int, ...]
@@ -115,7 +115,7 @@ def _cohort_tasks(extent: Extent) -> list[Task]:
 
 
 def _alone(extent: Extent) -> list[dict[str, object]]:
-    """At one hash: more never paid."""
+    """The comparison of one cohort with several, at one hash, since more hashes never helped."""
     points = {"symbols": extent.symbols, "cohorts": extent.cohorts}
     grids = {"O-RR": points, "O-RAPPOR": {**points, "hashes": (1,)}}
     shared = {"stages": ((6, 8),), "repeats": extent.paired}

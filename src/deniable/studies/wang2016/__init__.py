@@ -1,1 +1,1 @@
-"""The paper wang2016, run again."""
+"""A reproduction of wang2016 on mutual information and subset mechanisms."""

@@ -16,11 +16,11 @@ from deniable.theory.sizes import best_information_size, best_l2_size
 
 LIMIT = 3.5
 TEXT = {"l2": 20.0, "l1": 10.0}
-"""By how many per cent k#-SS is said to err less in the intermediate region."""
+"""How many per cent less k#-SS errs in the intermediate region, according to the paper."""
 BEST = {"k*": ("k_star", best_information_size), "k#": ("k_sharp", best_l2_size)}
 ABOVE = "sect. 5, the paragraph above Table 1"
 MINOR = 0.1
-"""So much more error we call minor; the paper does not say."""
+"""The increase of error that we call minor; the paper gives no number."""
 
 
 def checks(tables: Tables) -> list[Check]:
@@ -82,7 +82,7 @@ def _cells(tables: Tables, loss: str, name: str, other: str, slack: float) -> li
 
 
 def _excess(row: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, float]:
-    """By what share an error is above another, with the standard error of that."""
+    """By what share one error exceeds another, with the standard error of that share."""
     ratio = row[REPORTS] / other[REPORTS]
     return ratio - 1, ratio * math.hypot(*(each[f"{REPORTS}: own error"] for each in (row, other)))
 

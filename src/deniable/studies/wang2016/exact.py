@@ -1,4 +1,4 @@
-"""wang2016, what needs no surveys: information, Theorem 2.1 and Thm 3.2 against other channels, linear regression."""
+"""wang2016, results without surveys: information, Thms 2.1 and 3.2 against other channels, linear regression."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SMALL = ((4, 2), (6, 3), (8, 3))
 
 
 def information(_seed: int, d: int) -> list[Row]:
-    """What a report tells of a uniform value, in nats, over epsilon."""
+    """The mutual information in nats of a report and a uniform value, against epsilon."""
     rows: list[Row] = []
     for epsilon in LEVELS:
         told = {name: make(d, epsilon).mutual_information() for name, make in MECHANISMS.items()}
@@ -38,7 +38,7 @@ def information(_seed: int, d: int) -> list[Row]:
 
 
 def linear_program(_seed: int, d: int) -> list[Row]:
-    """Theorem 2.1 held against the optimum over all extreme columns of epsilon-LDP channels."""
+    """Theorem 2.1 compared with the optimum over all extreme columns of epsilon-LDP channels."""
     rows: list[Row] = []
     for epsilon in (0.01, 0.1, 1.0, 3.0):
         best = optimal_matrix(np.full((d, d), epsilon))
@@ -72,7 +72,7 @@ def hybrids(seed: int, d: int, epsilon: float, count: int) -> list[Row]:
 
 
 def rates(d: int, odds: Vector) -> tuple[Vector, Vector]:
-    """How often a report of 0 to d labels holds the true one, and another, where the true one has such odds.
+    """The probability that a report of 0 to d labels holds the true one, and another one, at given odds.
 
     >>> [[round(float(rate), 6) for rate in each] for each in rates(3, np.full(4, 2.0))]
     [[0.0, 0.5, 0.8, 1.0], [0.0, 0.25, 0.6, 1.0]]
@@ -83,7 +83,7 @@ def rates(d: int, odds: Vector) -> tuple[Vector, Vector]:
 
 
 def mixed(d: int, shares: Vector, odds: Vector) -> float:
-    """The squared error, people times, of a mechanism that reports so many labels with these probabilities."""
+    """The squared error, times people, of a mechanism that reports k labels with the given probabilities."""
     g, h = rates(d, odds)
     return float(squared(d, shares @ g, shares @ h))
 

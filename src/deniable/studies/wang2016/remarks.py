@@ -1,4 +1,4 @@
-"""wang2016: what the comparison says in sentences, with numbers from the tables of a run."""
+"""wang2016: the findings of the comparison in sentences, with numbers from the tables of a run."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ MIXED_LEVELS = (0.1, 1.0, 3.0, 5.0)
 
 
 def tasks(quick: bool) -> list[Task]:
-    """A task a row of Table 1, and the exact quantities."""
+    """One task per row of Table 1, and the exact quantities."""
     repeats = QUICK_REPEATS if quick else REPEATS
     cases = [{"d": int(row["d"]), "epsilon": float(row["epsilon"]), "repeats": repeats} for row in table1()]
     mixed = [{"d": d, "epsilon": epsilon, "count": HYBRIDS} for d in MIXED for epsilon in MIXED_LEVELS]

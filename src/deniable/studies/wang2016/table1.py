@@ -68,7 +68,7 @@ def table_row(seed: int, d: int, epsilon: float, repeats: int) -> list[Row]:
 
 
 def _losses(errors: Vector) -> dict[str, Vector]:
-    """Of each survey, a row of ``errors``."""
+    """A row of ``errors`` for each survey."""
     absolute = np.abs(errors)
     return {"l2": (errors**2).sum(axis=1), "l1": absolute.sum(axis=1), LARGEST: absolute.max(axis=1)}
 
@@ -94,7 +94,7 @@ def summaries(tables: Tables) -> Tables:
 
 
 def _cells(table: Table) -> list[Row]:
-    """What is printed, what we find by either simulator, and by how much these differ."""
+    """The printed cells, our values by either simulator, and the differences."""
     rows: list[Row] = []
     for row, name, loss in product(table1(), MECHANISMS, LOSSES):
         place: dict[str, Value] = {
@@ -142,7 +142,7 @@ def standard_error(spread: float, repeats: int, cell: str) -> float:
 
 
 def gain(table: Table, source: str, loss: str) -> tuple[float, float]:
-    """By how much k#-SS errs less than the better of BRR and MRR, the mean over 1 < k# <= d/3, and its error."""
+    """How much less k#-SS errs than the better of BRR and MRR: the mean over 1 < k# <= d/3, with its error."""
     cells = (rows_with(table, mechanism=name, loss=loss) for name in ("BRR", "MRR", "k#-SS"))
     shares, errors = [], []
     for brr, mrr, best in zip(*cells, strict=True):

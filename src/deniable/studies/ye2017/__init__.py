@@ -1,1 +1,1 @@
-"""The paper ye2017, run again."""
+"""A reproduction of ye2017 on risks, sizes and bounds of subset mechanisms."""

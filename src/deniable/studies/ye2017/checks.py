@@ -14,9 +14,9 @@ from deniable.studies.ye2017.exact import CONVENIENT, HUGE, LEVELS, LOSSES, SIZE
 from deniable.studies.ye2017.remarks import PROMISED
 
 AGAIN = "derived again"
-"""The text that we work from has lost its formulas."""
+"""A note on sources: the formulas are missing from the text that we work from."""
 DERIVED = {"l2": 0.453, "l1": 0.673}
-"""The largest ratios that were found for Prop. III.5 apart from the library."""
+"""The largest ratios for Prop. III.5, found independently of the library."""
 NOTES = {"RAPPOR": "its estimates do not add up to 1: see the errata"}
 
 

@@ -53,7 +53,7 @@ def risks(_seed: int, d: int) -> list[Row]:
 
 
 def worst(s: Support, d: int) -> dict[str, float]:
-    """The squared error, and what the absolute one tends to, at the uniform truth."""
+    """The squared error, and the limit of the absolute error, at the uniform truth."""
     return {"l2": l2_worst(s, PEOPLE, d), "l1": d * l1_asymptotic(s, PEOPLE, np.array([1 / d]))}
 
 

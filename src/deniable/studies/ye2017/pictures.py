@@ -64,7 +64,7 @@ def sizes(tables: Tables) -> Figure:
 
 
 def saved(tables: Tables) -> Figure:
-    """The ratio of Prop. III.5 over epsilon, its range drawn thick."""
+    """Draw the ratio of Prop. III.5 against epsilon, with the proposition's range as a thick line."""
     figure, cells = panels(1, 2, (8.4, 3.9))
     domains = list(dict.fromkeys(column(tables["ratios"], "d")))
     for axes, (loss, name) in zip(cells, LOSSES.items(), strict=True):
@@ -129,7 +129,7 @@ def below(tables: Tables) -> Figure:
 
 
 def outside(tables: Tables) -> Figure:
-    """Remark III.2: how many surveys leave the simplex, and what projecting then takes from the squared error."""
+    """Remark III.2: how many surveys leave the simplex, and how much projection then reduces the squared error."""
     figure, cells = panels(1, 2, (8.4, 3.8), sharex=True)
     for name, (line, marker) in LOOKS.items():
         rows = rows_with(tables["outside"], mechanism=name)

@@ -1,4 +1,4 @@
-"""What ye2017's study says in sentences, with numbers from its tables."""
+"""ye2017: the findings of the study in sentences, with numbers from its tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ye2017, Remark III.2: how often the empirical estimate leaves the simplex, and what projecting then changes."""
+"""ye2017, Remark III.2: how often the empirical estimate leaves the simplex, and the effect of projection."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MECHANISMS: Mapping[str, Callable[[int, float], Mechanism]] = {
     "subsets": Subset,
 }
 ROUNDING = 1e-9
-"""By so much a sum of estimates may miss 1 and still be on the simplex."""
+"""How far a sum of estimates may be from 1 and still count as on the simplex."""
 
 
 def outside(seed: int, mechanism: str, users: int, repeats: int) -> list[Row]:

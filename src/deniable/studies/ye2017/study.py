@@ -32,7 +32,7 @@ from deniable.studies.ye2017.remarks import remarks
 QUICK = 20
 """A quick run has this many times fewer surveys."""
 SURVEYS = 4000
-"""For each point of Remark III.2."""
+"""Surveys for each point of Remark III.2."""
 
 
 def tasks(quick: bool) -> list[Task]:

@@ -1,1 +1,1 @@
-"""Channels that are best for a goal under pairwise levels."""
+"""Optimal channels for a goal, such as information or squared error, under pairwise levels."""

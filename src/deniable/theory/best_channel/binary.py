@@ -15,9 +15,10 @@ from deniable.theory.levels import check_levels
 
 
 def binary(e12: float, e21: float) -> Matrix:
-    """The optimum for every goal: each report as telling as the levels let it be, 2 x 2.
+    """The 2 x 2 channel that is optimal for every goal: each report is as informative as the levels allow.
 
-    Warner's for equal levels, Mangat's for one infinite; at level 0, where all channels tell nothing, the limit.
+    Warner's design for equal levels, Mangat's if one is infinite; the limit at level 0, where no channel tells
+    anything.
 
     >>> binary(0.7, 1.4).round(6).tolist()
     [[0.858536, 0.141464], [0.426337, 0.573663]]
@@ -37,7 +38,7 @@ def errors(e12: float, e21: float) -> tuple[float, float]:
 
 
 def error_region(e12: float, e21: float) -> Matrix:
-    """The lower corners of the errors (P_FA, P_MD) that tests of label 2 against label 1 can have, from (1, 0) on.
+    """The lower corners of the region of errors (P_FA, P_MD) of tests of label 2 against label 1, from (1, 0) on.
 
     >>> error_region(math.log(2), math.log(2)).round(6).tolist()
     [[1.0, 0.0], [0.333333, 0.333333], [0.0, 1.0]]
@@ -47,16 +48,16 @@ def error_region(e12: float, e21: float) -> Matrix:
 
 
 def _share(own: float, other: float) -> float:
-    """(1 - e^-own) / (1 - e^-(own + other)): no digit cancels, and infinite levels are their limits."""
+    """(1 - e^-own) / (1 - e^-(own + other)), without cancellation and with the right limit for infinite levels."""
     if own == other == 0:
         return 0.5
     return math.expm1(-own) / math.expm1(-(own + other))
 
 
 def degradation(coarse: Any, fine: Any) -> float:
-    """How far ``coarse`` is from a version of ``fine`` whose reports were randomised again: 0 if it is one.
+    """How far ``coarse`` is from a version of ``fine`` with reports randomized again: 0 if it is such a version.
 
-    The least, over the stochastic matrices W, of the largest entry of fine W - coarse in size: a linear program.
+    The minimum, over stochastic matrices W, of the largest absolute entry of fine W - coarse: a linear program.
 
     >>> degradation(np.full((2, 2), 0.5), binary(1.0, 1.0)) < 1e-9 < degradation(binary(2.0, 2.0), binary(1.0, 1.0))
     True
@@ -65,7 +66,7 @@ def degradation(coarse: Any, fine: Any) -> float:
     if small.ndim != 2 or large.ndim != 2 or len(small) != len(large):
         raise ParameterError(f"channels must be matrices of as many rows, got shapes {small.shape} and {large.shape}")
     reports, merged = large.shape[1], small.shape[1]
-    product = np.kron(large, np.eye(merged))  # of fine W, entry by entry
+    product = np.kron(large, np.eye(merged))  # maps W to fine W, entry by entry
     slack = np.ones((small.size, 1))
     found = linprog(
         np.append(np.zeros(reports * merged), 1.0),

@@ -1,4 +1,4 @@
-"""Small steps from a column of the cone to others: one label as high or as low as the rest allows, or one of each."""
+"""Small moves from a column of the cone to others: one label as high or as low as the rest allows, or one of each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from deniable.arrays import Matrix, Vector
 
 
 def moved(column: Vector, levels: Matrix) -> Matrix:
-    """The columns one label, or one raised and one lowered, away from a column; ``levels`` closed.
+    """The columns reached by moving one label to its end, or by raising one and lowering another; ``levels`` closed.
 
     >>> moved(np.array([3.0, 1.0, 1.0]), np.log([[1.0, 3.0, 3.0], [3.0, 1.0, 3.0], [3.0, 3.0, 1.0]])).shape
     (3, 15)
@@ -25,19 +25,19 @@ def moved(column: Vector, levels: Matrix) -> Matrix:
 
 
 def _each(logs: Vector, ends: Vector) -> Matrix:
-    """Copies of the logs as rows, each with one label at its end; unchanged where there is no end."""
+    """Copies of the logs as rows, each with one label moved to its end; unchanged if there is no end."""
     rows = np.repeat(logs[None], len(logs), axis=0)
     np.fill_diagonal(rows, np.where(ends < np.inf, ends, logs))
     return rows
 
 
 def _highest(rows: Matrix, levels: Matrix) -> Matrix:
-    """The largest log of each label with the others as they are, for each row."""
+    """The largest log that each label may have while the others stay, for each row."""
     with np.errstate(invalid="ignore"):
         ceilings = rows[:, None] + levels
     return np.asarray(np.where(levels < np.inf, ceilings, np.inf).min(axis=2), np.float64)
 
 
 def _lowest(rows: Matrix, levels: Matrix) -> Matrix:
-    """The smallest log of each label with the others as they are, for each row."""
+    """The smallest log that each label may have while the others stay, for each row."""
     return np.asarray((rows[:, :, None] - levels).max(axis=1), np.float64)

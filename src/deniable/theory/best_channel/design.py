@@ -2,14 +2,15 @@
 
 A report y of likelihoods v_y has probability z_y = p . v_y. With an orthonormal basis C of the contrasts of labels, the
 unbiased estimator of least variance adds p + C' N C v_y / z_y for each report y, where N is the inverse of
-C (sum_y w_y v_y v_y' / z_y) C'. Its squared errors for one person, summed over the labels, are tr N: convex in the
-weights, and no digits cancel. Its slope is -|N C v_y|^2 / z_y, so that by Cauchy and Schwarz, for every other channel,
+C (sum_y w_y v_y v_y' / z_y) C'. Its squared error for one person, summed over the labels, is tr N: convex in the
+weights, without cancellation. Its slope is -|N C v_y|^2 / z_y, so that by Cauchy and Schwarz, for every other channel,
 tr N' >= (tr N)^2 / (the most that any weights gain in these slopes): a bound that any prices certify.
 
-For absolute errors the sum of roots sum_j sqrt(c_j) is wanted, c_j the squared error of label j. It is convex in the
-weights too. With the importance 1/sqrt(c_j) of the last round for each label's squared error, designs of least
-weighted squared error tend to it. Where the slopes at a design gain at most G, no other has a lesser sum of roots than
-sqrt((sum of roots)^3 / G): by the tangent at this design, and because weights times a give 1/sqrt(a) of the roots.
+For absolute errors the sum of roots sum_j sqrt(c_j) is minimized, c_j being the squared error of label j. It is convex
+in the weights too. Reweighting each label's squared error by 1/sqrt(c_j) of the last round makes designs of least
+weighted squared error converge to it. If the slopes at a design gain at most G, no other design has a smaller sum of
+roots than sqrt((sum of roots)^3 / G): by the tangent at this design, and because scaling the weights by a scales the
+roots by 1/sqrt(a).
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from deniable.theory.best_channel.weighting import Balance, Weighted
 
 STEPS = 100
 ROUNDS, CLOSE = 60, 1e-9
-"""How often importance is worked out anew, and the gap relative to the bound that ends it."""
+"""How often the reweighting is repeated at most, and the relative gap at which it stops."""
 PRECISION = 1e-11
-"""The complementarity, which is the gap if nothing is rounded, relative to the value, at which the method stops."""
+"""The complementarity (the gap but for rounding), relative to the value, at which the interior-point method stops."""
 
 
 def variance(matrix: Matrix, truth: Vector) -> float:
@@ -43,7 +44,7 @@ def variance(matrix: Matrix, truth: Vector) -> float:
 
 
 def estimator(matrix: Matrix, truth: Vector) -> Matrix:
-    """What each report adds to the estimate of each label, labels by reports: of least variance at ``truth``.
+    """The unbiased estimator of least variance at ``truth``: what each report adds per label, [labels, reports].
 
     >>> estimator(np.array([[0.75, 0.25], [0.25, 0.75]]), np.array([0.5, 0.5])).round(9).tolist()
     [[1.5, -0.5], [-0.5, 1.5]]
@@ -54,7 +55,7 @@ def estimator(matrix: Matrix, truth: Vector) -> Matrix:
 
 
 def second_moments(matrix: Matrix, truth: Vector) -> Vector:
-    """E |what a report adds|^2 for each label: the estimator's error at any p is their mean under p, minus |p|^2."""
+    """E |a report's contribution|^2 for each label; the estimator's error at p is their mean under p minus |p|^2."""
     return np.asarray(matrix @ (estimator(matrix, truth) ** 2).sum(axis=0), np.float64)
 
 
@@ -63,7 +64,7 @@ def _inverse(matrix: Matrix, truth: Vector) -> Matrix:
     size = float(np.abs(spread).max()) or 1.0
     gram = (spread / np.where(means > 0, means, 1)) @ spread.T / size**2
     if np.linalg.matrix_rank(gram) < len(gram):
-        raise ParameterError("a channel's rows must be linearly independent to estimate, got a matrix whose are not")
+        raise ParameterError("a channel's rows must be linearly independent to estimate, got linearly dependent rows")
     return np.asarray(np.linalg.inv(gram) / size**2, np.float64)
 
 
@@ -78,7 +79,7 @@ def spreads(matrix: Matrix, truth: Vector) -> Vector:
 
 
 def slopes(inverse: Matrix, truth: Vector, importance: Vector | None = None) -> Goal:
-    """The gains |N C v|^2 / z at a design, as a goal: with these the next columns are found, and the bound."""
+    """The gains |N C v|^2 / z at a design, as a goal by which the next columns and the bound are found."""
     contrasts = helmert(len(truth))
     pull = inverse @ contrasts
     if importance is not None:
@@ -97,16 +98,16 @@ def slopes(inverse: Matrix, truth: Vector, importance: Vector | None = None) -> 
 
 
 def _above(square: Matrix, truth: Vector) -> Vector:
-    """A diagonal that is above a quadratic form, for vectors whose mean under the truth is 0."""
+    """A diagonal form that dominates a quadratic form on vectors whose mean under the truth is 0."""
     diagonal, balanced = np.diag(square), null_space(truth[None])
     largest = eigh(balanced.T @ square @ balanced, (balanced.T * diagonal) @ balanced, eigvals_only=True)[-1]
     return np.asarray(largest * diagonal, np.float64)
 
 
 def designed(columns: Matrix, truth: Vector, importance: Vector | None = None) -> Weighted:
-    """The weights of least variance at ``truth``, which must be above 0; ``bound`` is on the gains in its slopes.
+    """The weights with the least variance at ``truth``, all of it positive; ``bound`` is for the gains in its slopes.
 
-    With ``importance`` the labels' squared errors count so many times.
+    ``importance`` weights the labels' squared errors.
     """
     balance, contrasts = Balance.of(columns), helmert(len(truth))
     arms = contrasts @ columns / np.sqrt(truth @ columns)
@@ -122,7 +123,7 @@ def designed(columns: Matrix, truth: Vector, importance: Vector | None = None) -
 
 
 def designed_for_roots(columns: Matrix, truth: Vector) -> tuple[Vector, float]:
-    """Weights of the least sum of roots of the labels' squared errors, and what no weights make it less than."""
+    """Weights with the least sum of roots of the labels' squared errors, and a lower bound on that sum."""
     importance, best, bound = np.ones(len(truth)), (np.inf, np.zeros(0)), 0.0
     for _ in range(ROUNDS):
         found = designed(columns, truth, importance)
@@ -146,7 +147,7 @@ def _most_gained(columns: Matrix, weights: Vector, truth: Vector, importance: Ve
 
 @dataclass(frozen=True, slots=True)
 class _Interior:
-    """A point of the primal-dual method for: least tr (sum w a a')^-1 with ``rows`` w = (1, 0, ...) and w >= 0."""
+    """A point of the primal-dual method that minimizes tr (sum w a a')^-1 with ``rows`` w = (1, 0, ...) and w >= 0."""
 
     arms: Matrix
     rows: Matrix
@@ -156,14 +157,14 @@ class _Interior:
 
     @classmethod
     def start(cls, arms: Matrix, rows: Matrix) -> _Interior:
-        """Equal weights, and prices that no column beats."""
+        """The starting point: equal weights, and prices that no column beats."""
         weights = np.full(arms.shape[1], 1 / rows[0].sum())
         gains = ((np.linalg.inv((arms * weights) @ arms.T) @ arms) ** 2).sum(axis=0)
         multipliers = np.eye(len(rows))[0] * 1.1 * (gains / rows[0]).max()
         return cls(arms, rows, weights, multipliers, multipliers @ rows - gains)
 
     def solved(self) -> tuple[Vector, Vector]:
-        """The weights and the multipliers at the end of the path."""
+        """The weights and the multipliers at the end of the iteration."""
         point, target = self, np.eye(len(self.rows))[0]
         for _ in range(STEPS):
             powers, basis = np.linalg.eigh((point.arms * point.weights) @ point.arms.T)
@@ -175,12 +176,12 @@ class _Interior:
                 break
             try:
                 point = point._step(gains, missing, turned * np.sqrt(powers)[:, None], 1 / powers)
-            except LinAlgError:  # rounding has eaten what was left to gain; the bound will tell how much that was
+            except LinAlgError:  # rounding prevents further progress; the bound shows how much is missing
                 break
         return point.weights, point.multipliers
 
     def _step(self, gains: Vector, missing: Vector, turned: Matrix, spread: Vector) -> _Interior:
-        """Newton's step towards a tenth of the present complementarity, as far as all stays positive."""
+        """A Newton step towards a tenth of the present complementarity, shortened to keep all variables positive."""
         ratio = self.weights / self.surplus
         level = 0.1 * float(self.weights @ self.surplus) / len(ratio)
         one, other = np.triu_indices(len(spread))

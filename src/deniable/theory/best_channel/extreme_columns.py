@@ -1,4 +1,4 @@
-"""The columns that a channel under pairwise levels may have: the cone v_x <= e^E[x, x'] v_x', and its extreme rays.
+"""The columns that a channel under pairwise levels can have: the cone v_x <= e^E[x, x'] v_x', and its extreme rays.
 
 In logs u = ln v this reads u_x - u_x' <= E[x, x']. A ray is extreme if the pairs that hold with equality, its tight
 arcs, connect all labels where v is not 0. From one extreme ray an edge leads to the next: a set S of labels is raised
@@ -18,9 +18,9 @@ from deniable.errors import CapacityError
 from deniable.theory.levels import closed
 
 LIMIT = 10_000
-"""The most extreme columns that are written out."""
+"""The largest number of extreme columns that are listed."""
 WIDEST = 13
-"""The most labels whose sets are listed to find the edges at a ray."""
+"""The largest number of labels whose subsets are listed to find the edges at a ray."""
 TIGHT = 1e-10
 
 
@@ -50,7 +50,7 @@ def _check_count(count: int) -> None:
 
 
 def _supports(finite: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
-    """Where a ray can be positive: with a label come all that it has a finite level to, and the whole is connected."""
+    """The sets of labels where a ray can be positive: closed under finite levels, and connected."""
     hulls = {sum(1 << int(x) for x in np.flatnonzero(row)) for row in finite}
     seen, stack = set(hulls), list(hulls)
     while stack:
@@ -63,7 +63,7 @@ def _supports(finite: npt.NDArray[np.bool_]) -> Iterator[list[int]]:
 
 
 def _rays(levels: Matrix) -> Matrix:
-    """The extreme rays without a zero, as rows of logs."""
+    """The extreme rays without zeros, as rows of logs."""
     d = len(levels)
     sinks = np.isinf(levels).sum(axis=1) == d - 1
     if 0 < sinks.sum() < d:
@@ -75,7 +75,7 @@ def _rays(levels: Matrix) -> Matrix:
 
 
 def _with_sinks(levels: Matrix, others: Counts, sinks: Counts) -> Matrix:
-    """Labels that owe nothing to any other lie as low as they may: those that are owed the same are equal."""
+    """Extend rays to labels without levels of their own, which lie as low as the other labels allow."""
     _, first, twin = np.unique(levels[np.ix_(others, sinks)], axis=1, return_index=True, return_inverse=True)
     kept = np.concatenate([others, sinks[first]])
     found = _walk(levels[np.ix_(kept, kept)])
@@ -86,14 +86,14 @@ def _with_sinks(levels: Matrix, others: Counts, sinks: Counts) -> Matrix:
 
 
 def _two_level(d: int, epsilon: float) -> Matrix:
-    """Plain LDP: every set of labels but none and all may be e^epsilon times less likely than the rest."""
+    """The rays of plain LDP: any set of labels except none and all may be e^epsilon times less likely than the rest."""
     _check_count(2 ** min(d, 60) - 2)
     sets = np.arange(1, 2**d - 1)
     return np.asarray(-epsilon * (sets[:, None] >> np.arange(d) & 1), np.float64)
 
 
 def _walk(levels: Matrix) -> Matrix:
-    """Any levels: from ray to ray along the edges."""
+    """The rays of any levels, found by following the edges from ray to ray."""
     if len(levels) > WIDEST:
         raise CapacityError(f"levels must tie at most {WIDEST} labels together to be listed, got {len(levels)}")
     first = _first(levels)
@@ -109,7 +109,7 @@ def _walk(levels: Matrix) -> Matrix:
 
 
 def _settled(ray: Matrix, levels: Matrix) -> Matrix:
-    """The same ray, its largest log 0, and what was rounded up taken back: it keeps the levels to the last digit."""
+    """The ray with its largest log moved to 0 and rounding undone, so that it keeps the levels to the last digit."""
     ray = (ray + levels).min(axis=1)
     return np.asarray(ray - ray.max(), np.float64)
 
@@ -119,12 +119,12 @@ def _slack(ray: Matrix, levels: Matrix) -> Matrix:
 
 
 def _tight(ray: Matrix, levels: Matrix) -> npt.NDArray[np.bool_]:
-    """The pairs that hold with equality, among them each label with itself."""
+    """The pairs that hold with equality, including each label with itself."""
     return _slack(ray, levels) <= TIGHT
 
 
 def _first(levels: Matrix) -> Matrix:
-    """One ray: from the constant column on, a part that hangs together moves until it meets another."""
+    """A first ray: starting from the constant column, a connected part moves until it ties with another part."""
     ray = np.zeros(len(levels))
     while True:
         count, part = csgraph.connected_components(_tight(ray, levels), directed=False)
@@ -137,7 +137,7 @@ def _first(levels: Matrix) -> Matrix:
 
 
 def _neighbours(ray: Matrix, levels: Matrix) -> Iterator[Matrix]:
-    """Where the edges at a ray end; those that never end lead to rays with zeros, which are found as their own."""
+    """The rays at the ends of the edges at a ray; infinite edges lead to rays with zeros, which are found apart."""
     slack = _slack(ray, levels)
     for inside in _raisable(slack <= TIGHT):
         rise = slack[np.ix_(inside, ~inside)].min()
@@ -146,7 +146,7 @@ def _neighbours(ray: Matrix, levels: Matrix) -> Iterator[Matrix]:
 
 
 def _raisable(tight: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """The sets without a tight arc out of them that are connected, and whose rest is connected, as rows."""
+    """The connected sets without a tight arc out of them whose complement is connected too, as rows."""
     d = len(tight)
     everything = 2**d - 1
     onward = _unions(tight)
@@ -158,7 +158,7 @@ def _raisable(tight: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 
 def _unions(relation: npt.NDArray[np.bool_]) -> Counts:
-    """For every set of labels, the set of all that they are related to; sets as bits."""
+    """For every set of labels, the set of labels related to any of them; sets are bit masks."""
     unions = np.zeros(1, np.int64)
     for row in relation:
         unions = np.concatenate([unions, unions | (1 << np.flatnonzero(row)).sum()])
@@ -166,7 +166,7 @@ def _unions(relation: npt.NDArray[np.bool_]) -> Counts:
 
 
 def _connected(sets: Counts, either: Counts, d: int) -> npt.NDArray[np.bool_]:
-    """Whether all of a set is reached from its first label."""
+    """Whether each set is connected: all of it is reached from its first label."""
     reached = sets & -sets
     for _ in range(d - 1):
         reached = either[reached] & sets

@@ -1,8 +1,8 @@
-"""Column generation: the best weights where extreme columns are too many to be listed.
+"""Column generation: the best weights if there are too many extreme columns to list.
 
-To the few columns at hand others are added that gain more than they cost at the current prices. U is convex, so the
-best column for its slope at a column is at least as good: from many starts this climbs to local maxima. Whether better
-columns remain is bounded apart, by a relaxation: the bound holds whatever the search missed.
+Starting from a few columns, others are added that gain more than they cost at the current prices. U is convex, so the
+best column for its slope at a column is at least as good: from many starts this climbs to local maxima. What better
+columns could still gain is bounded separately, by a relaxation: the bound holds whatever the search missed.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from deniable.theory.levels import closed
 
 ROUNDS = 200
 SLICES = 24
-"""Into how many ranges of the largest entry the relaxation is cut: the finer, the tighter."""
+"""How many ranges of the largest entry the relaxation uses: the more, the tighter."""
 _GAIN = 1e-8
 """A column is added if it gains this much more than it costs, relative to the total."""
 _AWAY = 1e4
-"""How strongly zeros are wanted, relative to what is drawn for the other entries."""
+"""The penalty on entries that should be zero, relative to the random weights of the others."""
 
 
 def generated(program: Callable[[Matrix], Weighted], levels: Matrix, prior: Vector) -> tuple[Matrix, Weighted, float]:
-    """Columns, their best weights, and a bound on the gain of any weights of any columns; the prior must be above 0."""
+    """Columns, their best weights, and a bound on the gain of any channel's columns; the prior must be positive."""
     columns = _seeds(levels, prior)
     found, draws = program(columns), np.random.default_rng(0)
     for _ in range(ROUNDS):
@@ -43,21 +43,21 @@ def generated(program: Callable[[Matrix], Weighted], levels: Matrix, prior: Vect
 
 
 def _seeds(levels: Matrix, prior: Vector) -> Matrix:
-    """The constant column, which alone is a channel, and the best for and against every label."""
+    """The first columns: the constant one, which is a channel by itself, and the best for and against every label."""
     d = len(levels)
     aims = np.vstack([np.eye(d), -np.eye(d)])
     return _distinct(np.column_stack([np.ones(d), *(best_column(aim, levels, prior) for aim in aims)]))
 
 
 def _distinct(columns: Matrix) -> Matrix:
-    """Each ray once."""
+    """The columns without repeated rays."""
     shape = columns / columns.max(axis=0)
     _, first = np.unique(shape.round(9), axis=1, return_index=True)
     return columns[:, np.sort(first)]
 
 
 def _profitable(found: Weighted, columns: Matrix, levels: Matrix, prior: Vector, draws: Generator) -> list[Vector]:
-    """The columns worth adding that are reached from those in use, from single labels and from draws."""
+    """The columns worth adding, by climbing from those in use, from single labels and from random starts."""
     goal, prices = found.goal, found.prices
     least = _GAIN * float(goal.gains(columns, prior) @ found.weights)
     slopes = [goal.slope(column, prior) - prices for column in columns[:, found.weights > 0].T]
@@ -67,14 +67,14 @@ def _profitable(found: Weighted, columns: Matrix, levels: Matrix, prior: Vector,
 
 
 def _drawn(prices: Vector, levels: Matrix, prior: Vector, draws: Generator) -> Matrix:
-    """Aims at random, and where some levels are infinite again with 0 wanted where each label asks for nothing."""
+    """Random linear goals; with infinite levels also versions that favour zeros where each label allows them."""
     size = prior * max(float(np.ptp(prices / prior)), 1e-12)
     aims, free = draws.normal(size=levels.shape) * size, np.isinf(levels)
     return np.vstack([aims, np.where(free, -_AWAY * size, draws.normal(size=levels.shape) * size)[free.any(axis=1)]])
 
 
 def _climbed(start: Vector, goal: Goal, prices: Vector, levels: Matrix, prior: Vector) -> tuple[float, Vector]:
-    """The surplus U(v) - prices . v and the column at a local maximum: neither small moves nor the slope leads on."""
+    """The surplus U(v) - prices . v and the column at a local maximum, which no small move and no slope improves."""
     best, surplus = start, -np.inf
     while True:
         tried = np.column_stack(
@@ -99,7 +99,7 @@ def shortfall(goal: Goal, prices: Vector, levels: Matrix, prior: Vector) -> floa
 def _over_face(
     terms: Callable[[Vector, Vector], Vector], prices: Vector, levels: Matrix, prior: Vector, top: int
 ) -> float:
-    """The bound over columns whose largest entry is that of the label ``top``, by ranges of this entry."""
+    """The bound over columns in which the label ``top`` has the largest entry, by ranges of this entry."""
     low, high = reach(levels, prior)
     edges = np.geomspace(1, high[top] * (1 + 1e-12), SLICES + 1)
     least, most = np.exp(-levels[top]), np.minimum(np.exp(levels[:, top]), 1)
@@ -108,7 +108,7 @@ def _over_face(
 
 
 def _over_guesses(goal: Goal, prices: Vector, levels: Matrix, prior: Vector) -> float:
-    """The largest of linear functions: exact, by a linear program for each."""
+    """The exact bound if U is a maximum of linear functions: a linear program for each of them."""
     low, high = reach(levels, prior)
     slopes = [goal.slope(column, prior) - prices for column in np.eye(len(prior))]
     return max(float(slope @ solve(slope, levels, prior, low, high)) for slope in slopes)
@@ -117,7 +117,7 @@ def _over_guesses(goal: Goal, prices: Vector, levels: Matrix, prior: Vector) -> 
 def _over_chords(
     terms: Callable[[Vector, Vector], Vector], prices: Vector, levels: Matrix, prior: Vector, low: Vector, high: Vector
 ) -> float:
-    """A convex function lies below its chord: with chords for the terms, a linear program bounds their sum."""
+    """The bound by chords: a convex term lies below its chord, so a linear program bounds the sum of the terms."""
     at_low, width = terms(low, prior), np.maximum(high - low, 1e-12)
     chords = (terms(np.maximum(high, low), prior) - at_low) / width
     column = solve(chords - prices, levels, prior, low, high) if (low <= high).all() else np.zeros(0)

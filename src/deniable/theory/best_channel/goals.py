@@ -1,8 +1,8 @@
-"""What a report may be wanted for: goals that add up over the columns of a channel.
+"""What a channel may be optimized for: goals that add up over its columns.
 
 U(w v) = w U(v) for every goal, and U is convex, so that the best channel consists of extreme columns and its weights
-solve a linear program. Every U here is 0 for a constant column: what the prior alone achieves is taken out, as a linear
-function of the column, and added again by ``value``. No digits cancel then where reports say little.
+solve a linear program. Every U here is 0 for a constant column: what the prior alone achieves is subtracted, as a
+linear function of the column, and added again by ``value``, so that nothing cancels if reports tell little.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from scipy import special
 from deniable.arrays import Matrix, Vector
 
 _NEAR = 1e-4
-"""Below this, three terms of the series are exact."""
+"""Below this size, three terms of the series are exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """``gains`` is U of every column, ``slope`` its gradient at one; ``value`` makes their sum the goal's own number.
+    """``gains`` is U of every column, ``slope`` its gradient at one; ``value`` turns the total gain into the value.
 
-    ``terms`` are convex functions of the single entries v_x that add up to U where the mean of v is 1, if there are.
+    ``terms``, if any, are convex functions of the single entries v_x that add up to U if the mean of v is 1.
     """
 
     gains: Callable[[Matrix, Vector], Vector]
@@ -33,13 +33,13 @@ class Goal:
 
 
 def _relative(columns: Matrix, prior: Vector) -> tuple[Matrix, Vector]:
-    """v/z - 1 and the means z = prior . v."""
+    """The relative columns v/z - 1 and their means z = prior . v."""
     means = prior @ columns
     return (columns - means) / np.where(means > 0, means, 1), means
 
 
 def _divergence(excess: Matrix) -> Matrix:
-    """(1 + x) ln(1 + x) - x by its series near 0, where the terms cancel."""
+    """(1 + x) ln(1 + x) - x, by its series near 0, where the terms cancel."""
     near = np.clip(excess, -_NEAR, _NEAR)
     direct = special.xlog1py(1 + excess, np.maximum(excess, -1)) - excess
     return np.asarray(np.where(near == excess, excess**2 * (0.5 - near / 6 + near**2 / 12), direct), np.float64)
@@ -93,4 +93,4 @@ GOALS = {
         lambda v, prior: prior**2 * (v - 1) ** 2,
     ),
 }
-"""The goals that are linear in the weights: nats told, chance to guess right, and squared error of the posterior."""
+"""The goals that are linear in the weights: mutual information in nats, probability of a right guess, Bayes error."""

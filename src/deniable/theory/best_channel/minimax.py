@@ -1,8 +1,8 @@
-"""The least squared error that is guaranteed at every truth, and the channel and estimator that guarantee it.
+"""The minimax squared error: the least that can be guaranteed at every truth, with its channel and estimator.
 
-A channel with a fixed unbiased estimator errs by c . p - |p|^2 at the truth p, where c_x is the mean squared size of
-what a report from x adds. Drawing one of two channels by a public coin averages their c, so the c within reach are a
-convex set and the order of min and max may be changed: the minimax error is the largest, over p, of V(p), the least
+A channel with a fixed unbiased estimator has the error c . p - |p|^2 at the truth p, where c_x is the mean squared norm
+of what a report from x adds. Drawing one of two channels by a public coin averages their c, so the possible c are a
+convex set and min and max may be exchanged: the minimax error is the largest, over p, of V(p), the least
 error at a known p (``design``). V(p) + |p|^2 is a minimum of linear functions, hence V is strongly concave, and every
 solved p gives a cut c . p - |p|^2 above it. Its largest V is a lower bound for all channels; the error of one channel
 at its own worst truth is reached, and where the two meet both are optimal.
@@ -21,13 +21,13 @@ from deniable.theory.best_channel.design import designed, second_moments, varian
 
 ROUNDS = 60
 FLOOR = 1e-7
-"""The least probability of a label at a truth that is tried: reports have some probability at every one."""
+"""The least probability of a label in the truths that are tried, so that every report has a positive probability."""
 PRECISION = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Saddle:
-    """Weights of the columns, the least favourable truth, the worst error of the two, and a bound for any channel."""
+    """Weights of the columns, the least favourable truth, their worst error, and a lower bound for any channel."""
 
     weights: Vector
     truth: Vector
@@ -46,7 +46,7 @@ def worst_error(moments: Vector) -> float:
 
 
 def saddle(columns: Matrix) -> Saddle:
-    """Cuts from above until the best truth of the cuts has the error that it promises."""
+    """The saddle point, by cutting planes: until the worst truth under the cuts has the error that they predict."""
     truth = np.full(len(columns), 1 / len(columns))
     best, cut = _solved(columns, truth)
     cuts, bound = [cut], best.bound
@@ -58,7 +58,7 @@ def saddle(columns: Matrix) -> Saddle:
 
 
 def _solved(columns: Matrix, truth: Vector) -> tuple[Saddle, Vector]:
-    """The best channel at one truth, its worst error anywhere, and the cut that it is."""
+    """The best channel at one truth with its worst error anywhere, and the cut that it gives."""
     found = designed(columns, truth)
     channel = columns * found.weights
     cut = second_moments(channel, truth)
@@ -66,7 +66,7 @@ def _solved(columns: Matrix, truth: Vector) -> tuple[Saddle, Vector]:
 
 
 def _least_favourable(cuts: Matrix, start: Vector) -> Vector:
-    """The truth where the least of the cuts c . p - |p|^2 is largest."""
+    """The truth that maximizes the least of the cuts c . p - |p|^2."""
     d, size = cuts.shape[1], float(np.abs(cuts).max())
     below = LinearConstraint(np.column_stack([cuts / size, -np.ones(len(cuts))]), 0, np.inf)
 
@@ -85,7 +85,7 @@ def least_at(
     slope: Callable[[Vector], Vector],
     below: LinearConstraint | NonlinearConstraint,
 ) -> Vector:
-    """The truth at which a function of a truth and of a height is least, where the height stays below the cuts."""
+    """The truth that minimizes a function of a truth and a height, where the height stays below the cuts."""
     d = len(start) - 1
     total = LinearConstraint(np.append(np.ones(d), 0.0)[None], 1, 1)
     found = minimize(
@@ -102,7 +102,7 @@ def least_at(
 
 
 def _nearest(point: Vector) -> Vector:
-    """The distribution nearest to a point."""
+    """The distribution nearest to a point in squared distance."""
     point = point - point.max()  # changes nothing, and the 1 below is not lost beside large entries
     down = np.sort(point)[::-1]
     thresholds = (np.cumsum(down) - 1) / np.arange(1, len(point) + 1)

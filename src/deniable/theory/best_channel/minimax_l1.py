@@ -1,11 +1,11 @@
-"""The least absolute error that is guaranteed at every truth, for many people, and the channel that guarantees it.
+"""The minimax absolute error for many people: the least that can be guaranteed at every truth, and its channel.
 
-As in ``minimax``: a channel with a fixed unbiased estimator errs by R(p) = sum_j sqrt(2 v_j(p)/pi) at the truth p, with
-v_j(p) = sum_x p_x M[x, j] - p_j^2, where M[x, j] is the mean square of what a report from x adds to label j. R is
-concave in p, hence so is V(p), the least R(p) of all channels and estimators (``design.designed_for_roots``), and every
-solved p gives a cut R above V. The largest V is a bound for all channels, the R of one channel at its own worst truth
-is reached, and where the two meet both are optimal. That they meet is found each time, not proven beforehand: roots do
-not average over channels as squares do.
+As in ``minimax``: a channel with a fixed unbiased estimator has the error R(p) = sum_j sqrt(2 v_j(p)/pi) at the truth
+p, with v_j(p) = sum_x p_x M[x, j] - p_j^2, where M[x, j] is the mean square of what a report from x adds to label j. R
+is concave in p, hence so is V(p), the least R(p) of all channels and estimators (``design.designed_for_roots``), and
+every solved p gives a cut R above V. The largest V is a bound for all channels, the R of one channel at its own worst
+truth is reached, and where the two meet both are optimal. That they meet is observed each time, not proven in advance:
+roots do not average over channels as squares do.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from deniable.theory.best_channel.minimax import FLOOR, ROUNDS, Saddle, least_at
 from deniable.theory.risk.variance import CERTAIN, VarianceLaw
 
 ROOT = math.sqrt(2 / math.pi)
-"""The mean size of a standard normal error."""
+"""The mean absolute value of a standard normal error."""
 
 
 def saddle_l1(columns: Matrix) -> Saddle:
-    """Cuts from above until the best truth of the cuts has the error that it promises."""
+    """The saddle point, by cutting planes: until the worst truth under the cuts has the error that they predict."""
     truth = np.full(len(columns), 1 / len(columns))
     best, cut = _solved(columns, truth)
     cuts, bound = [cut], best.bound
@@ -52,7 +52,7 @@ def _law(moments: Matrix) -> VarianceLaw:
 
 
 def _solved(columns: Matrix, truth: Vector) -> tuple[Saddle, Matrix]:
-    """The best channel at one truth, its worst error anywhere, and the cut that it is."""
+    """The best channel at one truth with its worst error anywhere, and the cut that it gives."""
     weights, least = designed_for_roots(columns, truth)
     channel = columns * weights
     moments = np.asarray(channel @ (estimator(channel, truth) ** 2).T, np.float64)
@@ -60,7 +60,7 @@ def _solved(columns: Matrix, truth: Vector) -> tuple[Saddle, Matrix]:
 
 
 def _least_favourable(cuts: list[Matrix], start: Vector) -> Vector:
-    """The truth where the least of the cuts is largest."""
+    """The truth that maximizes the least of the cuts."""
     d, moments = cuts[0].shape[0], np.array(cuts)
     size = float(np.sqrt(moments.max()))
 

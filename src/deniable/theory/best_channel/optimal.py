@@ -1,8 +1,8 @@
-"""The best channel under any pairwise levels, and a bound that no channel under them exceeds.
+"""The best channel under any pairwise levels, and a bound on the value of all channels under them.
 
 Every goal is convex in the columns of a channel, so that extreme columns suffice, and the goals differ in the program
 for their weights: a linear one (information, success, bayes), an A-optimal design (squared), a saddle point (minimax,
-minimax-l1). Where the extreme columns can be listed, the bound meets the value up to rounding. Where they cannot,
+minimax-l1). If the extreme columns can be listed, the bound equals the value up to rounding. If they cannot,
 columns are generated; the value is then what the search found, and the bound, from a relaxation, may be far off.
 """
 
@@ -33,10 +33,10 @@ Aim: TypeAlias = Literal["information", "success", "bayes", "squared", "minimax"
 Method: TypeAlias = Literal["enumeration", "generation"]
 
 RAREST = 1e-9
-"""The least probability of a label whose share is to be estimated best where all are as likely as the prior says."""
+"""The least prior of a label for the goal "squared"."""
 SADDLES = {"minimax": saddle, "minimax-l1": saddle_l1}
 SLACK = 1e-12
-"""How far from 1 a row may add up."""
+"""How far the sum of a row may be from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +58,11 @@ class Optimal:
 def optimal_matrix(levels: Any, prior: Iterable[float] | None = None, goal: Aim = "information") -> Optimal:
     """The best channel under ``levels``, labels by reports, for values drawn from ``prior`` (uniform if left out).
 
-    Most: "information" (nats that a report tells), "success" (the chance to guess the value from it). Least: "bayes"
-    (the squared error of the posterior, summed over the labels), "squared" (the same, times the number of people, of
-    the unbiased estimator of least variance at ``prior``), "minimax" (of any unbiased estimator at its worst truth) and
-    "minimax-l1" (the same for the absolute error, times the root of the number of people, for many people).
+    Maximized: "information" (nats that a report tells), "success" (the probability to guess the value from it).
+    Minimized: "bayes" (the squared error of the posterior, summed over the labels), "squared" (the same, times the
+    number of people, of the unbiased estimator of least variance at ``prior``), "minimax" (of any unbiased estimator at
+    its worst truth) and "minimax-l1" (the same for the absolute error, times the root of the number of people, for many
+    people).
 
     >>> plain = np.log([[1.0, 3.0, 3.0], [3.0, 1.0, 3.0], [3.0, 3.0, 1.0]])
     >>> found = optimal_matrix(plain, [0.6, 0.3, 0.1], "success")
@@ -81,7 +82,7 @@ def optimal_matrix(levels: Any, prior: Iterable[float] | None = None, goal: Aim 
 
 
 def _check_separable(levels: Matrix, goal: Aim) -> None:
-    """Shares of labels with equal rows cannot be estimated."""
+    """Refuse levels of 0 for goals of estimation: labels with equal rows cannot be told apart."""
     if levels[~np.eye(len(levels), dtype=bool)].min() == 0:
         raise ParameterError(f"levels must be above 0 for the goal {goal!r}, got two labels that cannot be told apart")
 
@@ -132,7 +133,7 @@ def _solved(
 
 
 def _channel(columns: Matrix, weights: Vector) -> Matrix:
-    """The columns in use, the likeliest report first."""
+    """The channel made of the columns in use, the likeliest report first."""
     used = np.flatnonzero(weights)
     used = used[np.argsort(-(weights * columns.sum(axis=0))[used], kind="stable")]
     matrix = columns[:, used] * weights[used]

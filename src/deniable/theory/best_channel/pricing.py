@@ -1,4 +1,4 @@
-"""Linear programs over the cone of columns, where its extreme rays are too many to be listed."""
+"""Linear programs over the cone of columns, for when its extreme rays are too many to list."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from deniable.errors import CapacityError
 from deniable.theory.levels import closed
 
 WIDEST = 60
-"""The most labels of a linear program over columns."""
+"""The largest number of labels in a linear program over columns."""
 FINE = 1e-10
 """The finest tolerance of HiGHS."""
 _TIGHT = 1e-6
-"""Pairs this near to equality in a solution of HiGHS are equal at the ray that it stands for."""
+"""Pairs this near to equality in a solution of HiGHS are taken to be tight."""
 
 
 def best_column(weights: Vector, levels: Matrix, prior: Vector) -> Vector:
-    """The extreme column v of most ``weights`` . v among those with ``prior`` . v = 1; the prior must be above 0.
+    """The extreme column v with the largest ``weights`` . v among those with ``prior`` . v = 1; no prior may be 0.
 
     >>> best_column(np.array([1.0, 0.0]), np.log([[1.0, 3.0], [3.0, 1.0]]), np.array([0.5, 0.5])).round(9).tolist()
     [1.5, 0.5]
@@ -35,7 +35,7 @@ def best_column(weights: Vector, levels: Matrix, prior: Vector) -> Vector:
 
 
 def _best_two_level(weights: Vector, epsilon: float, prior: Vector) -> Vector:
-    """Plain LDP: the likelier labels are those of most weight for their prior."""
+    """The same under plain LDP: the likelier labels are those with the most weight relative to their prior."""
     order = np.argsort(-weights / prior, kind="stable")
     excess = math.expm1(epsilon)
     won, spent = np.cumsum(weights[order])[:-1], np.cumsum(prior[order])[:-1]
@@ -46,18 +46,18 @@ def _best_two_level(weights: Vector, epsilon: float, prior: Vector) -> Vector:
 
 
 def check_width(d: int) -> None:
-    """Refuse more labels than a linear program over columns takes."""
+    """Refuse more labels than a linear program over columns can handle."""
     if d > WIDEST:
         raise CapacityError(f"levels must be of at most {WIDEST} labels to be optimised, got {d}")
 
 
 def reach(levels: Matrix, prior: Vector) -> tuple[Vector, Vector]:
-    """The least and the most that each entry of a column with ``prior`` . v = 1 can be; ``levels`` closed."""
+    """The smallest and the largest value of each entry of a column with ``prior`` . v = 1; ``levels`` closed."""
     return 1 / (prior @ np.exp(levels)), 1 / (np.exp(-levels) @ prior)
 
 
 def solve(weights: Vector, levels: Matrix, prior: Vector, low: Vector, high: Vector) -> Vector:
-    """The v of most ``weights`` . v in the cone, with ``prior`` . v = 1 and its entries between ``low`` and ``high``.
+    """The v in the cone with the largest ``weights`` . v, ``prior`` . v = 1 and entries between ``low`` and ``high``.
 
     Empty if there is no such v.
     """
@@ -65,7 +65,7 @@ def solve(weights: Vector, levels: Matrix, prior: Vector, low: Vector, high: Vec
     above, below = np.nonzero(np.isfinite(levels) & ~np.eye(d, dtype=bool))
     half, pairs = np.exp(levels[above, below] / 2), np.arange(len(above))
     cone = np.zeros((len(above), d))
-    cone[pairs, above], cone[pairs, below] = 1 / half, -half  # both sides by e^(-E/2): the program is better scaled
+    cone[pairs, above], cone[pairs, below] = 1 / half, -half  # both sides times e^(-E/2), for better scaling
     scale = float(np.abs(weights).max()) or 1.0
     found = linprog(
         -weights / scale,
@@ -81,7 +81,7 @@ def solve(weights: Vector, levels: Matrix, prior: Vector, low: Vector, high: Vec
 
 
 def snapped(column: Vector, levels: Matrix, prior: Vector) -> Vector:
-    """The ray that a solution stands for, to the last digit: its logs follow from its tight pairs alone."""
+    """The ray that an approximate solution stands for, to the last digit: its tight pairs determine its logs."""
     positive = column > 1e-9 * column.max()
     support = np.isfinite(levels[positive]).any(axis=0)
     inner = levels[np.ix_(support, support)]
@@ -94,12 +94,12 @@ def snapped(column: Vector, levels: Matrix, prior: Vector) -> Vector:
 
 
 def _lifted(ray: Vector, levels: Matrix) -> Vector:
-    """Each log at least as high as the others demand, so that the levels are kept to the last digit."""
+    """The ray with logs raised where the others demand it, so that the levels are kept to the last digit."""
     return np.asarray((ray[:, None] - levels).max(axis=0), np.float64)
 
 
 def _along_tight(ray: Vector, levels: Matrix) -> Vector:
-    """The logs anew from the first label's, step by step along tight pairs."""
+    """The logs recomputed from that of the first label, step by step along tight pairs."""
     slack = levels - ray[:, None] + ray
     order, before = csgraph.breadth_first_order(slack <= _TIGHT, 0, directed=False)
     exact = ray.copy()

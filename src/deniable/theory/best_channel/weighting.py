@@ -1,7 +1,7 @@
-"""Weights that make columns a channel: sum_y w_y v_y = 1, in coordinates that do not cancel at small levels.
+"""Weights that make columns a channel: sum_y w_y v_y = 1, in coordinates without cancellation at small levels.
 
-The constant part of the equations is kept apart from the contrasts between labels, which may be tiny: in coordinates
-where each of them counts as much.
+The constant part of the equations is separated from the contrasts between labels, which may be tiny and are scaled to
+equal size.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from deniable.theory.best_channel.goals import Goal
 from deniable.theory.best_channel.pricing import FINE
 
 _NOTHING = 1e-13
-"""Contrasts this small beside the columns are rounding."""
+"""Contrasts this small relative to the columns are rounding errors."""
 _LEAST = (1e-10, 1e-13, 0.0)
-"""Weights below these parts of the largest are left out, if rows still add up to 1 without them."""
+"""Weights below these fractions of the largest are dropped, if rows still add up to 1 without them."""
 _EXACT = 1e-14
-"""How near."""
+"""How near to 1 rows must then add up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Balance:
 
     @classmethod
     def of(cls, columns: Matrix) -> Balance:
-        """The means of the columns, and their principal contrasts; those that are 0 for all columns are left out."""
+        """The equations for columns: their means and principal contrasts, without contrasts that are always 0."""
         plain = helmert(len(columns))
         axes, sizes, _ = np.linalg.svd(plain @ columns, full_matrices=False)
         told = sizes > _NOTHING * np.linalg.norm(columns)
@@ -43,7 +43,7 @@ class Balance:
 
     @property
     def target(self) -> Vector:
-        """The right side: a mean of 1, and no contrast."""
+        """The right side of the equations: a mean of 1 and contrasts of 0."""
         return np.asarray(np.eye(len(self.rows))[0], np.float64)
 
     def prices(self, multipliers: Vector) -> Vector:
@@ -51,11 +51,11 @@ class Balance:
         return np.asarray(multipliers[0] / self.contrasts.shape[1] + multipliers[1:] @ self.contrasts, np.float64)
 
     def bound(self, gains: Vector, multipliers: Vector) -> float:
-        """What no weights gain more than, by weak duality and whatever the multipliers are."""
+        """An upper bound on the gain of any weights, by weak duality, whatever the multipliers are."""
         return float(multipliers[0] + ((gains - multipliers @ self.rows) / self.rows[0]).max())
 
     def best(self, gains: Vector) -> tuple[Vector, Vector]:
-        """The weights of most gain and their multipliers, by HiGHS; gains are scaled, or tiny ones count as none."""
+        """The weights with the most gain and their multipliers, by HiGHS; gains are scaled so that tiny ones count."""
         scale = float(np.abs(gains).max()) or 1.0
         found = linprog(
             -gains / scale,
@@ -67,7 +67,7 @@ class Balance:
         return self.polished(np.asarray(found.x, np.float64)), -scale * np.asarray(found.eqlin.marginals, np.float64)
 
     def polished(self, weights: Vector) -> Vector:
-        """Weights that make rows of sum 1 to the last digit: few of them if that does, all where small ones matter."""
+        """Weights corrected so that rows add up to 1 to the last digit; small ones are dropped unless they matter."""
         best = weights
         for least in _LEAST:
             tried = self._corrected(np.where(weights > least * weights.max(), weights, 0))
@@ -81,7 +81,7 @@ class Balance:
         return float(np.abs(self.columns @ weights - 1).max())
 
     def _corrected(self, weights: Vector) -> Vector:
-        """Newton's steps, each in proportion to the weights, so that none turns negative."""
+        """Weights after Newton steps towards rows of sum 1, relative to the weights, so that none turns negative."""
         for _ in range(8):
             gram = (self.rows * weights) @ self.rows.T
             step = np.linalg.lstsq(gram, self.target - self.rows @ weights, rcond=None)[0]
@@ -91,7 +91,7 @@ class Balance:
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """The best weights of given columns for a goal, the prices of the labels, and a bound on what any weights gain."""
+    """The best weights of given columns for a goal, the prices of the labels, and a bound on any weights' gain."""
 
     goal: Goal
     weights: Vector
@@ -100,7 +100,7 @@ class Weighted:
 
 
 def weighted(goal: Goal, columns: Matrix, prior: Vector) -> Weighted:
-    """The linear program of a goal that adds up over columns."""
+    """The best weights of given columns for a goal that adds up over columns, by a linear program."""
     balance, gains = Balance.of(columns), goal.gains(columns, prior)
     weights, multipliers = balance.best(gains)
     return Weighted(goal, weights, balance.prices(multipliers), balance.bound(gains, multipliers))

@@ -1,1 +1,1 @@
-"""Localized information privacy, where the prior is known."""
+"""Channels and bounds for localized information privacy, with a known prior."""

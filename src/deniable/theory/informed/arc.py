@@ -1,4 +1,4 @@
-"""Channels in closed form: the paper's, cell by cell, and ARC, which is feasible for every prior."""
+"""Channels in closed form: the paper's, and ARC, which is feasible for every prior."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ _SAME, _SAME_FOCUS = 1e-13, 1e-9
 
 
 def truth(mass: Vector) -> Release:
-    """One output for each cell, focused on it alone: jiang2018's channel, feasible where no mass is below 1/(1+t)."""
+    """One output for each cell, focused on it alone: jiang2018's channel, feasible if no mass is below 1/(1+t)."""
     return Release(mass, np.diag(1 / mass))
 
 
 def arc(mass: Vector, epsilon: float) -> Release:
     """Cells as intervals of a circle of length 1, in their order; an output is focused on an arc of length 1/(1+t).
 
-    The arcs are those that begin or end at the bound of a cell. Between two of them the focus is linear in the offset,
-    so a release with half of each gap on either side has the marginals of a uniformly drawn arc: each cell's mass. It
-    is the optimum for two cells, and the paper's where that is feasible.
+    The arcs are those that begin or end at the boundary of a cell. Between two of them the focus is linear in the
+    offset, so a release with half of each gap on either side has the marginals of a uniformly drawn arc: each cell's
+    mass. It is the optimum for two cells, and the paper's channel if that is feasible.
 
     >>> release = arc(np.array([0.9, 0.1]), 1.0)
     >>> release.chances.round(6).tolist(), (release.focus @ release.chances).round(6).tolist()
@@ -46,9 +46,9 @@ def _overlaps(starts: Vector, mass: Vector, offsets: Vector, length: float) -> M
 
 
 def _merged(chances: Vector, focus: Matrix) -> Release:
-    """Neighbouring outputs of equal focus, as arcs within one cell have, as one."""
+    """Merge neighbouring outputs with equal focus; arcs within one cell have such."""
     new = np.abs(focus - np.roll(focus, 1, axis=1)).max(axis=0) > _SAME_FOCUS
     new[0] |= not new.any()
-    turn = -int(np.argmax(new))  # the first output may go on from the last
+    turn = -int(np.argmax(new))  # the first output may continue the last
     chances, focus, new = np.roll(chances, turn), np.roll(focus, turn, axis=1), np.roll(new, turn)
     return Release(np.add.reduceat(chances, np.flatnonzero(new)), focus[:, new])

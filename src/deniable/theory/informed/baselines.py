@@ -1,8 +1,8 @@
-"""Localized information privacy (jiang2018): the paper's channel, what it is compared with, and a wrong prior.
+"""Localized information privacy (jiang2018): the paper's channel, mechanisms to compare it with, and a wrong prior.
 
 A channel Q is eps-LIP for a prior P when 1/t <= Q[x,y]/lam_y <= t wherever P_x > 0, with t = e^eps and lam = P Q. The
-curator estimates by the posterior mean, so a person costs Var(v) - Var(E[v|Y]) for numeric values v of the labels, and
-1 - sum_y lam_y |r_y|^2 for a histogram, r_y being the posterior.
+curator estimates by the posterior mean, so one person's squared error is Var(v) - Var(E[v|Y]) for numeric values v of
+the labels, and 1 - sum_y lam_y |r_y|^2 for a histogram, where r_y is the posterior.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from deniable.checks import SLACK, as_vector, check_distribution, check_epsilon,
 from deniable.errors import ParameterError
 
 ROUNDING = 1e-12
-"""How far below the threshold a prior may be that equals it but for rounding."""
+"""How far below the threshold a prior may be that differs from it only by rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Misjudged:
-    """What a wrong prior costs: ``bias`` of the mean estimate (one entry, or one per label), ``mse`` of one person."""
+    """The cost of a wrong prior: ``bias`` of the mean estimate (one entry, or one per label), ``mse`` of one person."""
 
     bias: Vector
     mse: float
 
 
 def check_prior(prior: Any) -> Vector:
-    """Probabilities of two labels or more, a copy that adds up to 1."""
+    """The prior as a new array that adds up to 1; it needs at least two labels."""
     size = len(prior) if hasattr(prior, "__len__") else 0
     return check_distribution("prior", prior, max(size, 2))
 
@@ -48,7 +48,7 @@ def check_values(values: Any, d: int) -> Vector:
 
 
 def check_matrix(matrix: Any, d: int) -> Matrix:
-    """A channel from ``d`` labels: a row of probabilities for each."""
+    """The channel as a float matrix [labels, reports] with ``d`` rows that add up to 1."""
     numbers = np.asarray(matrix)
     if numbers.ndim != 2 or len(numbers) != d or numbers.dtype.kind not in "iuf":
         raise ParameterError(f"matrix must be {d} rows of probabilities, got an array of shape {numbers.shape}")
@@ -63,21 +63,21 @@ def check_matrix(matrix: Any, d: int) -> Matrix:
 
 
 def check_share(p: Any) -> float:
-    """A number from 0 to 1."""
+    """``p`` as a float from 0 to 1."""
     if isinstance(p, bool) or not isinstance(p, int | float) or not 0 <= p <= 1:
         raise ParameterError(f"p must be between 0 and 1, got p={p!r}")
     return float(p)
 
 
 def _spread(prior: Vector, values: Vector | None) -> float:
-    """The loss of knowing the prior alone: Var(v), or 1 - sum P^2."""
+    """The loss without any report: Var(v), or 1 - sum P^2 for a histogram."""
     if values is None:
         return float(prior @ (1 - prior))
     return float(prior @ (values - prior @ values) ** 2)
 
 
 def lip_level(prior: Any, matrix: Any) -> float:
-    """The least epsilon at which a channel is eps-LIP for a prior: the largest |log Q[x,y]/lam_y| of what can happen.
+    """The least epsilon at which a channel is eps-LIP for a prior: the largest |log Q[x,y]/lam_y| with P_x, lam_y > 0.
 
     >>> round(lip_level([0.9, 0.1], [[0.75, 0.25], [0.25, 0.75]]), 6)
     1.029619
@@ -90,7 +90,7 @@ def lip_level(prior: Any, matrix: Any) -> float:
 
 
 def posteriors(prior: Any, matrix: Any) -> Matrix:
-    """What each report (a row) says of each label; a report that cannot happen says no news.
+    """The posterior [reports, labels] after each report; the prior for a report that cannot happen.
 
     >>> posteriors([0.9, 0.1], [[0.75, 0.25], [0.25, 0.75]]).round(6).tolist()
     [[0.964286, 0.035714], [0.75, 0.25]]
@@ -112,7 +112,7 @@ def channel_loss(prior: Any, matrix: Any, values: Any = None) -> float:
     v = None if values is None else check_values(values, len(p))
     chances = p @ channel
     channel, chances = channel[:, chances > 0], chances[chances > 0]
-    if v is not None:  # centred first, so that far values lose no digits
+    if v is not None:  # centred first, so that values far from 0 lose no digits
         return max(_spread(p, v) - float(((p * (v - p @ v)) @ channel) ** 2 @ (1 / chances)), 0.0)
     shifts = channel / chances - 1
     return max(_spread(p, None) - float(p**2 @ shifts**2 @ chances), 0.0)
@@ -135,7 +135,7 @@ def too_rare(prior: Vector, epsilon: float) -> npt.NDArray[np.bool_]:
 
 
 def paper_channel(prior: Any, epsilon: Any, share: float = 1.0) -> Matrix:
-    """jiang2018 Thm 2, 3, 5: the truth with probability 1 - 1/t, else a fresh draw from the prior.
+    """The channel of jiang2018's Thm 2, 3, 5: the truth with probability 1 - 1/t, else a draw from the prior.
 
     ``share`` of the level is used: a little less than 1 leaves room for rounding.
 
@@ -153,7 +153,7 @@ def paper_channel(prior: Any, epsilon: Any, share: float = 1.0) -> Matrix:
 
 
 def one_sided_channel(prior: Any, epsilon: Any, share: float = 1.0) -> Matrix:
-    """The same for every prior: the optimum where only Q[x,y] >= lam_y/t is asked.
+    """The same formula for every prior: the optimum under one-sided LIP, Q[x,y] >= lam_y/t.
 
     >>> one_sided_channel([0.9, 0.1], 1.0).round(3).tolist()
     [[0.963, 0.037], [0.331, 0.669]]
@@ -162,7 +162,7 @@ def one_sided_channel(prior: Any, epsilon: Any, share: float = 1.0) -> Matrix:
 
 
 def paper_level(prior: Any, epsilon: Any) -> float:
-    """The level that the paper's channel leaks: epsilon where it is feasible, more elsewhere.
+    """The LIP level that the paper's channel really has: epsilon if it is feasible, otherwise more.
 
     >>> round(paper_level([0.9, 0.1], 1.0), 6)
     1.900477
@@ -172,7 +172,7 @@ def paper_level(prior: Any, epsilon: Any) -> float:
 
 
 def _as_printed(p: Vector, level: float) -> Matrix:
-    """A label of prior 0 is answered by the draw alone: the paper's row would give such a person away."""
+    """The formula as printed, except that labels of prior 0 report a draw from the prior, which hides them."""
     honest = -math.expm1(-level)
     matrix: Matrix = np.where(p > 0, 1 - honest, 1.0)[:, None] * p + np.diag(np.where(p > 0, honest, 0.0))
     return matrix
@@ -181,7 +181,7 @@ def _as_printed(p: Vector, level: float) -> Matrix:
 def paper_loss(prior: Any, epsilon: Any, values: Any = None) -> float:
     """The paper's formula (1-(1-1/t)^2) base, feasible or not: no eps-LIP channel has a smaller loss.
 
-    It is the exact optimum of the one-sided problem, where only Q[x,y] >= lam_y/t is asked.
+    It is the exact optimum under one-sided LIP, Q[x,y] >= lam_y/t.
 
     >>> round(paper_loss([0.9, 0.1], 1.0, [0, 1]) ** 0.5, 4)
     0.2325
@@ -192,7 +192,7 @@ def paper_loss(prior: Any, epsilon: Any, values: Any = None) -> float:
 
 
 def ldp_loss(prior: Any, epsilon: Any, values: Any = None) -> float:
-    """k-ary randomized response, whose level holds for every prior, read through the posterior mean.
+    """The loss of k-ary randomized response, which is eps-LDP and so eps-LIP for every prior, with posterior means.
 
     >>> round(ldp_loss([0.9, 0.1], 1.0, [0, 1]) ** 0.5, 4)
     0.2863
@@ -205,7 +205,7 @@ def ldp_loss(prior: Any, epsilon: Any, values: Any = None) -> float:
 
 
 def unbiased_response_loss(epsilon: Any) -> float:
-    """t/(t-1)^2, the noise of randomized response of one bit without a prior.
+    """t/(t-1)^2, the noise of randomized response of one bit, decoded without a prior.
 
     >>> round(unbiased_response_loss(1.0) ** 0.5, 4)
     0.9595
@@ -215,26 +215,26 @@ def unbiased_response_loss(epsilon: Any) -> float:
 
 
 def optimized_unary_loss(p: Any, epsilon: Any) -> float:
-    """4t/(t-1)^2 + p: one bit of share ``p`` of optimized unary encoding."""
+    """4t/(t-1)^2 + p: the squared error of a bit with share ``p`` under optimized unary encoding."""
     return 4 * unbiased_response_loss(epsilon) + check_share(p)
 
 
 def symmetric_unary_loss(p: Any, epsilon: Any) -> float:
-    """sqrt(t)/(sqrt(t)-1)^2: one bit of symmetric unary encoding (RAPPOR), the same for every share ``p``."""
+    """sqrt(t)/(sqrt(t)-1)^2: the squared error of a bit of any share ``p`` under symmetric unary encoding (RAPPOR)."""
     check_share(p)
     half = check_epsilon(epsilon) / 2
     return math.exp(half) / math.expm1(half) ** 2
 
 
 def histogram_unary_loss(d: Any, epsilon: Any) -> float:
-    """4dt/(t-1)^2 + 1: optimized unary encoding of ``d`` labels, summed over them."""
+    """4dt/(t-1)^2 + 1: the squared error of optimized unary encoding, summed over ``d`` labels."""
     return 4 * check_size(d) * unbiased_response_loss(epsilon) + 1
 
 
 def misjudged(prior: Any, truth: Any, matrix: Any, values: Any = None) -> Misjudged:
-    """The posterior mean computed with ``prior`` while people follow ``truth``.
+    """Bias and error of posterior means computed with ``prior`` when people follow ``truth``.
 
-    An output that the prior deems impossible is read as no news.
+    An output that is impossible under the prior leaves the prior unchanged.
 
     >>> wrong = misjudged([0.5, 0.5], [0.9, 0.1], [[0.75, 0.25], [0.25, 0.75]], [0, 1])
     >>> wrong.bias.round(6).tolist(), round(wrong.mse, 6)

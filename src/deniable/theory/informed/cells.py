@@ -1,7 +1,7 @@
-"""Labels in cells that a channel tells alike, and how a channel of cells becomes one of labels.
+"""Cells of labels that a channel treats alike, and how a channel of cells becomes one of labels.
 
 Under eps-LIP every posterior is r_y = P/t + (1-1/t) P h_y, where the *focus* h_y lies in 0 <= h <= 1+t with P.h_y = 1,
-and sum_y lam_y h_y = 1 for every label. So lifts are s = 1/t + (1-1/t) h. The functions of this family look for
+and sum_y lam_y h_y = 1 for every label. So lifts are s = 1/t + (1-1/t) h. The functions of this folder look for
 focuses, which are of order 1 at every epsilon.
 """
 
@@ -19,9 +19,9 @@ from deniable.arrays import Matrix, Vector
 Indices: TypeAlias = npt.NDArray[np.intp]
 
 RAREST = 1e-12
-"""A label of smaller prior gets no cell: its reports are drawn as if nothing were known, which leaks nothing."""
+"""A label with a smaller prior gets no cell: its reports are drawn from the average channel, which leaks nothing."""
 SAME_VALUE = 1e-9
-"""Values so near each other, in standard deviations, share a cell."""
+"""Values closer than this, in standard deviations, share a cell."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,12 +32,12 @@ class Cells:
     mass: Vector
 
     def total(self, amounts: Vector) -> Vector:
-        """What each cell holds of an amount per label."""
+        """The sum of an amount per label over the labels of each cell."""
         held = self.of >= 0
         return np.bincount(self.of[held], amounts[held], len(self.mass)).astype(np.float64)
 
     def hold(self, prior: Vector, values: Vector | None = None) -> bool:
-        """Whether every label of positive prior has a cell and, where values are given, none with another value."""
+        """Whether every label of positive prior has a cell and no cell mixes labels with different ``values``."""
         likely = prior > 0
         kinds = len(self.mass) if values is None else len(np.unique(values[likely]))
         return bool((self.of[likely] >= 0).all()) and kinds == len(self.mass)
@@ -45,14 +45,14 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Release:
-    """Outputs: their chances, and the focus of each (a column) on every cell (a row)."""
+    """The outputs of a channel of cells: their probabilities and the focus [cells, outputs] of each on every cell."""
 
     chances: Vector
     focus: Matrix
 
 
 def _cells(prior: Vector, order: Indices, numbers: Indices) -> Cells:
-    """Cells from a number for each label of ``order``; the numbers increase and may skip."""
+    """Cells from a number for each label of ``order``; the numbers increase and may have gaps."""
     of = np.full(len(prior), -1)
     of[order] = np.unique(numbers, return_inverse=True)[1]
     mass = np.bincount(of[order], prior[order])
@@ -60,14 +60,14 @@ def _cells(prior: Vector, order: Indices, numbers: Indices) -> Cells:
 
 
 def _runs(sizes: Vector, count: int) -> Indices:
-    """Numbers that grow along a list, so that each run of one number holds about the same size; at most ``count``."""
+    """Group numbers along a list, at most ``count``, so that the groups have about equal total sizes."""
     starts = np.cumsum(sizes) - sizes
     numbers: Indices = np.minimum(starts / sizes.sum() * count, count - 1).astype(np.intp)
     return numbers
 
 
 def by_mass(prior: Vector, alone: int, runs: int) -> Cells:
-    """Labels from the likeliest down: the first ``alone`` for themselves, the rest in ``runs`` runs of like mass."""
+    """Cells of labels from the likeliest down: the first ``alone`` one each, the rest in ``runs`` runs of like mass."""
     order = np.argsort(-prior, kind="stable")[: int((prior > RAREST).sum())]
     numbers = np.arange(len(order))
     if len(order) > alone + runs:
@@ -76,11 +76,12 @@ def by_mass(prior: Vector, alone: int, runs: int) -> Cells:
 
 
 def by_value(prior: Vector, values: Vector, most: int) -> Cells:
-    """Labels by value, in standard units: equal ones together, and neighbours where there are more than ``most``.
+    """Cells of labels by value, in standard units: equal values together, and neighbours beyond ``most`` of them.
 
-    Nothing is lost by telling equal values alike: averaging their lifts changes neither a posterior mean nor a bound.
-    The wider and the likelier a stretch is, the more cells it gets. Least squared error takes (P width^2)^(1/3);
-    a far tail is worth less than that, as no output can be sure of it, and (P width)^(1/3) gained more in trials.
+    Nothing is lost by treating equal values alike: averaging their lifts changes neither a posterior mean nor a bound.
+    The wider and the likelier a stretch of values is, the more cells it gets. The least squared error suggests a
+    density of (P width^2)^(1/3); a far tail is worth less, as no output can identify it, and (P width)^(1/3) did better
+    in trials.
     """
     held = np.flatnonzero(prior > RAREST)
     order = held[np.argsort(values[held], kind="stable")]
@@ -93,10 +94,10 @@ def by_value(prior: Vector, values: Vector, most: int) -> Cells:
 
 
 def settled(prior: Vector, cells: Cells, release: Release, epsilon: float) -> tuple[Vector, Matrix]:
-    """Chances and lifts of labels, feasible to rounding, from a release that is nearly so.
+    """Probabilities and lifts of labels that are feasible up to rounding, from a release that is nearly so.
 
-    What a row lacks is drawn from the chances, rows are scaled to 1, and the lifts are then drawn towards 1, which is
-    feasible, just as far as the box asks.
+    What a row lacks is filled up from the probabilities, rows are scaled to 1, and the lifts are then moved towards 1,
+    which is feasible, just as far as their bounds require.
     """
     telling = release.chances > 1e-9 * min(cells.mass.min(), 1 / (1 + math.exp(epsilon)))
     chances, focus = release.chances[telling] / release.chances[telling].sum(), release.focus[:, telling]
@@ -110,5 +111,5 @@ def settled(prior: Vector, cells: Cells, release: Release, epsilon: float) -> tu
     lifts = matrix / chances
     over = max((lifts.max() - 1) / math.expm1(epsilon), (1 - lifts.min()) / -math.expm1(-epsilon), 1.0)
     lifts = np.clip(1 + (lifts - 1) / over, math.exp(-epsilon), math.exp(epsilon))
-    lifts[~held] = 1  # but for rounding they are
+    lifts[~held] = 1  # they are, up to rounding
     return chances, lifts

@@ -1,8 +1,8 @@
-"""What a curator who sees everybody's bit must err under centralized information privacy (jiang2018, Def. 4, Prop. 5).
+"""The least error of a curator who sees every bit, under centralized information privacy (jiang2018, Def. 4, Prop. 5).
 
 Our reading: whatever is released, each person's chance of a 1 stays within [L, U], L = max(P/t, 1-(1-P)t) and
 U = min(Pt, 1-(1-P)/t) with t = e^eps. So the posterior mean of the sum S stays between the sums of L and of U. The best
-release under that alone reveals the middle of S and pools each tail to the mean that bounds it.
+release under these bounds reveals the middle of S and pools each tail to the mean that bounds it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from deniable.theory.informed.baselines import ROUNDING, check_share
 
 
 def central_loss(users: Any, p: Any, epsilon: Any) -> float:
-    """The least error of the sum of ``users`` bits that are 1 with one probability ``p``.
+    """The least error of the sum of ``users`` bits, each 1 with probability ``p``.
 
-    The people cannot be told apart, so that bounds on the mean of the sum are bounds on each of them. Where the pools
-    would overlap, the best release has these two outcomes alone.
+    The people are exchangeable, so bounds on the mean of the sum are bounds on each of them. If the pools would
+    overlap, the best release has only these two outcomes.
 
     >>> round(central_loss(10, 0.3, 0.5), 8)
     0.46963722
@@ -36,9 +36,9 @@ def central_loss(users: Any, p: Any, epsilon: Any) -> float:
 
 
 def central_bound(priors: Iterable[float], epsilon: Any) -> float:
-    """What no curator's sum errs less than, where each person has a prior of their own; the people are not one another.
+    """A lower bound on the error of any curator's sum when each person has their own prior.
 
-    Only the mean of the sum is held to its bounds: with equal priors it is ``central_loss``.
+    Only the mean of the sum is held to its bounds, not each person's; with equal priors it is ``central_loss``.
 
     >>> round(central_bound([0.3] * 10, 0.5), 8), central_bound([0.1, 0.5], 0.5) < central_bound([0.1, 0.5], 0.4)
     (0.46963722, True)
@@ -53,7 +53,7 @@ def central_bound(priors: Iterable[float], epsilon: Any) -> float:
 
 
 def _bounds(shares: Vector, epsilon: float) -> tuple[float, float]:
-    """The sums of L and of U."""
+    """The sums over people of their lower bounds L and upper bounds U."""
     t = math.exp(epsilon)
     low = np.maximum(shares / t, 1 - (1 - shares) * t)
     return float(low.sum()), float(np.minimum(shares * t, 1 - (1 - shares) / t).sum())
@@ -70,7 +70,7 @@ def _least(chances: Vector, low: float, high: float) -> float:
 
 
 def _pooled(excess: Vector, chances: Vector) -> Vector:
-    """How much of each outcome a pool takes, from the first on, until its mean ``excess``, which increases, is 0."""
+    """How much of each outcome a pool takes, from the first on, until its mean ``excess`` (increasing) reaches 0."""
     owed = -float(np.minimum(excess, 0) @ chances)
     gains = np.maximum(excess, 0) * chances
     before = np.cumsum(gains) - gains

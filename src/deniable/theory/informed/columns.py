@@ -1,4 +1,4 @@
-"""Column generation: the linear program over vertices, with only the vertices that prices ask for."""
+"""Column generation: the linear program over vertices, with only those vertices that dual prices ask for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NEAR, _NEAR_TARGET = 1e-10, 3e-4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """A release near the best, the prices of the least ceiling met, and that ceiling of the mean utility."""
+    """A release near the best, the least upper bound found on the mean utility, and the prices that prove it."""
 
     release: Release
     prices: Vector
@@ -33,11 +33,11 @@ def generate(
     price: Callable[[Vector], Matrix],
     target: float | None = None,
 ) -> Search:
-    """The best mix found from ``start``, whose first column is constant, until it is near the ceiling.
+    """The best mix found from ``start``, whose first column is constant, until it is near the upper bound.
 
-    For prices mu no mix has a mean utility above sum mu + max_h (u(h) - mu.h): a ceiling, if ``price`` is exact. Then
-    columns are asked for halfway between the prices of the least one and the last prices, which swing from round
-    to round. An inexact ``price`` needs a ``target``: a ceiling known beforehand.
+    For prices mu no mix has a mean utility above sum mu + max_h (u(h) - mu.h): an upper bound if ``price`` is exact.
+    New columns are then priced halfway between the prices of the least bound and the last ones, because prices swing
+    from round to round. An inexact ``price`` needs a ``target``: an upper bound known in advance.
     """
     columns, worth = start, utility(start)
     chances, prices = mix(columns, worth)
@@ -51,14 +51,14 @@ def generate(
             best, ceiling = asked + over * mass, float(asked.sum()) + over
         if ceiling - worth @ chances <= near * ceiling or (target is not None and over <= _NEAR * target):
             break
-        new = np.unique(prices @ offered - gains, return_index=True)[1][:BATCH]  # equal columns are as good, mostly
+        new = np.unique(prices @ offered - gains, return_index=True)[1][:BATCH]  # equal gains: mostly equal columns
         columns, worth = np.hstack([columns, offered[:, new]]), np.concatenate([worth, gains[new]])
         chances, prices = mix(columns, worth)
     return Search(Release(chances, columns), best, ceiling)
 
 
 def crossings(values: Vector, rates: Vector) -> Vector:
-    """The slopes at which two of the lines 2 theta v - rate cross, in order; no two values are equal."""
+    """The slopes theta, ascending, at which two of the lines 2 theta v - rate cross; the values must be distinct."""
     first, second = np.triu_indices(len(values), 1)
     return np.unique((rates[first] - rates[second]) / (2 * (values[first] - values[second])))
 
@@ -75,7 +75,7 @@ def knapsacks(mass: Vector, values: Vector, rates: Vector, slopes: Vector, epsil
 
 
 def price_moments(mass: Vector, values: Vector, prices: Vector, epsilon: float) -> Matrix:
-    """The columns that can gain most when the utility is g^2, g = (mass v).h, of centred values.
+    """The columns that may gain most if the utility is g^2, g = (mass v).h, with centred values v.
 
     As g^2 is the largest 2 theta g - theta^2, each is a fractional knapsack for some slope, and between two crossings
     of its lines the knapsack does not change: so this is exact.
@@ -87,7 +87,7 @@ def price_moments(mass: Vector, values: Vector, prices: Vector, epsilon: float) 
 
 
 def moment_ceiling(mass: Vector, values: Vector, rates: Vector, epsilon: float, pieces: int = 400) -> float:
-    """A number that the mean g^2 of no release exceeds, from any price of a unit mass of each label.
+    """An upper bound on the mean g^2 of any release, from any prices ``rates`` per unit mass of each label.
 
     By the duality of linear programs it is sum mu + max_h (g^2 - mu.h) with mu = mass rate. The maximum is that of
     phi(theta) - theta^2 over the range of g, phi being the value of a knapsack: convex, so below its chords.
@@ -102,9 +102,9 @@ def moment_ceiling(mass: Vector, values: Vector, rates: Vector, epsilon: float, 
 
 
 def price_squares(mass: Vector, weights: Vector, prices: Vector, epsilon: float) -> Matrix:
-    """Columns that gain much when the utility is weights.h^2: greedy sets, for every cell in part and every one forced.
+    """Columns that gain much if the utility is weights.h^2: a greedy set for every choice of partial and forced cell.
 
-    A set is filled by net worth per mass, skipping what does not fit, until the partial cell can take what is left.
+    A set is filled by net worth per mass, skipping cells that do not fit, until the partial cell can take the rest.
     """
     room, size = 1 / (1 + math.exp(epsilon)), len(mass)
     partial, forced = (side.ravel() for side in np.indices((size, size)))

@@ -1,7 +1,7 @@
-"""Reports that stay labels (jiang2018, proposition 3): which label each report is read as, at the least mean error.
+"""Reports that are labels (jiang2018, proposition 3): which label each report is read as, at the least mean error.
 
-The numbering of reports means nothing to the curator's posterior mean. For who reads a report as the label itself, the
-paper asks for the order of least E|X - Y|; over columns and labels that is an assignment problem.
+The numbering of reports does not matter to the curator's posterior mean. For readers who take a report as a label, the
+paper asks for the order with the least E|X - Y|; over columns and labels that is an assignment problem.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from deniable.arrays import Matrix, Vector
 Indices: TypeAlias = npt.NDArray[np.intp]
 
 TIE = 1e-12
-"""Of orders that err alike to so much, the one that leaves a report where it is."""
+"""Among orders whose errors differ by less than this, one that leaves reports in place is preferred."""
 
 
 def reading_costs(prior: Vector, matrix: Matrix, values: Vector | None = None) -> Matrix:
-    """Of each report (a row) what reading it as each label adds to E|X - Y|; without values, to Pr[X is not Y].
+    """How much reading each report (row) as each label (column) adds to E|X - Y|, or without values to Pr[X is not Y].
 
     >>> reading_costs(np.array([0.5, 0.5]), np.array([[0.75, 0.25], [0.25, 0.75]])).tolist()
     [[0.125, 0.375], [0.375, 0.125]]
@@ -33,7 +33,7 @@ def reading_costs(prior: Vector, matrix: Matrix, values: Vector | None = None) -
 
 
 def read_as(costs: Matrix, groups: Indices) -> Indices:
-    """The label of each report, from groups of reports that are to be read alike: one label a group.
+    """The label of each report: one label per group of reports, assigned at the least total cost.
 
     >>> read_as(np.array([[0.4, 0.1], [0.1, 0.4], [1e-9, 0.0]]), np.array([0, 1, 0])).tolist()
     [1, 0, 1]
@@ -46,9 +46,9 @@ def read_as(costs: Matrix, groups: Indices) -> Indices:
 
 
 def joined(points: Matrix, chances: Vector, most: int) -> Indices:
-    """Numbers of at most so many groups of reports: pair by pair those whose posterior means ``points`` lose least.
+    """Group numbers of reports, at most ``most`` groups, merged pairwise where the posterior means lose least.
 
-    Joining two reports of chances a and b costs the curator a b/(a+b) times their squared distance (Ward 1963).
+    Merging two reports of probabilities a and b costs the curator a b/(a+b) times their squared distance (Ward 1963).
 
     >>> joined(np.array([[0.1], [0.9], [0.2]]), np.array([0.4, 0.4, 0.2]), 2).tolist()
     [0, 1, 0]
@@ -71,7 +71,7 @@ def joined(points: Matrix, chances: Vector, most: int) -> Indices:
 
 
 def _joining(points: Matrix, chances: Vector, report: int) -> Vector:
-    """What joining one report with each other costs; infinity with itself."""
+    """The cost of merging one report with each other one; infinite with itself."""
     norms = np.einsum("ij,ij->i", points, points)
     squares = np.maximum(norms + norms[report] - 2 * (points @ points[report]), 0)
     both = chances + chances[report]

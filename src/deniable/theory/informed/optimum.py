@@ -1,7 +1,8 @@
 """The least error under localized information privacy (jiang2018) when the prior is known: the two-sided optimum.
 
-With t = e^eps, a channel of lifts s = Q/lam in [1/t, t] makes the posterior mean of one report err least. jiang2018's
-closed form is that optimum only where no positive prior is below 1/(1+t); this module finds it for every prior.
+With t = e^eps, the channel whose lifts s = Q/lam lie in [1/t, t] and whose posterior mean has the least error.
+jiang2018's closed form is that optimum only if no positive prior is below 1/(1+t); this module finds it for every
+prior.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from deniable.theory.informed.columns import generate, moment_ceiling, price_mom
 from deniable.theory.informed.vertices import mix, vertices
 
 ENUMERATED = 11
-"""Up to so many cells all vertices are listed, a few thousand at most."""
+"""Up to so many cells all vertices are listed: a few thousand at most."""
 FINE = 512
-"""ARC keeps so many likely labels apart, and so many runs of the others: 2048 outputs at most."""
+"""How many likely labels ARC keeps apart, and into how many runs it groups the others: at most 2048 outputs."""
 HEADS, TAILS = 40, 20
-"""The same of column generation, for a histogram."""
+"""The same for column generation, for a histogram."""
 LEVELS = 40
-"""Into so many cells of neighbouring values it puts the labels for a mean."""
+"""How many cells of neighbouring values column generation uses for a mean."""
 ENOUGH = 0.995
-"""Where ARC gains so much of the bound, nothing better is sought."""
+"""If ARC gains this share of the bound, nothing better is searched for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Informed:
-    """A channel for a known prior, what it loses, and a bound on what any channel of the same level loses."""
+    """A channel for a known prior, its loss, and a lower bound on the loss of any channel with the same level."""
 
     chances: Vector
     lifts: Matrix
@@ -45,12 +46,12 @@ class Informed:
 
     @property
     def matrix(self) -> Matrix:
-        """Q, a row for each label."""
+        """The channel Q [labels, reports], whose rows add up to 1."""
         return self.chances * self.lifts
 
 
 def optimal(prior: Any, epsilon: Any, values: Any = None, share: float = 1.0) -> Informed:
-    """The best eps-LIP channel for a prior, or one near it: for the mean of ``values``, without them for a histogram.
+    """The best eps-LIP channel for a prior, or nearly: for the mean of ``values``, or a histogram if they are left out.
 
     ``loss`` is the mean squared error of one person's posterior mean; no channel of the level has one below ``bound``.
     ``share`` of the level is used: a little less than 1 leaves room for rounding.
@@ -66,14 +67,14 @@ def optimal(prior: Any, epsilon: Any, values: Any = None, share: float = 1.0) ->
 
 
 def box_ceiling(mass: Vector, weights: Vector, epsilon: float) -> float:
-    """A number that the mean of weights.(s^2 - 1) exceeds in no channel: sum weights (1-L)(U-1).
+    """An upper bound on the mean of weights.(s^2 - 1) in any channel: sum weights (1-L)(U-1).
 
-    A lift has mean 1 and stays in [L, U], U = min(t, (1-(1-M)/t)/M) and L = max(1/t, (1-(1-M)t)/M), as the lifts of the
-    other cells leave no more; and (s-L)(U-s) >= 0. With weights P^2 it is the gain of a histogram over 1 - sum P^2.
+    A lift has mean 1 and stays in [L, U], U = min(t, (1-(1-M)/t)/M) and L = max(1/t, (1-(1-M)t)/M), because of the
+    lifts of the other cells; and (s-L)(U-s) >= 0. With weights P^2 it bounds the gain of a histogram over 1 - sum P^2.
     """
     t = math.exp(epsilon)
     highest = np.minimum(t, (1 - (1 - mass) / t) / mass)
-    with np.errstate(over="ignore"):  # of a very rare cell: far below 1/t
+    with np.errstate(over="ignore"):  # for a very rare cell this is far below 1/t
         lowest = np.maximum(1 / t, (1 - (1 - mass) * t) / mass)
     return float(weights @ ((1 - lowest) * (highest - 1)))
 
@@ -99,7 +100,7 @@ def _finished(
 
 
 def _enumerated(p: Vector, epsilon: float, cells: Cells, bound: float) -> Informed:
-    """The exact optimum; its prices bound what any mix can gain, unless a label is too rare to have a cell."""
+    """The exact optimum over all vertices; its prices bound any gain, unless a label is too rare to have a cell."""
     focus, weights = _with_constant(vertices(cells.mass, epsilon)), cells.total(p**2)
     worth = weights @ focus**2
     chances, prices = mix(focus, worth)
@@ -110,7 +111,7 @@ def _enumerated(p: Vector, epsilon: float, cells: Cells, bound: float) -> Inform
 
 
 def _sought(p: Vector, epsilon: float, bound: float) -> Informed:
-    """The better of ARC, with the labels fine, and column generation, with the likely ones fine."""
+    """The better of ARC, with fine cells for all labels, and column generation, with fine cells for likely labels."""
     cells = by_mass(p, FINE, FINE)
     arcs = _finished(p, epsilon, None, cells, arc(cells.mass, epsilon), "arc", bound)
     base = float(p @ (1 - p))
@@ -134,7 +135,7 @@ def _with_constant(focus: Matrix) -> Matrix:
 
 
 def _for_values(p: Vector, epsilon: float, values: Vector) -> Informed:
-    """In standard units, so that no tolerance depends on the scale of the values."""
+    """The optimum for a mean, computed in standard units, so that no tolerance depends on the scale of the values."""
     centred = values - p @ values
     scale = math.sqrt(p @ centred**2) or 1.0
     found = _for_units(p, epsilon, centred / scale)

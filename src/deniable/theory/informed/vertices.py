@@ -1,7 +1,7 @@
 """Exact optimum of a few cells: a linear program over the vertices of the focus polytope.
 
 The gain is the mean of a convex function of the focus, so some optimum lives on vertices of 0 <= h <= 1+t, mass.h = 1.
-These fill cells of mass 1/(1+t) in all, at most one of them in part.
+These fill cells with a total mass of 1/(1+t), at most one of them partly.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def vertices(mass: Vector, epsilon: float) -> Matrix:
 
 
 def mix(focus: Matrix, utilities: Vector) -> tuple[Vector, Vector]:
-    """The chances of given columns that gain most with every cell's mean focus 1, and a price for each cell.
+    """The probabilities of columns that gain most with a mean focus of 1 on every cell, and a price for each cell.
 
-    Where the solver gives up, all is put on the first column, which should be the constant one.
+    If the solver gives up, the first column, which should be the constant one, gets probability 1.
 
     >>> columns = np.array([[1.0, 2.0, 0.0], [1.0, 0.0, 2.0]])
     >>> mix(columns, (columns**2).sum(axis=0))[0].tolist()

@@ -1,1 +1,1 @@
-"""What no mechanism can do better."""
+"""Lower bounds on the error of any mechanism, and upper bounds that known mechanisms reach."""

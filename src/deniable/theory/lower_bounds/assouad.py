@@ -1,10 +1,10 @@
-"""What no estimate from private reports can beat, with constants: Assouad's lemma on pairs of labels.
+"""Lower bounds on the error of any estimate from private reports, with constants: Assouad's lemma on pairs of labels.
 
-The papers print such bounds as orders (acharya2019, thms. 3 and 4; ye2017, thm. IV.1; kairouz2016, prop. 1), and prove
-them by how badly reports tell neighbouring truths apart. The constants are derived here, in the same way:
+The papers give such bounds as orders (acharya2019, thms. 3 and 4; ye2017, thm. IV.1; kairouz2016, prop. 1), and prove
+them by how poorly reports tell neighbouring truths apart. The constants are derived here, in the same way:
 
 Pair up 2m labels, and let the truth give the two labels of pair i the shares (1 + z_i delta)/2m and (1 - z_i delta)/2m,
-with signs z that nobody knows. Whoever cannot tell z_i from -z_i errs there: at the worst z
+with unknown signs z. An estimator that cannot tell z_i from -z_i errs there: at the worst z
 
     E l1 >= delta (1 - T),    E dTV >= delta (1 - T)/2,    E l2 >= delta^2 (1 - T)/2m,
 
@@ -45,13 +45,13 @@ from deniable.errors import ParameterError
 _DELTAS = np.concatenate([np.geomspace(1e-11, 0.01, 2000), np.linspace(0.01, 0.99, 1000)])
 _PHI = 2 / ((1 + np.sqrt(1 - _DELTAS**2)) * (1 - _DELTAS))
 _ROUNDED = 1 - 1e-9
-"""Bounds are lowered by this much, so that rounding cannot lift them."""
+"""Bounds are lowered by this factor, so that rounding cannot raise them above the true bound."""
 
 
 def minimax_l1(d: int, epsilon: float, n: int) -> float:
-    """What the expected absolute error, summed over the labels, exceeds at some truth for all epsilon-LDP reports.
+    """A lower bound on the expected absolute error at the worst truth, summed over the labels, under epsilon-LDP.
 
-    Whatever the mechanisms and the estimator; derived here, of the order that ye2017's thm. IV.1 prints.
+    It holds for any mechanisms and any estimator; derived here, of the order in ye2017's thm. IV.1.
 
     >>> round(minimax_l1(100, 1.0, 10**6), 4)
     0.0263
@@ -61,7 +61,7 @@ def minimax_l1(d: int, epsilon: float, n: int) -> float:
 
 
 def minimax_l2(d: int, epsilon: float, n: int) -> float:
-    """The same for the squared error, summed over the labels: with as many labels in pairs as suits n best.
+    """The same for the squared error, summed over the labels; the number of labels in pairs is chosen best for n.
 
     >>> round(minimax_l2(100, 1.0, 10**6), 7)
     1.61e-05
@@ -72,9 +72,9 @@ def minimax_l2(d: int, epsilon: float, n: int) -> float:
 
 
 def high_low_minimax(d: int, sensitive: int, epsilon: float, n: int) -> float:
-    """What the mean total variation exceeds at some truth, for all reports that keep a high-low guarantee.
+    """A lower bound on the mean total variation at the worst truth, under a high-low guarantee.
 
-    Whatever the mechanisms and the estimator; derived here.
+    It holds for any mechanisms and any estimator; derived here.
 
     >>> round(high_low_minimax(100, 30, 1.0, 10**6), 5)
     0.00402
@@ -84,7 +84,7 @@ def high_low_minimax(d: int, sensitive: int, epsilon: float, n: int) -> float:
 
 
 def block_minimax(sizes: Sequence[int], epsilon: float, n: int) -> float:
-    """The same under a guarantee inside blocks of these sizes.
+    """A lower bound on the mean total variation at the worst truth, under a guarantee inside blocks of these sizes.
 
     >>> round(block_minimax([10] * 10, 1.0, 10**6), 5)
     0.00424
@@ -94,9 +94,9 @@ def block_minimax(sizes: Sequence[int], epsilon: float, n: int) -> float:
 
 
 def high_low_order(d: int, sensitive: int, epsilon: float, accuracy: float) -> int:
-    """People without whom no high-low reports have a mean total variation of ``accuracy`` at every truth.
+    """People needed at least for a mean total variation of ``accuracy`` at every truth, under a high-low guarantee.
 
-    acharya2019's thm. 3 prints the order, s^2/(accuracy eps)^2 + d/(accuracy^2 eps); the constants are derived here.
+    acharya2019's thm. 3 gives the order, s^2/(accuracy eps)^2 + d/(accuracy^2 eps); the constants are derived here.
     One sensitive label does not add the first term: with two labels Mangat's response needs the order of the second.
     ``high_low_sample_size`` says how many suffice.
 
@@ -107,9 +107,9 @@ def high_low_order(d: int, sensitive: int, epsilon: float, accuracy: float) -> i
 
 
 def block_order(sizes: Sequence[int], epsilon: float, accuracy: float) -> int:
-    """The same for reports under a guarantee inside blocks of these sizes, beside ``block_sample_size``.
+    """The same under a guarantee inside blocks of these sizes; ``block_sample_size`` says how many suffice.
 
-    acharya2019's thm. 4 prints the order, sum_j k_j^2/(accuracy eps)^2.
+    acharya2019's thm. 4 gives the order, sum_j k_j^2/(accuracy eps)^2.
 
     >>> block_order([10] * 10, 1.0, 0.01)
     175564
@@ -118,7 +118,7 @@ def block_order(sizes: Sequence[int], epsilon: float, accuracy: float) -> int:
 
 
 def channel_minimax(channel: Any, n: int) -> float:
-    """What the mean total variation of n reports of one channel exceeds at some truth, whatever the estimator.
+    """A lower bound on the mean total variation at the worst truth from n reports of one channel, for any estimator.
 
     ``channel`` is a matrix of probabilities, labels by reports; neighbouring rows are the pairs.
 
@@ -134,8 +134,8 @@ def channel_minimax(channel: Any, n: int) -> float:
 def chi_square_contraction(channel: Any, pairs: Iterable[tuple[int, int]]) -> float:
     """acharya2019's sum in Claim 1, over pairs (x, x') of labels: sum_y (Q[x, y] - Q[x', y])^2 / sum_j Q[j, y].
 
-    The less it is, the less reports tell of a truth near the uniform one. In Claim 1 each label that is not sensitive
-    is paired with one that is: 0-based, ``[(i, 0) for i in range(s, d)]``.
+    The smaller it is, the less reports tell about a truth near the uniform one. In Claim 1 each label that is not
+    sensitive is paired with one that is: 0-based, ``[(i, 0) for i in range(s, d)]``.
 
     >>> chi_square_contraction([[0.75, 0.25], [0.25, 0.75]], [(1, 0)])
     0.5
@@ -149,11 +149,11 @@ def chi_square_contraction(channel: Any, pairs: Iterable[tuple[int, int]]) -> fl
 
 
 def high_low_contraction(others: int, epsilon: float) -> float:
-    """What that sum never exceeds in Claim 1, for so many labels that are not sensitive.
+    """An upper bound on that sum in Claim 1, for ``others`` labels that are not sensitive.
 
-    Claim 1 prints the order, eps d. Derived here, with m for ``others`` and c = 1 - 1/E: m c + m c^2/(1 + m/E). Where
+    Claim 1 gives the order, eps d. Derived here, with m for ``others`` and c = 1 - 1/E: m c + m c^2/(1 + m/E). Where
     labels' entries are above the sensitive one's, q, the squares over a column's sum add up to at most the differences,
-    c a label; where they are below, at least q/E, a column's add up to at most m (c q)^2/(q + m q/E).
+    c per label; where they are below, at least q/E, those of a column add up to at most m (c q)^2/(q + m q/E).
 
     >>> round(high_low_contraction(70, 1.0), 4)
     45.294
@@ -164,7 +164,7 @@ def high_low_contraction(others: int, epsilon: float) -> float:
 
 
 def _private(m: int, epsilon: float) -> float:
-    """The most that kappa is for m pairs under plain LDP.
+    """The largest possible kappa for m pairs under plain LDP.
 
     In a column of entries from a to E a, the pairs' differences D_i have the sum s of at most m M a, and their squares
     M a s, over a column sum of 2 m a + s: that is largest at s = 2 m a or, for M < 2, at the most. Also D_i^2 is at
@@ -175,12 +175,12 @@ def _private(m: int, epsilon: float) -> float:
 
 
 def _one_sided(m: int, epsilon: float) -> float:
-    """The same where every row is at least 1/E of one and the same: rows differ by a total variation of 1 - 1/E."""
+    """The same if every row is at least 1/E of one common row: rows differ by a total variation of at most 1 - 1/E."""
     return 2 * m * -math.expm1(-epsilon)
 
 
 def _any(m: int) -> float:
-    """The same for any channel."""
+    """The largest possible kappa for m pairs of any channel, private or not."""
     return 2.0 * m
 
 
@@ -200,24 +200,24 @@ def _block_spreads(sizes: Sequence[int], epsilon: float) -> list[float]:
 
 
 def _spread(m: int, kappa: float) -> float:
-    """A of m pairs; infinite where there is none, which bounds nothing."""
+    """A of m pairs; infinite without pairs, which gives the bound 0."""
     return kappa / (2 * m**2) if m else math.inf
 
 
 def _least_variation(n: int, spread: float) -> float:
-    """The best delta (1 - T)/2."""
+    """The lower bound on the mean total variation: delta (1 - T)/2 at the best delta."""
     if math.isinf(spread):
         return 0.0
     return _ROUNDED * float((_DELTAS * (1 - _DELTAS * np.sqrt(n * spread * _PHI))).max()) / 2
 
 
 def _least_squares(n: int, m: int, kappa: float) -> float:
-    """The best delta^2 (1 - T)/2m."""
+    """The lower bound on the squared error: delta^2 (1 - T)/2m at the best delta."""
     return _ROUNDED * float((_DELTAS**2 * (1 - _DELTAS * np.sqrt(n * _spread(m, kappa) * _PHI))).max()) / (2 * m)
 
 
 def _people(spreads: Iterable[float], accuracy: float) -> int:
-    """The most people for whom some delta (1 - T)/2 still exceeds the accuracy, and one more."""
+    """The least number of people for whom no delta (1 - T)/2 exceeds the accuracy."""
     enough = 2 * accuracy < _DELTAS
     deltas = _DELTAS[enough]
     scores = (1 - 2 * accuracy / deltas) ** 2 / (deltas**2 * _PHI[enough])
@@ -225,7 +225,7 @@ def _people(spreads: Iterable[float], accuracy: float) -> int:
 
 
 def _check_channel(channel: Any) -> Matrix:
-    """Rows of probabilities."""
+    """The channel as a float matrix of at least two rows of probabilities."""
     try:
         matrix = np.array(channel, np.float64)
     except (TypeError, ValueError):

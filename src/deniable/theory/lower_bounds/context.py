@@ -1,7 +1,7 @@
-"""What Hadamard reports that know what is sensitive err at most, and how many people suffice (acharya2019).
+"""Upper bounds on the error of context-aware Hadamard reports, and how many people suffice (acharya2019).
 
-For n people drawn from any truth, r = (E+1)/(E-1). The printed bounds follow from variances of which each is bounded by
-three times the reports' own; (17) and (20) are said of the total variation and hold for l1, twice as much.
+For n people drawn from any truth, r = (E+1)/(E-1). The printed bounds follow from bounds on the variances that are up
+to three times too large; (17) and (20) are stated for the total variation but also hold for l1, which is twice as much.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def high_low_l2(d: int, sensitive: int, epsilon: float, n: int) -> float:
 
 
 def high_low_l1(d: int, sensitive: int, epsilon: float, n: int) -> float:
-    """acharya2019, eq. 17: their absolute error is at most s r sqrt(3/n) + sqrt(r d/n).
+    """acharya2019, eq. 17: the absolute error of high-low Hadamard reports is at most s r sqrt(3/n) + sqrt(r d/n).
 
     >>> round(high_low_l1(100, 30, 1.0, 10_000), 4)
     1.2715
@@ -50,7 +50,7 @@ def block_l2(sizes: Sequence[int], epsilon: float, n: int) -> float:
 
 
 def block_l1(sizes: Sequence[int], epsilon: float, n: int) -> float:
-    """acharya2019, prop. 5 (20): their absolute error is at most 2 r sqrt(3 sum k_j^2/n).
+    """acharya2019, prop. 5 (20): the absolute error of block Hadamard reports is at most 2 r sqrt(3 sum k_j^2/n).
 
     >>> round(block_l1([10] * 10, 1.0, 10_000), 4)
     2.3705

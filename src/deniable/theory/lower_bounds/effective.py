@@ -1,7 +1,7 @@
-"""How many people without noise would tell as much as the reports of n people (kairouz2016, prop. 1 and sect. 4.3).
+"""Effective sample sizes: how many people without noise would tell as much as n reports (kairouz2016, prop. 1).
 
-Without noise the shares among n people err by (1 - 1/d)/n in squares at the worst truth, the uniform one. The effective
-sample size of reports is the n at which that is their own worst risk. It is the same for l2 and for l1.
+Without noise the shares among n people have a squared error of (1 - 1/d)/n at the worst truth, the uniform one. The
+effective sample size of reports is the n at which that equals their own worst risk. It is the same for l2 and for l1.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from deniable.theory.lower_bounds.assouad import minimax_l2
 
 
 def effective_users(d: int, risk: float) -> float:
-    """People without noise who would make this squared error at the worst truth: (1 - 1/d)/risk.
+    """The number of people without noise that gives this squared error at the worst truth: (1 - 1/d)/risk.
 
     >>> effective_users(2, 0.002)
     250.0
@@ -22,7 +22,7 @@ def effective_users(d: int, risk: float) -> float:
 
 
 def response_effective_users(d: int, epsilon: float, n: int) -> float:
-    """Those of k-RR: n (M/(M + d))^2, about n eps^2/d^2 at small epsilon and n/4 at epsilon = ln d.
+    """The effective sample size of k-RR: n (M/(M + d))^2, about n eps^2/d^2 at small epsilon and n/4 at epsilon = ln d.
 
     >>> round(response_effective_users(100, 1.0, 10**6)), round(response_effective_users(100, 4.6, 10**6))
     (285, 246196)
@@ -32,7 +32,7 @@ def response_effective_users(d: int, epsilon: float, n: int) -> float:
 
 
 def rappor_effective_users(d: int, epsilon: float, n: int) -> float:
-    """Those of k-RAPPOR: n/(1 + d^2 S/((d-1) (S-1)^2)), S = e^(eps/2).
+    """The effective sample size of k-RAPPOR: n/(1 + d^2 S/((d-1) (S-1)^2)), S = e^(eps/2).
 
     About n eps^2/(4 d) at small epsilon and n/sqrt(d) at epsilon = ln d.
 
@@ -44,9 +44,10 @@ def rappor_effective_users(d: int, epsilon: float, n: int) -> float:
 
 
 def most_effective_users(d: int, epsilon: float, n: int) -> float:
-    """More than any epsilon-LDP reports of n people are worth.
+    """An upper bound on the effective sample size of n epsilon-LDP reports of any mechanism.
 
-    kairouz2016's prop. 1 has the order, n eps^2/d for epsilon up to 1; the constant is that of ``minimax_l2``, derived.
+    kairouz2016's prop. 1 gives the order, n eps^2/d for epsilon up to 1; the constant is that of ``minimax_l2``,
+    derived.
 
     >>> round(most_effective_users(100, 1.0, 10**6))
     61395

@@ -17,7 +17,7 @@ from deniable.theory.risk.variance import VarianceLaw
 
 
 def reach(t: Fraction) -> float:
-    """The scale r = (t+1)/(t-1), the most that one fake report lifts a label in Hadamard reports.
+    """The scale r = (t+1)/(t-1), which is also the leverage of one fake Hadamard report.
 
     >>> reach(Fraction(3))
     2.0
@@ -59,7 +59,7 @@ def block_hadamard(t: Fraction, sizes: Sequence[int]) -> VarianceLaw:
 
 
 def high_low_bound(t: Fraction, sensitive: int, labels: int, n: int) -> float:
-    """What E[dTV] of high-low Hadamard reports never exceeds, at any truth: half of acharya2019's (17), which is of l1.
+    """An upper bound on E[dTV] of high-low Hadamard reports at any truth: half of acharya2019's (17), which is for l1.
 
     >>> round(high_low_bound(Fraction(3), 10, 100, 10_000), 4)
     0.2439
@@ -69,7 +69,7 @@ def high_low_bound(t: Fraction, sensitive: int, labels: int, n: int) -> float:
 
 
 def block_bound(t: Fraction, sizes: Sequence[int], n: int) -> float:
-    """The same of block Hadamard reports: half of acharya2019's (20).
+    """The same for block Hadamard reports: half of acharya2019's (20).
 
     >>> round(block_bound(Fraction(3), [10] * 10, 10_000), 4)
     1.0954
@@ -78,7 +78,7 @@ def block_bound(t: Fraction, sizes: Sequence[int], n: int) -> float:
 
 
 def supports(groups: Sequence[tuple[Support, int]], closed: bool = False) -> VarianceLaw:
-    """Labels of several groups, each with its own g and h: n Var = h(1-h)/gap^2 + (1-2h) p/gap - p^2.
+    """Variances where each group (support, number of labels) has its own g and h: h(1-h)/gap^2 + (1-2h) p/gap - p^2.
 
     ``closed`` if the estimates always add up to 1.
 

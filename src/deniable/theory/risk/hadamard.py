@@ -1,12 +1,12 @@
-"""Risks of Hadamard response: B parts of b outputs each, t = A/B the odds (acharya2019, the plain baseline).
+"""Risks of Hadamard response with B parts of b outputs each, t = e^epsilon as realised (acharya2019's plain baseline).
 
 Labels fill the parts in order, b-1 each; a label owns half of its part's outputs, with weight t against 1. Its estimate
-adds (D/(t-1))/n, D = 2B-1+t, for a report in its own half and takes that off for one in its part's other half, so
+adds (D/(t-1))/n, D = 2B-1+t, for a report in its own half and subtracts it for one in its part's other half, so
 
     n Var_x = (D/(t-1))^2 (2 + (t-1) p(part))/D - p_x^2        against p,
     the same with - theta_x in place of - p_x^2                 against the people's own shares theta.
 
-Below, D/(t-1) = 1 + 2B/(t-1) is multiplied out: the terms that stay are not negative, and nothing cancels.
+Below, D/(t-1) = 1 + 2B/(t-1) is multiplied out: the remaining terms are nonnegative, and nothing cancels.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Odds: TypeAlias = float | Fraction
 
 
 def size_of_part(d: int, parts: int) -> int:
-    """b, the least power of two above the ceiling of d/B: row 0, all plus, serves no label."""
+    """b, the least power of two above the ceiling of d/B, because row 0, all plus, is not used."""
     return 1 << (-(-d // parts)).bit_length()
 
 
 def leverage(t: Odds, parts: int) -> float:
-    """D/(t-1), the most that one fake report lifts a label, in people.
+    """D/(t-1): how many people one fake report can count for.
 
     >>> leverage(3.0, parts=1)
     2.0
@@ -39,7 +39,7 @@ def leverage(t: Odds, parts: int) -> float:
 
 
 def symbol_variance(t: Odds, parts: int, n: int, p_symbol: Vector, p_part: Vector) -> Vector:
-    """Each label's squared error against p, from its probability and its part's."""
+    """Each label's squared error against p, from its own probability and that of its whole part."""
     return _sample_variance(t, parts, n, p_symbol, p_part) + p_symbol * (1 - p_symbol) / n
 
 
@@ -50,13 +50,13 @@ def _sample_variance(t: Odds, parts: int, n: int, own: Vector, part: Vector) -> 
 
 
 def _part_shares(p: Vector, size: int) -> Vector:
-    """For each label, the probability of its part."""
+    """For each label, the probability of the part that it lies in."""
     rows = size - 1
     return np.repeat(np.add.reduceat(p, np.arange(0, len(p), rows)), rows)[: len(p)]
 
 
 def variance_population(t: Odds, parts: int, size: int, n: int, p: Vector) -> Vector:
-    """Each label's squared error against p."""
+    """Each label's expected squared error against the distribution p that the people are drawn from."""
     return symbol_variance(t, parts, n, p, _part_shares(p, size))
 
 
@@ -66,7 +66,7 @@ def variance_sample(t: Odds, parts: int, size: int, n: int, theta: Vector) -> Ve
 
 
 def law(t: Odds, parts: int, size: int, d: int) -> VarianceLaw:
-    """The same variances, as a constant and what people of each label add.
+    """The same variances as a ``VarianceLaw``: a constant and what the people of each label add.
 
     >>> p = np.array([0.5, 0.3, 0.2])
     >>> np.allclose(law(3.0, 1, 4, 3).variances(p), variance_population(3.0, 1, 4, 1, p))
@@ -92,17 +92,17 @@ def l2_sample(t: Odds, parts: int, size: int, n: int, theta: Vector) -> float:
 
 
 def l1_asymptotic(t: Odds, parts: int, size: int, n: int, p: Vector, target: Target = "population") -> float:
-    """sum_x sqrt(2 Var_x / pi), what the expected absolute error tends to for many people."""
+    """sum_x sqrt(2 Var_x / pi), the limit of the expected absolute error for many people."""
     variance = variance_population if target == "population" else variance_sample
     return float(np.sqrt(variance(t, parts, size, n, p) * 2 / math.pi).sum())
 
 
 def worst_truth(t: Odds, parts: int, size: int, d: int, loss: Loss = "l2", target: Target = "population") -> Vector:
-    """The truth of the largest risk: level on the labels of full parts, and on those of the last; of linf by a search.
+    """The truth with the largest risk: uniform over the labels of full parts and over those of the last part.
 
-    l2 is a constant and the sum of D/(t-1) c_x p_x - p_x^2, c_x the labels in x's part. Those of a last part with fewer
-    would get D/(t-1)/2 > 1/2 less than the others, who have less than 1/2: they get nothing. l1 is concave, so
-    symmetric labels share alike, and the last part's share is searched for.
+    l2 is a constant plus the sum of D/(t-1) c_x p_x - p_x^2, c_x the number of labels in x's part. Labels of a smaller
+    last part would get D/(t-1)/2 > 1/2 less than the others, who have less than 1/2: they get nothing. l1 is concave,
+    so symmetric labels have equal shares, and the last part's share is found by a search; linf is searched too.
     """
     if loss == "linf":
         return law(t, parts, size, d).worst_truth(loss, target)
@@ -114,12 +114,12 @@ def worst_truth(t: Odds, parts: int, size: int, d: int, loss: Loss = "l2", targe
 
 
 def _labels_of_full_parts(size: int, d: int) -> int:
-    """All labels, if they do not even fill one part."""
+    """How many labels lie in parts that are full; all labels if they do not fill even one part."""
     return d - d % (size - 1) if d >= size else d
 
 
 def _worst_l1_share(t: Odds, parts: int, rows: int, held: int, rest: int, target: Target) -> float:
-    """How much of the truth the last part has where l1 is largest; its ``rest`` labels are fewer than ``rows``."""
+    """The share of the last part at the truth with the largest l1; its ``rest`` labels are fewer than ``rows``."""
     variance = symbol_variance if target == "population" else _sample_variance
 
     def negative(share: float) -> float:
@@ -131,18 +131,18 @@ def _worst_l1_share(t: Odds, parts: int, rows: int, held: int, rest: int, target
 
 
 def worst_sample_l2(t: Odds, parts: int, size: int, n: int, d: int) -> float:
-    """The largest ``l2_sample``, when all people are in full parts."""
+    """The largest ``l2_sample`` over all truths, which is reached when everybody's label is in a full part."""
     excess, labels = float(t - 1), min(size - 1, d)
     return (2 * d * leverage(t, parts) / excess + 2 * parts * labels / excess + labels - 1) / n
 
 
 def worst_population_l2(t: Odds, parts: int, size: int, n: int, d: int) -> float:
-    """The largest ``l2_population``."""
+    """The largest ``l2_population`` over all truths, at ``worst_truth``."""
     return worst_sample_l2(t, parts, size, n, d) + (1 - 1 / _labels_of_full_parts(size, d)) / n
 
 
 def best_parts(d: int, epsilon: float) -> tuple[int, int]:
-    """The power of two B of least l2 at the uniform truth, and its b.
+    """The number of parts B, a power of two, with the least l2 at the uniform truth, and the size b of a part.
 
     >>> best_parts(100, 3.0)
     (8, 16)
@@ -153,7 +153,7 @@ def best_parts(d: int, epsilon: float) -> tuple[int, int]:
 
 
 def _uniform_l2(t: Odds, parts: int, size: int, d: int) -> float:
-    """``l2_sample`` of one person at the uniform truth, from how many labels share a part: no list of labels."""
+    """``l2_sample`` of one person at the uniform truth, from the sizes of the parts, without an array of labels."""
     excess, (full, rest) = float(t - 1), divmod(d, size - 1)
     mates = (full * (size - 1) ** 2 + rest**2) / d
     return 2 * d * leverage(t, parts) / excess + 2 * parts * mates / excess + mates - 1

@@ -1,8 +1,8 @@
 """Risks of hashed reports with many cohorts (kairouz2016, sect. 5): support counting with random collisions.
 
 With so many cohorts that collisions average out, a report supports its holder's string with probability g, and any
-other with h = g0 beta + h0 (1 - beta), where g0 and h0 are the odds of one symbol and beta is the chance that two
-strings share one: 1/r for hashes, fewer for permutations. Then (f/n - h)/(g - h) is unbiased, and
+other with h = g0 beta + h0 (1 - beta), where g0 and h0 are those of one symbol and beta is the probability that
+two strings share a symbol: 1/r for hashes, less for permutations. Then (f/n - h)/(g - h) is unbiased, and
 
     sum_j Var_j = [g(1-g) + (S-1) h(1-h)]/(n (g-h)^2)          against the people's own shares.
 
@@ -22,7 +22,7 @@ MOST_SYMBOLS = 1 << 16
 
 
 def shared(symbols: int, hashes: int = 1, labels: int | None = None) -> float:
-    """Beta: how often another string has a symbol: of hashes, or of ``labels`` dealt out in a random order.
+    """Beta, the probability that another string has a given symbol: by hashes, or with ``labels`` dealt out evenly.
 
     >>> shared(16), round(shared(16, labels=256), 6)
     (0.0625, 0.058824)
@@ -35,12 +35,12 @@ def shared(symbols: int, hashes: int = 1, labels: int | None = None) -> float:
 
 
 def alike(symbols: int, hashes: int = 1) -> float:
-    """How often two strings have the very same symbols in a cohort: 1/r for one hash.
+    """The probability that two strings have exactly the same symbols in a cohort: 1/r for one hash.
 
     >>> alike(16), round(alike(2, hashes=2), 6)
     (0.0625, 0.375)
     """
-    distinct = np.zeros(hashes + 1)  # the chances of so many different symbols
+    distinct = np.zeros(hashes + 1)  # the probabilities of so many different symbols
     distinct[0] = 1
     for _ in range(hashes):
         again = np.arange(hashes + 1) / symbols
@@ -49,7 +49,7 @@ def alike(symbols: int, hashes: int = 1) -> float:
 
 
 def collided(symbol: Support, beta: float) -> Support:
-    """The odds of one symbol with collisions mixed in.
+    """The g and h of a string, from those of a symbol, when another string shares it with probability ``beta``.
 
     >>> s = collided(Support(0.75, 0.25, 0.5), 0.5)
     >>> s.g, s.h
@@ -60,12 +60,12 @@ def collided(symbol: Support, beta: float) -> Support:
 
 
 def response_symbol(epsilon: float, symbols: int) -> Support:
-    """The odds of one symbol of O-RR: randomized response over the symbols."""
+    """The g and h of one symbol of O-RR, which is randomized response over the symbols."""
     return Support.response(symbols, epsilon)
 
 
 def best_symbols(epsilon: float, candidates: int, most: int = MOST_SYMBOLS) -> int:
-    """The power of two symbols of least error for O-RR with many cohorts.
+    """The number of symbols, a power of two, with the least error for O-RR with many cohorts.
 
     >>> best_symbols(1.0, 1000), best_symbols(5.0, 1000)
     (4, 128)
@@ -76,12 +76,12 @@ def best_symbols(epsilon: float, candidates: int, most: int = MOST_SYMBOLS) -> i
 
 
 def noise(s: Support, candidates: int) -> float:
-    """N times the summed variance against the people's own shares."""
+    """The total variance of the candidates against the people's own shares, times n."""
     return (s.g * s.miss + (candidates - 1) * s.h * (s.miss + s.gap)) / s.gap**2
 
 
 def cohorts_for(candidates: int, symbols: int) -> int:
-    """The least power of two cohorts that can tell so many candidates apart, with as many equations again to spare.
+    """The least power of two of cohorts that gives at least two equations per candidate, to tell them apart.
 
     >>> cohorts_for(1000, 64)
     32

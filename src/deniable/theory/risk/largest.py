@@ -1,13 +1,13 @@
 """The expected largest absolute error over the labels (wang2016's l_inf), from each label's variance.
 
-With many people the errors are jointly normal, of variances v_j and whatever correlations. By Sidak's inequality all of
+With many people the errors are jointly normal with variances v_j and some correlations. By Sidak's inequality all of
 them stay within t at least as often as independent ones would, so that
 
     E max_j |error_j| <= integral over t > 0 of 1 - prod_j erf(t/sqrt(2 v_j)),
 
 with equality for independent errors: never below the limit, and close to it for more than a few labels, whose errors
-are hardly correlated. Where the estimates always add up to 1, errors above and below add up to the same: the largest
-is at most half of l1, and of up to three labels it is just that.
+are hardly correlated. If the estimates always add up to 1, positive and negative errors have the same sum: the largest
+is at most half of l1, and exactly that for up to three labels.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from deniable.arrays import Counts, Vector
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(120)
 _BEYOND = 8.0
-"""By so many standard deviations the largest of d errors exceeds sqrt(2 ln d) of them with a chance below 10^-13."""
+"""How many standard deviations beyond sqrt(2 ln d) the largest of d errors lies with a probability below 10^-13."""
 _SAME = 13
-"""Digits to which variances are told apart, relative to the largest."""
+"""Variances that agree to so many digits, relative to the largest, are treated as equal."""
 _EACH = 16
 _CHUNK = 1 << 14
 _SMALLEST = 1e-12
-"""Variances relative to the largest that the slope is worked out for."""
+"""Variances, relative to the largest, at which the slope is computed; it is interpolated between them."""
 
 
 def expected(variances: Vector, copies: Counts | None = None) -> float:
-    """The integral: E max of independent normal errors, and no less than that of dependent ones.
+    """The expected largest of independent normal errors with these variances: an upper bound for dependent ones.
 
-    With ``copies`` there are so many errors of each variance, not one.
+    With ``copies`` there are so many errors of each variance instead of one.
 
     >>> round(expected(np.ones(1)), 6), round(expected(np.ones(2)), 6)
     (0.797885, 1.128379)
@@ -53,7 +53,7 @@ def expected(variances: Vector, copies: Counts | None = None) -> float:
 
 
 def few(labels: int) -> list[int]:
-    """How many labels share all people at the truths that are tried: each number up to 16, then a quarter more.
+    """How many labels share all people in the truths to try: every number up to 16, then in steps of a quarter.
 
     >>> few(20), len(few(10**6))
     ([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 20], 66)
@@ -65,7 +65,7 @@ def few(labels: int) -> list[int]:
 
 
 def slope(variances: Vector) -> Vector:
-    """The derivative of ``expected`` by each variance."""
+    """The gradient of ``expected`` with respect to the variances."""
     largest = float(variances.max())
     if largest == 0:
         return np.zeros(len(variances))
@@ -81,12 +81,12 @@ def slope(variances: Vector) -> Vector:
 
 
 def _grid(labels: int) -> tuple[Vector, Vector]:
-    """Nodes and weights of t, in standard deviations of the largest error."""
+    """Nodes and weights of the integral over t, in standard deviations of the largest error."""
     top = math.sqrt(2 * math.log(labels)) + _BEYOND
     return (_NODES + 1) * (top / 2), _WEIGHTS * (top / 2)
 
 
 def _log_within(t: Vector, deviations: Vector) -> Vector:
-    """Of each error, the log of the chance that it stays within each t; 0 where it is always 0."""
+    """For each error, the log of the probability that it stays within each t; 0 for an error that is always 0."""
     with np.errstate(divide="ignore"):
         return np.asarray(np.log1p(-special.erfc(t[:, None] / (math.sqrt(2) * deviations))), np.float64)

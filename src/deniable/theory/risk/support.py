@@ -22,12 +22,12 @@ from deniable.theory.risk import largest
 from deniable.theory.risk.variance import Loss, Target, combined
 
 MIRRORED = 3
-"""Of so few errors that add up to 0, the largest is the only one of its sign, and half of l1."""
+"""Among up to so many errors that add up to 0, the largest equals half of l1, since it has a sign of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """``g`` and ``h``; ``gap`` = g - h and ``miss`` = 1 - g beside them, so that nothing cancels at any epsilon.
+    """``g`` and ``h``, with ``gap`` = g - h and ``miss`` = 1 - g stored too, so that nothing cancels at any epsilon.
 
     >>> round(Support.subset(16, 4, 1.0).g, 8), round(Support.subset(16, 4, 1.0).h, 8)
     (0.47536689, 0.23497554)
@@ -44,7 +44,7 @@ class Support:
 
     @classmethod
     def exact(cls, g: Fraction, h: Fraction) -> Support:
-        """From the realised rationals."""
+        """The floats of exact ``g`` and ``h``, whose difference is taken before rounding."""
         return cls(float(g), float(h), float(g - h), float(1 - g))
 
     @classmethod
@@ -84,7 +84,7 @@ def marginals(s: Support, p: Vector) -> Vector:
 
 
 def _complements(s: Support, p: Vector) -> Vector:
-    """1 - m_j = (1-g) + (g-h)(1-p_j), as a sum of what is not negative."""
+    """1 - m_j = (1-g) + (g-h)(1-p_j), a sum of nonnegative terms, so that nothing cancels."""
     return s.miss + s.gap * (1 - p)
 
 
@@ -105,7 +105,7 @@ def l2_population(s: Support, n: int, p: Vector) -> float:
 
 
 def l2_sample(s: Support, n: int, d: int) -> float:
-    """[g(1-g) + (d-1) h(1-h)] / (n (g-h)^2) (wang2016): the same for all people.
+    """[g(1-g) + (d-1) h(1-h)] / (n (g-h)^2): the total squared error against the people's shares, whatever they are.
 
     >>> round(l2_sample(Support.subset(16, 4, 1.0), 10_000, 16), 12)
     0.005097639306
@@ -126,12 +126,12 @@ def l1_population(s: Support, n: int, p: Vector) -> float:
 
 
 def l1_asymptotic(s: Support, n: int, p: Vector) -> float:
-    """sum_j sqrt(2 Var_j / pi), what the expected absolute error against p tends to for many people."""
+    """sum_j sqrt(2 Var_j / pi), the limit of the expected absolute error against p for many people."""
     return float(np.sqrt(variance_population(s, n, p) * 2 / math.pi).sum())
 
 
 def l1_sample(s: Support, n: int, theta: Vector) -> float:
-    """sum_j sqrt(2 Var_j / pi), the same limit against the people's own shares; largest at uniform ones."""
+    """sum_j sqrt(2 Var_j / pi), the same limit against the people's own shares; largest if they are uniform."""
     return float(np.sqrt(variance_sample(s, n, theta) * 2 / math.pi).sum())
 
 
@@ -141,7 +141,7 @@ def negative_labels(s: Support, n: int, p: Vector) -> float:
 
 
 def l2_worst(s: Support, n: int, d: int) -> float:
-    """The largest ``l2_population``: m(1-m) is concave in p, so the uniform p has it."""
+    """The largest ``l2_population``, which is at the uniform p because m(1-m) is concave in p."""
     return d * l2_population(s, n, np.array([1 / d]))
 
 
@@ -151,10 +151,11 @@ def l1_worst(s: Support, n: int, d: int) -> float:
 
 
 def risk(s: Support, n: int, d: int, loss: Loss, p: Vector | None, target: Target, *, closed: bool = False) -> float:
-    """The error of the unbiased decoder over d labels at a truth; without one at the worst.
+    """The error of the unbiased decoder over d labels at the truth ``p``, or at the worst truth if that is None.
 
-    For l2 and l1's limit that is the uniform one; for linf one that some labels share alike. Against the sample, l1 is
-    its limit for many people. ``closed`` says that all reports support as many labels, so that estimates add up to 1.
+    For l2 and the limit of l1 the worst truth is uniform; for linf it is uniform over some of the labels. Against the
+    sample, l1 is its limit for many people. ``closed`` says that every report supports the same number of labels, so
+    that estimates add up to 1.
     """
     if loss == "linf":
         return _largest(s, n, d, p, target, closed)
@@ -167,7 +168,7 @@ def risk(s: Support, n: int, d: int, loss: Loss, p: Vector | None, target: Targe
 
 
 def _largest(s: Support, n: int, d: int, p: Vector | None, target: Target, closed: bool) -> float:
-    """The largest error: half of l1 where two or three estimates add up to 1, else its limit from above."""
+    """The expected largest error: half of l1 if two or three estimates add up to 1, else a bound on its limit."""
     if closed and d <= MIRRORED:
         return risk(s, n, d, "l1", p, target) / 2
     variances = variance_population if target == "population" else variance_sample

@@ -1,0 +1,144 @@
+"""Counting against slow twins: every width, skew, part and fault, on one processor and on several."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from tests.kernels import twins
+
+from deniable.kernels import threads
+from deniable.kernels.count import counts
+from deniable.kernels.count.counts import histogram, out_of_range
+from deniable.kernels.count.popcounts import ROWS, TILE, beyond_single, count_packed, out_of_pad, out_of_weight
+from deniable.kernels.decode.transforms import walsh_hadamard
+
+Reports = npt.NDArray[np.uint8]
+WIDTHS = [1, 2, 3, 8, 13, 64, 100, 125, 128, 511, 512, 513, 1300]
+
+
+def random_rows(n: int, width: int) -> Reports:
+    return np.random.default_rng((n, width)).integers(0, 256, (n, width), np.uint8)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("n", [0, 1, 15, 33])
+def test_bits_are_counted_as_the_twin_counts_them(n: int, width: int) -> None:
+    rows = random_rows(n, width)
+    found, wrong = count_packed(rows, weight=4 * width)
+    assert found.tolist() == twins.bit_counts(rows.tolist(), width)
+    assert wrong == out_of_weight(rows, 4 * width) == sum(twins.weight(row) != 4 * width for row in rows.tolist())
+
+
+@pytest.mark.parametrize("width", [2, 13, 128])
+def test_carries_climb_several_levels(width: int) -> None:
+    """Blocks of 16 rows fill two levels of carries and more; full bits carry everywhere, at once."""
+    n = ROWS**3 * (TILE // width) + 777
+    assert count_packed(np.full((n, width), 0xFF, np.uint8))[0].tolist() == [n] * 8 * width
+    rows = random_rows(n, width)
+    expected = np.unpackbits(rows, axis=1, bitorder="little").sum(axis=0, dtype=np.int64)
+    assert count_packed(rows)[0].tolist() == expected.tolist()
+
+
+def test_rows_need_not_start_at_a_word() -> None:
+    """Views of a buffer at odd offsets, of every other row, and ones that nobody may write."""
+    buffer = random_rows(1, 40 * 64 + 8).reshape(-1)
+    for offset in range(8):
+        rows = buffer[offset : offset + 40 * 64].reshape(40, 64)
+        rows.flags.writeable = False
+        assert count_packed(rows)[0].tolist() == twins.bit_counts(rows.tolist(), 64)
+        assert count_packed(rows[::2])[0].tolist() == twins.bit_counts(rows[::2].tolist(), 64)
+
+
+@pytest.mark.parametrize("first", [0, 1, 7, 8, 63, 64, 71, 103])
+def test_more_than_one_symbol_beyond_a_place_is_found(first: int) -> None:
+    """Of 104 symbols none, one or two are held from there on, and all of those before."""
+    for held in ([], [103], [first], [first, 103], [first, first]):
+        bits = np.arange(104) < first
+        bits[held] = True
+        rows = np.tile(np.packbits(bits, bitorder="little"), (5, 1))
+        assert beyond_single(rows, first) == (5 if len(set(held)) > 1 else 0)
+
+
+@pytest.mark.parametrize("planted", [0, 1, 511, 4095])
+def test_one_wrong_weight_among_many_is_found(planted: int) -> None:
+    rows = np.tile(np.array([0x0F, 0xF0, 0, 0xFF], np.uint8), (4096, 1))
+    assert count_packed(rows, weight=16)[1] == 0
+    rows[planted, 2] = 1
+    assert count_packed(rows, weight=16)[1] == out_of_weight(rows, 16) == 1
+    assert out_of_pad(rows, np.uint8(0x7F)) == 4096
+
+
+@pytest.mark.parametrize("size", [1, 2, 250, 256, 5000, 70_000])
+@pytest.mark.parametrize("skew", ["even", "one value", "sorted", "few"])
+def test_histograms_equal_the_twin_whatever_the_skew(size: int, skew: str) -> None:
+    source = np.random.default_rng(size)
+    even = source.integers(0, size, 20_001, np.min_scalar_type(size - 1))
+    reports = {"even": even, "one value": np.full_like(even, size - 1), "sorted": np.sort(even), "few": even[:3]}[skew]
+    found, wrong = histogram(reports, size)
+    assert (found.tolist(), wrong) == (twins.histogram(reports.tolist(), size), 0)
+
+
+@pytest.mark.parametrize("size", [200, 60_000, 70_000])
+@pytest.mark.parametrize("place", [0, 4095, 4096, 9_999])
+def test_reports_out_of_range_are_counted_as_such(size: int, place: int) -> None:
+    """At the ends of blocks too; the largest integer of the type must not be written anywhere."""
+    reports = np.zeros(10_000, np.min_scalar_type(size - 1))
+    assert histogram(reports, size)[1] == 0
+    reports[place] = np.iinfo(reports.dtype).max
+    reports[5000] = size
+    assert histogram(reports, size)[1] == out_of_range(reports, size) == 2
+
+
+def test_passes_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pass ends before a 32-bit count could overflow; here after 1000 reports."""
+    monkeypatch.setattr(counts, "MOST", 1000)
+    reports = np.arange(10_500) % 7
+    assert histogram(reports.astype(np.uint8), 7)[0].tolist() == twins.histogram(reports.tolist(), 7)
+
+
+def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three threads on small shares: parts of odd length, each checked and counted, in order."""
+    rows, reports = random_rows(999, 13), np.random.default_rng(1).integers(0, 201, 9_999, np.uint8)
+    alone = count_packed(rows, 52), histogram(reports, 200)
+    monkeypatch.setattr(threads, "ALONE", 100)
+    monkeypatch.setattr(threads, "processors", lambda: 3)
+    parts = threads.cut(reports)
+    assert len(parts) == 3 * threads.FINER
+    assert np.array_equal(np.concatenate(parts), reports)
+    for before, after in zip(alone, (count_packed(rows, 52), histogram(reports, 200)), strict=True):
+        assert before[0].tolist() == after[0].tolist()
+        assert before[1] == after[1] > 0
+
+
+@pytest.mark.parametrize("size", [7, 5000, 70_000])
+@pytest.mark.parametrize("processors", [1, 3])
+def test_counts_are_added_onto_earlier_ones(size: int, processors: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With four tables, with two, and without; on one processor and in parts."""
+    monkeypatch.setattr(threads, "ALONE", 1000)
+    monkeypatch.setattr(threads, "processors", lambda: processors)
+    reports = np.random.default_rng(size).integers(0, size, 9999).astype(np.uint32)
+    onto = np.arange(size)
+    found, wrong = histogram(reports, size, onto)
+    assert found is onto
+    assert wrong == 0
+    assert np.array_equal(onto - np.arange(size), np.bincount(reports, minlength=size))
+
+
+@pytest.mark.parametrize("power", range(8))
+def test_the_transform_equals_its_definition(power: int) -> None:
+    values = np.random.default_rng(power).integers(-50, 50, 1 << power)
+    expected = twins.walsh_hadamard(values.tolist())
+    walsh_hadamard(values)
+    assert values.tolist() == expected
+
+
+@pytest.mark.parametrize("power", [12, 13, 14, 15])
+def test_the_transform_undoes_itself_beyond_a_block(power: int) -> None:
+    values = np.random.default_rng(power).integers(-50, 50, 1 << power)
+    twice = values.copy()
+    walsh_hadamard(twice)
+    assert twice[0] == values.sum()
+    assert twice[-1] == sum(int(v) * (-1) ** i.bit_count() for i, v in enumerate(values))
+    walsh_hadamard(twice)
+    assert np.array_equal(twice, values << power)
