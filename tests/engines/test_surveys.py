@@ -12,7 +12,7 @@ from deniable.engines.repeat import label_surveys, surveys
 from deniable.engines.simulate import AGGREGATE_FROM, cheaper_in_aggregate, in_aggregate, simulate_tally
 from deniable.estimation.decoders import COMPOSITE
 from deniable.estimation.simplex import project
-from deniable.mechanisms.mechanism import evidence_of
+from deniable.mechanisms.listing import evidence_of
 
 
 def test_reports_are_what_they_were() -> None:

@@ -12,7 +12,8 @@ from scipy import stats
 import deniable as dn
 from deniable.estimation.evidence import Evidence, JoinedEvidence, SignedEvidence, SupportEvidence
 from deniable.mechanisms.drawing import draw_column
-from deniable.mechanisms.mechanism import Mechanism, evidence_of
+from deniable.mechanisms.listing import evidence_of
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.theory.risk.variance import Target
 from deniable.values.values import closed_domain
 

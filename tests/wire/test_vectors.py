@@ -17,7 +17,8 @@ from tests.wire.make import FILES, FOLDER, page
 import deniable as dn
 from deniable.arrays import Words
 from deniable.kernels.draw.hashing import hash_table, permuted_table
-from deniable.mechanisms.mechanism import Mechanism, listed
+from deniable.mechanisms.listing import listed
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, from_spec_bytes
 from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
 from deniable.reports.block_layout import BlockLayout

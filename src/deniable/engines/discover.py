@@ -23,7 +23,8 @@ from deniable.errors import CapacityError, ParameterError, TallyError
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.presence import check_fdr
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
-from deniable.mechanisms.mechanism import check_tally, listed
+from deniable.mechanisms.listing import listed
+from deniable.mechanisms.tallies import check_tally
 from deniable.reports.tally import Tally
 from deniable.values.texts import is_unicode
 

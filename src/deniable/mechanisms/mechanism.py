@@ -6,19 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_people
-from deniable.errors import CapacityError, TallyError
+from deniable.errors import CapacityError
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.evidence import Evidence
 from deniable.estimation.laws.law import Law
-from deniable.kernels.decode.inversion import total
 from deniable.mechanisms.drawing import Cost, draw_column
 from deniable.mechanisms.shared.candidates import check_none
+from deniable.mechanisms.tallies import check_tally
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantees import Guarantee
@@ -30,7 +29,6 @@ from deniable.theory.risk.variance import Loss, Target
 from deniable.values.columns import Labels
 from deniable.values.values import Values, closed_domain
 
-M = TypeVar("M", bound="Mechanism")
 CELLS = 1 << 18
 """The largest channel, inputs times outputs, that is computed in Fractions."""
 
@@ -209,28 +207,3 @@ class Mechanism(ABC):
     def mutual_information(self) -> float:
         """The mutual information of a uniform value and its report, in nats."""
         return self.law.mutual_information()
-
-
-def listed(mechanism: M, candidates: Iterable[Any] | None) -> M:
-    """The mechanism with candidate texts, if it has an open alphabet; otherwise the mechanism itself."""
-    return mechanism._over(candidates)
-
-
-def evidence_of(mechanism: Mechanism, tally: Tally, candidates: Iterable[Any] | None = None) -> Evidence:
-    """The evidence of a tally about each label or candidate: unbiased shares, their errors and intervals."""
-    return listed(mechanism, candidates).law.evidence(tally.n, tally.counts)
-
-
-def check_tally(mechanism: Mechanism, tally: Tally) -> Tally:
-    """Refuse a tally that is empty, of another mechanism, or whose counts cannot come from so many reports."""
-    layout = mechanism.layout
-    if tally.spec_bytes != mechanism.spec_bytes or len(tally.counts) != layout.cells:
-        raise TallyError(f"the tally must be of {mechanism!r}, got one of digest {tally.digest[:12]}")
-    if tally.n == 0:
-        raise TallyError("the tally must hold at least one report, got an empty one")
-    each = layout.counts_per_report
-    if each is not None and (int(total(tally.counts)) - each * tally.n) % 2**64:
-        raise TallyError(f"the tally's counts must add up to {each} a report, got another sum")
-    if fault := layout.fault(tally.n, tally.counts):
-        raise TallyError(f"the tally must {fault}")
-    return tally

@@ -16,7 +16,8 @@ from tests.kernels import twins
 import deniable as dn
 from deniable.arrays import Words
 from deniable.kernels.draw.hashing import hash_table, permuted_table
-from deniable.mechanisms.mechanism import Mechanism, check_tally
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.tallies import check_tally
 from deniable.values.texts import Texts
 
 FALSE_ALARM = 1e-9
