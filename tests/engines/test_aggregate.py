@@ -175,7 +175,7 @@ def test_edges(name: str) -> None:
         held = crowd(m, *people)
         tally = m.draw_tally(held, generator)
         assert check_tally(m, tally).n == held.sum()
-        assert m.marks is None or tally.counts.sum() == m.marks * held.sum()
+        assert m.layout.counts_per_report is None or tally.counts.sum() == m.layout.counts_per_report * held.sum()
     d = len(closed_domain(m.domain))
     for wrong in ([1], [-1] * d, [0.5] * d, [2**40] * d, "ab", None):
         with pytest.raises(dn.ParameterError, match=r"^people must"):

@@ -141,7 +141,7 @@ def test_on_one_side_the_papers_channel_is_the_optimum(prior: list[float], epsil
         assert dn.audit(m).holds
         assert not m.guarantee.at(epsilon * (1 - 1e-6)).holds(m)
         two_sided = dn.InformedResponse(len(prior), prior, epsilon, goal, values)
-        assert m.curator.loss <= two_sided.loss * (1 + 1e-6)
+        assert m.curator.loss <= two_sided.curator.loss * (1 + 1e-6)
         assert np.allclose(m.channel().probabilities[:, :-1], formula[:, np.array(prior) > 0], atol=1e-6)
 
 
