@@ -271,14 +271,15 @@ def test_bad_estimates(name: str) -> None:
     for arguments in ({"decoder": "magic"}, {"candidates": [1]}, {"prior": [1 / d] * d}):
         with pytest.raises(dn.ParameterError):
             m.estimate(tally, **arguments)
-    for prior in (
+    priors: tuple[Any, ...] = (
         [0.6, 0.6, 0.5, 0.5][:d],
         [1.0, 0.0, 0.0],
         [2, -1, 0, 0][:d],
         [np.nan, 1, 0, 0][:d],
         "abcd"[:d],
         7 if name == "InformedResponse" else None,  # it knows its own
-    ):
+    )
+    for prior in priors:
         with pytest.raises(dn.ParameterError, match=r"prior must"):
             m.estimate(tally, "posterior", prior=prior)
     with pytest.raises(dn.TallyError, match=r"at least one report"):
