@@ -54,7 +54,8 @@ if TYPE_CHECKING:
     from deniable.mechanisms.registry import from_spec
     from deniable.planning import pictures
     from deniable.planning.grid import grid_search
-    from deniable.planning.plan import Plan, plan
+    from deniable.planning.plan import Plan
+    from deniable.planning.solving import plan
     from deniable.privacy import guarantee_json
     from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
     from deniable.privacy.composition import composed, implies
@@ -201,7 +202,7 @@ HOMES = {
     "grid_search": "deniable.planning.grid",
     "implies": "deniable.privacy.composition",
     "optimal_channel": "deniable.mechanisms.channels.optimal_channel",
-    "plan": "deniable.planning.plan",
+    "plan": "deniable.planning.solving",
     "simulate": "deniable.engines.simulate",
 }
 """The module that every other public name is written in."""

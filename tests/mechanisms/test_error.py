@@ -156,9 +156,9 @@ def information(m: Mechanism, truth: Vector) -> npt.NDArray[np.float64]:
         rows = np.where(held, float(levels.max()), float(levels.min()))
     else:
         rows = m.channel().probabilities.T
-    chances = rows @ truth
-    excess = rows / chances[:, None] - 1
-    return np.asarray(excess.T @ (chances[:, None] * excess))
+    reported = rows @ truth
+    excess = rows / reported[:, None] - 1
+    return np.asarray(excess.T @ (reported[:, None] * excess))
 
 
 def efficient_estimates(info: npt.NDArray[np.float64], truth: Vector, n: int, surveys: int) -> list[Vector]:

@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from deniable.checks import (
-    LARGEST_EPSILON,
-    SMALLEST_EPSILON,
-    check_accuracy,
-    check_epsilon,
-    check_int,
-    check_users,
-)
-from deniable.errors import ParameterError
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import family_of
-from deniable.planning.candidates import Wanted, candidates, noise_of, predicted_error, text_mechanisms
-from deniable.privacy.composition import local_domain
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
-from deniable.values.domain import Domain, DomainLike
 
-MOST_OPEN = 12
-"""How many rows a plan for an open alphabet has."""
 CHANCE = 0.2
 """A plan warns if shares of this size would be lost in the noise."""
 HEADINGS = ("mechanism", "error per label", "bits per report", "leverage", "words to draw", "to decode")
@@ -124,7 +109,8 @@ class Plan:
         Calling all labels equally frequent without asking anyone errs by sqrt((1 - 1/d)/d) at the worst truth, so a
         survey with a larger error is useless.
 
-        >>> plan(1000, epsilon=0.1, users=100).warnings[0].partition(":")[0]
+        >>> import deniable as dn
+        >>> dn.plan(1000, epsilon=0.1, users=100).warnings[0].partition(":")[0]
         'Such a survey is of no use'
         """
         error, blind = self.accuracy, math.sqrt((1 - 1 / self.size) / self.size)
@@ -191,154 +177,3 @@ def _named(row: Row) -> str:
 
 def _numbers(row: Row) -> dict[str, Any]:
     return {part.name: getattr(row, part.name) for part in fields(row) if part.name != "mechanism"}
-
-
-def plan(
-    domain: DomainLike | None = None,
-    epsilon: float | None = None,
-    users: int | None = None,
-    guarantee: Guarantee | None = None,
-    max_bits: int | None = None,
-    accuracy: float | None = None,
-    candidates: int | None = None,
-    mechanisms: Iterable[str] | None = None,
-) -> Plan:
-    """Rank the mechanisms for a survey; of epsilon, users and accuracy the one left out is computed.
-
-    ``accuracy`` is the root mean squared error wanted in one label's share. ``max_bits`` leaves only the mechanisms
-    whose reports fit, with Cyclic's design chosen to fit. A ``guarantee`` stands for epsilon, and if it names its
-    domain also for that; the mechanisms made for it are ranked beside plain LDP of its level. Instead of a domain,
-    ``candidates`` is how many texts of an open alphabet will be looked for: hashed mechanisms, with their symbols.
-    ``mechanisms`` names the families to rank; all of them unless given.
-
-    >>> plan(1000, epsilon=1.0, users=100_000).best.name
-    'Subset'
-    >>> plan(1000, epsilon=1.0, users=100_000, max_bits=11).best.name
-    'Cyclic'
-    >>> plan(2, epsilon=1.0, accuracy=0.01).users
-    11707
-    """
-    promise, chosen = _promise(guarantee, epsilon), Wanted.read(max_bits, mechanisms)
-    if candidates is not None:
-        return _open_plan(promise, domain, users, accuracy, check_int("candidates", candidates, 2), chosen)
-    labels = _labels(domain, promise)
-    _check_two(promise is not None, users is not None, accuracy is not None)
-    if promise is not None and users is not None:
-        return _with(labels, promise, check_users(users), chosen, "accuracy")
-    wanted = _check_share(accuracy)
-    if promise is not None:
-        return _with(labels, promise, _users_for(labels, promise, wanted, chosen), chosen, "users")
-    count = check_users(users)
-    return _with(labels, LDP(_epsilon_for(labels, count, wanted, chosen)), count, chosen, "epsilon")
-
-
-def _open_plan(
-    promise: Guarantee | None,
-    domain: DomainLike | None,
-    users: int | None,
-    accuracy: float | None,
-    texts: int,
-    wanted: Wanted,
-) -> Plan:
-    """The plan for an open alphabet: epsilon is given, and one of users and accuracy."""
-    if not isinstance(promise, LDP) or domain is not None:
-        raise ParameterError("candidates must go with epsilon and without a domain, got another guarantee or a domain")
-    _check_two(True, users is not None, accuracy is not None)
-    made = text_mechanisms(promise.epsilon, texts, wanted)
-    if not made:
-        raise ParameterError(
-            f"max_bits must leave room for cohorts that tell {texts} candidates apart, got max_bits={wanted.max_bits}"
-        )
-    alone = {m: math.sqrt(noise_of(m, texts) / texts) for m in made}
-    people = check_users(users) if users is not None else _people(min(alone.values()), _check_share(accuracy))
-    rows = sorted((Row.of(m, error / math.sqrt(people)) for m, error in alone.items()), key=_rank)
-    solved = "accuracy" if users is not None else "users"
-    return Plan(promise, texts, promise.epsilon, people, rows[0].error, solved, tuple(rows[:MOST_OPEN]))
-
-
-def _check_share(accuracy: Any) -> float:
-    """The wanted error, checked to be a share below 1 and not a number of percentage points."""
-    error = check_accuracy(accuracy)
-    if error >= 1:
-        meant = f"; for {error:g} percentage points give {error / 100:g}" if error < 100 else ""
-        raise ParameterError(f"accuracy must be an error in a share, below 1, got accuracy={accuracy}{meant}")
-    return error
-
-
-def _people(error: float, accuracy: float) -> int:
-    """How many people must be asked for this accuracy; at least one."""
-    return max(math.ceil(error**2 / accuracy**2), 1)
-
-
-def _promise(guarantee: object, epsilon: float | None) -> Guarantee | None:
-    """The guarantee to keep; None if epsilon is to be solved for."""
-    if guarantee is None:
-        return None if epsilon is None else LDP(check_epsilon(epsilon))
-    if not isinstance(guarantee, Guarantee) or epsilon not in (None, getattr(guarantee, "epsilon", None)):
-        raise ParameterError("guarantee must be one with the plan's epsilon, got another; leave epsilon out")
-    return guarantee
-
-
-def _labels(domain: DomainLike | None, promise: Guarantee | None) -> Domain:
-    own = None if promise is None else local_domain(promise)
-    if domain is None:
-        if own is None:
-            raise ParameterError("domain must be given, or a guarantee that names its own, got neither")
-        return own
-    if own is None:
-        return Domain.of(domain)
-    if Domain.of(domain) != own:
-        raise ParameterError("domain must be the guarantee's own, or left out, got another")
-    return own
-
-
-def _check_two(*known: bool) -> None:
-    if sum(known) < 2:
-        raise ParameterError(
-            "plan must be given two of epsilon, users and accuracy, got fewer; it solves for the third"
-        )
-    if all(known):
-        raise ParameterError("plan must be given two of epsilon, users and accuracy, got all three; leave one out")
-
-
-def _with(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted, solved: str) -> Plan:
-    found = _errors(domain, guarantee, users, wanted)
-    rows = sorted((Row.of(m, error) for m, error in found), key=_rank)
-    return Plan(guarantee, len(domain), guarantee.claimed, users, rows[0].error, solved, tuple(rows))
-
-
-def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted) -> list[tuple[Mechanism, float]]:
-    """Every mechanism that keeps the guarantee, with its predicted error; those without one are left out."""
-    made = candidates(guarantee, domain, wanted)
-    found = [(m, error) for m in made if (error := predicted_error(m, guarantee, users)) is not None]
-    if not found:
-        raise ParameterError("guarantee must leave labels that can be told apart, got one that no mechanism can serve")
-    return found
-
-
-def _rank(row: Row) -> tuple[float, int, float]:
-    """Rows sorted by error, rounded so that equivalent mechanisms with different names tie."""
-    return float(f"{row.error:.9g}"), row.report_bits, row.decode_operations
-
-
-def _least_error(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted) -> float:
-    return min(error for _, error in _errors(domain, guarantee, users, wanted))
-
-
-def _users_for(domain: Domain, guarantee: Guarantee, accuracy: float, wanted: Wanted) -> int:
-    """The number of users for this accuracy, since the squared error falls as 1/n."""
-    return _people(_least_error(domain, guarantee, 1, wanted), accuracy)
-
-
-def _epsilon_for(domain: Domain, users: int, accuracy: float, wanted: Wanted) -> float:
-    """Bisection between the smallest and largest epsilon; the error falls as epsilon grows."""
-    low, high = SMALLEST_EPSILON, LARGEST_EPSILON
-    reachable = _least_error(domain, LDP(high), users, wanted)
-    if reachable > accuracy:
-        raise ParameterError(
-            f"accuracy must be at least {reachable:.3g} with {users} users, got accuracy={accuracy}; ask more people"
-        )
-    while high / low > 1 + 1e-6:
-        middle = math.sqrt(low * high)
-        low, high = (low, middle) if _least_error(domain, LDP(middle), users, wanted) <= accuracy else (middle, high)
-    return high
