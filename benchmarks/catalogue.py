@@ -46,9 +46,9 @@ def _high_low(family: Callable[..., Mechanism], d: int) -> Mechanism:
     return family(d, range(0, d, 4), EPSILON)
 
 
-def _blocks(d: int) -> Mechanism:
+def _blocks(family: Callable[..., Mechanism], d: int) -> Mechanism:
     """Two halves."""
-    return dn.BlockHadamard([range(d // 2), range(d // 2, d)], EPSILON)
+    return family([range(d // 2), range(d // 2, d)], EPSILON)
 
 
 def _binary(_: int) -> Mechanism:
@@ -84,7 +84,11 @@ FAMILIES: dict[str, Family] = {
     "HighLowHadamard": Family(partial(_high_low, dn.HighLowHadamard), SOME),
     "HighLowResponse": Family(partial(_high_low, dn.HighLowResponse), SOME),
     "HighLowRappor": Family(partial(_high_low, dn.HighLowRappor), SOME),
-    "BlockHadamard": Family(_blocks, SOME),
+    "HighLowSubset": Family(partial(_high_low, dn.HighLowSubset), SOME),
+    "HighLowCyclic": Family(partial(_high_low, dn.HighLowCyclic), SOME),
+    "BlockHadamard": Family(partial(_blocks, dn.BlockHadamard), SOME),
+    "BlockSubset": Family(partial(_blocks, dn.BlockSubset), SOME),
+    "BlockCyclic": Family(partial(_blocks, dn.BlockCyclic), SOME),
     "HashedResponse": Family(_hashed_response, TABLED),
     "HashedRappor": Family(_hashed_rappor, TABLED),
     "InformedResponse": Family(_informed, (2, 16)),

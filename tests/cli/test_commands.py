@@ -167,7 +167,7 @@ def test_audit_proves_and_samples() -> None:
 
 
 def test_an_audit_that_fails_ends_with_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dn.Subset, "guarantee", property(lambda self: dn.LDP(self.epsilon / 2)))
+    monkeypatch.setattr(dn.Subset, "guarantee", property(lambda self: dn.LDP(self.epsilon / 2)), raising=False)
     words = ["audit", "--mechanism", "Subset", "--domain", "6", "--epsilon", "1"]
     assert read_json(*words, code=1)["holds"] is False
     assert "DOES NOT HOLD" in run(*words, code=1).stdout
@@ -258,7 +258,7 @@ def test_plans_of_guarantee_files(kind: str) -> None:
     Path("promise.toml").write_text(GUARANTEES[kind], encoding="utf-8")
     plot = [] if kind == "sensitive" else ["--plot", "promise.svg"]
     found = read_json("plan", "--guarantee", "promise.toml", "--users", "1000", *plot)
-    first = {"sensitive": "HighLowResponse", "blocks": "OptimalChannel", "matrix": "BinaryResponse"}
+    first = {"sensitive": "HighLowResponse", "blocks": "BlockCyclic", "matrix": "BinaryResponse"}
     assert found["rows"][0]["name"] == first.get(kind, found["rows"][0]["name"])
     assert found["users"] == 1000
     if plot:

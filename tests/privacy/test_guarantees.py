@@ -39,7 +39,7 @@ def test_negative_entries_fail_closed() -> None:
 
 def test_reports_nobody_makes_do_not_matter() -> None:
     assert dn.LDP(1).tightest([[0, 1], [0, 1]]) == 0
-    assert dn.Channel(2, [[1, 0], [1, 0]]).guarantee == dn.LDP(0)
+    assert dn.Channel(2, [[1, 0], [1, 0]]).guarantee == dn.LDP(1).at(0)
 
 
 def test_reports_nobody_makes_are_refused() -> None:

@@ -12,6 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import deniable as dn
+from deniable.mechanisms.channels.table import Table
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantees import within
 from deniable.privacy.matrix import SLACK, Given, Rows, row_sums
@@ -77,7 +78,7 @@ class Unchecked(dn.Channel):
 
     def __init__(self, rows: Rows, claim: Any) -> None:
         channel = ExactChannel(dn.Domain.of(D), rows)
-        vars(self).update(domain=channel.domain, guarantee=claim, _claim=claim, _channel=channel)
+        vars(self).update(domain=channel.domain, guarantee=claim, _claim=claim, _channel=channel, _table=Table(channel))
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,11 @@ class BlockCyclic(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: Blocks
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     designs: tuple[Design, ...]
     """The difference set of each block; q and t name it (None: a single point)."""
     _within: InnerBlocks

@@ -38,8 +38,11 @@ class BlockSubset(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: Blocks
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     weights: tuple[int, ...]
     """Labels in a report of each block."""
     _within: InnerBlocks

@@ -44,8 +44,11 @@ class HighLowCyclic(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: HighLow
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     design: Design
     """The difference set: q and t name it (None: a single point)."""
     odds: Odds

@@ -46,9 +46,13 @@ class HighLowSubset(Mechanism):
     """
 
     domain: Domain
+    """The labels that people may hold."""
     guarantee: HighLow
+    """What is promised to each person."""
     epsilon: float
+    """The level of privacy."""
     size: int
+    """How many sensitive labels a set holds."""
     odds: Odds
     """A for a member of a set, B for any other sensitive label."""
     _inner: Inner
