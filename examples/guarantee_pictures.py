@@ -37,9 +37,8 @@ def main(folder: Path) -> None:
     dn.pictures.utility(PRIOR).savefig(folder / "prior-utility.png", dpi=110)
     local, informed = dn.LDP(1.0), dn.InformedResponse(names, PRIOR, 1.0)
     print("prior-utility.png: knowing the prior buys less than twice the level of plain LDP would.")
-    print(
-        f"At {local} and {informed.guarantee}: one person's error is {math.sqrt(informed.curator.loss):.3f} with the prior."
-    )
+    error = math.sqrt(informed.curator.loss)
+    print(f"At {local} and {informed.guarantee}: one person's error is {error:.3f} with the prior.")
 
 
 if __name__ == "__main__":
