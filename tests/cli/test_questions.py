@@ -161,3 +161,13 @@ def test_a_mechanism_without_a_prior_has_no_curator() -> None:
     assert "the same labels" in run("0.tally", "other.tally", "--question", "histogram", code=2).stderr
     Path("torn.tally").write_bytes(b"deniable tally\x00")
     assert "torn.tally" in run("torn.tally", "--question", "histogram", code=2).stderr
+
+
+def test_no_reports_are_refused() -> None:
+    m = CROWD.channels[0]
+    with write_reports("none.parquet", m.spec(), m.layout):
+        pass
+    write("none.csv", [["weight"]])
+    weighted = ["--question", "weighted", "--weights", "none.csv", "--values", "values.csv"]
+    for words in (["--question", "histogram"], weighted):
+        assert "must hold at least one report" in run("none.parquet", *words, code=2).stderr

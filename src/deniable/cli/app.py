@@ -29,6 +29,7 @@ from deniable.cli.warm import warm
 from deniable.errors import DenialError
 
 REFUSED, FAULTY, INTERRUPTED = 2, 70, 130
+PACKAGE = Path(__file__).parents[1]
 
 
 class Command(TyperCommand):
@@ -79,9 +80,9 @@ def _ended(message: str, code: int) -> typer.Exit:
 
 
 def _fault(error: Exception) -> str:
-    """The message for an unexpected error: without its text or a traceback, which may quote a value."""
+    """The message for an unexpected error: its type and our line, since its text or traceback may quote a value."""
     frames = traceback.extract_tb(error.__traceback__)
-    place = next((frame for frame in reversed(frames) if "deniable" in Path(frame.filename).parts), frames[-1])
+    place = next((frame for frame in reversed(frames) if Path(frame.filename).is_relative_to(PACKAGE)), frames[-1])
     where = f"{Path(place.filename).name}, line {place.lineno}"
     return f"this should not happen: {type(error).__name__} in {where}; please report it"
 

@@ -38,7 +38,7 @@ Values: TypeAlias = Annotated[
 Weights: TypeAlias = Annotated[
     Path | None,
     typer.Option(
-        "--weights", metavar="FILE", help="With weighted, a CSV file: columns weight and offset, one row per report."
+        "--weights", metavar="FILE", help="With weighted, a CSV file: columns weight and perhaps offset, a row each."
     ),
 ]
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 import deniable as dn
-from deniable.errors import FormatError, ParameterError
+from deniable.errors import FormatError, ParameterError, ReportError
 from deniable.estimation.table import Table, printable
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.curator import Answer
@@ -53,6 +53,8 @@ class Asked:
         found = [_collected(path, whole) for path in sources]
         crowd, parts = Surveyed([mechanism for mechanism, _ in found]), [part for _, part in found]
         people = sum(part.n if isinstance(part, dn.Tally) else len(part) for part in parts)
+        if not people:
+            raise ReportError("the files must hold at least one report, got none")
         values = None if self.values is None else _read_values(self.values, crowd.domain)
         return Answered(self, people, crowd.domain, self._answer(crowd, parts, people, values))
 
@@ -102,7 +104,7 @@ def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
         if is_parquet(path):
             file = ReportFile.open(path)
             mechanism = from_spec_bytes(file.spec_bytes)
-            columns = list(file.columns(mechanism.layout))
+            columns = [mechanism.layout.empty(0), *file.columns(mechanism.layout)]
             return mechanism, np.concatenate(columns) if whole else sum(map(mechanism.tally, columns))
         tally = dn.Tally.from_bytes(path.read_bytes())
     except FormatError as error:
@@ -134,16 +136,16 @@ def _read_values(path: Path, domain: Domain) -> Numbers:
 
 
 def _read_weights(path: Path | None, people: int) -> tuple[Numbers, Numbers]:
-    """A CSV file with the column weight, and perhaps offset: a row for each report, in their order."""
+    """Weights and offsets from a CSV file, one row per report, in order; offsets are 0 if they have no column."""
     rows = [] if path is None else _read_rows(path, ("weight", "offset"), least=1)
     if path is None or len(rows) != people:
         raise FormatError(f"{path} must have a row for each of {people} reports, got {len(rows)}")
-    found = np.array([[_number(path, weight), _number(path, offset)] for weight, offset in rows])
+    found = np.array([[_number(path, weight), _number(path, offset)] for weight, offset in rows]).reshape(-1, 2)
     return found[:, 0], found[:, 1]
 
 
 def _read_rows(path: Path, columns: tuple[str, str], least: int = 2) -> list[tuple[str, str]]:
-    """Two columns of a CSV file; of the second, if it may be left out, 0."""
+    """Two columns of a CSV file, of which it must have the first ``least``; a second that is missing reads as 0."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = csv.DictReader(file)

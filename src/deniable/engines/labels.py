@@ -187,7 +187,7 @@ def _texts(column: Batch, skip_blank: bool) -> list[str]:
 
 
 def _rest(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
-    """The values that are not blank, and the number of blank ones; blanks are refused unless they may be skipped."""
+    """The values that are not blank; blanks are refused unless they may be skipped."""
     blanks = int(pc.sum(blank, min_count=0).as_py())
     if blanks and not skip_blank:
         raise LabelError(
@@ -222,7 +222,7 @@ def _is_text(kind: pa.DataType) -> bool:
 
 
 def _as_labels(values: Values, batch: Batch) -> Any:
-    """The values with the domain's type: text as integers, or integers as text."""
+    """The batch in the type of the domain's labels: text as integers, null where it is none, or integers as text."""
     if _is_text(batch.type) and values.kind == "integers":
         digits = pc.match_substring_regex(batch, INTEGER)
         return pc.if_else(digits, batch, pa.scalar(None, batch.type)).cast(pa.int64())

@@ -61,7 +61,7 @@ class HighLowCyclic(Mechanism):
         promise = promised(domain, sensitive, epsilon, self.name)
         s, d = len(promise.sensitive), len(promise.domain)
         if design is not None and design not in _designs(s):
-            raise ParameterError(f"design must have room for {s} labels, got {design!r}")
+            raise ParameterError(f"design must be one of those known for {s} labels, got {design!r}")
         chosen = design or (choose_high_low(s, d, promise.epsilon) if s > 1 else Design.point(1))
         inner = Cyclic(s, promise.epsilon, design=chosen) if s > 1 else Alone.index()
         odds = weighted_odds(promise.epsilon, chosen.block, chosen.length - chosen.block)

@@ -60,7 +60,7 @@ class Cyclic(Mechanism):
         labels, level = Domain.of(domain), check_epsilon(epsilon)
         bits = None if max_bits is None else check_int("max_bits", max_bits, (len(labels) - 1).bit_length())
         if design is not None and design not in designs_for(len(labels)):
-            raise ParameterError(f"design must have room for {len(labels)} labels, got {design!r}")
+            raise ParameterError(f"design must be one of those known for {len(labels)} labels, got {design!r}")
         chosen = design or choose(len(labels), level, bits)
         odds = weighted_odds(level, chosen.block, chosen.length - chosen.block)
         super().__init__(labels, LDP(level), {"odds": odds}, epsilon=level, design=chosen)

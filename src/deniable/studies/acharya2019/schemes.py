@@ -37,6 +37,7 @@ EPSILONS = np.arange(0.25, 6.01, 0.25).tolist()
 PAIRS = ((0.7, 0.7), (0.7, 1.4), (0.7, 2.8), (0.7, math.inf), (math.inf, 0.7), (1.0, 1.0))
 """Pairs of levels: of the first label against the second, and of the second against the first."""
 MET = (0.1, 0.3, 0.5, 0.7, 0.9)
+"""The shares at which surveys are simulated too."""
 SMALL = (*HIGH_LOW, "BlockHadamard", "Hadamard", "BinaryResponse")
 """Schemes whose variances are known to many digits."""
 SIX = np.array([0.3, 0.2, 0.1, 0.2, 0.15, 0.05])
@@ -102,11 +103,12 @@ def _predicted(m: Mechanism, p: Vector) -> Vector:
 
 
 def two_labels(seed: int, pair: int, repeats: int) -> list[Row]:
-    """Sect. 4: the variance of a share under a pair of levels, for all shares, and in surveys at some."""
+    """Sect. 4: a share's variance times people under a pair of levels: predicted for all shares, measured for some."""
     generator, (first, second) = np.random.default_rng(seed), PAIRS[pair]
     m, rows = BinaryResponse(2, first, second), []
     for share in np.linspace(0, 1, 21).round(2).tolist():
         p = np.array([share, 1 - share])
+        # both labels have the same error, so each has half of the risk
         row: Row = {"first": first, "second": second, "share": share, "variance": m.risk(1, truth=p) / 2}
         rows.append({**row, **(_met(m, p, repeats, generator) if share in MET else {})})
     return rows

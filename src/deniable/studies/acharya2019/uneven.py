@@ -40,7 +40,7 @@ def uneven(seed: int, partition: str, repeats: int) -> list[Row]:
 
 
 def squares(sizes: Sequence[int]) -> int:
-    """The sum of the squared sizes, with which the number of people grows by Thm 4.
+    """The sum of the squared sizes; by Thm 4 the number of people needed grows with it.
 
     >>> squares([3, 4])
     25

@@ -112,7 +112,10 @@ def _gain(losses: Matrix, decoder: str, papers: tuple[str, ...]) -> tuple[float,
 
 
 def whole_reports(seed: int, labels: int, epsilon: float, people: int, repeats: int) -> list[Row]:
-    """K-RAPPOR's likelihood of whole reports beside what the counts of bits allow, on the geometric truth."""
+    """Mean l1 of k-RAPPOR's likelihood of whole reports and of two decoders of bit counts, on the geometric truth.
+
+    The gain is the likelihood's l1 minus that of the projected decoder; negative is better.
+    """
     m, p, found = Rappor(labels, epsilon), truths.geometric_of_mean(labels, labels / 5), np.empty((repeats, 3))
     for turn, losses in enumerate(found):
         asked = draw_people(labels, p, people, seed + turn)

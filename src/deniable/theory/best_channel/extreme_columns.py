@@ -93,7 +93,7 @@ def _two_level(d: int, epsilon: float) -> Matrix:
 
 
 def _walk(levels: Matrix) -> Matrix:
-    """The rays of any levels, found by following the edges from ray to ray."""
+    """The rays of levels that tie all labels together, found by following the edges from ray to ray."""
     if len(levels) > WIDEST:
         raise CapacityError(f"levels must tie at most {WIDEST} labels together to be listed, got {len(levels)}")
     first = _first(levels)

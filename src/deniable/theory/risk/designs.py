@@ -119,6 +119,7 @@ class Hiding:
 
     A sensitive person reports a set that holds their symbol with odds t against each that does not. Another person
     reports an even mixture of the sets, no more often than the promise demands, and else their own label.
+    In formulas k is ``size``, v is ``points`` and t is ``odds``.
 
     >>> few = Hiding(4, 2, Fraction(3))
     >>> few.own, few.g, few.even
@@ -135,7 +136,7 @@ class Hiding:
 
     @property
     def own(self) -> Fraction:
-        """C = k(t-1)/(kt + v-k), how often another person reports their own label."""
+        """How often another person reports their own label: c = k(t-1)/(kt + v-k)."""
         return self.size * (self.odds - 1) / self._weight
 
     @property
@@ -145,17 +146,17 @@ class Hiding:
 
     @property
     def even(self) -> Fraction:
-        """k/v, how often an even mixture of the sets supports a label."""
+        """How often an even mixture of the sets supports a label: k/v."""
         return Fraction(self.size, self.points)
 
     @property
     def shared(self) -> Fraction:
-        """Rho = (k-1)/(v-1): of the sets that hold one symbol, the share that holds another one too."""
+        """Of the sets that hold one symbol, the share that holds another one too: rho = (k-1)/(v-1)."""
         return Fraction(self.size - 1, max(self.points - 1, 1))
 
     @property
     def gap(self) -> Fraction:
-        """G - h = c (1 - rho)."""
+        """The difference g - h = c (1 - rho)."""
         return self.own * (1 - self.shared)
 
     @property
@@ -190,9 +191,10 @@ class Hiding:
 
 
 def high_low(hiding: Hiding, sensitive: int, labels: int) -> VarianceLaw:
-    """N Var of a sensitive label = other + (mate - other) p(A) + (own - mate) p_i - p_i^2, A the sensitive labels.
+    """Per person, the variance of a sensitive label is other + (mate - other) p(A) + (own - mate) p_i - p_i^2.
 
-    N Var of another label = p_x/c - p_x^2.
+    A is the set of sensitive labels, and own, mate and other are ``hiding.squares``. The variance of another label is
+    p_x/c - p_x^2, where c is ``hiding.own``.
 
     >>> law = high_low(Hiding(2, 1, Fraction(3)), 2, 3)
     >>> law.variances(np.array([0.5, 0.25, 0.25])).tolist()
@@ -204,6 +206,7 @@ def high_low(hiding: Hiding, sensitive: int, labels: int) -> VarianceLaw:
     def spread(p: Vector) -> Vector:
         return np.where(high, (mate - other) * p[:sensitive].sum() + (own - mate) * p, inverse * p)
 
+    # spread is symmetric, so it serves as collect too
     return VarianceLaw(np.where(high, other, 0.0), spread, spread, closed=sensitive == hiding.points)
 
 
