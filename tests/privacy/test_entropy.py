@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
+from deniable.errors import ParameterError
 from deniable.kernels import threads
 from deniable.privacy import entropy
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy, feed
@@ -99,3 +100,19 @@ def test_a_kept_tape_changes_nothing() -> None:
     alone = {seed: m.draw(values[: 300 * seed], SeededEntropy(seed)) for seed in (1, 2, 3)}
     for seed in (3, 1, 2, 1, 3):
         assert np.array_equal(m.draw(values[: 300 * seed], SeededEntropy(seed)), alone[seed])
+
+
+@pytest.mark.parametrize("below", [4, 2**32 - 1, 2**32, 2**32 + 1, 3 * 2**40, 2**63 - 1])
+def test_uniform_integers_reach_all_quarters_below_any_bound(below: int) -> None:
+    """A bound that did not fit would leave quarters empty; false alarm below 1e-100."""
+    drawn = entropy.draw_uniform(1000, below, SeededEntropy(below))
+    assert drawn.min() >= 0
+    assert drawn.max() < below
+    share, quarters = drawn / below, np.arange(4) / 4
+    assert all(((share >= low) & (share < low + 0.34)).any() for low in quarters)
+
+
+@pytest.mark.parametrize("below", [0, -1, 2**63, 1.0])
+def test_a_bound_that_has_no_uniform_integers_is_refused(below: Any) -> None:
+    with pytest.raises(ParameterError, match="below must be"):
+        entropy.draw_uniform(1, below, SystemEntropy())

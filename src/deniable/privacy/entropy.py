@@ -7,16 +7,18 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import local
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from deniable.arrays import Words
+from deniable.arrays import Indices, Words
+from deniable.checks import check_int
 from deniable.errors import ParameterError
-from deniable.kernels.draw.hashing import draw_cohorts
+from deniable.kernels.draw.hashing import draw_below
 from deniable.kernels.words import philox
 
+Integer = TypeVar("Integer", np.uint32, np.int64)
 Step: TypeAlias = Callable[[Words, int], tuple[int, int]]
 """A kernel with its inputs bound: from a tape and the number done so far to the number done now and the words used."""
 
@@ -152,12 +154,17 @@ def feed(entropy: Entropy, step: Step, count: int, words_each: float) -> None:
         held -= used
 
 
-def draw_uniform(people: int, below: int, entropy: Entropy) -> npt.NDArray[np.uint32]:
+def draw_uniform(people: int, below: int, entropy: Entropy) -> Indices:
     """An exactly uniform integer below ``below`` for each person, such as their cohort or group.
 
     >>> draw_uniform(3, 1, SystemEntropy()).tolist()
     [0, 0, 0]
     """
-    out, bound = np.empty(people, np.uint32), np.uint64(below)
-    feed(entropy, lambda tape, done: draw_cohorts(tape, done, bound, out), people, 1 + below / 2**64)
+    return fill_uniform(np.empty(people, np.int64), below, entropy)
+
+
+def fill_uniform(out: npt.NDArray[Integer], below: int, entropy: Entropy) -> npt.NDArray[Integer]:
+    """``out``, filled with exactly uniform integers below ``below``; all of these must fit into its type."""
+    bound = np.uint64(check_int("below", below, 1, int(np.iinfo(out.dtype).max)))
+    feed(entropy, lambda tape, done: draw_below(tape, done, bound, out), len(out), 1 + below / 2**64)
     return out

@@ -14,6 +14,8 @@ Limit: some ten operations per word; a table of 100,000 strings in 256 cohorts t
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -74,15 +76,15 @@ def _words(base: np.uint64, first: int, count: int) -> Words:
 
 
 @compiled()
-def draw_cohorts(tape: Words, done: int, cohorts: np.uint64, out: npt.NDArray[np.uint32]) -> tuple[int, int]:
-    """A uniform integer below ``cohorts`` for each person, into ``out``; returns how many, and the words used."""
-    floor, used = rejected_below(cohorts), 0
+def draw_below(tape: Words, done: int, bound: np.uint64, out: npt.NDArray[np.integer[Any]]) -> tuple[int, int]:
+    """A uniform integer below ``bound`` for each person, into ``out``; returns how many, and the words used."""
+    floor, used = rejected_below(bound), 0
     for i in range(done, len(out)):
-        cohort, after = uniform(tape, used, cohorts, floor)
+        drawn, after = uniform(tape, used, bound, floor)
         if after < 0:
             return i, used
         used = after
-        out[i] = cohort
+        out[i] = drawn
     return len(out), used
 
 

@@ -23,7 +23,7 @@ from deniable.mechanisms.family import Family, Option, Sample
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import check_none, read_candidates
 from deniable.mechanisms.shared.limits import check_dealt
-from deniable.privacy.entropy import Entropy, draw_uniform
+from deniable.privacy.entropy import Entropy, fill_uniform
 from deniable.privacy.guarantees import Guarantee
 from deniable.reports.spec import Spec
 from deniable.theory.risk import hashed as theory
@@ -102,7 +102,7 @@ class CohortHashes:
 
     def draw_cohorts(self, people: int, entropy: Entropy) -> npt.NDArray[np.uint32]:
         """A uniformly random cohort for each person."""
-        return draw_uniform(people, self.cohorts, entropy)
+        return fill_uniform(np.empty(people, np.uint32), self.cohorts, entropy)
 
     def aggregate_draws(self, cells: int) -> float:
         """Binomial draws in aggregate: one per hash, label and cohort, and two per cell."""

@@ -103,13 +103,17 @@ class InformedResponse(Mechanism):
 
     def _spec_parameters(self) -> Spec:
         """The prior, epsilon, the goal, and the channel; values and one_sided where they were given."""
-        columns = packed(self._channel.rows, likeliest_first(tuple(self.prior)))
         given: Spec = {} if self._question.given is None else {"values": self._question.given.tolist()}
         if isinstance(self.guarantee, OneSidedInformationPrivacy):
             given["one_sided"] = True
         return {
-            "prior": self.prior.tolist(), "epsilon": self.epsilon, "goal": self.goal, **given, "columns": columns,
+            "prior": self.prior.tolist(), "epsilon": self.epsilon, "goal": self.goal, **given, "columns": self._columns,
         }  # fmt: skip
+
+    @cached_property
+    def _columns(self) -> list[list[int]]:
+        """The channel as a spec holds it."""
+        return packed(self._channel.rows, likeliest_first(tuple(self.prior)))
 
     @cached_property
     def curator(self) -> PriorCurator[InformedResponse]:
