@@ -151,7 +151,7 @@ def information(m: Mechanism, truth: Vector) -> npt.NDArray[np.float64]:
             info += (beyond.T @ beyond).astype(np.float64) / len(held)
         return info
     if isinstance(m.law, Supporting):
-        levels = m.law.chances(m.layout.every_report()[:1])
+        levels = m.law.chances(m.layout.every_report())
         held = m.law.supports(m.layout.every_report())
         rows = np.where(held, float(levels.max()), float(levels.min()))
     else:
