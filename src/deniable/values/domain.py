@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property
 from typing import Any, TypeAlias, overload
 
 import numpy as np
@@ -36,7 +36,7 @@ DomainLike: TypeAlias = "int | Iterable[Hashable] | Domain"
 """A domain as users write it: a number of labels, or the labels themselves."""
 
 
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Domain(Sequence[Hashable]):
     """A closed set of labels in a fixed order: either 0..d-1 or an explicit list.
 
@@ -173,7 +173,7 @@ class Domain(Sequence[Hashable]):
         if self.names is None and column.dtype.kind == "u":
             # an unsigned value beyond int64 must not wrap round into the domain
             return np.minimum(column.astype(np.uint64), np.uint64(self.size)).astype(np.int64)
-        if column.dtype.kind in "iu" and (table := _table(self)):
+        if column.dtype.kind in "iu" and (table := self._table):
             least, places = table
             inside = (column >= least) & (column < least + len(places) - 1)
             return places[np.where(inside, column.astype(np.int64) - least, -1)]
@@ -181,6 +181,20 @@ class Domain(Sequence[Hashable]):
             distinct, places = np.unique(column, return_inverse=True)
             return self._repeated(distinct.tolist(), places)
         return self._one_by_one(list(column) if column.dtype.kind in "Mm" else python_values(column))
+
+    @cached_property
+    def _table(self) -> tuple[int, Indices] | None:
+        """The least integer label and a table of indices from it on, -1 for gaps and at the end; None if too large.
+
+        It is made when a first column is looked up: a device, which looks up one value, does not need it.
+        """
+        whole = {name: i for i, name in enumerate(self) if type(name) is int}
+        least, most = min(whole, default=0), max(whole, default=0)
+        if not whole or most - least > GAPS * len(self) or max(-least, most) >= 1 << 62:
+            return None
+        places = np.full(most - least + 2, -1, np.int64)
+        places[[name - least for name in whole]] = list(whole.values())
+        return least, places
 
     def _one_by_one(self, values: list[Any]) -> Indices:
         if self._text:  # no number equals a text, so one look-up is enough
@@ -210,18 +224,3 @@ def _kind_of(types: set[type]) -> Kind:
     if all(issubclass(own, int) for own in types):
         return "integers"
     return "text" if all(issubclass(own, str) for own in types) else "other"
-
-
-@lru_cache(maxsize=4)
-def _table(domain: Domain) -> tuple[int, Indices] | None:
-    """The least integer label and a table of indices from it on, -1 for gaps and at the end; None if it would be large.
-
-    It is made when a first column is looked up: a device, which looks up one value, does not need it.
-    """
-    whole = {name: i for i, name in enumerate(domain) if type(name) is int}
-    least, most = min(whole, default=0), max(whole, default=0)
-    if not whole or most - least > GAPS * len(domain) or max(-least, most) >= 1 << 62:
-        return None
-    places = np.full(most - least + 2, -1, np.int64)
-    places[[name - least for name in whole]] = list(whole.values())
-    return least, places
