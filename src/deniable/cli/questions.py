@@ -140,7 +140,7 @@ def _read_weights(path: Path | None, people: int) -> tuple[Numbers, Numbers]:
     rows = [] if path is None else _read_rows(path, ("weight", "offset"), least=1)
     if path is None or len(rows) != people:
         raise FormatError(f"{path} must have a row for each of {people} reports, got {len(rows)}")
-    found = np.array([[_number(path, weight), _number(path, offset)] for weight, offset in rows]).reshape(-1, 2)
+    found = np.array([[_number(path, weight), _number(path, offset)] for weight, offset in rows])
     return found[:, 0], found[:, 1]
 
 

@@ -60,8 +60,7 @@ class BlockCyclic(Mechanism):
         promise = Blocks(blocks, check_epsilon(epsilon), domain)
         check_rows(len(promise.domain), self.name)
         chosen = _resolved(designs, promise)
-        kinds = list(zip(map(len, promise.blocks), chosen, strict=True))
-        within = InnerBlocks.of(promise, kinds, lambda kind: _within(*kind, promise.epsilon))
+        within = InnerBlocks.of(promise, chosen, _within)
         super().__init__(promise.domain, promise, {"_within": within}, epsilon=promise.epsilon, designs=chosen)
 
     def _spec_parameters(self) -> Spec:

@@ -58,8 +58,7 @@ class BlockSubset(Mechanism):
         check_blocks(len(promise.blocks), MOST_BLOCKS)
         check_rows(len(promise.domain), self.name)
         chosen = _resolved(weights, promise)
-        kinds = list(zip(map(len, promise.blocks), chosen, strict=True))
-        within = InnerBlocks.of(promise, kinds, lambda kind: _within(*kind, promise.epsilon))
+        within = InnerBlocks.of(promise, chosen, _within)
         super().__init__(promise.domain, promise, {"_within": within}, epsilon=promise.epsilon, weights=chosen)
 
     def _spec_parameters(self) -> Spec:

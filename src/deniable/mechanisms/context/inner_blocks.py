@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol, TypeVar
@@ -17,7 +17,7 @@ from deniable.mechanisms.drawing import Cost
 from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
 
-Kind = TypeVar("Kind", bound=Hashable)
+Choice = TypeVar("Choice", bound=Hashable)
 
 
 class Inner(Protocol):
@@ -50,9 +50,10 @@ class InnerBlocks:
     inner: tuple[Inner, ...]
 
     @classmethod
-    def of(cls, promise: Blocks, kinds: Sequence[Kind], make: Callable[[Kind], Inner]) -> InnerBlocks:
-        """One inner mechanism for each kind of block."""
-        made = {kind: make(kind) for kind in dict.fromkeys(kinds)}
+    def of(cls, promise: Blocks, chosen: Iterable[Choice], make: Callable[[int, Choice, float], Inner]) -> InnerBlocks:
+        """What ``make`` makes of a size, what was chosen for the block, and epsilon: once for each kind of block."""
+        kinds = list(zip(map(len, promise.blocks), chosen, strict=True))
+        made = {kind: make(*kind, promise.epsilon) for kind in dict.fromkeys(kinds)}
         return cls(promise, tuple(made[kind] for kind in kinds))
 
     @cached_property
