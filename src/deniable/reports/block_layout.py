@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.kernels.count.block_counts import Faults, count_by_block
 from deniable.kernels.count.cohort_counts import HEAD
 from deniable.kernels.threads import added
+from deniable.reports.headed_rows import HeadedRows
 from deniable.reports.layout import UNCOUNTED, refused
 from deniable.reports.packed_layout import PackedLayout
 
@@ -21,7 +21,7 @@ MOST_BLOCKS = 1 << 16
 
 
 @dataclass(frozen=True)
-class BlockLayout:
+class BlockLayout(HeadedRows):
     """A block in two bytes, then one bit per label of the largest block, of which ``weights[block]`` are set.
 
     Counts hold the blocks' labels one after another: how many reports of each block there are follows from its weight.
@@ -46,11 +46,6 @@ class BlockLayout:
         return HEAD + -(-max(self.sizes) // 8)
 
     @property
-    def _rows(self) -> PackedLayout:
-        """The whole report as bytes; its bits are checked apart."""
-        return PackedLayout(8 * self.width)
-
-    @property
     def report_bits(self) -> int:
         """The bits that one report needs."""
         return (len(self.sizes) - 1).bit_length() + max(self.sizes)
@@ -69,15 +64,6 @@ class BlockLayout:
     def counts_per_report(self) -> int | None:
         """The number of bits set, where all blocks have the same."""
         return self.weights[0] if len(set(self.weights)) == 1 else None
-
-    @property
-    def arrow_type(self) -> pa.DataType:
-        """The type of an Arrow column of reports."""
-        return pa.binary(self.width)
-
-    def empty(self, n: int) -> Column:
-        """Room for so many reports."""
-        return self._rows.empty(n)
 
     def check(self, reports: Any) -> Column:
         """The reports as rows of bytes: blocks in range, no bits beyond their labels, weights right."""
@@ -129,25 +115,7 @@ class BlockLayout:
 
     def split(self, reports: Column) -> Iterator[tuple[int, Indices, Column]]:
         """Each block that reports are of, the places of these reports, and their sets as its own packed bits."""
-        blocks = reports[:, 0].astype(np.int64) | reports[:, 1].astype(np.int64) << 8
+        blocks = self.heads(reports)
         for number in np.unique(blocks).tolist():
             found = np.flatnonzero(blocks == number)
             yield number, found, np.ascontiguousarray(reports[found, HEAD : HEAD + -(-self.sizes[number] // 8)])
-
-    def join(self, blocks: Indices, sets: Column) -> Column:
-        """Blocks, and sets as packed bits of their labels, as reports."""
-        out = np.zeros((len(blocks), self.width), np.uint8)
-        out[:, 0], out[:, 1], out[:, HEAD : HEAD + sets.shape[1]] = blocks & 0xFF, blocks >> 8, sets
-        return out
-
-    def single(self, column: Column) -> bytes:
-        """The one report of a column of one."""
-        return self._rows.single(column)
-
-    def to_arrow(self, column: Column) -> pa.Array[Any]:
-        """A column of reports for Arrow, without copying."""
-        return self._rows.to_arrow(column)
-
-    def from_arrow(self, array: pa.Array[Any]) -> Column:
-        """What ``to_arrow`` made; not checked yet."""
-        return self._rows.from_arrow(array)

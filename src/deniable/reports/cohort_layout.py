@@ -6,20 +6,19 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.errors import CapacityError, ReportError
 from deniable.kernels.count.cohort_counts import HEAD, count_by_cohort
 from deniable.kernels.threads import added
+from deniable.reports.headed_rows import HeadedRows
 from deniable.reports.layout import UNCOUNTED, check_cells
 from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.packed_sets import MOST_BITS
 
 
 @dataclass(frozen=True, slots=True)
-class CohortLayout:
+class CohortLayout(HeadedRows):
     """A cohort below ``cohorts`` in two bytes, then one bit per symbol, pad bits 0."""
 
     cohorts: int
@@ -29,11 +28,6 @@ class CohortLayout:
     def bits(self) -> PackedLayout:
         """The bits after the cohort."""
         return PackedLayout(self.symbols)
-
-    @property
-    def _rows(self) -> PackedLayout:
-        """The layout of the whole report as bytes, whose bits are checked separately."""
-        return PackedLayout(8 * self.width)
 
     @property
     def width(self) -> int:
@@ -60,19 +54,10 @@ class CohortLayout:
         """None: a report may set any number of bits."""
         return
 
-    @property
-    def arrow_type(self) -> pa.DataType:
-        """The type of an Arrow column of reports."""
-        return pa.binary(self.width)
-
-    def empty(self, n: int) -> Column:
-        """Room for so many reports."""
-        return self._rows.empty(n)
-
     def check(self, reports: Any) -> Column:
         """The reports as rows of bytes, cohorts in range and pad bits clear."""
         column = self._rows.check(reports)
-        outside = int((self.cohorts_of(column) >= self.cohorts).sum())
+        outside = int((self.heads(column) >= self.cohorts).sum())
         if outside:
             raise ReportError(
                 f"every report must have a cohort below {self.cohorts}, got {outside} of {len(column)} that have not; "
@@ -113,27 +98,4 @@ class CohortLayout:
     def report_index(self, reports: Column) -> Indices:
         """The index of each report: its set as an integer, after all reports of earlier cohorts."""
         sets = self.bits.report_index(np.ascontiguousarray(reports[:, HEAD:]))
-        return np.asarray((self.cohorts_of(reports) << self.symbols) + sets)
-
-    @staticmethod
-    def cohorts_of(column: Column) -> npt.NDArray[np.int64]:
-        """The cohort of each report, from its first two bytes."""
-        return column[:, 0].astype(np.int64) | column[:, 1].astype(np.int64) << 8
-
-    def join(self, cohorts: npt.NDArray[np.uint32], bits: Column) -> Column:
-        """Reports from a column of cohorts and rows of bits."""
-        out = np.empty((len(cohorts), self.width), np.uint8)
-        out[:, 0], out[:, 1], out[:, HEAD:] = cohorts & 0xFF, cohorts >> 8, bits
-        return out
-
-    def single(self, column: Column) -> bytes:
-        """The one report of a column of one."""
-        return self._rows.single(column)
-
-    def to_arrow(self, column: Column) -> pa.Array[Any]:
-        """A column of reports for Arrow, without copying."""
-        return self._rows.to_arrow(column)
-
-    def from_arrow(self, array: pa.Array[Any]) -> Column:
-        """What ``to_arrow`` made; not checked yet."""
-        return self._rows.from_arrow(array)
+        return np.asarray((self.heads(reports) << self.symbols) + sets)

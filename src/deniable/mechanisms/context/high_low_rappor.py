@@ -13,14 +13,14 @@ from scipy import special
 from deniable.arrays import Column, Counts, Indices
 from deniable.estimation.laws.insides import FilterInside
 from deniable.estimation.laws.joined_law import JoinedLaw
-from deniable.kernels.draw.draws import draw_coins
 from deniable.mechanisms.context.high_low import Ranking, high_low_family, high_low_repr, high_low_spec, promised
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.context import HighLow
-from deniable.privacy.entropy import Entropy, feed
+from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds, dyadic_odds
 from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import Spec
@@ -104,13 +104,11 @@ class HighLowRappor(Mechanism):
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Noise on the sensitive bits; then the own bit is flipped, or set if its coin says so."""
         s, n, ranks = self._ranking.sensitive, len(values), self._ranking.rank[values]
-        held, coins = -(-s // 8), np.empty(n, np.uint8)
-        bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self.odds.above)
-        feed(entropy, lambda tape, done: draw_coins(tape, done, bonus, total, coins), n, 1 + self.odds.above / 2**64)
+        held, told = -(-s // 8), coins(n, self.odds.above - self.odds.below, self.odds.above, entropy)
         reports = np.zeros((n, self.layout.width), np.uint8)
         reports[:, :held] = noise(n, held, self.odds.below, entropy)
         reports[:, held - 1] &= np.uint8(0xFF >> (-s % 8))
-        marks = np.where(ranks < s, 1, coins).astype(np.uint8) << (ranks & 7).astype(np.uint8)
+        marks = ((ranks < s) | told).astype(np.uint8) << (ranks & 7).astype(np.uint8)
         reports[np.arange(n), ranks >> 3] ^= marks
         return reports
 

@@ -12,11 +12,11 @@ from deniable.arrays import Column, Counts, Indices
 from deniable.estimation.laws.insides import LabelInside
 from deniable.estimation.laws.joined_law import JoinedLaw
 from deniable.kernels.draw.aggregate import scatter
-from deniable.kernels.draw.draws import draw_response
 from deniable.mechanisms.context.high_low import Ranking, high_low_family, high_low_repr, high_low_spec, promised
-from deniable.mechanisms.drawing import Cost, draw_indices
+from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.responses import draw_responses, response_words
 from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.odds import Odds, weighted_odds
@@ -93,14 +93,11 @@ class HighLowResponse(Mechanism):
     @property
     def cost(self) -> Cost:
         """One word per report, rarely rejected; in aggregate two binomial draws per label."""
-        return Cost(1 + self._total / 2**64, 2.0 * len(self.domain))
+        return Cost(response_words(self._total), 2.0 * len(self.domain))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """One word per report: the value, or a uniform sensitive label."""
-        bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
-        shift = np.uint64(self.odds.below.bit_length() - 1)
-        words = self.cost.words_per_report
-        return draw_indices(draw_response, self.layout, self._ranking.rank[values], entropy, words, bonus, total, shift)
+        return draw_responses(self.layout, self._ranking.rank[values], self.odds, self._total, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some truthful, the rest uniform over the sensitive labels."""

@@ -116,7 +116,7 @@ class HashedRappor(Mechanism):
         bits = np.unpackbits(reports[:, HEAD:], axis=1, count=total, bitorder="little")
         filters = np.zeros((len(self._labels), self.cohorts, total), np.uint8)
         np.put_along_axis(filters, self._hashes.table.astype(np.int64), 1, axis=2)
-        flipped = (filters[:, self.layout.cohorts_of(reports)] != bits).sum(axis=2)
+        flipped = (filters[:, self.layout.heads(reports)] != bits).sum(axis=2)
         return np.asarray(chance[flipped])
 
     @property

@@ -14,13 +14,13 @@ from deniable.checks import check_epsilon
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.kernels.draw.aggregate import over_places, scatter
-from deniable.kernels.draw.draws import draw_response
 from deniable.kernels.draw.hashing import hash_own, join_cohorts
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.entropy import Entropy, feed
+from deniable.mechanisms.shared.responses import draw_responses
+from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
@@ -116,15 +116,8 @@ class HashedResponse(Mechanism):
             hash_own(bases(values), cohorts, np.uint64(self.symbols), own)
         else:
             own[:] = self._hashes.table[values, cohorts, 0]
-        told, out = np.empty(n, np.uint32), np.empty(n, self.layout.dtype)
-        bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
-        shift = np.uint64(self.odds.below.bit_length() - 1)
-        feed(
-            entropy,
-            lambda tape, done: draw_response(tape, done, own, bonus, total, shift, told),
-            n,
-            1 + self._total / 2**64,
-        )
+        told = draw_responses(IndexLayout(self.symbols), own, self.odds, self._total, entropy)
+        out = self.layout.empty(n)
         join_cohorts(cohorts, told, self.symbols, out)
         return out
 

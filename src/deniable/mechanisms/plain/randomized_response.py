@@ -12,10 +12,10 @@ from deniable.checks import check_epsilon
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
 from deniable.kernels.draw.aggregate import scatter
-from deniable.kernels.draw.draws import draw_response
-from deniable.mechanisms.drawing import Cost, draw_indices
+from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.responses import draw_responses, response_words
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
@@ -68,14 +68,11 @@ class RandomizedResponse(Mechanism):
     @property
     def cost(self) -> Cost:
         """One word per report, rarely rejected; in aggregate two binomial draws per label."""
-        return Cost(1 + self._total / 2**64, 2.0 * len(self.domain))
+        return Cost(response_words(self._total), 2.0 * len(self.domain))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """One word per report."""
-        bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self._total)
-        shift = np.uint64(self.odds.below.bit_length() - 1)
-        words = self.cost.words_per_report
-        return draw_indices(draw_response, self.layout, values, entropy, words, bonus, total, shift)
+        return draw_responses(self.layout, values, self.odds, self._total, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some truthful, the rest uniform over all labels."""
