@@ -13,6 +13,7 @@ from deniable.arrays import Column, Counts, Indices
 from deniable.kernels.count.block_counts import Faults, count_by_block
 from deniable.kernels.count.cohort_counts import HEAD
 from deniable.kernels.threads import added
+from deniable.reports.grouped import grouped
 from deniable.reports.headed_rows import HeadedRows
 from deniable.reports.layout import UNCOUNTED, refused
 from deniable.reports.packed_layout import PackedLayout
@@ -115,7 +116,5 @@ class BlockLayout(HeadedRows):
 
     def split(self, reports: Column) -> Iterator[tuple[int, Indices, Column]]:
         """Each block that reports are of, the places of these reports, and their sets as its own packed bits."""
-        blocks = self.heads(reports)
-        for number in np.unique(blocks).tolist():
-            found = np.flatnonzero(blocks == number)
+        for number, found in grouped(self.heads(reports)):
             yield number, found, np.ascontiguousarray(reports[found, HEAD : HEAD + -(-self.sizes[number] // 8)])

@@ -122,11 +122,18 @@ def positions(design: Design) -> Positions:
 def designs_for(d: int) -> tuple[Design, ...]:
     """The designs whose circle has room for d labels, shortest first, the single point among them.
 
+    A label alone has nothing to hide among: for it there is only the point.
+
     Example:
         >>> [design.length for design in designs_for(10)][:5]
         [10, 13, 15, 21, 31]
     """
-    return (Design.point(d), *(design for design in recurrences() if design.length >= d))
+    return (Design.point(d), *(design for design in recurrences() if design.length >= d > 1))
+
+
+def designs_by_name(d: int) -> dict[tuple[int | None, int | None], Design]:
+    """The same by the q and t that name them in a spec."""
+    return {(design.q, design.t): design for design in designs_for(d)}
 
 
 def support(design: Design, odds: float | Fraction) -> Support:

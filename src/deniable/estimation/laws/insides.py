@@ -10,8 +10,7 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices
 from deniable.estimation.evidence import SignedEvidence, SupportEvidence
-from deniable.estimation.laws.joined_law import InsideSums
-from deniable.kernels.count.packed import collect_packed, mass_packed
+from deniable.estimation.laws.supports import Sums, packed_sums
 from deniable.kernels.decode import hadamard_rows
 from deniable.privacy.odds import Odds
 from deniable.theory.risk.support import Support
@@ -49,9 +48,9 @@ class LabelInside:
         """Support counts: how many reports name each sensitive label."""
         return SupportEvidence(n, counts, self.support)
 
-    def sums(self, counts: Counts) -> InsideSums:
+    def sums(self, counts: Counts) -> Sums:
         """A report supports the label that it names."""
-        return InsideSums(counts, np.asarray, np.asarray)
+        return Sums(counts, np.asarray, np.asarray)
 
     def report_sums(self, reports: Column) -> None:
         """None: the counts are enough for the likelihood."""
@@ -95,9 +94,9 @@ class HadamardInside:
         plus, minus = hadamard_rows.signs(counts, self.sensitive)
         return SignedEvidence(n, plus, minus, float(self.own_chance / 2), 1.0, everyone=self.everyone)
 
-    def sums(self, counts: Counts) -> InsideSums:
+    def sums(self, counts: Counts) -> Sums:
         """A report supports the labels whose half it is in; two transforms per iteration."""
-        return InsideSums(
+        return Sums(
             counts,
             mass=lambda p: hadamard_rows.mass(p, self.size),
             collect=lambda weights: hadamard_rows.collect(weights, self.sensitive),
@@ -155,17 +154,11 @@ class FilterInside:
         """None: counts do not determine the joint distribution of the bits."""
         return
 
-    def report_sums(self, reports: Column) -> tuple[InsideSums, Counts]:
+    def report_sums(self, reports: Column) -> tuple[Sums, Counts]:
         """Sums over distinct inside reports with their counts, and how many reports name each other label."""
         bits, names = self._read(reports)
         own = bits[:, self.sensitive :].sum(axis=0, dtype=np.int64)
-        distinct, counts = np.unique(reports[names == 0], axis=0, return_counts=True)
-        found = InsideSums(
-            counts.astype(np.int64),
-            mass=lambda p: mass_packed(distinct, p),
-            collect=lambda weights: collect_packed(distinct, weights, self.sensitive),
-        )
-        return found, own
+        return packed_sums(reports[names == 0], self.sensitive), own
 
     def _read(self, reports: Column) -> tuple[Column, Indices]:
         """The bits of each report, and the number, from 1, of the other label whose bit is set."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -20,16 +20,9 @@ from deniable.arrays import Column, Counts, Exact, Indices, Vector
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import Evidence, JoinedEvidence, SupportEvidence
 from deniable.estimation.laws.law import Law
+from deniable.estimation.laws.supports import Sums
 from deniable.theory.risk.support import Support
-from deniable.theory.risk.variance import Loss, Map, Target, VarianceLaw
-
-
-class InsideSums(NamedTuple):
-    """Counts of inside reports; ``mass`` sums p over the labels that each supports, ``collect`` weights per label."""
-
-    counts: Counts
-    mass: Map
-    collect: Map
+from deniable.theory.risk.variance import Loss, Target, VarianceLaw
 
 
 class Inside(Protocol):
@@ -49,11 +42,11 @@ class Inside(Protocol):
         """Evidence for the sensitive labels, from the counts of inside reports."""
         ...
 
-    def sums(self, counts: Counts) -> InsideSums | None:
+    def sums(self, counts: Counts) -> Sums | None:
         """Sums for the likelihood, or None if counts do not determine it."""
         ...
 
-    def report_sums(self, reports: Column) -> tuple[InsideSums, Counts] | None:
+    def report_sums(self, reports: Column) -> tuple[Sums, Counts] | None:
         """The same sums from the reports themselves, and the number of own reports of each other label."""
         ...
 
@@ -114,7 +107,7 @@ class JoinedLaw(Law):
         found = self.inside.report_sums(reports)
         return None if found is None else self._likelihood(*found)
 
-    def _likelihood(self, inside: InsideSums, own: Counts) -> Likelihood:
+    def _likelihood(self, inside: Sums, own: Counts) -> Likelihood:
         """The likelihood: inside reports favour the sensitive labels that they support, own reports name theirs.
 
         Up to a factor, an inside report has probability 1 + (t - 1) p(the sensitive labels it supports).

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,32 +12,40 @@ from typing import TypeAlias
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices
-from deniable.estimation.laws.joined_law import InsideSums
 from deniable.estimation.laws.support_law import SupportLaw
+from deniable.estimation.laws.supports import IndexSupports, Sums, packed_sums
 from deniable.estimation.within import HidingEvidence
-from deniable.kernels.count.packed import collect_packed, mass_packed
 from deniable.theory.risk.designs import Hiding
-from deniable.theory.risk.variance import Map
 
 Split: TypeAlias = Callable[[Column], tuple[Indices, Column]]
 """Which other label each report names, from 1, or 0; and the reports that name none, as the sensitive labels' own."""
 
 
 @dataclass(frozen=True, eq=False)
-class SetsInside:
-    """A set that holds the sensitive label with odds A:B; from other labels an even mixture of all ``sets``.
-
-    ``law`` is that of the sensitive labels among themselves, ``counts_per_report`` what one of their reports adds.
-    """
+class SetsInside(ABC):
+    """A set that holds the sensitive label with odds A:B; from other labels an even mixture of all ``sets``."""
 
     hiding: Hiding
     law: SupportLaw
-    cells: int
-    counts_per_report: int
-    sets: int
+    """Of the sensitive labels among themselves."""
     everyone: bool
     """Whether all labels are sensitive."""
     split: Split
+
+    @property
+    def cells(self) -> int:
+        """One count per symbol."""
+        return self.hiding.points
+
+    @property
+    @abstractmethod
+    def counts_per_report(self) -> int:
+        """What one inside report adds to the counts in total."""
+
+    @property
+    @abstractmethod
+    def sets(self) -> int:
+        """How many sets there are."""
 
     @property
     def operations(self) -> float:
@@ -49,11 +58,11 @@ class SetsInside:
         return HidingEvidence(n, self.law.count(counts), inside, self.hiding, self.everyone)
 
     @abstractmethod
-    def sums(self, counts: Counts) -> InsideSums | None:
+    def sums(self, counts: Counts) -> Sums | None:
         """For the likelihood, or None where counts do not hold it."""
 
     @abstractmethod
-    def report_sums(self, reports: Column) -> tuple[InsideSums, Counts] | None:
+    def report_sums(self, reports: Column) -> tuple[Sums, Counts] | None:
         """The same from the reports themselves, for packed bits."""
 
     def chances(self, reports: Column) -> tuple[Exact, Indices]:
@@ -69,34 +78,47 @@ class SetsInside:
 class PackedSetsInside(SetsInside):
     """One bit for each sensitive label; ``others`` is how many labels are not."""
 
-    others: int = 0
+    others: int
+
+    @property
+    def counts_per_report(self) -> int:
+        """Its bits."""
+        return self.hiding.size
+
+    @property
+    def sets(self) -> int:
+        """All of the size."""
+        return math.comb(self.hiding.points, self.hiding.size)
 
     def sums(self, counts: Counts) -> None:
         """None: counts do not hold the joint law of the bits."""
         return
 
-    def report_sums(self, reports: Column) -> tuple[InsideSums, Counts]:
+    def report_sums(self, reports: Column) -> tuple[Sums, Counts]:
         """Equal sets are counted together."""
         names, inside = self.split(reports)
-        distinct, counts = np.unique(inside, axis=0, return_counts=True)
-        found = InsideSums(
-            counts.astype(np.int64),
-            mass=lambda p: mass_packed(distinct, p),
-            collect=lambda weights: collect_packed(distinct, weights, self.law.labels),
-        )
-        return found, np.bincount(names, minlength=self.others + 1)[1:]
+        return packed_sums(inside, self.law.labels), np.bincount(names, minlength=self.others + 1)[1:]
 
 
 @dataclass(frozen=True, eq=False)
 class ResiduesInside(SetsInside):
-    """A residue stands for its set; ``mass`` and ``collect`` add up over the labels of each set."""
+    """A residue stands for its set of labels, which ``residues`` knows."""
 
-    mass: Map = np.asarray
-    collect: Map = np.asarray
+    residues: IndexSupports
 
-    def sums(self, counts: Counts) -> InsideSums:
+    @property
+    def counts_per_report(self) -> int:
+        """One."""
+        return 1
+
+    @property
+    def sets(self) -> int:
+        """One for each residue."""
+        return self.hiding.points
+
+    def sums(self, counts: Counts) -> Sums:
         """A report supports the labels of its set."""
-        return InsideSums(counts, self.mass, self.collect)
+        return Sums(counts, self.residues.mass, self.residues.collect)
 
     def report_sums(self, reports: Column) -> None:
         """Counts hold it."""

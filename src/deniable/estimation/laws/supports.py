@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol, TypeAlias, runtime_checkable
+from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -29,6 +29,24 @@ class Supporting(Protocol):
     def support_chances(self, value: int) -> Vector:
         """The probability that each label is supported by a report of ``value``."""
         ...
+
+
+class Sums(NamedTuple):
+    """Counts of kinds of reports; ``mass`` sums p over the labels that each supports, ``collect`` weights per label."""
+
+    counts: Counts
+    mass: Map
+    collect: Map
+
+
+def packed_sums(reports: Column, labels: int) -> Sums:
+    """Of the distinct ones among packed reports, whose first bits are of so many labels."""
+    distinct, counts = np.unique(reports, axis=0, return_counts=True)
+    return Sums(
+        counts.astype(np.int64),
+        mass=lambda p: mass_packed(distinct, p),
+        collect=lambda weights: collect_packed(distinct, weights, labels),
+    )
 
 
 class Supports(Protocol):
@@ -105,13 +123,8 @@ class PackedSupports:
 
     def report_likelihood(self, reports: Column, ratio: float) -> Likelihood:
         """The likelihood of the distinct reports with their counts."""
-        distinct, counts = np.unique(reports, axis=0, return_counts=True)
-        return support_likelihood(
-            counts.astype(np.int64),
-            ratio,
-            mass=lambda p: mass_packed(distinct, p),
-            collect=lambda weights: collect_packed(distinct, weights, self.labels),
-        )
+        counts, mass, collect = packed_sums(reports, self.labels)
+        return support_likelihood(counts, ratio, mass, collect)
 
 
 def two_level_chances(table: Flags, levels: Sequence[Levels]) -> Exact:

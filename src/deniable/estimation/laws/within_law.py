@@ -63,7 +63,7 @@ class WithinLaw(Law):
     @cached_property
     def _laws(self) -> list[SupportLaw]:
         """The distinct laws: blocks of one size share theirs."""
-        return list({id(law): law for law in self.inner}.values())
+        return list(dict.fromkeys(self.inner))
 
     @cached_property
     def _blocks(self) -> list[Block]:
@@ -110,8 +110,7 @@ class WithinLaw(Law):
         """Of packed bits, in the blocks that reports are of."""
         members, found = [], []
         for block, _, own in self.split(reports):
-            law = self.inner[block]
-            one = law.reports.report_likelihood(own, float(law.largest_ratio))
+            one = self.inner[block].report_likelihood(own)
             if one is not None:
                 members.append(self._members[block])
                 found.append(one)
@@ -151,10 +150,10 @@ class WithinLaw(Law):
 
     def mutual_information(self) -> float:
         """Between a uniform value and its report, in nats: which block, and what is told within it."""
-        told = {id(law): law.mutual_information() for law in self._laws}
+        told = {law: law.mutual_information() for law in self._laws}
         shares = [size / self.labels for size in self.sizes]
         blocks = zip(shares, self.inner, strict=True)
-        return math.fsum(share * (told[id(law)] - math.log(share)) for share, law in blocks)
+        return math.fsum(share * (told[law] - math.log(share)) for share, law in blocks)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
         """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""

@@ -23,10 +23,11 @@ from deniable.mechanisms.shared.alone import Alone
 from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
+from deniable.reports.grouped import grouped
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk.designs import Spare
-from deniable.theory.singer import Design, choose, designs_for
+from deniable.theory.singer import Design, choose, designs_by_name, designs_for
 from deniable.values.domain import Domain, DomainLike
 
 
@@ -87,17 +88,16 @@ class BlockCyclic(Mechanism):
     def law(self) -> WithinLaw:
         """The block is known; within it a residue supports the labels of its shifted set."""
         laws = tuple(inner.law for inner in self._within.inner)
-        spare = {id(law): _spare(law, length) for law, length in zip(laws, self.lengths, strict=True)}
+        spare = {law: _spare(law, length) for law, length in zip(laws, self.lengths, strict=True)}
         return WithinLaw(
             len(self.domain), self._within.order, laws, self.lengths, (1,) * len(laws), self._split,
-            tuple(spare[id(law)] for law in laws),
+            tuple(spare[law] for law in laws),
         )  # fmt: skip
 
     def _split(self, reports: Column) -> Iterator[tuple[int, Indices, Column]]:
         """Each block that reports are of, the places of these, and their residues in it."""
         blocks = np.searchsorted(self._starts, reports, side="right") - 1
-        for block in np.unique(blocks).tolist():
-            found = np.flatnonzero(blocks == block)
+        for block, found in grouped(blocks):
             yield block, found, reports[found].astype(np.int64) - self._starts[block]
 
     @property
@@ -129,21 +129,17 @@ def _resolved(designs: Iterable[Design] | None, promise: Blocks) -> tuple[Design
         return tuple(best[size] for size in sizes)
     chosen = tuple(designs)
     if len(chosen) != len(sizes) or any(
-        design not in _designs(size) for design, size in zip(chosen, sizes, strict=True)
+        design not in designs_for(size) for design, size in zip(chosen, sizes, strict=True)
     ):
         raise ParameterError("designs must be one for each block with room for its labels, got others")
     return chosen
-
-
-def _designs(size: int) -> tuple[Design, ...]:
-    return designs_for(size) if size > 1 else (Design.point(1),)
 
 
 def _read_designs(fields: list[list[int | None]], sizes: list[int]) -> list[Design]:
     """Designs by the q and t that name them in a spec."""
     if len(fields) != len(sizes):
         raise ParameterError("designs must be one for each block, got more or fewer")
-    known = {size: {(each.q, each.t): each for each in _designs(size)} for size in set(sizes)}
+    known = {size: designs_by_name(size) for size in set(sizes)}
     return [known[size][q, t] for size, (q, t) in zip(sizes, fields, strict=True)]
 
 

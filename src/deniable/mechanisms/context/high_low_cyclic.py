@@ -29,7 +29,7 @@ from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk import designs, information
 from deniable.theory.risk.designs import Hiding
-from deniable.theory.singer import Design, choose_high_low, designs_for
+from deniable.theory.singer import Design, choose_high_low, designs_by_name, designs_for
 from deniable.values.domain import Domain, DomainLike
 
 
@@ -60,7 +60,7 @@ class HighLowCyclic(Mechanism):
     ) -> None:
         promise = promised(domain, sensitive, epsilon, self.name)
         s, d = len(promise.sensitive), len(promise.domain)
-        if design is not None and design not in _designs(s):
+        if design is not None and design not in designs_for(s):
             raise ParameterError(f"design must be one of those known for {s} labels, got {design!r}")
         chosen = design or (choose_high_low(s, d, promise.epsilon) if s > 1 else Design.point(1))
         inner = Cyclic(s, promise.epsilon, design=chosen) if s > 1 else Alone.index()
@@ -90,18 +90,21 @@ class HighLowCyclic(Mechanism):
     @cached_property
     def law(self) -> JoinedLaw:
         """How many residues support each sensitive label, and the own reports of the others."""
-        (order, _, s), d, hiding, length = self._ranking, len(self.domain), self._hiding, self.design.length
-        reports = self._inner.law.reports
-        assert isinstance(reports, IndexSupports)
-        inside = ResiduesInside(
-            hiding, self._inner.law, length, 1, length, s == d, self._split, reports.mass, reports.collect
-        )
+        (order, _, s), d, hiding = self._ranking, len(self.domain), self._hiding
+        inside = ResiduesInside(hiding, self._inner.law, s == d, self._split, self._residues)
         return JoinedLaw(
             d, order, s, self.odds.ratio, hiding.own, inside,
             variances=designs.high_low(hiding, s, d),
             most_lifted=hiding.leverage(everyone=s == d),
             inside_information=self._inside_information,
         )  # fmt: skip
+
+    @property
+    def _residues(self) -> IndexSupports:
+        """Which sensitive labels each residue supports."""
+        reports = self._inner.law.reports
+        assert isinstance(reports, IndexSupports)
+        return reports
 
     def _split(self, reports: Column) -> tuple[Indices, Column]:
         """Integers beyond the residues number the other labels."""
@@ -110,9 +113,8 @@ class HighLowCyclic(Mechanism):
 
     def _inside_information(self) -> float:
         """From how many sensitive labels each residue supports."""
-        reports, length = self._inner.law.reports, self.design.length
-        assert isinstance(reports, IndexSupports)
-        members = np.rint(reports.mass(np.ones(self._ranking.sensitive)))
+        length = self.design.length
+        members = np.rint(self._residues.mass(np.ones(self._ranking.sensitive)))
         low = np.full(length, math.log((1 - self._hiding.own) / length))
         return information.two_level(np.zeros(length), members, low, self.epsilon, len(self.domain))
 
@@ -144,13 +146,9 @@ class HighLowCyclic(Mechanism):
         return np.concatenate((inside + even, own))
 
 
-def _designs(sensitive: int) -> tuple[Design, ...]:
-    return designs_for(sensitive) if sensitive > 1 else (Design.point(1),)
-
-
 def _read_design(parameters: Spec, sensitive: int) -> Design:
     """The design that q and t name."""
-    return {(each.q, each.t): each for each in _designs(sensitive)}[parameters["q"], parameters["t"]]
+    return designs_by_name(sensitive)[parameters["q"], parameters["t"]]
 
 
 FAMILY = high_low_family(

@@ -100,9 +100,7 @@ class HighLowSubset(Mechanism):
     def law(self) -> JoinedLaw:
         """How many sets hold each sensitive label, and the own reports of the others."""
         (order, _, s), d, hiding = self._ranking, len(self.domain), self._hiding
-        inside = PackedSetsInside(
-            hiding, self._inner.law, s, self.size, math.comb(s, self.size), s == d, self._split, others=d - s
-        )
+        inside = PackedSetsInside(hiding, self._inner.law, s == d, self._split, d - s)
         return JoinedLaw(
             d, order, s, self.odds.ratio, hiding.own, inside,
             variances=designs.high_low(hiding, s, d),

@@ -19,12 +19,11 @@ from deniable.arrays import Symbols
 from deniable.checks import check_int
 from deniable.errors import CapacityError, ParameterError
 from deniable.kernels.draw.hashing import hash_table, permuted_table
-from deniable.mechanisms.family import Family, Option, Sample
+from deniable.mechanisms.family import Family, Option, Sample, nothing
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import check_none, read_candidates
 from deniable.mechanisms.shared.limits import check_dealt
 from deniable.privacy.entropy import Entropy, fill_uniform
-from deniable.privacy.guarantees import Guarantee
 from deniable.reports.spec import Spec
 from deniable.theory.risk import hashed as theory
 from deniable.theory.risk.support import Support
@@ -137,10 +136,6 @@ def hashed_family(
         made: Mechanism = make(epsilon, 4, 3, domain=domain)
         return made
 
-    def keeps(guarantee: Guarantee, domain: Domain) -> None:
-        """Over a closed domain other mechanisms do better; symbols and cohorts are people's to choose."""
-        return
-
     def for_texts(epsilon: float, candidates: int) -> Iterable[Mechanism]:
         """Powers of two symbols, with the cohorts that so many candidates need."""
         for symbols in SYMBOLS:
@@ -161,7 +156,7 @@ def hashed_family(
     )
     family: Any = make
     return Family(
-        make=family, title=title, example=example, keeps=keeps, read=read, options=own, samples=tuple(samples),
+        make=family, title=title, example=example, keeps=nothing, read=read, options=own, samples=tuple(samples),
         hashed=True, for_texts=for_texts, detail=lambda m: f"{m.symbols} x {m.cohorts}",
     )  # fmt: skip
 

@@ -31,7 +31,7 @@ from deniable.privacy.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk import information
-from deniable.theory.singer import Design, choose, designs_for, positions
+from deniable.theory.singer import Design, choose, designs_by_name, designs_for, positions
 from deniable.values.domain import Domain, DomainLike
 
 
@@ -157,7 +157,7 @@ class Cyclic(Mechanism):
 def _read(domain: Any, parameters: Spec) -> Cyclic:
     """Read a spec, which names the design itself."""
     labels, field = Domain.from_json(domain), (parameters["q"], parameters["t"])
-    design = next((each for each in designs_for(len(labels)) if (each.q, each.t) == field), None)
+    design = designs_by_name(len(labels)).get(field)
     if design is None:
         raise ParameterError(f"q and t must name a design with room for {len(labels)} labels, got others")
     return Cyclic(labels, parameters["epsilon"], design=design)

@@ -17,6 +17,7 @@ from deniable.mechanisms.prior.curator import Curator
 from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.mechanisms.prior.surveyed import Surveyed
 from deniable.privacy.entropy import Entropy, entropy_of
+from deniable.reports.grouped import grouped
 from deniable.reports.spec import Spec, digest
 from deniable.reports.tally import Tally
 from deniable.values.columns import Labels
@@ -63,7 +64,7 @@ class InformedCrowd(Curator):
     @cached_property
     def _people(self) -> list[Indices]:
         """Of each channel the people who have it."""
-        return [np.flatnonzero(self.kinds == kind) for kind in range(len(self.channels))]
+        return [places for _, places in grouped(self.kinds)]
 
     def channel_of(self, person: int) -> InformedResponse:
         """The mechanism of one person, by their place in ``priors``."""

@@ -33,8 +33,15 @@ def saddle_l1(columns: Matrix) -> Saddle:
     while len(cuts) < ROUNDS and best.value - bound > CERTAIN * bound:
         found, cut = _solved(columns, _least_favourable(cuts, best.truth))
         cuts.append(cut)
-        best, bound = min(best, found, key=lambda s: s.value), max(bound, found.bound)
+        best, bound = _better(best, found), max(bound, found.bound)
     return replace(best, value=max(best.value, bound), bound=bound)
+
+
+def _better(one: Saddle, other: Saddle) -> Saddle:
+    """The one with the lower worst error; of two that differ by rounding, the one whose own truth is harder."""
+    if abs(one.value - other.value) <= CERTAIN * one.value:
+        return max(one, other, key=lambda saddle: saddle.bound)
+    return min(one, other, key=lambda saddle: saddle.value)
 
 
 def worst_absolute(moments: Matrix) -> float:

@@ -64,7 +64,8 @@ class Balance:
             method="highs-ds",
             options={"primal_feasibility_tolerance": FINE, "dual_feasibility_tolerance": FINE},
         )
-        return self.polished(np.asarray(found.x, np.float64)), -scale * np.asarray(found.eqlin.marginals, np.float64)
+        weights = np.maximum(np.asarray(found.x, np.float64), 0)  # the solver may go below 0 by its tolerance
+        return self.polished(weights), -scale * np.asarray(found.eqlin.marginals, np.float64)
 
     def polished(self, weights: Vector) -> Vector:
         """Weights corrected so that rows add up to 1 to the last digit; small ones are dropped unless they matter."""

@@ -19,10 +19,10 @@ _NEAR, _NEAR_TARGET = 1e-10, 3e-4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """A release near the best, the least upper bound found on the mean utility, and the prices that prove it."""
+    """A release near the best, the least upper bound found on the mean utility, and the prices that lowered it."""
 
     release: Release
-    prices: Vector
+    prices: list[Vector]
     ceiling: float
 
 
@@ -41,20 +41,21 @@ def generate(
     """
     columns, worth = start, utility(start)
     chances, prices = mix(columns, worth)
-    best, ceiling, near = prices, math.inf if target is None else target, _NEAR if target is None else _NEAR_TARGET
+    proofs, ceiling, near = [prices], math.inf if target is None else target, _NEAR if target is None else _NEAR_TARGET
     for _ in range(ROUNDS):
-        asked = (best + prices) / 2 if target is None else prices
+        asked = (proofs[-1] + prices) / 2 if target is None else prices
         offered = price(asked)
         gains = utility(offered)
         over = float((gains - asked @ offered).max())
         if target is None and asked.sum() + over < ceiling:
-            best, ceiling = asked + over * mass, float(asked.sum()) + over
+            proofs.append(asked + over * mass)
+            ceiling = float(asked.sum()) + over
         if ceiling - worth @ chances <= near * ceiling or (target is not None and over <= _NEAR * target):
             break
         new = np.unique(prices @ offered - gains, return_index=True)[1][:BATCH]  # equal gains: mostly equal columns
         columns, worth = np.hstack([columns, offered[:, new]]), np.concatenate([worth, gains[new]])
         chances, prices = mix(columns, worth)
-    return Search(Release(chances, columns), best, ceiling)
+    return Search(Release(chances, columns), proofs, ceiling)
 
 
 def crossings(values: Vector, rates: Vector) -> Vector:

@@ -30,6 +30,8 @@ HEADS, TAILS = 40, 20
 """The same for column generation, for a histogram."""
 LEVELS = 40
 """How many cells of neighbouring values column generation uses for a mean."""
+PROOFS = 12
+"""How many of the last prices are tried as prices of labels: equally good ones for cells differ by 5% for labels."""
 ENOUGH = 0.995
 """If ARC gains this share of the bound, nothing better is searched for."""
 
@@ -159,9 +161,13 @@ def _for_units(p: Vector, epsilon: float, values: Vector) -> Informed:
         price=lambda prices: price_moments(mass, levels, prices, epsilon),
     )
     ceiling = search.ceiling
-    if not cells.hold(p, values):  # prices for all labels, from those of their cells
-        likely = p > 0
-        rates = make_interp_spline(levels, search.prices / mass, k=1)(values[likely])
-        ceiling = moment_ceiling(p[likely], values[likely], rates, epsilon)
+    if not cells.hold(p, values):
+        ceiling = min(_refined(p, values, levels, prices / mass, epsilon) for prices in search.prices[-PROOFS:])
     bound = max(bound, 1 - math.expm1(-epsilon) ** 2 * ceiling)
     return _finished(p, epsilon, values, cells, search.release, "column generation", bound)
+
+
+def _refined(p: Vector, values: Vector, levels: Vector, rates: Vector, epsilon: float) -> float:
+    """The upper bound for labels that follows from the prices of their cells, per unit mass."""
+    likely = p > 0
+    return moment_ceiling(p[likely], values[likely], make_interp_spline(levels, rates, k=1)(values[likely]), epsilon)

@@ -72,12 +72,13 @@ def within_blocks(blocks: Sequence[Block]) -> VarianceLaw:
     starts, ends = np.cumsum([0, *sizes])[:-1], np.cumsum(sizes)
     noise = np.array([_mates(block.support) for block in blocks])
     slope = np.repeat([(1 - 2 * s.h) / s.gap for s, _, _ in blocks], sizes)
-    unlike = [(slice(x, y), block) for x, y, block in zip(starts, ends, blocks, strict=True) if block.spare]
+    taken = {block: _taken_off(block, block.spare) for block in dict.fromkeys(blocks) if block.spare}
+    unlike = [(slice(x, y), b.spare, *taken[b]) for x, y, b in zip(starts, ends, blocks, strict=True) if b.spare]
 
-    def moments(amounts: Vector, of_block: Callable[[Block, Vector], Vector]) -> Vector:
+    def moments(amounts: Vector, of_spare: Callable[[Spare, Vector, Vector, Vector], Vector]) -> Vector:
         found = np.repeat(noise * np.add.reduceat(amounts, starts), sizes) + slope * amounts
-        for labels, block in unlike:
-            found[labels] = of_block(block, amounts[labels])
+        for labels, spare, u, more in unlike:
+            found[labels] = of_spare(spare, u, more, amounts[labels])
         return found
 
     return VarianceLaw(
@@ -97,18 +98,14 @@ def _taken_off(block: Block, spare: Spare) -> tuple[Vector, Vector]:
     return u, 1 / gap**2 + 2 * u / gap
 
 
-def _spread(block: Block, p: Vector) -> Vector:
-    """The second moment of each label's Z, from people of these shares."""
-    assert block.spare is not None
-    spare, (u, more) = block.spare, _taken_off(block, block.spare)
+def _spread(spare: Spare, u: Vector, more: Vector, p: Vector) -> Vector:
+    """The second moment of each label's Z, from people of these shares; ``u`` and ``more`` are what is taken off."""
     chances = spare.low * p.sum() + spare.bonus * spare.mass(p)
     return np.asarray(spare.collect(chances * more) + chances @ u**2)
 
 
-def _collect(block: Block, weights: Vector) -> Vector:
+def _collect(spare: Spare, u: Vector, more: Vector, weights: Vector) -> Vector:
     """What a person of each label adds to the weighted sum of these second moments."""
-    assert block.spare is not None
-    spare, (u, more) = block.spare, _taken_off(block, block.spare)
     squares = spare.mass(weights) * more + weights.sum() * u**2
     return np.asarray(spare.low * squares.sum() + spare.bonus * spare.collect(squares))
 
