@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,7 @@ from deniable.estimation.likelihood import (
     response_likelihood,
 )
 from deniable.estimation.simplex import normalize, project
+from deniable.estimation.totals import Totals
 from deniable.estimation.within import BlockEvidence
 
 LINEAR: dict[str, Callable[[Vector], Vector]] = {
@@ -27,6 +29,11 @@ LINEAR: dict[str, Callable[[Vector], Vector]] = {
     "projected": project,
 }
 """The decoders that need only the unbiased estimate."""
+GROUPED: dict[str, Callable[[Totals, Vector], Vector]] = {
+    "normalized": lambda totals, v: totals.kept(normalize, v),
+    "projected": Totals.projected,
+}
+"""The same where groups of labels are known to have certain shares."""
 FURTHEST = 1e-6
 """The largest proven gap to the maximum of the likelihood, in nats per report, that is accepted."""
 DECODERS = (*LINEAR, "likelihood", "posterior")
@@ -70,8 +77,7 @@ def support_likelihood(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Decoded:
+class Decoded(NamedTuple):
     """The result of a decoder: shares, the unbiased shares they start from, and the evidence for both."""
 
     frequencies: Vector

@@ -8,20 +8,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.arrays import Indices, Vector
+from deniable.kernels.decode.inversion import project_groups
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Totals:
     """``shares`` of the groups, whose labels' places ``order`` lists group after group, ``sizes`` of them each.
 
-    >>> known = Totals(np.array([0, 2, 1]), (2, 1), np.array([0.75, 0.25]))
+    >>> known = Totals(np.array([0, 2, 1]), np.array([2, 1]), np.array([0.75, 0.25]))
     >>> known.kept(lambda part: part / part.sum(), np.array([1.0, 0.5, 2.0])).tolist()
     [0.25, 0.25, 0.5]
     """
 
     order: Indices
-    sizes: tuple[int, ...]
+    sizes: Indices
     shares: Vector
+
+    def projected(self, shares: Vector) -> Vector:
+        """The nearest shares that keep those of the groups."""
+        return np.asarray(project_groups(shares, self.order, self.sizes, self.shares))
 
     def kept(self, decoder: Callable[[Vector], Vector], shares: Vector) -> Vector:
         """What a decoder makes of each group, taken for everybody, times the group's share; 0 in an empty group."""

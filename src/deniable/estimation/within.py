@@ -14,7 +14,6 @@ from deniable.arrays import Counts, Indices, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.intervals import holders
 from deniable.estimation.likelihood import composite_likelihood
-from deniable.estimation.simplex import project
 from deniable.estimation.totals import Totals
 from deniable.theory.risk.designs import Hiding
 from deniable.theory.risk.support import Support
@@ -56,7 +55,7 @@ class BlockEvidence:
     @property
     def totals(self) -> Totals:
         """The blocks' shares, which are known."""
-        return Totals(self.order, self.sizes, self.people / self.n)
+        return Totals(self.order, np.array(self.sizes, np.int64), self.people / self.n)
 
     @cached_property
     def _within(self) -> Counts:
@@ -83,7 +82,7 @@ class BlockEvidence:
     def stderr(self, target: Target = "population") -> Vector:
         """With the nearest distribution of the same totals in place of the truth; a block without reports has one."""
         people = self.people if target == "sample" else np.maximum(self.people, 1)
-        p = replace(self.totals, shares=people / self.n).kept(project, self.unbiased())
+        p = replace(self.totals, shares=people / self.n).projected(self.unbiased())
         found = np.empty(len(p))
         found[self.order] = np.sqrt(self.variances.variances(p[self.order], target) / self.n)
         return found

@@ -114,6 +114,11 @@ class Mechanism(ABC):
         """The spec as canonical JSON bytes."""
         return canonical(self.spec())
 
+    @cached_property
+    def _title(self) -> str:
+        """How estimates name the mechanism."""
+        return repr(self)
+
     def __eq__(self, other: object) -> bool:
         return self.spec_bytes == other.spec_bytes if isinstance(other, Mechanism) else NotImplemented
 
@@ -169,7 +174,7 @@ class Mechanism(ABC):
         checked = m.law.check_decoder(decoder, prior)
         reports = None if isinstance(tally, Tally) else self.layout.check(tally)
         summed = check_tally(self, tally if reports is None else self.tally(reports))
-        found, about = m.law.decoded(decoder, checked, summed.n, summed.counts, reports), (self.spec_bytes, repr(self))
+        found, about = m.law.decoded(decoder, checked, summed.n, summed.counts, reports), (self.spec_bytes, self._title)
         shares = found.frequencies, found.unbiased, found.decoder, found.evidence
         return Estimate(m._labels, *shares, *about, found.unlisted)
 

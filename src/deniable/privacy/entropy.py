@@ -27,6 +27,7 @@ _CHUNK = 1 << 16
 _ROOM = 1 << 10
 """Extra room for words of an unfinished report, kept for the next round; if it is too small, a longer tape is made."""
 _MASK = (1 << 64) - 1
+_MOST = {np.dtype(kind): int(np.iinfo(kind).max) for kind in (np.uint32, np.int64)}
 _KEPT = local()
 """Per thread: the tape that it reuses for seeded words."""
 
@@ -165,6 +166,6 @@ def draw_uniform(people: int, below: int, entropy: Entropy) -> Indices:
 
 def fill_uniform(out: npt.NDArray[Integer], below: int, entropy: Entropy) -> npt.NDArray[Integer]:
     """``out``, filled with exactly uniform integers below ``below``; all of these must fit into its type."""
-    bound = np.uint64(check_int("below", below, 1, int(np.iinfo(out.dtype).max)))
+    bound = np.uint64(check_int("below", below, 1, _MOST[out.dtype]))
     feed(entropy, lambda tape, done: draw_below(tape, done, bound, out), len(out), 1 + below / 2**64)
     return out

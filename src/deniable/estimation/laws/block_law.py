@@ -53,6 +53,11 @@ class BlockLaw(Law):
         shapes = zip(self.sizes, widths, labels, outputs, strict=False)
         return tuple(Span(slice(x, x + size), slice(y, y + width), size, width) for size, width, x, y in shapes)
 
+    @cached_property
+    def _groups(self) -> tuple[Indices, Indices]:
+        """How many labels each block has, and where its outputs begin."""
+        return np.array(self.sizes, np.int64), np.array([span.outputs.start for span in self.spans], np.int64)
+
     @property
     def total(self) -> int:
         """The total weight: the bound below which the coin is drawn."""
@@ -86,8 +91,8 @@ class BlockLaw(Law):
 
     def totals(self, n: int, counts: Counts) -> Totals:
         """The blocks' shares."""
-        people = np.array([counts[span.outputs].sum() for span in self.spans])
-        return Totals(self.order, self.sizes, people / n)
+        sizes, starts = self._groups
+        return Totals(self.order, sizes, np.add.reduceat(counts, starts) / n)
 
     def likelihood(self, counts: Counts) -> Likelihood:
         """The likelihood of the histogram; two transforms per block and iteration."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_distribution, check_users
 from deniable.errors import ParameterError
-from deniable.estimation.decoders import COMPOSITE, LINEAR, Decoded, Likelihood, check_prior, decode
+from deniable.estimation.decoders import COMPOSITE, GROUPED, LINEAR, Decoded, Likelihood, check_prior, decode
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.simplex import normalize
 from deniable.estimation.totals import Totals
@@ -86,9 +86,12 @@ class Law(ABC):
     ) -> Decoded:
         """The shares by a checked decoder, from counts and, if given, the reports themselves."""
         evidence = self.evidence(n, counts)
-        unbiased, totals = evidence.unbiased(), self.totals(n, counts)
+        unbiased = evidence.unbiased()
+        if decoder == "unbiased":  # which keeps totals as it is
+            return Decoded(unbiased, unbiased, decoder, evidence)
+        totals = self.totals(n, counts)
         if decoder in LINEAR:
-            shares = LINEAR[decoder](unbiased) if totals is None else totals.kept(LINEAR[decoder], unbiased)
+            shares = LINEAR[decoder](unbiased) if totals is None else GROUPED[decoder](totals, unbiased)
             return Decoded(shares, unbiased, decoder, evidence)
         found = self.likelihood(counts)
         if found is None and reports is not None:

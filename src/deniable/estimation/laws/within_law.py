@@ -99,7 +99,7 @@ class WithinLaw(Law):
 
     def totals(self, n: int, counts: Counts) -> Totals:
         """The blocks' shares."""
-        return Totals(self.order, self.sizes, self.people(counts) / n)
+        return Totals(self.order, np.array(self.sizes, np.int64), self.people(counts) / n)
 
     def likelihood(self, counts: Counts) -> Likelihood | None:
         """Of histograms; packed bits have none."""

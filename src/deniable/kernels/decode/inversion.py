@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deniable.arrays import Counts, Vector
+from deniable.arrays import Counts, Indices, Vector
 from deniable.kernels.compiled import compiled
 
 MOST_OUT = 4
@@ -79,4 +79,19 @@ def project_simplex(v: Vector) -> Vector:
     scale = 1 / total
     for j in range(len(v)):
         point[j] = max(v[j] - level, 0.0) * scale
+    return point
+
+
+@compiled()
+def project_groups(v: Vector, order: Indices, sizes: Indices, shares: Vector) -> Vector:
+    """The nearest shares that add up to a given share in every group, whose places ``order`` lists group after group.
+
+    A group without a share gets 0.
+    """
+    point, start = np.zeros(len(v)), 0
+    for group in range(len(sizes)):
+        places = order[start : start + sizes[group]]
+        start += sizes[group]
+        if shares[group] > 0:
+            point[places] = project_simplex(v[places] / shares[group]) * shares[group]
     return point
