@@ -141,7 +141,7 @@ def circles() -> Iterator[Row]:
         line = np.ones(fft.next_fast_len(mechanism.design.length + d - 1, real=True))
 
         def ours(mechanism: Any = mechanism, counts: Any = counts) -> object:
-            return mechanism.support_counts(counts)
+            return mechanism.law.count(counts)
 
         def beside(line: Any = line) -> object:
             return fft.irfft(fft.rfft(line))
