@@ -43,6 +43,10 @@ if TYPE_CHECKING:
     from deniable.mechanisms.context.high_low_subset import HighLowSubset
     from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
     from deniable.mechanisms.hashed.hashed_response import HashedResponse
+    from deniable.mechanisms.lists.asked_items import AskedItems
+    from deniable.mechanisms.lists.item_response import ItemResponse
+    from deniable.mechanisms.lists.private_set import PrivateSet
+    from deniable.mechanisms.lists.together import both_held, list_lengths
     from deniable.mechanisms.mechanism import Mechanism
     from deniable.mechanisms.plain.cyclic import Cyclic
     from deniable.mechanisms.plain.hadamard import Hadamard
@@ -60,6 +64,7 @@ if TYPE_CHECKING:
     from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
     from deniable.privacy.composition import composed, implies
     from deniable.privacy.context import Blocks, HighLow, Pairwise
+    from deniable.privacy.each_item import EachItem
     from deniable.privacy.entropy import SeededEntropy, SystemEntropy
     from deniable.privacy.guarantees import LDP
     from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
@@ -70,6 +75,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LDP",
+    "AskedItems",
     "BinaryResponse",
     "BlockCyclic",
     "BlockHadamard",
@@ -84,6 +90,7 @@ __all__ = [
     "DenialError",
     "Domain",
     "DomainError",
+    "EachItem",
     "Estimate",
     "FormatError",
     "Hadamard",
@@ -98,6 +105,7 @@ __all__ = [
     "InformationPrivacy",
     "InformedCrowd",
     "InformedResponse",
+    "ItemResponse",
     "LabelError",
     "Ledger",
     "Mechanism",
@@ -108,6 +116,7 @@ __all__ = [
     "ParameterError",
     "Plan",
     "PrefixSurvey",
+    "PrivateSet",
     "RandomizedResponse",
     "Rappor",
     "ReportError",
@@ -119,6 +128,7 @@ __all__ = [
     "TallyError",
     "audit",
     "audit_sampling",
+    "both_held",
     "bounds",
     "composed",
     "discover",
@@ -128,6 +138,7 @@ __all__ = [
     "grid_search",
     "guarantee_json",
     "implies",
+    "list_lengths",
     "optimal_channel",
     "pictures",
     "plan",
@@ -147,6 +158,7 @@ MODULES = {
 
 HOMES = {
     "LDP": "deniable.privacy.guarantees",
+    "AskedItems": "deniable.mechanisms.lists.asked_items",
     "BinaryResponse": "deniable.mechanisms.context.binary_response",
     "BlockCyclic": "deniable.mechanisms.context.block_cyclic",
     "BlockHadamard": "deniable.mechanisms.context.block_hadamard",
@@ -161,6 +173,7 @@ HOMES = {
     "DenialError": "deniable.errors",
     "Domain": "deniable.values.domain",
     "DomainError": "deniable.errors",
+    "EachItem": "deniable.privacy.each_item",
     "Estimate": "deniable.estimation.estimate",
     "FormatError": "deniable.errors",
     "Hadamard": "deniable.mechanisms.plain.hadamard",
@@ -175,6 +188,7 @@ HOMES = {
     "InformationPrivacy": "deniable.privacy.informed",
     "InformedCrowd": "deniable.mechanisms.prior.informed_crowd",
     "InformedResponse": "deniable.mechanisms.prior.informed_response",
+    "ItemResponse": "deniable.mechanisms.lists.item_response",
     "LabelError": "deniable.errors",
     "Ledger": "deniable.privacy.ledger",
     "Mechanism": "deniable.mechanisms.mechanism",
@@ -185,6 +199,7 @@ HOMES = {
     "ParameterError": "deniable.errors",
     "Plan": "deniable.planning.plan",
     "PrefixSurvey": "deniable.engines.prefix_survey",
+    "PrivateSet": "deniable.mechanisms.lists.private_set",
     "RandomizedResponse": "deniable.mechanisms.plain.randomized_response",
     "Rappor": "deniable.mechanisms.plain.unary",
     "ReportError": "deniable.errors",
@@ -196,11 +211,13 @@ HOMES = {
     "TallyError": "deniable.errors",
     "audit": "deniable.audit.exact",
     "audit_sampling": "deniable.audit.sampling",
+    "both_held": "deniable.mechanisms.lists.together",
     "composed": "deniable.privacy.composition",
     "discover": "deniable.engines.discover",
     "from_spec": "deniable.mechanisms.registry",
     "grid_search": "deniable.planning.grid",
     "implies": "deniable.privacy.composition",
+    "list_lengths": "deniable.mechanisms.lists.together",
     "optimal_channel": "deniable.mechanisms.channels.optimal_channel",
     "plan": "deniable.planning.solving",
     "simulate": "deniable.engines.simulate",

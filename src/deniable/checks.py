@@ -121,6 +121,23 @@ def check_block_sizes(sizes: Any) -> list[int]:
 
 def check_distribution(name: str, p: Any, d: int) -> Vector:
     """Probabilities of ``d`` labels: finite, not negative, adding up to 1. A copy, rid of the rounding in their sum."""
+    values = _probabilities(name, p, d)
+    total = float(values.sum())
+    if abs(total - 1) > SLACK:
+        raise ParameterError(f"{name} must add up to 1, got {total:.15g}")
+    return values / total
+
+
+def check_shares(name: str, p: Any, d: int) -> Vector:
+    """Shares of ``d`` labels of which people may hold several or none: each from 0 to 1. A copy."""
+    values = _probabilities(name, p, d)
+    if values.max() > 1:
+        raise ParameterError(f"{name} must be shares of at most 1, got a larger one")
+    return values
+
+
+def _probabilities(name: str, p: Any, d: int) -> Vector:
+    """``d`` finite numbers that are not negative."""
     values = as_vector(p)
     if values is None:
         raise ParameterError(f"{name} must be {d} probabilities, got {type(p).__name__}")
@@ -128,10 +145,7 @@ def check_distribution(name: str, p: Any, d: int) -> Vector:
         raise ParameterError(f"{name} must be {d} probabilities, got an array of shape {values.shape}")
     if not np.isfinite(values).all() or values.min() < 0:
         raise ParameterError(f"{name} must be finite and not negative, got an entry that is not")
-    total = float(values.sum())
-    if abs(total - 1) > SLACK:
-        raise ParameterError(f"{name} must add up to 1, got {total:.15g}")
-    return values / total
+    return values
 
 
 def as_vector(p: Any) -> Vector | None:

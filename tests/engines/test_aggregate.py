@@ -23,7 +23,6 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain import subset
 from deniable.mechanisms.registry import FAMILIES
 from deniable.mechanisms.tallies import check_tally
-from deniable.values.values import closed_domain
 
 FALSE_ALARM, LARGEST_Z = 1e-10, 7.0
 DRAWS = 3000
@@ -52,6 +51,9 @@ MADE: dict[str, Callable[[int], Mechanism]] = {
     "HashedResponse": lambda d: dn.HashedResponse(1.0, 2, 2, domain=d),
     "HashedRappor": lambda d: dn.HashedRappor(1.0, 2, 2, hashes=2, domain=d),
     "InformedResponse": lambda d: dn.InformedResponse(d, np.arange(1, d + 1) / (d * (d + 1) / 2), 1.0),
+    "AskedItems": lambda d: dn.AskedItems(3, 1.0, together=2),
+    "PrivateSet": lambda d: dn.PrivateSet(3, 1.0, most=2, size=2),
+    "ItemResponse": lambda d: dn.ItemResponse(2, 1.0),
     "Channel": lambda d: dn.Channel(d, [np.roll([5, 3] + [0] * (d - 1), x) / 8 for x in range(d)]),
 }
 
@@ -63,8 +65,10 @@ def name(request: pytest.FixtureRequest) -> str:
 
 
 def crowd(m: Mechanism, *people: int) -> Counts:
-    """So many people of each label, for as many labels as there are."""
-    return np.resize(np.array(people, np.int64), len(closed_domain(m.domain)))
+    """So many people of each label, for as many labels as there are; of all lists of labels but some nobody."""
+    held = np.resize(np.array(people, np.int64), m.domain.every().size)
+    held[len(people) :] *= m.law.adds_up
+    return held
 
 
 def singles(m: Mechanism) -> Counts:
@@ -182,7 +186,7 @@ def test_edges(name: str) -> None:
         assert check_tally(m, tally).n == held.sum()
         each = m.layout.counts_per_report
         assert each is None or tally.counts.sum() == each * held.sum()
-    d = len(closed_domain(m.domain))
+    d = m.domain.every().size
     for wrong in ([1], [-1] * d, [0.5] * d, [2**40] * d, "ab", None):
         with pytest.raises(dn.ParameterError, match=r"^people must"):
             m.draw_tally(wrong, generator)

@@ -33,6 +33,7 @@ class Answered:
     n: int = 1000
     title: str = "Survey(epsilon=1.0)"
     unlisted: tuple[float, float] | None = None
+    adds_up: bool = True
     notes: tuple[str, ...] = ()
 
     @property

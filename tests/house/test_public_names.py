@@ -21,9 +21,10 @@ NAMES = {
     "HighLowCyclic", "HighLowHadamard", "HighLowRappor", "HighLowResponse", "HighLowSubset",
     "InformedCrowd", "InformedResponse", "Mechanism", "optimal_channel",
     "HashedRappor", "HashedResponse", "PrefixSurvey", "discover",
+    "AskedItems", "ItemResponse", "PrivateSet", "both_held", "list_lengths",
     # guarantees
     "Blocks", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
-    "CentralInformationPrivacy", "MutualInformationPrivacy", "OneSidedInformationPrivacy",
+    "CentralInformationPrivacy", "EachItem", "MutualInformationPrivacy", "OneSidedInformationPrivacy",
     # what they make, what they promise, what they draw from
     "Domain", "Estimate", "SeededEntropy", "SystemEntropy", "Tally",
     # the rest

@@ -21,7 +21,7 @@ from deniable.mechanisms.registry import FAMILIES
 from deniable.theory.risk.variance import Target
 from deniable.values.values import closed_domain
 
-NAMES = [family.name for family in FAMILIES.values() if not family.hashed]
+NAMES = [family.name for family in FAMILIES.values() if not family.hashed and not family.lists]
 LOOSE = {"InformedResponse", "BlockSubset", "BlockCyclic"}
 FALSE_ALARM = 1e-8
 REPEATS = 800

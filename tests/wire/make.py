@@ -15,6 +15,7 @@ from tests.wire.generate.footers import footers
 from tests.wire.generate.guarantees import guarantees
 from tests.wire.generate.hashes import hashes
 from tests.wire.generate.ledgers import ledgers
+from tests.wire.generate.lists import draws_of_lists
 from tests.wire.generate.odds import odds
 from tests.wire.generate.reports import reports
 from tests.wire.generate.specs import specs
@@ -27,7 +28,7 @@ FILES: dict[str, Callable[[], Sections]] = {
     "reports.json": reports,
     "tallies.json": tallies,
     "odds.json": odds,
-    "draws.json": draws,
+    "draws.json": lambda: {"good": [*draws()["good"], *draws_of_lists()]},
     "hashes.json": hashes,
     "guarantees.json": guarantees,
     "ledgers.json": ledgers,

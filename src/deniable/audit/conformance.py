@@ -17,14 +17,12 @@ from deniable.arrays import Matrix, Vector
 from deniable.audit.exact import audit
 from deniable.audit.sampling import FALSE_ALARM, audit_sampling
 from deniable.errors import DenialError, LabelError, ParameterError, ReportError
-from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, from_spec
 from deniable.privacy.matrix import row_sums
 from deniable.reports.tally import Tally
 from deniable.values.domain import Domain
-from deniable.values.values import closed_domain
 
 CLOSE = 1e-9
 """How far floats may be from what is enumerated, relatively."""
@@ -89,11 +87,11 @@ def exact_channel(m: Mechanism) -> str | None:
 
 
 def unbiased_estimator(m: Mechanism) -> str | None:
-    """Over all reports, weighted by their exact probability, the unbiased estimate of each label is itself."""
-    if isinstance(m.law, CohortLaw):  # exact only where cohorts tell all labels apart
+    """Over all reports, weighted by their exact probability, the unbiased estimate is what the value holds."""
+    if not m.law.averages:
         return None
     mean = m.channel().probabilities @ single_estimates(m)
-    off = float(np.abs(mean - np.eye(len(mean))).max())
+    off = float(np.abs(mean - m.domain.holding).max())
     return None if off < CLOSE else f"the estimate must be unbiased, got one that is off by {off:.2g}"
 
 
@@ -110,11 +108,11 @@ def rising(d: int) -> Vector:
 
 def enumerated_risk(m: Mechanism) -> str | None:
     """The predicted squared error is the enumerated one, for both targets, and no truth exceeds the worst case."""
-    if isinstance(m.law, CohortLaw):
+    if not m.law.averages:
         return None
     rows, single = m.channel().probabilities, single_estimates(m)
-    p = rising(len(rows))
-    squares = (p @ rows) @ single**2
+    people = rising(len(rows))
+    squares, p = (people @ rows) @ single**2, people @ m.domain.holding
     expected = {"population": (squares - p**2).sum() / 10, "sample": (squares - p).sum() / 10}
     for target, value in expected.items():
         told: Any = target
@@ -153,7 +151,7 @@ def aggregate_means(m: Mechanism) -> str | None:
 
 def spec_and_back(m: Mechanism) -> str | None:
     """A spec describes its mechanism, and the same reports come of both."""
-    again, labels = from_spec(m.spec()), list(closed_domain(m.domain)) * 10
+    again, labels = from_spec(m.spec()), list(m.domain.every()) * 10
     if again != m or hash(again) != hash(m) or again.spec() != m.spec():
         return "from_spec must give the mechanism back, got another"
     same = np.array_equal(again.privatize_many(labels, seed=4), m.privatize_many(labels, seed=4))
@@ -162,7 +160,7 @@ def spec_and_back(m: Mechanism) -> str | None:
 
 def adding_tallies(m: Mechanism) -> str | None:
     """Tallies of parts add up to that of the whole, none at all changes nothing, and bytes give one back."""
-    reports = m.privatize_many(list(closed_domain(m.domain)) * 20, seed=2)
+    reports = m.privatize_many(list(m.domain.every()) * 20, seed=2)
     whole, parts = m.tally(reports), [m.tally(part) for part in (reports[:0], reports[:1], reports[1:])]
     if not sum(parts) == sum(reversed(parts)) == m.tally([]) + whole == whole:
         return "tallies must add up to that of all reports, got another"
@@ -171,7 +169,7 @@ def adding_tallies(m: Mechanism) -> str | None:
 
 def refusals(m: Mechanism) -> str | None:
     """Values that are no labels, reports that are none, and decoders that do not exist are refused by their errors."""
-    label = closed_domain(m.domain)[0]
+    label = m.domain.every()[0]
     attempts: Mapping[type[DenialError], Callable[[], object]] = {
         LabelError: lambda: m.privatize_many([label, "no label at all"]),
         ReportError: lambda: m.tally([None]),

@@ -12,7 +12,6 @@ from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.context import check_inputs
 from deniable.privacy.guarantees import Verdict, level
-from deniable.values.values import closed_domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def audit(mechanism: Mechanism) -> Certificate:
 def _of_listed(mechanism: Mechanism) -> Verdict:
     """The certificate from every cell; the closed form counts if it is larger."""
     try:
-        rows = check_inputs(mechanism.channel().rows.check(), closed_domain(mechanism.domain))
+        rows = check_inputs(mechanism.channel().rows.check(), mechanism.domain.every())
     except ParameterError:  # rows that are no channel keep no guarantee
         return Verdict(mechanism.guarantee.claimed, math.inf, False)
     verdict, closed = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()

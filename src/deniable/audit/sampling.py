@@ -19,7 +19,6 @@ from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import CELLS, Mechanism
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.privacy.guarantees import Guarantee
-from deniable.values.values import closed_domain
 
 FALSE_ALARM = 1e-6
 """The probability that a correct mechanism fails the audit."""
@@ -85,7 +84,7 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
     check_int("trials", trials, FEWEST)
     if not isinstance(mechanism, Mechanism):
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
-    d = len(closed_domain(mechanism.domain))
+    d = len(mechanism.domain.every())
     inputs = _inputs(d)
     name, claimed = repr(mechanism), mechanism.guarantee.claimed
     small = mechanism.layout.outputs <= CELLS // d
@@ -129,12 +128,12 @@ def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials:
     pairs = [(inputs[max(i - 1, 0)], inputs[i]), (inputs[i], inputs[min(i + 1, len(inputs) - 1)])]
     categories = mechanism.layout.outputs if small else 4
     counts = np.zeros((2, 2, categories), np.int64)
-    d = len(closed_domain(mechanism.domain))
+    d, value = mechanism.domain.every().size, mechanism.domain.one(mechanism.domain.every()[inputs[i]])
     held = np.zeros(d, np.int64)
     step = max(1, CHUNK // max(64, d))
     for half, size in enumerate((trials // 2, trials - trials // 2)):
         for start in range(0, size, step):
-            values = np.full(min(step, size - start), inputs[i])
+            values = np.repeat(value, min(step, size - start), axis=0)
             reports = mechanism.layout.check(draw_column(mechanism, values, entropy.part(half).part(start)))
             if small:
                 counts[:, half] += np.bincount(mechanism.layout.report_index(reports), minlength=categories)

@@ -26,7 +26,6 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Target
 from deniable.values.domain import Domain
-from deniable.values.values import closed_domain
 
 LABELS = (6, 300, 70_000)
 """Numbers of labels whose reports are integers of one byte, of two and of four."""
@@ -72,7 +71,7 @@ def kernels() -> list[Dispatcher]:
 
 def samples(family: Family) -> list[Mechanism]:
     """Members of a family that between them use each of its kernels on each type of report."""
-    sizes = LABELS[:1] if family.hashed or family.written_out else LABELS
+    sizes = LABELS[:1] if family.hashed or family.written_out or family.lists else LABELS
     closed = [family.example(Domain.of(size), EPSILON) for size in sizes]
     if not family.hashed:
         return closed
@@ -93,7 +92,7 @@ def use(mechanism: Mechanism) -> None:
     mechanism.privatize(answers[0])
     reports = mechanism.privatize_many(answers, seed=1)
     tally = mechanism.tally(_as_read(reports)) + mechanism.tally(reports)
-    if not isinstance(mechanism.domain, Domain) or len(mechanism.domain) < PEOPLE:
+    if mechanism.domain.size is None or len(mechanism.domain.labels) < PEOPLE:
         _decode(mechanism, reports, tally, texts)
 
 
@@ -114,8 +113,8 @@ def _decode(mechanism: Mechanism, reports: Column, tally: Tally, texts: list[Any
 
 def answers_of(mechanism: Mechanism) -> tuple[list[Any], list[Any] | None]:
     """What a few people answer, and over an open alphabet the candidates to look for."""
-    texts: list[Any] | None = None if isinstance(mechanism.domain, Domain) else ["here", "there", "elsewhere"]
-    values = texts or list(closed_domain(mechanism.domain))
+    texts: list[Any] | None = ["here", "there", "elsewhere"] if mechanism.domain.size is None else None
+    values = texts or list(mechanism.domain.every())
     few = values[:: max(1, len(values) // PEOPLE)]
     return [few[person % len(few)] for person in range(PEOPLE)], texts
 

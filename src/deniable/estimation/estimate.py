@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+ALONE = "people may hold several labels or none, so the shares do not add up to 100%"
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Estimate:
     """Shares of people, in the order of the labels.
@@ -52,6 +55,8 @@ class Estimate:
     title: str
     """The mechanism in words."""
     unlisted: tuple[float, float] | None = None
+    adds_up: bool = True
+    """Whether everybody holds exactly one label, so that shares add up to 1; of a checklist each label is by itself."""
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -81,7 +86,7 @@ class Estimate:
     def notes(self) -> tuple[str, ...]:
         """What to beware of, in words; mostly nothing."""
         found: tuple[str, ...] = getattr(self.evidence, "notes", ())
-        return found
+        return found if self.adds_up else (ALONE, *found)
 
     def present(self, fdr: float = 0.05) -> list[Hashable]:
         """Of the candidates of an open alphabet those that somebody is found to hold.
@@ -105,7 +110,7 @@ class Estimate:
             raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
         alpha = (1 - float(level)) / (len(self.labels) if simultaneous else 1)
         bounds = np.clip(self.evidence.interval(alpha, target), 0, 1)
-        return _tighten(bounds, closed=self.unlisted is None) if simultaneous else bounds
+        return _tighten(bounds, closed=self.unlisted is None) if simultaneous and self.adds_up else bounds
 
     def reading(
         self,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
-from deniable.checks import check_distribution
+from deniable.checks import check_distribution, check_shares
 from deniable.estimation.bars import Bar
 from deniable.estimation.export import arrow_table, csv_text, data_frame, json_text, written_label
 from deniable.estimation.share import Estimated, Row, cells, digits_of, lies_outside
@@ -59,7 +59,8 @@ class Reading:
         target: Target = "population",
         truth: Iterable[float] | None = None,
     ) -> None:
-        known = None if truth is None else check_distribution("truth", truth, len(estimate.labels))
+        check = check_distribution if estimate.adds_up else check_shares
+        known = None if truth is None else check("truth", truth, len(estimate.labels))
         bounds = estimate.interval(level, simultaneous, target)
         asked = {"level": level, "simultaneous": simultaneous, "target": target}
         for name, value in {"estimate": estimate, **asked, "truth": known, "bounds": bounds}.items():

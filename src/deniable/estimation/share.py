@@ -52,6 +52,10 @@ class Estimated(Protocol):
         """The share of people outside the labels with its standard error, if there can be any."""
 
     @property
+    def adds_up(self) -> bool:
+        """Whether the true shares add up to 1."""
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """What counts could not tell."""
 

@@ -58,6 +58,8 @@ class Family:
     """Whether a domain and an epsilon determine a member."""
     hashed: bool = False
     """Whether it hashes its values, so that without a domain any text may be one."""
+    lists: bool = False
+    """Whether a person's value is a list of labels; planners and commands that ask for one label leave it out."""
     written_out: bool = False
     """Whether members are tables of weights, so that examples must be small."""
     for_texts: Callable[[float, int], Iterable[Mechanism]] | None = None

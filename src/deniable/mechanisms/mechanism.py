@@ -27,7 +27,7 @@ from deniable.reports.spec import VERSION, Spec, canonical
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Loss, Target
 from deniable.values.columns import Labels
-from deniable.values.values import Values, closed_domain
+from deniable.values.values import Values
 
 CELLS = 1 << 18
 """The largest channel, inputs times outputs, that is computed in Fractions."""
@@ -91,7 +91,12 @@ class Mechanism(ABC):
     @property
     def _labels(self) -> Sequence[Hashable]:
         """The labels of the estimate, or the candidates of an open alphabet."""
-        return closed_domain(self.domain)
+        return self.domain.labels
+
+    @property
+    def _values(self) -> int:
+        """How many values people may hold, or how many candidates are looked for."""
+        return len(self._labels) if self.domain.size is None else len(self.domain.every())
 
     # --- what all share ---------------------------------------------------------------------------------------
 
@@ -132,7 +137,7 @@ class Mechanism(ABC):
     def privatize(self, label: Any, entropy: Entropy | None = None) -> int | bytes:
         """One report for one value, from the operating system's entropy unless told otherwise."""
         source = checked_entropy(entropy)
-        return self.layout.single(self.draw(np.array([self.domain.index(label)], np.int64), source))
+        return self.layout.single(self.draw(self.domain.one(label), source))
 
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
         """A column of reports, one per label. A seed makes it repeatable, for simulation only: not on devices."""
@@ -147,14 +152,14 @@ class Mechanism(ABC):
         return Tally(*self.layout.tally(reports), self.spec_bytes)
 
     def draw_tally(self, people: Any, generator: np.random.Generator, candidates: Iterable[Any] | None = None) -> Tally:
-        """A tally of ``people`` of each label, drawn at once from its exact distribution: for simulation only.
+        """A tally of ``people`` of each label or list, drawn at once from its exact distribution: for simulation only.
 
         >>> import deniable as dn
         >>> dn.Subset(4, 1.0).draw_tally([10**9, 0, 5, 7], np.random.default_rng(1)).n
         1000000012
         """
         m = self._over(candidates)
-        held = check_people(people, len(m._labels))
+        held = check_people(people, m._values)
         return Tally(int(held.sum()), m.draw_counts(held, generator), self.spec_bytes)
 
     def estimate(
@@ -176,7 +181,7 @@ class Mechanism(ABC):
         summed = check_tally(self, tally if reports is None else self.tally(reports))
         found, about = m.law.decoded(decoder, checked, summed.n, summed.counts, reports), (self.spec_bytes, self._title)
         shares = found.frequencies, found.unbiased, found.decoder, found.evidence
-        return Estimate(m._labels, *shares, *about, found.unlisted)
+        return Estimate(m._labels, *shares, *about, found.unlisted, m.law.adds_up)
 
     def channel(self) -> ExactChannel:
         """The realised channel with its exact probabilities; refused if it is too large."""
@@ -189,9 +194,9 @@ class Mechanism(ABC):
         if self.domain.size * self.layout.outputs > CELLS:
             raise CapacityError(
                 f"a channel must have at most {CELLS} cells to be written out, "
-                f"got {self.domain.size} labels and {self.report_bits} bits per report"
+                f"got {self.domain!r} and {self.report_bits} bits per report"
             )
-        return ExactChannel(closed_domain(self.domain), Rows.read(self.law.chances(self.layout.every_report())))
+        return ExactChannel(self.domain.every(), Rows.read(self.law.chances(self.layout.every_report())))
 
     def risk(
         self, n: int, loss: Loss = "l2", truth: Iterable[float] | None = None, target: Target = "population"

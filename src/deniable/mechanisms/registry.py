@@ -21,6 +21,7 @@ from deniable.mechanisms.context import (
 )
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.hashed import hashed_rappor, hashed_response
+from deniable.mechanisms.lists import asked_items, item_response, private_set
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain import cyclic, hadamard, randomized_response, subset, unary
 from deniable.mechanisms.prior import informed_response
@@ -63,6 +64,9 @@ for _row in (
     hashed_rappor.FAMILY,
     informed_response.FAMILY,
     optimal_channel.FAMILY,
+    asked_items.FAMILY,
+    private_set.FAMILY,
+    item_response.FAMILY,
 ):
     register(_row)
 

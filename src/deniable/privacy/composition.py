@@ -21,6 +21,7 @@ from deniable.errors import ParameterError
 from deniable.privacy.averaged import MutualInformationPrivacy, check_alone
 from deniable.privacy.beliefs import implied_level, learnt
 from deniable.privacy.context import Levels, Pairwise
+from deniable.privacy.each_item import EachItem
 from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import UP, OneSidedInformationPrivacy, UnderPrior
@@ -82,8 +83,10 @@ def implies(stronger: Any, weaker: Any) -> bool:
         return stronger.epsilon <= weaker.epsilon
     if isinstance(weaker, UnderPrior):
         return _implied(stronger, weaker) <= weaker.epsilon
-    if isinstance(stronger, LDP) and isinstance(weaker, LDP):
+    if isinstance(stronger, LDP) and isinstance(weaker, LDP | EachItem):
         return stronger.epsilon <= weaker.epsilon
+    if isinstance(stronger, EachItem) and isinstance(weaker, LDP):
+        return stronger.whole <= weaker.epsilon
     domain = local_domain(stronger) or local_domain(weaker)
     if domain is None or (local_domain(weaker) or domain) != domain:
         return False
@@ -116,6 +119,8 @@ def local_level(guarantee: Guarantee) -> float:
     >>> local_level(dn.InformationPrivacy(2, [0.3, 0.7], 1.0)), local_level(dn.HighLow(2, [0], 1.0))
     (2.0, inf)
     """
+    if isinstance(guarantee, EachItem):
+        return guarantee.whole
     domain = local_domain(guarantee)
     if domain is None:
         return guarantee.claimed

@@ -18,7 +18,7 @@ from deniable.errors import ParameterError
 from deniable.kernels.draw.hashing import draw_below
 from deniable.kernels.words import philox
 
-Integer = TypeVar("Integer", np.uint32, np.int64)
+Integer = TypeVar("Integer", np.uint32, np.int64, np.uint64)
 Step: TypeAlias = Callable[[Words, int], tuple[int, int]]
 """A kernel with its inputs bound: from a tape and the number done so far to the number done now and the words used."""
 
@@ -27,7 +27,7 @@ _CHUNK = 1 << 16
 _ROOM = 1 << 10
 """Extra room for words of an unfinished report, kept for the next round; if it is too small, a longer tape is made."""
 _MASK = (1 << 64) - 1
-_MOST = {np.dtype(kind): int(np.iinfo(kind).max) for kind in (np.uint32, np.int64)}
+_MOST = {np.dtype(kind): int(np.iinfo(kind).max) for kind in (np.uint32, np.int64, np.uint64)}
 _KEPT = local()
 """Per thread: the tape that it reuses for seeded words."""
 

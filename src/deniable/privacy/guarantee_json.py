@@ -10,6 +10,7 @@ from deniable.checks import is_int
 from deniable.errors import FormatError
 from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
 from deniable.privacy.context import Blocks, HighLow, Pairwise
+from deniable.privacy.each_item import EachItem
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 from deniable.values.domain import Domain, DomainLike
@@ -25,9 +26,12 @@ KINDS: dict[str, tuple[str, ...]] = {
     "one_sided": ("one_sided", "prior", "epsilon"),
     "mutual_information": ("mutual_information", "prior", "epsilon"),
     "people": ("people", "prior", "epsilon"),
+    "each_item": ("each_item", "epsilon"),
     "prior": ("prior", "epsilon"),
 }
 """The field that identifies each kind, with all its fields besides the domain; epsilon alone is plain LDP."""
+_SIDES = {False: "both", True: "holding"}
+"""What of a label in a list is protected: whether it is held or not, or only that it is held."""
 OF_PRIOR = {"one_sided", "mutual_information", "people"}
 """The kinds that also have a prior."""
 
@@ -47,6 +51,8 @@ def to_dict(guarantee: Guarantee) -> Written:
         return _listed(guarantee.domain, {"sensitive": _labels(guarantee.sensitive)}, guarantee.epsilon)
     if isinstance(guarantee, Blocks):
         return _listed(guarantee.domain, {"blocks": [_labels(block) for block in guarantee.blocks]}, guarantee.epsilon)
+    if isinstance(guarantee, EachItem):
+        return _listed(guarantee.labels, {"each_item": _SIDES[guarantee.one_sided]}, guarantee.epsilon)
     if isinstance(guarantee, UnderPrior):
         return _listed(guarantee.domain, {"prior": list(guarantee.prior), **_kind(guarantee)}, guarantee.epsilon)
     raise FormatError(f"a guarantee must be one of deniable's to be written, got {type(guarantee).__name__}")
@@ -90,7 +96,7 @@ def from_dict(written: Any, domain: DomainLike | None = None, computed: bool = F
     fields = KINDS[kinds[0]] if len(kinds) == 1 else ("epsilon",)
     if len(kinds) > 1 or set(written) - {"domain"} != set(fields):
         raise FormatError(
-            "a guarantee must have epsilon alone, or with one of sensitive, blocks, prior; or a matrix; "
+            "a guarantee must have epsilon alone, or with one of sensitive, blocks, each_item, prior; or a matrix; "
             "beside a prior there may be one of one_sided, mutual_information, people; "
             f"got the fields {', '.join(sorted(map(str, written))) or 'none'}"
         )
@@ -148,6 +154,14 @@ def _central(domain: Any, written: Any) -> CentralInformationPrivacy:
     return CentralInformationPrivacy(domain, written["prior"], written["epsilon"], written["people"])
 
 
+def _each_item(domain: Any, written: Any) -> EachItem:
+    sides = {side: one_sided for one_sided, side in _SIDES.items()}
+    side = written["each_item"]
+    if not isinstance(side, str) or side not in sides:
+        raise FormatError(f"a guarantee's each_item must be one of {', '.join(sides)}, got something else")
+    return EachItem(domain, written["epsilon"], sides[side])
+
+
 _READERS: dict[str, Callable[[Any, Any], Guarantee]] = {
     "matrix": _matrix,
     "sensitive": lambda domain, written: HighLow(domain, written["sensitive"], written["epsilon"]),
@@ -155,5 +169,6 @@ _READERS: dict[str, Callable[[Any, Any], Guarantee]] = {
     "one_sided": _marked("one_sided", OneSidedInformationPrivacy),
     "mutual_information": _marked("mutual_information", MutualInformationPrivacy),
     "people": _central,
+    "each_item": _each_item,
     "prior": lambda domain, written: InformationPrivacy(domain, written["prior"], written["epsilon"]),
 }

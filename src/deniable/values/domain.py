@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from deniable.arrays import Indices
+from deniable.arrays import Flags, Indices
 from deniable.checks import is_int
 from deniable.errors import DomainError, FormatError, LabelError
 from deniable.values.columns import (
@@ -106,6 +106,24 @@ class Domain(Sequence[Hashable]):
     def empty_is_blank(self) -> bool:
         """Whether an empty field of a file means no answer: yes, unless the empty text is a label."""
         return "" not in self
+
+    @property
+    def labels(self) -> Domain:
+        """The labels themselves: everybody holds one."""
+        return self
+
+    @property
+    def holding(self) -> Flags:
+        """A table of booleans, of which only the diagonal is true."""
+        return np.eye(self.size, dtype=np.bool_)
+
+    def every(self) -> Domain:
+        """The labels themselves."""
+        return self
+
+    def one(self, value: Any) -> Indices:
+        """The index of one label, as a column of one."""
+        return np.array([self.index(value)], np.int64)
 
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """The index of one label; a LabelError for anything else."""

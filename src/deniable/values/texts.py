@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from deniable.arrays import Indices, Words
-from deniable.errors import LabelError
+from deniable.arrays import Flags, Indices, Words
+from deniable.errors import DomainError, LabelError
 from deniable.values.columns import Kind, Labels, is_column, python_values, stranger
+
+if TYPE_CHECKING:
+    from deniable.values.domain import Domain
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -50,6 +53,27 @@ class Texts:
     def to_json(self) -> None:
         """None, since a spec of any text holds no labels."""
         return
+
+    @property
+    def labels(self) -> Domain:
+        """Refused: there is no list of all texts."""
+        raise self._endless()
+
+    @property
+    def holding(self) -> Flags:
+        """Refused, as ``every`` is."""
+        raise self._endless()
+
+    def every(self) -> Domain:
+        """Refused: there are infinitely many texts."""
+        raise self._endless()
+
+    def _endless(self) -> DomainError:
+        return DomainError(f"the values must be a closed domain, got {self!r}")
+
+    def one(self, value: Any) -> Indices:
+        """The index of one text, as a column of one."""
+        return np.array([self.index(value)], np.int64)
 
     def base(self, text: str) -> int:
         """The base of one text, an unsigned 64-bit integer."""

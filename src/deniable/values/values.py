@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from deniable.arrays import Indices
+from deniable.arrays import Flags, Indices
 from deniable.errors import DomainError
 from deniable.values.columns import Kind, Labels
 from deniable.values.domain import Domain
@@ -12,7 +12,7 @@ from deniable.values.texts import Texts
 
 
 class Values(Protocol):
-    """A set of values that people may hold. A mechanism randomizes their indices, which are 64-bit integers.
+    """A set of values that people may hold. A mechanism randomizes their indices: 64-bit integers, or rows of them.
 
     Two sets are equal, and have equal hashes, if they give every value the same index.
 
@@ -33,7 +33,21 @@ class Values(Protocol):
     def empty_is_blank(self) -> bool:
         """Whether an empty field of a file means no answer rather than the empty text."""
 
+    @property
+    def labels(self) -> Domain:
+        """The labels whose shares are estimated; refused for any text."""
+
+    @property
+    def holding(self) -> Flags:
+        """Which labels (columns) somebody with each value of ``every`` (rows) holds."""
+
     def __contains__(self, value: object) -> bool: ...
+
+    def one(self, value: Any) -> Indices:
+        """The index of one value, as a column of one."""
+
+    def every(self) -> Domain:
+        """All values, in the order of their indices; refused if they are too many to be written out."""
 
     def index(self, value: Any) -> int:
         """The index of one value; a LabelError for anything else."""

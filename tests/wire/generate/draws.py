@@ -21,7 +21,7 @@ from deniable.arrays import Words
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.sets import SPARSE
 from deniable.theory.singer import positions
-from deniable.values.values import closed_domain
+from deniable.values.lists import Lists
 
 Hashed: TypeAlias = dn.HashedResponse | dn.HashedRappor
 HighLow: TypeAlias = dn.HighLowHadamard | dn.HighLowResponse | dn.HighLowRappor | dn.HighLowSubset | dn.HighLowCyclic
@@ -98,8 +98,8 @@ def draw_hashed(m: Mechanism, value: int | str, tape: Tape) -> int | bytes:
     own = symbols_of(m, value, cohort)
     if isinstance(m, dn.HashedResponse):
         return cohort * m.symbols + twins.response(tape.part(), own[0], m.symbols, m.odds.above, m.odds.below)
-    held = _noise(tape.part(), m.odds.below, m.symbols) ^ set(own)
-    return cohort.to_bytes(2, "little") + _packed(held, m.symbols)
+    held = noise_bits(tape.part(), m.odds.below, m.symbols) ^ set(own)
+    return cohort.to_bytes(2, "little") + packed(held, m.symbols)
 
 
 def draw(m: Mechanism, value: int, tape: Tape) -> int | bytes:
@@ -124,8 +124,8 @@ def draw(m: Mechanism, value: int, tape: Tape) -> int | bytes:
         case dn.BlockSubset() | dn.BlockCyclic() | dn.HighLowSubset() | dn.HighLowCyclic():
             return _by_sets(m, value, tape)
         case dn.HighLowRappor() | dn.Rappor() | dn.OptimizedUnary() | dn.Subset():
-            return _packed(_held(m, value, tape), len(m.domain))
-    return m.privatize(closed_domain(m.domain)[value], Recorded(tape))
+            return packed(_held(m, value, tape), len(m.domain))
+    return m.privatize(m.domain.labels[value], Recorded(tape))
 
 
 class Recorded:
@@ -150,10 +150,10 @@ def _held(m: dn.HighLowRappor | dn.Rappor | dn.OptimizedUnary | dn.Subset, value
         case dn.HighLowRappor():
             return _high_low(m, rank_of(m, value), tape)
         case dn.Rappor():
-            return _noise(tape.part(), m.odds.below, len(m.domain)) ^ {value}
+            return noise_bits(tape.part(), m.odds.below, len(m.domain)) ^ {value}
         case dn.OptimizedUnary():
             own = {value} if next(tape.part()) & 1 else set()
-            return _noise(tape.part(), m.odds.below, len(m.domain)) - {value} | own
+            return noise_bits(tape.part(), m.odds.below, len(m.domain)) - {value} | own
         case dn.Subset():
             return _subset(m, value, tape)
 
@@ -177,7 +177,7 @@ def _ranges(m: dn.HighLowHadamard | dn.BlockHadamard, value: int) -> tuple[range
 def _high_low(m: dn.HighLowRappor, rank: int, tape: Tape) -> set[int]:
     """The coin is drawn for everybody, so that time tells nothing; sensitive values leave it."""
     own = twins.coin(tape.part(), m.odds.above - m.odds.below, m.odds.above)
-    held = _noise(tape.part(), m.odds.below, len(m.guarantee.sensitive))
+    held = noise_bits(tape.part(), m.odds.below, len(m.guarantee.sensitive))
     return held ^ {rank} if rank < len(m.guarantee.sensitive) or own else held
 
 
@@ -198,7 +198,7 @@ def _in_block(m: dn.BlockSubset | dn.BlockCyclic, value: int, tape: Tape) -> int
         start = sum(design.length for design in m.designs[:block])
         return start + (_residue(dn.Cyclic(size, m.epsilon, design=m.designs[block]), number, tape) if size > 1 else 0)
     held = _subset(dn.Subset(size, m.epsilon, m.weights[block]), number, tape) if size > 1 else {0}
-    return block.to_bytes(2, "little") + _packed(held, max(map(len, places)))
+    return block.to_bytes(2, "little") + packed(held, max(map(len, places)))
 
 
 def _among_sensitive(m: dn.HighLowSubset | dn.HighLowCyclic, value: int, tape: Tape) -> int | bytes:
@@ -214,14 +214,14 @@ def _among_sensitive(m: dn.HighLowSubset | dn.HighLowCyclic, value: int, tape: T
             return twins.uniform(tape.part(), points)
         return _residue(dn.Cyclic(s, m.epsilon, design=m.design), rank, tape) if s > 1 else 0
     block = (rank - s + 1 if own else 0).to_bytes(2, "little")
-    return block + _packed({0} if own or s == 1 else _sensitive_set(m, rank, tape), s)
+    return block + packed({0} if own or s == 1 else _sensitive_set(m, rank, tape), s)
 
 
 def _sensitive_set(m: dn.HighLowSubset, rank: int, tape: Tape) -> set[int]:
     s, k = len(m.guarantee.sensitive), m.size
     if rank < s:
         return _subset(dn.Subset(s, m.epsilon, k), rank, tape)
-    start = _noise(tape.part(), k * WORD // s, s) if k * SPARSE >= s else set()
+    start = noise_bits(tape.part(), k * WORD // s, s) if k * SPARSE >= s else set()
     return twins.subset(tape.part(), start, 0, s, k, k, s)
 
 
@@ -229,7 +229,7 @@ def _residue(m: dn.Cyclic, value: int, tape: Tape) -> int:
     return twins.cyclic(tape.part(), value, positions(m.design).tolist(), m.design.length, m.odds.above, m.odds.below)
 
 
-def _noise(tape: Tape, below: int, d: int) -> set[int]:
+def noise_bits(tape: Tape, below: int, d: int) -> set[int]:
     """The symbols whose coins come up, groups of words for as many symbols as there are."""
     groups = -(-d // (64 * GROUP))
     coins = [coin for _ in range(groups) for word in twins.bernoulli(tape, below, GROUP) for coin in word]
@@ -238,12 +238,12 @@ def _noise(tape: Tape, below: int, d: int) -> set[int]:
 
 def _subset(m: dn.Subset, value: int, tape: Tape) -> set[int]:
     d, k = len(m.domain), m.size
-    start = _noise(tape.part(), k * WORD // d, d) if k * SPARSE >= d else set()
+    start = noise_bits(tape.part(), k * WORD // d, d) if k * SPARSE >= d else set()
     inside = k * m.odds.above
     return twins.subset(tape.part(), start, value, d, k, inside, inside + (d - k) * m.odds.below)
 
 
-def _packed(held: set[int], d: int) -> bytes:
+def packed(held: set[int], d: int) -> bytes:
     return sum(1 << symbol for symbol in held).to_bytes(-(-d // 8), "little")
 
 
@@ -359,4 +359,5 @@ def _before_the_coin(m: Mechanism, value: int, seed: int) -> list[int]:
 
 def draws() -> dict[str, list[dict[str, Any]]]:
     """The sections of the file."""
-    return {"good": [case for number, m in NUMBERED for case in _cases(m, 1000 * number)]}
+    single = [(number, m) for number, m in NUMBERED if not isinstance(m.domain, Lists)]
+    return {"good": [case for number, m in single for case in _cases(m, 1000 * number)]}

@@ -9,7 +9,6 @@ from typing import Any
 from tests.wire.generate.surveys import INFORMED, SURVEYS
 
 import deniable as dn
-from deniable.values.values import closed_domain
 
 GOOD = '{"domain":2,"epsilon":1.0,"mechanism":"RandomizedResponse","version":1}'
 HASHED = '{"cohorts":4,"domain":null,"epsilon":1.0,"key":"","mechanism":"HashedResponse","symbols":4,"version":1}'
@@ -68,7 +67,7 @@ def equivalent_texts() -> Iterator[tuple[str, str]]:
     """The name of each writing, and the text. Keys of specs come in the order in which Python has them."""
     yield from WRITINGS.items()
     for m in SURVEYS:
-        if any(isinstance(label, float) for label in closed_domain(m.domain)):
+        if any(isinstance(label, float) for label in m.domain.labels):
             raise ValueError(f"labels must be no floats here, got {m!r}: JavaScript would make other labels of them")
         yield f"{m.name} over {m.domain!r}, from JavaScript", json.dumps(_javascript(m.spec()), separators=(",", ":"))
     yield "any text, from Python", json.dumps(dn.HashedRappor(1.0, 12, 3, key="caf\u00e9 \U0001f642").spec())

@@ -24,6 +24,8 @@ ASKED: dict[str, Guarantee] = {
     "a prior of 0": dn.InformationPrivacy(2, [1.0, 0.0], 3.0),
     "one-sided": dn.OneSidedInformationPrivacy(2, [0.75, 0.25], 3.0),
     "mutual information": dn.MutualInformationPrivacy(2, [0.75, 0.25], 3.0),
+    "each label of a list by itself": dn.EachItem(["mail", "\u00e9"], 1.0),
+    "only holding each label of a list": dn.EachItem(40, 0.5, one_sided=True),
     "what is published of many": dn.CentralInformationPrivacy(2, [0.75, 0.25], 3.0, 1000),
 }
 COMPUTED: dict[str, Guarantee] = {
@@ -38,6 +40,7 @@ HIGH_LOW = to_dict(dn.HighLow(["a", "b"], ["b"], 1.0))
 PRIOR = to_dict(dn.InformationPrivacy(["a", "b"], [0.75, 0.25], 1.0))
 PAIRS = to_dict(dn.Pairwise(2, [[0, 1.0], [1.0, 0]]))
 BLOCKS = to_dict(dn.Blocks([["a", "b"], ["c"]], 1.0))
+ITEMS = to_dict(dn.EachItem(["a", "b"], 1.0))
 BAD: dict[str, Any] = {
     "null": None,
     "a number": 1.0,
@@ -66,6 +69,10 @@ BAD: dict[str, Any] = {
     "a prior that does not add up": {**PRIOR, "prior": [0.5, 0.25]},
     "a prior below 0": {**PRIOR, "prior": [1.25, -0.25]},
     "one_sided that is false": {**PRIOR, "one_sided": False},
+    "an each_item of neither kind": {**ITEMS, "each_item": "one"},
+    "each_item as a truth value": {**ITEMS, "each_item": True},
+    "each_item without a domain": {name: ITEMS[name] for name in ("each_item", "epsilon")},
+    "each_item beside blocks": {**ITEMS, "blocks": [["a", "b"]]},
     "no people": {**PRIOR, "people": 0},
     "half a person": {**PRIOR, "people": 1.5},
     "two kinds of a prior": {**PRIOR, "people": 2, "one_sided": True},

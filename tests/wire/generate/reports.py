@@ -13,7 +13,7 @@ from deniable.reports.block_layout import BlockLayout
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
-from deniable.values.values import closed_domain
+from deniable.values.lists import Lists
 
 FEW = 32
 """Message spaces up to this are listed whole."""
@@ -29,8 +29,9 @@ def stored(reports: Column) -> list[Any]:
 
 def _drawn(mechanism: Mechanism, n: int) -> list[int | bytes]:
     """Reports of n people, each from words of their own."""
-    labels = closed_domain(mechanism.domain)
-    return [mechanism.privatize(labels[7 * i % len(labels)], dn.SeededEntropy(SEED + i)) for i in range(n)]
+    labels, lists = mechanism.domain.labels, isinstance(mechanism.domain, Lists)
+    values = [labels[: i % 4] if lists else labels[7 * i % len(labels)] for i in range(n)]
+    return [mechanism.privatize(value, dn.SeededEntropy(SEED + i)) for i, value in enumerate(values)]
 
 
 def _batch(mechanism: Mechanism, reports: Any) -> dict[str, Any]:

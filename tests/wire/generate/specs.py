@@ -161,7 +161,7 @@ def _good(name: str, mechanism: Mechanism) -> dict[str, Any]:
         "name": name,
         "spec": mechanism.spec_bytes.decode(),
         "sha256": digest(mechanism.spec()),
-        "labels": mechanism.domain.size,
+        "labels": None if mechanism.domain.size is None else len(mechanism.domain.labels),
         "layout": _layout(mechanism),
     }
 

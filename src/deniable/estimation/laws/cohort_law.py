@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import get_args
 
 from deniable.arrays import Column, Counts, Exact, Vector
+from deniable.checks import check_distribution
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.cohort_evidence import CohortEvidence, regress
 from deniable.estimation.cohort_forms import Form, decode
@@ -39,6 +40,11 @@ class CohortLaw(Law):
     information: Callable[[], float]
     looks: float
     """Cohorts times hashes."""
+
+    @property
+    def averages(self) -> bool:
+        """False: only where cohorts tell all labels apart are estimates unbiased, of all reports together."""
+        return False
 
     @property
     def leverage(self) -> float:
@@ -99,7 +105,9 @@ class CohortLaw(Law):
         d = self.labels if self.closed else len(known or ())
         if not d:
             raise ParameterError("truth must be given for an open alphabet, a share for each candidate, got none")
-        return risk(self.support, n, d, loss, check_risk(n, loss, known, target, d), target)
+        check_risk(n, loss, target)
+        p = None if known is None else check_distribution("truth", known, d)
+        return risk(self.support, n, d, loss, p, target)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
         """The predicted error for the labels or candidates of this law."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from typing import ClassVar
 
 from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_distribution, check_users
@@ -25,6 +26,9 @@ class Law(ABC):
 
     labels: int
     """How many labels the people may hold."""
+
+    adds_up: ClassVar[bool] = True
+    """Whether everybody holds exactly one label, so that shares add up to 1."""
 
     @property
     @abstractmethod
@@ -66,7 +70,17 @@ class Law(ABC):
 
     def risk(self, n: int, loss: Loss, truth: Iterable[float] | None, target: Target) -> float:
         """The expected error of the unbiased decoder for ``n`` people; arguments as for ``Mechanism.risk``."""
-        return self.error(n, loss, check_risk(n, loss, truth, target, self.labels), target)
+        check_risk(n, loss, target)
+        return self.error(n, loss, None if truth is None else self.check_truth(truth), target)
+
+    def check_truth(self, truth: Iterable[float]) -> Vector:
+        """The true shares as an array: a distribution over the labels."""
+        return check_distribution("truth", truth, self.labels)
+
+    @property
+    def averages(self) -> bool:
+        """Whether an estimate is the average of unbiased ones, each from a single report."""
+        return True
 
     def totals(self, n: int, counts: Counts) -> Totals | None:
         """What groups of labels have together, where the reports tell it without noise; every decoder keeps it."""
@@ -102,11 +116,10 @@ class Law(ABC):
         return Decoded(shares, unbiased, COMPOSITE if found is None else decoder, evidence)
 
 
-def check_risk(n: int, loss: str, truth: Iterable[float] | None, target: str, d: int) -> Vector | None:
-    """The checked arguments of ``risk``, with the truth over ``d`` labels as an array."""
+def check_risk(n: int, loss: str, target: str) -> None:
+    """Refuse arguments of ``risk`` that are none; the truth is checked by the law."""
     check_users(n)
     if loss not in ("l2", "l1", "linf"):
         raise ParameterError(f'loss must be "l2", "l1" or "linf", got loss={loss!r}')
     if target not in ("population", "sample"):
         raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
-    return None if truth is None else check_distribution("truth", truth, d)

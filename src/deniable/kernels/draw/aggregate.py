@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from deniable.arrays import Counts, Indices, Vector
+from deniable.arrays import Counts, Flags, Indices, Vector
 
 DRAWN_AT_ONCE = 1 << 21
 """Counts that are held in memory at a time."""
@@ -141,3 +141,26 @@ def _occupied(everyone: Counts, low: int, high: int) -> tuple[int, int]:
     """The range of places where anybody is, and one place below for those who take a label next."""
     held = np.flatnonzero(everyone[:, low:high].any(axis=0))
     return (max(low + int(held[0]) - 1, 0), low + int(held[-1]) + 1) if len(held) else (0, 1)
+
+
+def subsets_within(members: Flags, drawn: Counts, generator: np.random.Generator) -> Counts:
+    """How often each place is taken, if people draw uniform subsets of their group's places.
+
+    ``members`` [groups, places] are the places of each group, ``drawn`` [groups, sizes] how many of its people draw
+    none, one, two ... of them. A walk along the places: with m left to take of r that are still to come, a place is
+    taken with probability m / r.
+
+    >>> places = np.array([[True, False, True]])
+    >>> subsets_within(places, np.array([[0, 0, 7]]), np.random.default_rng(1)).tolist()
+    [7, 0, 7]
+    """
+    people, left = drawn.copy(), members.sum(axis=1)
+    counts, wanted = np.zeros(members.shape[1], np.int64), np.arange(drawn.shape[1])
+    for place in range(members.shape[1]):
+        here = np.flatnonzero(members[:, place])
+        taking = generator.binomial(people[here], np.minimum(wanted / left[here, None], 1))
+        counts[place] = taking.sum()
+        people[here] -= taking
+        people[here, :-1] += taking[:, 1:]
+        left[here] -= 1
+    return counts

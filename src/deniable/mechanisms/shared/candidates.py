@@ -10,6 +10,7 @@ import numpy as np
 from deniable.arrays import Indices
 from deniable.errors import LabelError, ParameterError
 from deniable.values.columns import is_ordered, python_values
+from deniable.values.lists import Lists
 from deniable.values.texts import Texts
 from deniable.values.values import Values, closed_domain
 
@@ -39,8 +40,8 @@ def check_none(candidates: object) -> None:
 
 
 def values_of(values: Values, candidates: Iterable[Any] | None = None) -> Indices:
-    """The index of each label; over an open alphabet of each candidate."""
+    """The index of each label, or list of labels; over an open alphabet of each candidate."""
     if isinstance(values, Texts):
         return values.indices(read_candidates(candidates))
     check_none(candidates)
-    return np.arange(len(closed_domain(values)))
+    return values.indices(list(values.every())) if isinstance(values, Lists) else np.arange(len(closed_domain(values)))

@@ -1,0 +1,127 @@
+"""Checklists: shares of labels of which people hold several or none, each by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+
+from deniable.arrays import Column, Counts, Exact, Vector
+from deniable.checks import check_shares
+from deniable.errors import ParameterError
+from deniable.estimation.decoders import Decoded
+from deniable.estimation.evidence import Evidence
+from deniable.estimation.laws.law import Law
+from deniable.theory.risk.support import Support
+from deniable.theory.risk.support import leverage as leverage_of
+from deniable.theory.risk.variance import Loss, Target, combined
+
+DECODERS = ("unbiased", "projected")
+"""The decoders of labels that are each by themselves: as it comes, and cut to 0..1."""
+
+
+@dataclass(frozen=True, eq=False)
+class ListsLaw(Law):
+    """A label is supported with probability g by reports of those who hold it and are asked for it, with h by others.
+
+    Everybody is asked for one label of ``spread``, chosen at random. ``read`` turns counts into evidence; ``likely``
+    gives the exact probability [lists, reports] of reports from each list of few labels.
+    """
+
+    adds_up: ClassVar[bool] = False
+    labels: int
+    exact_support: tuple[Fraction, Fraction]
+    largest_ratio: Fraction
+    read: Callable[[int, Counts], Evidence]
+    likely: Callable[[Column], Exact]
+    information: Callable[[], float]
+    spread: float = 1.0
+
+    @cached_property
+    def support(self) -> Support:
+        """The realised g and h as floats, with their exact gap."""
+        return Support.exact(*self.exact_support)
+
+    @property
+    def averages(self) -> bool:
+        """Whether everybody is asked for every label; otherwise an estimate is a ratio."""
+        return self.spread == 1
+
+    @property
+    def leverage(self) -> float:
+        """(1 - h)/(g - h) for each label asked, times how few are asked for it."""
+        return self.spread * leverage_of(self.support)
+
+    @property
+    def decode_operations(self) -> float:
+        """Two operations per label."""
+        return 2.0 * self.labels
+
+    def evidence(self, n: int, counts: Counts) -> Evidence:
+        """The evidence of the counts about each label."""
+        return self.read(n, counts)
+
+    def likelihood(self, counts: Counts) -> None:
+        """None: the shares of labels do not determine how likely reports are."""
+        return
+
+    def exact_ratio(self) -> Fraction:
+        """A/B, the largest ratio of the pairs of lists that the guarantee is about."""
+        return self.largest_ratio
+
+    def chances(self, reports: Column) -> Exact:
+        """The exact probabilities [lists, reports]; refused for lists of many labels."""
+        return self.likely(reports)
+
+    def mutual_information(self) -> float:
+        """The mutual information in nats of a list and its report, all lists being equally probable."""
+        return self.information()
+
+    def check_truth(self, truth: Iterable[float]) -> Vector:
+        """The true shares: each from 0 to 1, of any sum."""
+        return check_shares("truth", truth, self.labels)
+
+    def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> None:
+        """Refuse decoders that make shares add up to 1, and priors."""
+        if decoder not in DECODERS:
+            raise ParameterError(
+                f"decoder must be one of {', '.join(DECODERS)} for lists of labels, whose shares do not add up, "
+                f"got decoder={decoder!r}"
+            )
+        if prior is not None:
+            raise ParameterError("prior must be left out for lists of labels, got one")
+
+    def decoded(
+        self, decoder: str, prior: Vector | None, n: int, counts: Counts, reports: Column | None = None
+    ) -> Decoded:
+        """The unbiased shares, or each cut to 0..1 by itself, which only brings it nearer."""
+        evidence = self.evidence(n, counts)
+        unbiased = evidence.unbiased()
+        shares = unbiased if decoder == "unbiased" else np.clip(unbiased, 0, 1)
+        return Decoded(shares, unbiased, decoder, evidence)
+
+    def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
+        """The predicted error, l1 and linf in their limits; without a truth every label has the worst share.
+
+        Where people are asked for some of the labels, the number asked for each is taken to be the expected one.
+        """
+        shares = np.full(self.labels, self._worst_share(target)) if truth is None else truth
+        return combined(self._variances(shares, target) / n, loss)
+
+    def _variances(self, shares: Vector, target: Target) -> Vector:
+        """The variance of each label for one person: the noise, and the luck of who is drawn and asked."""
+        s = self.support
+        noise = (shares * s.g * s.miss + (1 - shares) * s.h * (1 - s.h)) / s.gap**2
+        drawn = self.spread - (target == "sample")
+        return np.asarray(self.spread * noise + drawn * shares * (1 - shares))
+
+    def _worst_share(self, target: Target) -> float:
+        """The share of largest variance, which is a concave parabola."""
+        ends = self._variances(np.array([0.0, 0.5, 1.0]), target)
+        bend = 2 * float(2 * ends[1] - ends[0] - ends[2])
+        slope = float(ends[2] - ends[0])
+        return float(np.clip(0.5 + slope / (2 * bend), 0, 1)) if bend > 0 else float(slope > 0)

@@ -1,0 +1,1 @@
+"""Mechanisms for checklists: each person holds a list of labels, maybe none."""

@@ -1,0 +1,144 @@
+"""A coin for each label of a list: each label is protected by itself, whole lists only as far as labels add up."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from deniable.arrays import Column, Counts, Exact, Indices, Packed
+from deniable.checks import check_epsilon
+from deniable.estimation.evidence import SupportEvidence
+from deniable.estimation.laws.lists_law import ListsLaw
+from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.family import Sample
+from deniable.mechanisms.lists.row import lists_family
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.noise import ROUNDS, noise
+from deniable.privacy.each_item import EachItem
+from deniable.privacy.entropy import Entropy
+from deniable.privacy.exact_channel import ExactChannel
+from deniable.privacy.exponential import exp_lower
+from deniable.privacy.matrix import Rows
+from deniable.privacy.odds import WORD, Odds, dyadic_odds
+from deniable.reports.packed_layout import PackedLayout
+from deniable.reports.spec import Spec
+from deniable.values.domain import Domain, DomainLike
+from deniable.values.lists import Lists
+
+
+class ItemResponse(Mechanism):
+    """Report for each label whether it is in the list, each answer false with odds B:A.
+
+    Each single label stays within e^epsilon, but a whole list only within e^(s epsilon) of another that differs from
+    it in s labels: a report of ten labels at epsilon 1 may be 22,026 times likelier from one list than from another.
+    To protect the whole list, take ``AskedItems``.
+
+    ``one_sided``: labels that are held are always reported, others in B of A cases. A report is then at most e^epsilon
+    times likelier with a label than without it; but a label that is not reported is surely not held.
+
+    >>> m = ItemResponse(["mail", "maps", "news"], 1.0)
+    >>> m.report_bits, m.guarantee.whole
+    (3, 3.0)
+    """
+
+    domain: Lists
+    """The lists of labels that people may hold."""
+    guarantee: EachItem
+    """What is promised: each label by itself."""
+    epsilon: float
+    """The level of privacy of each label by itself."""
+    one_sided: bool
+    """Whether only holding a label is protected."""
+
+    def __init__(self, labels: DomainLike, epsilon: float, one_sided: bool = False) -> None:
+        items, level = Domain.of(labels), check_epsilon(epsilon)
+        super().__init__(Lists(items), EachItem(items, level, one_sided), epsilon=level, one_sided=one_sided)
+
+    @cached_property
+    def odds(self) -> Odds:
+        """A:B for one answer, A + B = 2^64; one-sided a label that is not held is reported in B of A = 2^64 cases."""
+        return Odds(WORD, -(-WORD // exp_lower(self.epsilon))) if self.one_sided else dyadic_odds(self.epsilon)
+
+    @cached_property
+    def layout(self) -> PackedLayout:
+        """One bit per label."""
+        return PackedLayout(len(self.domain.labels))
+
+    @cached_property
+    def law(self) -> ListsLaw:
+        """A label is reported with probability A/2^64 by those who hold it, with B/2^64 by others."""
+        chances, support = (Fraction(self.odds.above, WORD), Fraction(self.odds.below, WORD)), self._evidence
+        return ListsLaw(
+            self.layout.symbols, chances, self.odds.ratio, support, self._chances, lambda: _information(self)
+        )
+
+    @property
+    def cost(self) -> Cost:
+        """About nine words for 64 bits; two binomial draws per label."""
+        return Cost(ROUNDS * self.layout.width / 8, 2.0 * self.layout.symbols)
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
+        """Noise, which inverts answers, or one-sided adds to them."""
+        reports = noise(len(values), self.layout.width, self.odds.below, entropy)
+        held = self._bytes(values)
+        reports = reports | held if self.one_sided else reports ^ held
+        reports[:, -1] &= self.layout.last
+        return reports
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """The counts of reports from ``people`` of every list there is; see ``draw_lists`` for lists of many labels."""
+        return self.draw_lists(self.domain.rows(), people, generator)
+
+    def draw_lists(self, lists: Indices, people: Counts, generator: np.random.Generator) -> Counts:
+        """The counts of reports from ``people`` of each of some lists, such as ``domain.indices`` gives them, exactly.
+
+        Answers are independent, so two binomial draws per label are enough.
+        """
+        holders, support = people @ self.domain.flags(lists), self.law.support
+        said = generator.binomial(holders, support.g) + generator.binomial(people.sum() - holders, support.h)
+        return np.asarray(said, np.int64)
+
+    def _spec_parameters(self) -> Spec:
+        return {"epsilon": self.epsilon, **({"one_sided": True} if self.one_sided else {})}
+
+    def _bytes(self, lists: Indices) -> Packed:
+        """The lists as packed bits, as wide as reports."""
+        packed = np.ascontiguousarray(lists.astype("<i8", copy=False)).view(np.uint8).reshape(len(lists), -1)
+        return packed[:, : self.layout.width]
+
+    def _evidence(self, n: int, counts: Counts) -> SupportEvidence:
+        return SupportEvidence(n, counts, self.law.support)
+
+    def _chances(self, reports: Column) -> Exact:
+        """The exact probabilities of reports from every list there is: products over the labels."""
+        d, held = self.layout.symbols, self.domain.holding.astype(np.int64)
+        said = np.unpackbits(reports, axis=1, count=d, bitorder="little").astype(np.int64)
+        both, g_h = held @ said.T, self.law.exact_support
+        kept, silent = held.sum(axis=1)[:, None] - both, said.sum(axis=1) - both
+        groups = (both, kept, silent, d - both - kept - silent)
+        each = (g_h[0], 1 - g_h[0], g_h[1], 1 - g_h[1])
+        powers = [np.array([p**k for k in range(d + 1)], object) for p in each]
+        found = [power[count] for power, count in zip(powers, groups, strict=True)]
+        return np.asarray(found[0] * found[1] * found[2] * found[3])
+
+
+def _information(m: ItemResponse) -> float:
+    """Labels are held independently where all lists are equally probable: that of one answer, times their number."""
+    g, h = m.law.exact_support
+    one = ExactChannel(Domain(2), Rows.read([[1 - h, h], [1 - g, g]]))
+    return m.layout.symbols * one.mutual_information()
+
+
+FAMILY = lists_family(
+    ItemResponse,
+    "every label's bit of a list, each inverted alike",
+    ItemResponse,
+    (
+        Sample(51, lambda: ItemResponse(["mail", "maps", "news"], 1.0)),
+        Sample(52, lambda: ItemResponse(8, 2.0)),  # no pad bits
+        Sample(53, lambda: ItemResponse(5, 1.5, one_sided=True)),
+        Sample(54, lambda: ItemResponse(70, 3.0)),  # more labels than a word has bits
+    ),
+)

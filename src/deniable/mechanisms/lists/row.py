@@ -1,0 +1,16 @@
+"""The registry row of a family whose values are lists of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from deniable.mechanisms.family import Family, Sample, nothing
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.values.domain import Domain
+
+
+def lists_family(
+    make: type[Mechanism], title: str, example: Callable[[Domain, float], Mechanism], samples: Iterable[Sample]
+) -> Family:
+    """A row without a way to keep a guarantee: planners and commands ask what suits one label per person."""
+    return Family(make=make, title=title, example=example, keeps=nothing, samples=tuple(samples), lists=True)

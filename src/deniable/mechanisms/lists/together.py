@@ -1,0 +1,143 @@
+"""What lists hold together: the share of people with both of two labels, and how long lists are.
+
+Each estimate is a sum over kinds of reports, so its error and its interval are those of a linear estimator.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.polynomial.polynomial import polymul, polypow
+
+from deniable.arrays import Column, Counts, Matrix, Vector
+from deniable.errors import ParameterError
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.evidence import LinearEvidence
+from deniable.estimation.simplex import project
+from deniable.mechanisms.lists.asked_items import AskedItems
+from deniable.mechanisms.lists.item_response import ItemResponse
+from deniable.mechanisms.lists.private_set import PrivateSet
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.tallies import check_tally
+from deniable.reports.tally import Tally
+
+
+def both_held(mechanism: Mechanism, found: Any, first: Hashable, second: Hashable) -> Estimate:
+    """The estimated share of people whose lists hold both labels.
+
+    ``found`` are reports. For AskedItems they may be a tally, and both labels must be asked together: ``together`` is
+    at least 2, and they are no further apart. A PrivateSet needs a size of at least 2, and lists of up to ``most``.
+
+    >>> import deniable as dn
+    >>> m = dn.ItemResponse(["tea", "milk", "sugar"], 4.0)
+    >>> reports = m.privatize_many([["tea", "milk"]] * 600 + [["tea"]] * 400, seed=1)
+    >>> dn.both_held(m, reports, "tea", "milk").frequencies.round(1).tolist()
+    [0.6]
+    """
+    if not isinstance(mechanism, AskedItems | ItemResponse | PrivateSet):
+        raise ParameterError(f"mechanism must be one of lists, such as AskedItems, got {type(mechanism).__name__}")
+    places = [mechanism.domain.labels.index(label) for label in (first, second)]
+    if places[0] == places[1]:
+        raise ParameterError("first and second must be two labels, got one twice")
+    counts, scores = _pair(mechanism, found, places)
+    return _estimate(mechanism, [(first, second)], counts, scores[None, :], adds_up=False)
+
+
+def list_lengths(mechanism: Mechanism, reports: Any) -> Estimate:
+    """The estimated shares of lists of 0, 1, 2 ... labels, from reports of ItemResponse.
+
+    The error multiplies with every label: for more than a dozen labels, ask some people how many they hold instead.
+
+    >>> import deniable as dn
+    >>> m = dn.ItemResponse(3, 6.0)
+    >>> dn.list_lengths(m, m.privatize_many([[0, 1]] * 500 + [[]] * 500, seed=1)).frequencies.round(1).tolist()
+    [0.5, 0.0, 0.5, 0.0]
+    """
+    if not isinstance(mechanism, ItemResponse):
+        raise ParameterError(f"mechanism must be an ItemResponse, got {type(mechanism).__name__}")
+    d, (yes, no) = mechanism.layout.symbols, _scores(mechanism)
+    lengths = _bits(mechanism, reports, list(range(d))).sum(axis=1)
+    # P(s) = [t^s] of the mean of (1 + (t - 1) yes)^y (1 + (t - 1) no)^(d - y) over reports of y ones
+    inverse = np.array([_power([1 - yes, yes], y, [1 - no, no], d - y) for y in range(d + 1)]).T
+    return _estimate(mechanism, range(d + 1), np.bincount(lengths, minlength=d + 1), inverse, adds_up=True)
+
+
+def _pair(m: AskedItems | ItemResponse | PrivateSet, found: Any, places: list[int]) -> tuple[Counts, Vector]:
+    """How many reports there are of each kind, and what each adds to the estimate, times their number."""
+    if isinstance(m, AskedItems):
+        tally = found if isinstance(found, Tally) else m.tally(found)
+        return _asked_pair(m, check_tally(m, tally).counts, places)
+    counts = np.bincount(_bits(m, found, places) @ np.array([1, 2]), minlength=4)
+    if isinstance(m, PrivateSet):
+        return counts, _set_scores(m)
+    yes, no = _scores(m)
+    return counts, np.array([no * no, yes * no, yes * no, yes * yes])
+
+
+def _asked_pair(m: AskedItems, counts: Counts, places: list[int]) -> tuple[Counts, Vector]:
+    """Of those who were asked for both: how many did not say yes twice, and how many did.
+
+    Randomized response over 2^b patterns shows a given answer to two labels with h = (1 - c)/4, or g = h + c.
+    """
+    by_window = counts.reshape(m.layout.outputs >> m.together, -1)
+    patterns, d, found = np.arange(by_window.shape[1]), len(m.domain.labels), np.zeros(2, np.int64)
+    for window, row in enumerate(by_window):
+        bits = [(place - window) % d for place in places]
+        if max(bits) < m.together:
+            both = (patterns >> bits[0]) & (patterns >> bits[1]) & 1 == 1
+            found += [row[~both].sum(), row[both].sum()]
+    if not found.sum():
+        raise ParameterError("first and second must be labels that somebody was asked together, got others")
+    c = m.law.support.gap
+    return found, np.array([-(1 - c) / 4, 1 - (1 - c) / 4]) / c
+
+
+def _set_scores(m: PrivateSet) -> Vector:
+    """Both in a set supports "one or the other"; the share of both is that of each less that of either."""
+    k, places, odds, g = m.size, m.layout.symbols, m.odds, m.law.exact_support[0]
+    if k < 2:
+        raise ParameterError(f"a PrivateSet must have a size of at least 2 to tell pairs, got size={k}")
+    alike = Fraction(k * odds.above, places) / g  # A times how probable it is that a set is kept
+    only = Fraction(math.comb(places - 2 - m.most, k - 2), math.comb(places, k))
+    gap = (odds.above - odds.below) * only / alike
+    either, neither = _of_support(g * (k - 1) / (places - 1), gap)
+    yes, no = _scores(m)
+    return np.array([2 * no - neither, yes + no - neither, yes + no - neither, 2 * yes - either])
+
+
+def _scores(m: ItemResponse | PrivateSet) -> tuple[float, float]:
+    """What a yes and a no add to the estimate of one label."""
+    g, h = m.law.exact_support
+    return _of_support(g, g - h)
+
+
+def _of_support(g: Fraction, gap: Fraction) -> tuple[float, float]:
+    """What a report adds that supports something, and one that does not."""
+    return float((1 - g + gap) / gap), float((gap - g) / gap)
+
+
+def _bits(m: ItemResponse | PrivateSet, reports: Any, places: list[int]) -> Column:
+    """Some bits of each report."""
+    if isinstance(reports, Tally):
+        raise ParameterError("found must be reports, got a tally, which does not say which bits came together")
+    checked = m.layout.check(reports)
+    if not len(checked):
+        raise ParameterError("found must hold at least one report, got none")
+    return np.unpackbits(checked, axis=1, count=m.layout.symbols, bitorder="little")[:, places].astype(np.int64)
+
+
+def _power(one: list[float], times: int, other: list[float], rest: int) -> Vector:
+    """The coefficients of one^times other^rest."""
+    product = polymul(polypow(one, times), polypow(other, rest))
+    return np.asarray(product, np.float64)
+
+
+def _estimate(m: Mechanism, labels: Sequence[Hashable], counts: Counts, inverse: Matrix, adds_up: bool) -> Estimate:
+    evidence = LinearEvidence(int(counts.sum()), counts, inverse)
+    unbiased = evidence.unbiased()
+    shares = project(unbiased) if adds_up else np.clip(unbiased, 0, 1)
+    return Estimate(labels, shares, unbiased, "projected", evidence, m.spec_bytes, repr(m), adds_up=adds_up)
