@@ -94,4 +94,4 @@ FAMILIES: dict[str, Family] = {
     "InformedResponse": Family(_informed, (2, 16)),
     "Channel": Family(_channel, (16, 256)),
 }
-"""Every mechanism of the registry."""
+"""Every mechanism of the registry that does not hold another one."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from deniable import extend, files, spark
     from deniable.audit.exact import Certificate, audit
     from deniable.audit.sampling import SamplingAudit, audit_sampling
-    from deniable.engines.discover import discover
-    from deniable.engines.prefix_survey import PrefixSurvey
     from deniable.engines.simulate import simulate
     from deniable.errors import (
         BudgetError,
@@ -56,6 +54,8 @@ if TYPE_CHECKING:
     from deniable.mechanisms.prior.informed_crowd import InformedCrowd
     from deniable.mechanisms.prior.informed_response import InformedResponse
     from deniable.mechanisms.registry import from_spec
+    from deniable.mechanisms.repeat import linked
+    from deniable.mechanisms.repeat.remembered import Remembered
     from deniable.planning import pictures
     from deniable.planning.grid import grid_search
     from deniable.planning.plan import Plan
@@ -70,11 +70,20 @@ if TYPE_CHECKING:
     from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
     from deniable.privacy.ledger import Ledger
     from deniable.reports.tally import Tally
+    from deniable.surveys import encoders
+    from deniable.surveys.arms import Arm, Part
+    from deniable.surveys.one_of import OneOf
+    from deniable.surveys.questions import AnyOf, Text
+    from deniable.surveys.results import discover
+    from deniable.surveys.survey import Survey
+    from deniable.surveys.tally import SurveyTally
     from deniable.theory import bounds
     from deniable.values.domain import Domain
 
 __all__ = [
     "LDP",
+    "AnyOf",
+    "Arm",
     "AskedItems",
     "BinaryResponse",
     "BlockCyclic",
@@ -110,34 +119,41 @@ __all__ = [
     "Ledger",
     "Mechanism",
     "MutualInformationPrivacy",
+    "OneOf",
     "OneSidedInformationPrivacy",
     "OptimizedUnary",
     "Pairwise",
     "ParameterError",
+    "Part",
     "Plan",
-    "PrefixSurvey",
     "PrivateSet",
     "RandomizedResponse",
     "Rappor",
+    "Remembered",
     "ReportError",
     "SamplingAudit",
     "SeededEntropy",
     "Subset",
+    "Survey",
+    "SurveyTally",
     "SystemEntropy",
     "Tally",
     "TallyError",
+    "Text",
     "audit",
     "audit_sampling",
     "both_held",
     "bounds",
     "composed",
     "discover",
+    "encoders",
     "extend",
     "files",
     "from_spec",
     "grid_search",
     "guarantee_json",
     "implies",
+    "linked",
     "list_lengths",
     "optimal_channel",
     "pictures",
@@ -148,9 +164,11 @@ __all__ = [
 
 MODULES = {
     "bounds": "deniable.theory.bounds",
+    "encoders": "deniable.surveys.encoders",
     "extend": "deniable.extend",
     "files": "deniable.files",
     "guarantee_json": "deniable.privacy.guarantee_json",
+    "linked": "deniable.mechanisms.repeat.linked",
     "pictures": "deniable.planning.pictures",
     "spark": "deniable.spark",
 }
@@ -158,6 +176,8 @@ MODULES = {
 
 HOMES = {
     "LDP": "deniable.privacy.guarantees",
+    "AnyOf": "deniable.surveys.questions",
+    "Arm": "deniable.surveys.arms",
     "AskedItems": "deniable.mechanisms.lists.asked_items",
     "BinaryResponse": "deniable.mechanisms.context.binary_response",
     "BlockCyclic": "deniable.mechanisms.context.block_cyclic",
@@ -193,27 +213,32 @@ HOMES = {
     "Ledger": "deniable.privacy.ledger",
     "Mechanism": "deniable.mechanisms.mechanism",
     "MutualInformationPrivacy": "deniable.privacy.averaged",
+    "OneOf": "deniable.surveys.one_of",
     "OneSidedInformationPrivacy": "deniable.privacy.informed",
     "OptimizedUnary": "deniable.mechanisms.plain.unary",
     "Pairwise": "deniable.privacy.context",
     "ParameterError": "deniable.errors",
+    "Part": "deniable.surveys.arms",
     "Plan": "deniable.planning.plan",
-    "PrefixSurvey": "deniable.engines.prefix_survey",
     "PrivateSet": "deniable.mechanisms.lists.private_set",
     "RandomizedResponse": "deniable.mechanisms.plain.randomized_response",
     "Rappor": "deniable.mechanisms.plain.unary",
+    "Remembered": "deniable.mechanisms.repeat.remembered",
     "ReportError": "deniable.errors",
     "SamplingAudit": "deniable.audit.sampling",
     "SeededEntropy": "deniable.privacy.entropy",
     "Subset": "deniable.mechanisms.plain.subset",
+    "Survey": "deniable.surveys.survey",
+    "SurveyTally": "deniable.surveys.tally",
     "SystemEntropy": "deniable.privacy.entropy",
     "Tally": "deniable.reports.tally",
     "TallyError": "deniable.errors",
+    "Text": "deniable.surveys.questions",
     "audit": "deniable.audit.exact",
     "audit_sampling": "deniable.audit.sampling",
     "both_held": "deniable.mechanisms.lists.together",
     "composed": "deniable.privacy.composition",
-    "discover": "deniable.engines.discover",
+    "discover": "deniable.surveys.results",
     "from_spec": "deniable.mechanisms.registry",
     "grid_search": "deniable.planning.grid",
     "implies": "deniable.privacy.composition",

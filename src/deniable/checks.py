@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Iterable, Mapping, Set
 from fractions import Fraction
 from typing import Any, TypeGuard
@@ -85,6 +86,13 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     if not isinstance(value, str) or value not in known:
         raise ParameterError(f"{name} must be one of {', '.join(known)}, got {name}={_shown(value)}")
     return value
+
+
+def check_level(level: Any) -> float:
+    """The level of an interval: a number between 0 and 1, both excluded."""
+    if isinstance(level, bool) or not isinstance(level, numbers.Real) or not 0 < float(level) < 1:
+        raise ParameterError(f"level must be a number between 0 and 1, got level={level!r}")
+    return float(level)
 
 
 def check_users(users: Any) -> int:

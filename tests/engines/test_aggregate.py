@@ -54,6 +54,7 @@ MADE: dict[str, Callable[[int], Mechanism]] = {
     "AskedItems": lambda d: dn.AskedItems(3, 1.0, together=2),
     "PrivateSet": lambda d: dn.PrivateSet(3, 1.0, most=2, size=2),
     "ItemResponse": lambda d: dn.ItemResponse(2, 1.0),
+    "Remembered": lambda d: dn.Remembered(dn.Subset(d, 2.0, size=d // 2), 1.0),
     "Channel": lambda d: dn.Channel(d, [np.roll([5, 3] + [0] * (d - 1), x) / 8 for x in range(d)]),
 }
 

@@ -15,7 +15,13 @@ from deniable.mechanisms.registry import FAMILIES
 
 DOCS = ROOT / "docs"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-COMMANDS: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
+GROUPS: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
+COMMANDS: dict[str, Any] = {
+    f"{name} {inner}".rstrip(): command
+    for name, group in GROUPS.items()
+    for inner, command in getattr(group, "commands", {"": group}).items()
+}
+"""Every command, those of a group under both names."""
 TEXTS = {".cfg", ".csv", ".json", ".md", ".py", ".pyi", ".sh", ".toml", ".txt", ".yaml", ".yml", ""}
 HIDDEN = {".venv", ".bench-venv", ".git", "site", "demo-output", "__pycache__", "dist", ".hypothesis"}
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|mnt|opt)/\w")

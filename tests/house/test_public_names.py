@@ -20,7 +20,9 @@ NAMES = {
     "BinaryResponse", "BlockCyclic", "BlockHadamard", "BlockSubset",
     "HighLowCyclic", "HighLowHadamard", "HighLowRappor", "HighLowResponse", "HighLowSubset",
     "InformedCrowd", "InformedResponse", "Mechanism", "optimal_channel",
-    "HashedRappor", "HashedResponse", "PrefixSurvey", "discover",
+    "HashedRappor", "HashedResponse", "Remembered", "discover",
+    # surveys
+    "AnyOf", "Arm", "OneOf", "Part", "Survey", "SurveyTally", "Text", "encoders",
     "AskedItems", "ItemResponse", "PrivateSet", "both_held", "list_lengths",
     # guarantees
     "Blocks", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
@@ -30,7 +32,7 @@ NAMES = {
     # the rest
     "Certificate", "Plan", "SamplingAudit", "audit", "audit_sampling", "grid_search", "plan", "simulate",
     # modules
-    "bounds", "extend", "files", "guarantee_json", "pictures", "spark",
+    "bounds", "extend", "files", "guarantee_json", "linked", "pictures", "spark",
     # errors
     "BudgetError", "CapacityError", "DenialError", "DomainError", "FormatError", "LabelError", "ParameterError",
     "ReportError", "TallyError",
@@ -38,8 +40,9 @@ NAMES = {
 
 MEMBERS = {
     "files": {
-        "Counted", "Dataset", "LabelColumn", "Privatized", "Refused", "ReportWriter", "count_dataset",
-        "count_into", "open_dataset", "open_labels", "privatize_file", "tally_files", "write_reports",
+        "Counted", "Dataset", "LabelColumn", "Privatized", "Refused", "ReportWriter", "answer_batches",
+        "count_dataset", "count_into", "open_dataset", "open_labels", "privatize_file", "read_document",
+        "tally_files", "tally_survey_files", "write_answers", "write_document", "write_reports",
     },
     "extend": {
         "FAMILIES", "Conformance", "Cost", "Entropy", "Family", "IndexLayout", "IndexSupports", "Law", "Layout",
@@ -47,7 +50,11 @@ MEMBERS = {
         "check_epsilon", "check_int", "conform", "draw_uniform", "exp_lower", "plain_family", "register",
         "weighted_odds",
     },
+    "encoders": {"Has", "Label", "Listed", "Pair", "Prefix", "Whole"},
     "guarantee_json": {"from_dict", "to_dict"},
+    "linked": {
+        "changed_level", "contrast_variance", "enrol", "lifetime", "recall", "some_rounds_variance", "what_shows",
+    },
     "pictures": {"block_map", "error_regions", "symbol_tradeoff", "utility"},
     "spark": {"SparkWorkers", "privatize_dataframe", "spark_session", "tally_dataframe", "tally_paths"},
 }  # fmt: skip

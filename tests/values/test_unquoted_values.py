@@ -21,7 +21,6 @@ from typer.testing import CliRunner
 import deniable as dn
 from deniable.cli import app
 from deniable.engines.files import privatize_file
-from deniable.engines.group_files import privatize_groups
 from deniable.engines.labels import open_labels
 from deniable.errors import LabelError
 from deniable.reports.foreign_file import as_column
@@ -39,7 +38,7 @@ MECHANISMS = [
     dn.Subset([datetime.date(2020, 1, 1), datetime.date(2020, 1, 2)], 1.0),
     dn.Subset([("a", 1), ("b", 2)], 1.0),
 ]
-SURVEY = dn.PrefixSurvey(3.0, longest=4)
+SURVEY = dn.Survey.plan("words", [dn.Text("answer", longest=4)], 3.0, 1000)
 
 
 class Hostile:
@@ -144,8 +143,8 @@ def test_no_column_or_value_of_any_kind_is_quoted(kind: str) -> None:
         expect_silence(partial(mechanism.tally, column))  # values taken for reports
         if kind not in ("unreadable", "no characters"):  # which cannot give one
             expect_silence(partial(mechanism.privatize, column[0]))
-    expect_silence(lambda: SURVEY.privatize_many(column))
-    expect_silence(lambda: SURVEY.privatize(column))
+    expect_silence(lambda: SURVEY.answer_many({"answer": column}))
+    expect_silence(lambda: SURVEY.answer({"answer": column}))
     expect_silence(lambda: dn.InformedCrowd(["a", "b"], [[0.5, 0.5]], 1.0).privatize_many(column))
 
 
@@ -161,7 +160,7 @@ def test_no_column_of_a_file_is_quoted(kind: str, tmp_path: Path, monkeypatch: p
     for mechanism in MECHANISMS:
         expect_silence(partial(opened, privatize_file, mechanism))
         expect_silence(partial(as_column, mechanism.layout, ARROW[kind]))
-    expect_silence(lambda: opened(privatize_groups, SURVEY))
+    expect_silence(lambda: list(dn.files.answer_batches(SURVEY, "answers.parquet")))
 
 
 @pytest.mark.parametrize("kind", STORED)
@@ -206,7 +205,7 @@ def test_values_among_others_are_not_quoted(
         return
     expect_silence(lambda: mechanism.privatize_many(column))
     expect_silence(lambda: mechanism.tally(column))
-    expect_silence(lambda: SURVEY.privatize_many(column))
+    expect_silence(lambda: SURVEY.answer_many({"answer": column}))
 
 
 @pytest.mark.parametrize("nanoseconds", [np.timedelta64(3, "ns"), np.datetime64(3, "ns")])

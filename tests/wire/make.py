@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from tests.wire.generate.documents import documents
 from tests.wire.generate.draws import draws
 from tests.wire.generate.footers import footers
 from tests.wire.generate.guarantees import guarantees
@@ -33,6 +34,7 @@ FILES: dict[str, Callable[[], Sections]] = {
     "guarantees.json": guarantees,
     "ledgers.json": ledgers,
     "footers.json": footers,
+    "surveys.json": documents,
 }
 
 

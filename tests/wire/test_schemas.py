@@ -28,10 +28,16 @@ BEYOND_SCHEMAS = {
         "a design of no prime power", "a design with too little room", "a guarantee that is broken",
         "rows of different sums", "rows of different lengths", "weights whose sums differ by 1 beyond 2^53",
         "weights with a common divisor",
+        "a coin that does not follow from the levels", "a round of a higher level than all",
     },
     "guarantee": {
         "a sensitive label that there is not", "blocks that overlap", "blocks that leave a label out",
         "a prior that does not add up",
+    },
+    "survey": {
+        "a question that nobody is asked", "a part about no question", "an encoder of another kind of question",
+        "a spec over other labels", "a day that there is not", "an end before the beginning", "a cap below the charge",
+        "an answer to skip that is no label",
     },
     "ledger": {"more than the cap", "a guarantee that does not imply the cap"},
     "report-file": {
@@ -42,6 +48,7 @@ BEYOND_SCHEMAS = {
     },
 }  # fmt: skip
 SOURCES = {
+    "survey": ("surveys.json", "document"),
     "spec": ("specs.json", "spec"),
     "guarantee": ("guarantees.json", "guarantee"),
     "ledger": ("ledgers.json", "ledger"),
@@ -64,7 +71,7 @@ def section(name: str, of: str) -> list[dict[str, Any]]:
 def value(name: str, vector: dict[str, Any]) -> Any:
     """What the schema describes; a spec is text in its vectors."""
     held = vector.get("text", vector[SOURCES[name][1]])
-    return json.loads(held, parse_constant=no_json) if name == "spec" else held
+    return json.loads(held, parse_constant=no_json) if name in ("spec", "survey") else held
 
 
 def no_json(constant: str) -> NoReturn:

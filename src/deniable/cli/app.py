@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from deniable.cli import survey
 from deniable.cli.audit import audit
 from deniable.cli.demo import demo
 from deniable.cli.discover import discover
@@ -23,7 +24,6 @@ from deniable.cli.plan import plan
 from deniable.cli.privatize import privatize
 from deniable.cli.reproduce import reproduce
 from deniable.cli.simulate import simulate
-from deniable.cli.survey import survey
 from deniable.cli.tally import tally
 from deniable.cli.warm import warm
 from deniable.errors import DenialError
@@ -122,14 +122,25 @@ EXAMPLES: dict[Callable[..., None], str] = {
     "--domain never,once,often --out reports.parquet",
     tally: "deniable tally reports.parquet --out survey.tally",
     estimate: "deniable estimate survey.tally --level 0.9 --plot survey.png",
-    survey: "deniable survey --epsilon 3 --longest 12 --out survey.json",
-    discover: "deniable discover visits-*.parquet --survey survey.json",
+    discover: "deniable discover visits.tally --question site",
     simulate: "deniable simulate --mechanism Cyclic --domain 1000 --epsilon 1 --users 100000 --truth zipf --seed 1",
     reproduce: "deniable reproduce wang2016 --quick",
     warm: "deniable warm --mechanism Subset",
 }
 for command, example in EXAMPLES.items():
     app.command(cls=Command, epilog=f"Example: {example}")(command)
+
+surveys = typer.Typer(cls=TyperGroup, no_args_is_help=True, help="Plan a survey, answer it, count it and read results.")
+SURVEY_EXAMPLES: dict[str, tuple[Callable[..., None], str]] = {
+    "new": (survey.new, "deniable survey new commute.toml --out commute.json"),
+    "show": (survey.describe, "deniable survey show commute.json --people 5000"),
+    "answer": (survey.answer, "deniable survey answer commute.json people.csv --out answers"),
+    "tally": (survey.count, "deniable survey tally answers --out commute.tally"),
+    "estimate": (survey.results, "deniable survey estimate commute.tally --cross way,late"),
+}
+for name, (command, example) in SURVEY_EXAMPLES.items():
+    surveys.command(name, cls=Command, epilog=f"Example: {example}")(command)
+app.add_typer(surveys, name="survey")
 
 
 def main() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import csv
 import re
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
-from deniable.engines.prefix_survey import PrefixSurvey
 from deniable.errors import FormatError, ParameterError
 from deniable.mechanisms.registry import FAMILIES
 from deniable.values.domain import Domain
@@ -27,10 +26,6 @@ MechanismName: TypeAlias = Annotated[
     str,
     typer.Option("--mechanism", metavar="NAME", help=f"One of {', '.join(NAMES)}; or of those for the guarantee."),
 ]
-SomeMechanism: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--mechanism", metavar="NAME", help=f"One of {', '.join(NAMES)}; or --survey."),
-]
 Epsilon: TypeAlias = Annotated[float | None, typer.Option("--epsilon", metavar="E", help="The privacy level.")]
 GuaranteeFile: TypeAlias = Annotated[
     Path | None,
@@ -43,11 +38,8 @@ GuaranteeFile: TypeAlias = Annotated[
 Longest: TypeAlias = Annotated[
     int | None, typer.Option("--longest", metavar="N", help="Find texts of up to so many characters; 16 unless given.")
 ]
-Step: TypeAlias = Annotated[
-    int | None, typer.Option("--step", metavar="N", help="By how many characters prefixes grow; 2 unless given.")
-]
-Survey: TypeAlias = Annotated[
-    Path | None, typer.Option("--survey", metavar="FILE", help="The description of a survey: deniable survey.")
+SkipBlank: TypeAlias = Annotated[
+    bool, typer.Option("--skip-blank", help="Leave out blank values instead of refusing them.")
 ]
 Seed: TypeAlias = Annotated[int | None, typer.Option("--seed", metavar="S", help="Make the run repeatable.")]
 Decoder: TypeAlias = Annotated[
@@ -63,7 +55,7 @@ Plot: TypeAlias = Annotated[
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
-LONGEST, STEP = 16, 2
+LONGEST = 16
 
 
 def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
@@ -91,11 +83,6 @@ def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
 def domain_if_given(domain: str | None, labels_file: Path | None) -> Domain | None:
     """The labels, or None where neither option names any."""
     return None if domain is None and labels_file is None else read_domain(domain, labels_file)
-
-
-def prefix_survey(epsilon: float, longest: int | None, step: int | None, **own: Any) -> PrefixSurvey:
-    """The survey that options describe."""
-    return PrefixSurvey(epsilon, LONGEST if longest is None else longest, STEP if step is None else step, **own)
 
 
 def warn_of_seed(seed: int | None) -> None:

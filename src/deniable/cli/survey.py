@@ -1,32 +1,196 @@
-"""``deniable survey``: the description of a survey that discovers texts."""
+"""``deniable survey``: plan a survey, look at it, answer it, count answers and read results."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from deniable.cli import options
-from deniable.cli.output import show, show_json
-from deniable.engines.group_files import write_survey
-from deniable.engines.prefix_survey import COHORTS
+from deniable.cli.output import check_files, progress, show, show_json
+from deniable.engines.answer_tables import SEPARATOR, answer_batches
+from deniable.engines.survey_files import count_survey, open_survey_files, read_document, write_answers, write_document
+from deniable.errors import FormatError, ParameterError
+from deniable.reports.atomic_files import written_whole
+from deniable.surveys.authoring import EXAMPLE, survey_from_toml
+from deniable.surveys.results import Results
+from deniable.surveys.survey import Survey
+from deniable.surveys.tally import SurveyTally
+
+Document = Annotated[Path, typer.Argument(metavar="SURVEY", help="A survey's document, such as survey.json.")]
 
 
-def survey(
-    epsilon: Annotated[float, typer.Option(metavar="E", help="The privacy level.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The JSON file to write.")],
-    longest: options.Longest = None,
-    step: options.Step = None,
-    cohorts: Annotated[int, typer.Option(metavar="C", help="The number of cohorts.")] = COHORTS,
-    key: Annotated[str, typer.Option(metavar="TEXT", help="Gives the survey its own hashes.")] = "",
+def new(
+    plan: Annotated[
+        Path | None, typer.Argument(metavar="PLAN", help="A TOML file: the questions, epsilon and people.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The survey's document to write.")] = None,
+    example: Annotated[bool, typer.Option("--example", help="Show a plan to begin with, and end.")] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Write the description of a survey that discovers texts, for devices and for collectors."""
-    made = options.prefix_survey(epsilon, longest, step, cohorts=cohorts, key=key)
-    write_survey(made, out)
-    if as_json:
-        show_json(made.spec())
+    """Plan a survey: choose mechanisms and who is asked what, and show the error to expect and the privacy label."""
+    if example:
+        show(EXAMPLE)
         return
-    bits = made.groups[0].report_bits
-    show(f"{len(made.groups)} groups for texts of up to {made.longest} characters, {bits} bits per report, in {out}")
+    if plan is None or out is None:
+        raise ParameterError("a plan and --out must be given, got one of them at most; see --example")
+    check_files([out], [plan])
+    try:
+        fields = plan.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise FormatError(f"{plan} must be text in UTF-8, got other bytes") from None
+    survey, people = survey_from_toml(fields)
+    write_document(survey, out)
+    if as_json:
+        expectation = survey.expected(people).to_dict()
+        show_json({"reason": survey.reason, "expected": expectation, "label": survey.label().to_dict()})
+        return
+    written = f"written to {out}, digest {survey.digest[:12]}"
+    show(f"{survey.expected(people)}\n{survey.reason}\n\n{survey.label()}\n\n{written}")
+
+
+def describe(
+    survey: Document,
+    people: Annotated[
+        int | None, typer.Option("--people", metavar="N", help="Show the error to expect of so many people.")
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show a survey's promise, the proof of it, and the privacy label."""
+    read = read_document(survey)
+    proof = read.audit()
+    if as_json:
+        expectation = {} if people is None else {"expected": read.expected(people).to_dict()}
+        show_json({"label": read.label().to_dict(), "audit": proof.to_dict(), **expectation})
+        return
+    parts = [str(read.label()), str(proof.table())]
+    if people is not None:
+        parts.append(str(read.expected(people)))
+    show("\n\n".join(parts))
+
+
+def answer(
+    survey: Document,
+    answers: Annotated[
+        Path | None, typer.Argument(metavar="ANSWERS", help="A CSV or Parquet file with a column for each question.")
+    ] = None,
+    one: Annotated[
+        str | None, typer.Option("--one", metavar="JSON", help='One person\'s answers, such as {"way": "bus"}.')
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="PATH", help="A new folder for everybody's answers, or a file for one."),
+    ] = None,
+    separator: Annotated[
+        str, typer.Option("--separator", metavar="TEXT", help="Between the labels of a list in one field.")
+    ] = SEPARATOR,
+    skip_blank: options.SkipBlank = False,
+    seed: options.Seed = None,
+    as_json: options.Json = False,
+) -> None:
+    """Answer a survey: one person as bytes, or a file of answers, each randomized, into a folder."""
+    if (answers is None) == (one is None):
+        raise ParameterError("either a file of answers or --one must be given, and not both")
+    read = read_document(survey)
+    if one is not None or answers is None:
+        _answer_one(read, one or "", out, as_json)
+        return
+    if out is None:
+        raise ParameterError("--out must name a new folder for the answers, got none")
+    check_files([], [survey, answers])
+    options.warn_of_seed(seed)
+    with progress("answer", "answers") as advance:
+        count = write_answers(read, _told(answer_batches(read, answers, separator, skip_blank, seed), advance), out)
+    if as_json:
+        show_json({"answers": count, "out": str(out), "digest": read.digest})
+        return
+    show(f"{count} answers to {read.name!r} written to {out}, one file for each of {len(read.arms)} arms")
+
+
+def _told(batches: Any, advance: Any) -> Any:
+    for batch in batches:
+        yield batch
+        advance(len(batch))
+
+
+def _answer_one(survey: Survey, written: str, out: Path | None, as_json: bool) -> None:
+    try:
+        answers = json.loads(written)
+    except ValueError:
+        raise ParameterError("--one must be a JSON object from questions to answers, got another text") from None
+    told = survey.answer(answers)
+    if out is not None:
+        with written_whole(out) as file:
+            file.write(told)
+        return
+    show_json({"answer": told.hex(), "digest": survey.digest}) if as_json else show(told.hex())
+
+
+def count(
+    folders: Annotated[list[str], typer.Argument(metavar="FOLDERS...", help="Folders of answers to one survey.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The survey's tally to write.")],
+    as_json: options.Json = False,
+) -> None:
+    """Count the answers in folders into one tally of the survey."""
+    check_files([out], folders)
+    survey, files = open_survey_files(folders)
+    total = sum(len(survey.arms[file.arm].parts) * sum(file.footer.groups) for file in files)
+    with progress("tally", "reports", total=total) as advance:
+        counted = count_survey(survey, files, advance)
+    with written_whole(out) as file:
+        file.write(counted.to_bytes())
+    if as_json:
+        show_json({"answers": counted.n, "digest": counted.digest, "out": str(out)})
+        return
+    show(f"{counted.table()}\ncounted into {out}")
+
+
+def results(
+    tally: Annotated[Path, typer.Argument(metavar="TALLY", help="A survey's tally.")],
+    cross: Annotated[
+        list[str] | None, typer.Option("--cross", metavar="A,B", help="Two questions that the survey crosses.")
+    ] = None,
+    difference: Annotated[
+        Path | None, typer.Option("--difference", metavar="OTHER", help="Another tally, minus which this is shown.")
+    ] = None,
+    level: Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")] = 0.95,
+    decoder: options.Decoder = "projected",
+    as_json: options.Json = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write to a file instead of standard output.")
+    ] = None,
+) -> None:
+    """Show the results: each question's shares with intervals, tables of crossed questions, changes since another."""
+    check_files([out], [tally, difference])
+    found = _read_results(tally, decoder)
+    if difference is not None:
+        earlier = _read_results(difference, decoder)
+        changes = {name: earlier[name].difference(found[name]) for name in found}
+        if as_json:
+            show_json({name: change.to_dict(level) for name, change in changes.items()}, out)
+        else:
+            show("\n\n".join(f"{name}\n{change.table(level)}" for name, change in changes.items()), out)
+        return
+    tables = [found.cross(*_pair(names)) for names in cross or []]
+    if as_json:
+        show_json({**found.to_dict(level), "cross": [table.to_dict(level) for table in tables]}, out)
+        return
+    shown = [f"{name}\n{found[name].reading(level)}" for name in found] if not tables else []
+    show("\n\n".join([*shown, *(str(table.table(level)) for table in tables)]), out)
+
+
+def _read_results(path: Path, decoder: str) -> Results:
+    try:
+        tally = SurveyTally.from_bytes(path.read_bytes(), Survey)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error
+    return Results(tally.document, tally, decoder)
+
+
+def _pair(names: str) -> tuple[str, str]:
+    both = [name.strip() for name in names.split(",")]
+    if len(both) != 2:
+        raise ParameterError("--cross must name two questions, such as --cross way,late, got another")
+    return both[0], both[1]

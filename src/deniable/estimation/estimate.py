@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import numbers
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.checks import check_int
+from deniable.checks import check_int, check_level
 from deniable.errors import ParameterError
 from deniable.estimation import picture
 from deniable.estimation.cohort_evidence import CohortEvidence
+from deniable.estimation.difference import Difference, difference
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.presence import present
 from deniable.estimation.reading import Reading
@@ -104,13 +104,26 @@ class Estimate:
         up to 1. ``target`` "sample" bounds the shares among the people who answered, "population" those among the
         people they were drawn from.
         """
-        if not _is_number(level) or not 0 < level < 1:
-            raise ParameterError(f"level must be a number between 0 and 1, got level={level!r}")
+        chosen = check_level(level)
         if target not in ("population", "sample"):
             raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
-        alpha = (1 - float(level)) / (len(self.labels) if simultaneous else 1)
+        alpha = (1 - chosen) / (len(self.labels) if simultaneous else 1)
         bounds = np.clip(self.evidence.interval(alpha, target), 0, 1)
         return _tighten(bounds, closed=self.unlisted is None) if simultaneous and self.adds_up else bounds
+
+    def difference(self, other: Estimate) -> Difference:
+        """The shares of other people, of another period or of another group, minus these, with errors and a test.
+
+        The people must not be the same.
+
+        >>> import deniable as dn
+        >>> m = dn.RandomizedResponse(["yes", "no"], 2.0)
+        >>> before, after = (dn.simulate(m, [p, 1 - p], users=5000, seed=s) for s, p in ((1, 0.3), (2, 0.4)))
+        >>> found = before.difference(after)
+        >>> found.values.round(2).tolist(), found.test.p_value < 1e-6
+        ([0.1, -0.1], True)
+        """
+        return difference(self, other)
 
     def reading(
         self,
@@ -186,7 +199,3 @@ def _tighten(bounds: Matrix, closed: bool) -> Matrix:
     if closed and low.sum() <= 1 <= high.sum():
         tight_low = np.maximum(low, 1 - (high.sum() - high))
     return np.stack([np.minimum(tight_low, high), np.maximum(tight_high, tight_low)], axis=1)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)

@@ -52,9 +52,9 @@ def written_label(label: Hashable) -> str | int | float | bool:
     return str(label).encode("utf-8", "backslashreplace").decode()
 
 
-def csv_text(columns: Columns) -> str:
+def csv_text(columns: Columns, labels: Iterable[str] = ("label",)) -> str:
     """A row for each label; text that a spreadsheet would run as a formula begins with an apostrophe."""
-    inert = {**columns, "label": [_inert(written_label(label)) for label in columns["label"]]}
+    inert = {**columns, **{name: [_inert(written_label(label)) for label in columns[name]] for name in labels}}
     return "".join(map(_line, [inert, *zip(*inert.values(), strict=True)]))
 
 

@@ -52,6 +52,8 @@ class Family:
     example: Callable[[Domain, float], Mechanism]
     keeps: Keeps
     read: Callable[[Any, Spec], Mechanism] | None = None
+    nested: str | None = None
+    """The parameter of a spec that holds another mechanism's spec; ``read`` is given that mechanism."""
     options: tuple[Option, ...] = ()
     samples: tuple[Sample, ...] = ()
     plain: bool = False

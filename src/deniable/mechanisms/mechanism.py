@@ -17,6 +17,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.laws.law import Law
 from deniable.mechanisms.drawing import Cost, draw_column
 from deniable.mechanisms.shared.candidates import check_none
+from deniable.mechanisms.shared.rounds import Rounds
 from deniable.mechanisms.tallies import check_tally
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.exact_channel import ExactChannel
@@ -82,6 +83,11 @@ class Mechanism(ABC):
     def _spec_parameters(self) -> Spec:
         """The spec's parameters besides name and domain: the resolved arguments, in a form that JSON can hold."""
         return dict(vars(self)["_parameters"])
+
+    @property
+    def _rounds(self) -> Rounds | None:
+        """How a report is sent again in round after round; None if this family's cannot be."""
+        return None
 
     def _over(self, candidates: Iterable[Any] | None) -> Self:
         """The same mechanism with candidate texts, for an open alphabet."""

@@ -25,6 +25,7 @@ from deniable.mechanisms.lists import asked_items, item_response, private_set
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain import cyclic, hadamard, randomized_response, subset, unary
 from deniable.mechanisms.prior import informed_response
+from deniable.mechanisms.repeat import remembered
 from deniable.reports.spec import VERSION, equivalent, parse, read_spec
 
 _families: dict[str, Family] = {}
@@ -67,6 +68,7 @@ for _row in (
     asked_items.FAMILY,
     private_set.FAMILY,
     item_response.FAMILY,
+    remembered.FAMILY,
 ):
     register(_row)
 
@@ -96,6 +98,8 @@ def from_spec(spec: Any) -> Mechanism:
         raise FormatError(f"a spec must name one of {', '.join(FAMILIES)}, got another name")
     parameters = {k: v for k, v in given.items() if k not in ("version", "mechanism", "domain")}
     try:
+        if family.nested is not None:
+            parameters[family.nested] = from_spec(parameters[family.nested])
         made = family.of_spec(given.get("domain"), parameters)
         same = equivalent(made.spec(), given)
     except DenialError as error:

@@ -40,6 +40,15 @@ def added(*levels: float) -> float:
     return float(sum((Fraction(repr(float(level))) for level in levels), Fraction(0)))
 
 
+def times(level: float, reports: int) -> float:
+    """The sum of so many equal levels.
+
+    >>> times(0.1, 3)
+    0.3
+    """
+    return math.inf if level == math.inf else float(Fraction(repr(float(level))) * reports)
+
+
 def local_domain(guarantee: Guarantee) -> Domain | None:
     """The domain that a guarantee is about; None if it is for any domain, as LDP is."""
     return getattr(guarantee, "domain", None)

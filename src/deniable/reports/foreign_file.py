@@ -16,6 +16,7 @@ from deniable.reports.atomic_files import Stamp
 from deniable.reports.layout import Layout
 from deniable.reports.parquet import Footer, altered, batches, opened
 from deniable.reports.places import Place
+from deniable.reports.report_file import counts_digest
 
 MOST_NAMES = 20
 
@@ -56,6 +57,8 @@ class ForeignFile:
     """The file as its footer was read."""
     footer: pq.FileMetaData | None = field(default=None, repr=False, compare=False)
     """What row groups are read by, unless it must be read anew."""
+    counts: str | None = None
+    """What the reports add up to, as ``counts_digest`` says it, where somebody wrote it down."""
 
     @classmethod
     def of(cls, footer: Footer, name: str) -> ForeignFile:
@@ -86,6 +89,6 @@ class ForeignFile:
         """Nothing was written down that the reports could be checked with."""
 
     def check(self, n: int, counts: Counts) -> None:
-        """Accepts all counts: the file states only the number of reports."""
-        if n != self.n:
+        """Refuse a file with another number of reports, or whose reports do not add up to what was written down."""
+        if n != self.n or self.counts not in (None, counts_digest(counts)):
             raise altered(self.path)

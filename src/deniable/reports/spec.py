@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -20,8 +20,11 @@ VERSION = 1
 """The version of specs. A spec's meaning never changes within a version: it always gives the same channel."""
 EXACT = 1 << 53
 """Below this every integer is a float of its own."""
-LABELS = {("domain",), ("guarantee", "domain"), ("guarantee", "sensitive"), ("guarantee", "blocks")}
-"""The fields of a spec whose lists hold labels, among which 1 and 1.0 are two."""
+LABELS = frozenset(
+    {("domain",), ("guarantee", "domain"), ("guarantee", "sensitive"), ("guarantee", "blocks"), ("ever", "domain")}
+)
+"""The fields of a spec whose lists hold labels, among which 1 and 1.0 are two; ``ever`` holds a spec itself."""
+Fields: TypeAlias = Set[tuple[str, ...]]
 
 
 def canonical(spec: Spec) -> bytes:
@@ -51,8 +54,10 @@ def parse(written: bytes) -> Spec:
     return spec
 
 
-def read_spec(given: Any, what: str = "a spec") -> Spec:
+def read_spec(given: Any, what: str = "a spec", lists: Fields = LABELS, labels: Fields = frozenset()) -> Spec:
     """A spec as somebody wrote it, in JSON text or parsed from it; 16.0 becomes 16 where no label stands.
+
+    Labels stand in the ``lists`` of these fields, and alone in the fields ``labels``.
 
     Whether it describes anything is for whoever makes a mechanism of it to find out.
 
@@ -62,7 +67,7 @@ def read_spec(given: Any, what: str = "a spec") -> Spec:
     try:
         found = _strict_json(given) if isinstance(given, str | bytes) else given
         if isinstance(found, Mapping):
-            return {name: _whole(value, (name,)) for name, value in found.items()}
+            return {name: _whole(value, (name,), lists, labels) for name, value in found.items()}
     except (ValueError, RecursionError):
         raise FormatError(f"{what} must be JSON without a key twice, NaN or infinity, got another text") from None
     raise FormatError(f"{what} must be a dict or the text of a JSON object, got {type(found).__name__}")
@@ -105,12 +110,14 @@ def _finite(written: str) -> float:
     return number
 
 
-def _whole(given: Any, field: tuple[str, ...]) -> Any:
+def _whole(given: Any, field: tuple[str, ...], lists: Fields, labels: Fields) -> Any:
     """Floats as the integers that they equal, where they can be those of no other; labels stay as they are."""
+    if field in labels or (isinstance(given, list) and field in lists):
+        return given
     if isinstance(given, dict):
-        return {name: _whole(value, (*field, name)) for name, value in given.items()}
+        return {name: _whole(value, (*field, name), lists, labels) for name, value in given.items()}
     if isinstance(given, list):
-        return given if field in LABELS else [_whole(value, field) for value in given]
+        return [_whole(value, field, lists, labels) for value in given]
     whole = isinstance(given, float) and given.is_integer() and abs(given) < EXACT and str(given) != "-0.0"
     return int(given) if whole else given
 

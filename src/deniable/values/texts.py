@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, NoReturn
 
 import numpy as np
 
-from deniable.arrays import Flags, Indices, Words
+from deniable.arrays import Indices, Words
 from deniable.errors import DomainError, LabelError
 from deniable.values.columns import Kind, Labels, is_column, python_values, stranger
-
-if TYPE_CHECKING:
-    from deniable.values.domain import Domain
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -55,16 +52,16 @@ class Texts:
         return
 
     @property
-    def labels(self) -> Domain:
+    def labels(self) -> NoReturn:
         """Refused: there is no list of all texts."""
         raise self._endless()
 
     @property
-    def holding(self) -> Flags:
+    def holding(self) -> NoReturn:
         """Refused, as ``every`` is."""
         raise self._endless()
 
-    def every(self) -> Domain:
+    def every(self) -> NoReturn:
         """Refused: there are infinitely many texts."""
         raise self._endless()
 

@@ -17,7 +17,7 @@ FALSE_ALARM = 1e-9
 SURVEYS = 1500
 
 
-def every_small(m: Mechanism) -> None:
+def check_small(m: Mechanism) -> None:
     """All that the suite checks, and that the claim does not hold at a little less."""
     assert {name: problem for name, check in CHECKS.items() if (problem := check(m)) is not None} == {}
     guarantee: Any = m.guarantee
@@ -32,7 +32,7 @@ def common(d: int) -> Any:
     return lists, np.array([0.3, 0.2, 0.1, 0.2, 0.1, 0.1])
 
 
-def fair(m: Any, n: int, seed: int, lists: Any = None, people: Any = None, unbiased: bool = True) -> None:
+def check_fair(m: Any, n: int, seed: int, lists: Any = None, people: Any = None, unbiased: bool = True) -> None:
     """Estimates have the mean and intervals the coverage that they claim, for population and sample.
 
     95% intervals must cover at least 94.5% of labels and surveys, but for chance at the rate of false alarms: the
@@ -61,7 +61,7 @@ def fair(m: Any, n: int, seed: int, lists: Any = None, people: Any = None, unbia
         assert (np.abs(mean - truth) < 7 * np.sqrt(error / SURVEYS)).all()
 
 
-def agrees(m: Any, lists: Any, people: Any) -> None:
+def check_agreement(m: Any, lists: Any, people: Any) -> None:
     """Aggregate counts have the mean of drawn reports' counts, at 7 standard errors."""
     rows, people, draws = m.domain.indices(lists), np.asarray(people), 300
     labels = [value for value, count in zip(lists, people.tolist(), strict=True) for _ in range(count)]
@@ -75,7 +75,7 @@ def agrees(m: Any, lists: Any, people: Any) -> None:
     assert (np.abs(np.log(ratio)) < 7 * np.sqrt(4 / draws)).all()
 
 
-def refusals_of(m: Mechanism) -> None:
+def check_refusals(m: Mechanism) -> None:
     """What is no list of the labels mail, maps and é, and what lists cannot be asked, is refused and not shown."""
     for value in ("mail", None, 7, ["chat"], ["mail", "mail"], [None], {"mail": 1}):
         with pytest.raises(dn.LabelError) as caught:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.mechanisms.lists.checking import every_small, fair, refusals_of
+from tests.mechanisms.lists.checking import check_fair, check_refusals, check_small
 
 import deniable as dn
 from deniable.estimation.lists_evidence import AskedEvidence
@@ -32,7 +32,7 @@ def test_every_pattern_is_as_probable_as_the_odds_say(d: int, b: int) -> None:
             window, pattern = divmod(y, 2**b)
             own = sum((x >> (window + place) % d & 1) << place for place in range(b))
             assert chance == Fraction(a if own == pattern else below, total)
-    every_small(m)
+    check_small(m)
 
 
 def test_the_example_of_the_sheet() -> None:
@@ -102,7 +102,7 @@ def test_the_risk_without_a_truth_is_the_worst() -> None:
 @pytest.mark.parametrize(("d", "b"), [(3, 1), (5, 2), (3, 3), (70, 3)])
 @pytest.mark.parametrize("n", [300, 20_000])
 def test_intervals_cover(d: int, b: int, n: int) -> None:
-    fair(dn.AskedItems(d, 2.0, b), n, seed=d + b)
+    check_fair(dn.AskedItems(d, 2.0, b), n, seed=d + b)
 
 
 def test_nobody_asked() -> None:
@@ -127,7 +127,7 @@ def test_evidence_of_fixed_people_is_nearer_than_that_of_a_population() -> None:
 
 
 def test_bad_input() -> None:
-    refusals_of(dn.AskedItems(["mail", "maps", "é"], 1.0))
+    check_refusals(dn.AskedItems(["mail", "maps", "é"], 1.0))
 
 
 @pytest.mark.parametrize("d", [64, 65, 1000])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.mechanisms.lists.checking import agrees, every_small, fair, refusals_of
+from tests.mechanisms.lists.checking import check_agreement, check_fair, check_refusals, check_small
 
 import deniable as dn
 from deniable.privacy.exponential import exp_lower
@@ -29,7 +29,7 @@ def test_every_answer_is_independent(d: int, one_sided: bool) -> None:
         for y, chance in enumerate(row):
             each = [(yes if x >> j & 1 else wrong, y >> j & 1) for j in range(d)]
             assert chance == math.prod(p if said else 1 - p for p, said in each)
-    every_small(m)
+    check_small(m)
 
 
 def test_whole_lists_are_further_apart() -> None:
@@ -62,12 +62,12 @@ def test_variances(one_sided: bool, variance: float) -> None:
 @pytest.mark.parametrize("one_sided", [False, True])
 @pytest.mark.parametrize("n", [300, 20_000])
 def test_intervals_cover(n: int, one_sided: bool) -> None:
-    fair(dn.ItemResponse(5, 1.0, one_sided), n, seed=n)
+    check_fair(dn.ItemResponse(5, 1.0, one_sided), n, seed=n)
 
 
 @pytest.mark.parametrize("one_sided", [False, True])
 def test_aggregate_draws_agree_with_draws(one_sided: bool) -> None:
-    agrees(dn.ItemResponse(66, 1.0, one_sided), [[], [0, 65], list(range(66))], [20, 30, 10])
+    check_agreement(dn.ItemResponse(66, 1.0, one_sided), [[], [0, 65], list(range(66))], [20, 30, 10])
 
 
 @pytest.mark.parametrize("d", [64, 65, 1000])
@@ -81,7 +81,7 @@ def test_long_lists(d: int) -> None:
 
 @pytest.mark.parametrize("one_sided", [False, True])
 def test_bad_input(one_sided: bool) -> None:
-    refusals_of(dn.ItemResponse(["mail", "maps", "é"], 1.0, one_sided))
+    check_refusals(dn.ItemResponse(["mail", "maps", "é"], 1.0, one_sided))
 
 
 def test_what_is_promised_is_said() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.mechanisms.lists.checking import agrees, every_small, fair, refusals_of
+from tests.mechanisms.lists.checking import check_agreement, check_fair, check_refusals, check_small
 
 import deniable as dn
 from deniable.audit.conformance import CHECKS
@@ -44,7 +44,7 @@ def test_every_set_is_as_probable_as_the_odds_say(d: int, most: int, size: int) 
 
 @pytest.mark.parametrize(("d", "epsilon"), [(2, 0.5), (3, 1.0), (5, 2.0)])
 def test_the_suite_where_nothing_is_cut(d: int, epsilon: float) -> None:
-    every_small(dn.PrivateSet(d, epsilon, most=d))
+    check_small(dn.PrivateSet(d, epsilon, most=d))
 
 
 def test_lists_that_are_not_cut_are_estimated_without_bias() -> None:
@@ -99,13 +99,13 @@ def test_one_label_is_a_subset() -> None:
 @pytest.mark.parametrize("n", [300, 20_000])
 def test_intervals_cover(n: int) -> None:
     lists, people = [[], [0], [1, 2], [0, 4], [3]], np.array([0.2, 0.2, 0.3, 0.2, 0.1])
-    fair(dn.PrivateSet(5, 2.0, most=2), n, n, lists, people)
+    check_fair(dn.PrivateSet(5, 2.0, most=2), n, n, lists, people)
 
 
 @pytest.mark.parametrize("n", [300, 20_000])
 def test_intervals_cover_where_lists_are_cut(n: int) -> None:
     lists, people = [[], [0], [0, 1, 2, 3], [0, 1, 2, 3, 4]], np.array([0.3, 0.3, 0.3, 0.1])
-    fair(dn.PrivateSet(5, 2.0, most=2), n, n + 1, lists, people, unbiased=False)
+    check_fair(dn.PrivateSet(5, 2.0, most=2), n, n + 1, lists, people, unbiased=False)
 
 
 def test_what_cutting_may_cost_is_said() -> None:
@@ -120,7 +120,7 @@ def test_what_cutting_may_cost_is_said() -> None:
 
 @pytest.mark.parametrize(("d", "most", "size"), [(5, 2, 2), (64, 3, 4), (66, 5, 3)])
 def test_aggregate_draws_agree_with_draws(d: int, most: int, size: int) -> None:
-    agrees(dn.PrivateSet(d, 1.0, most, size), [[], [0, d - 1], list(range(d))], [30, 40, 30])
+    check_agreement(dn.PrivateSet(d, 1.0, most, size), [[], [0, d - 1], list(range(d))], [30, 40, 30])
 
 
 def test_how_often_is_tried_depends_on_no_list() -> None:
@@ -153,7 +153,7 @@ def test_how_often_is_tried_depends_on_no_list() -> None:
 
 
 def test_bad_input() -> None:
-    refusals_of(dn.PrivateSet(["mail", "maps", "é"], 1.0, most=2))
+    check_refusals(dn.PrivateSet(["mail", "maps", "é"], 1.0, most=2))
     for most in (0, 4, True, 1.5, None):
         given: Any = most
         with pytest.raises(dn.ParameterError, match=r"^most must"):

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.engines.prefix_survey import PrefixSurvey
 from deniable.kernels.draw.hashing import permuted_table
 from deniable.mechanisms.registry import FAMILIES
 from deniable.mechanisms.shared.limits import (
@@ -26,6 +25,8 @@ LITTLE, MUCH = 1 << 20, 1 << 29
 HASHED = {"epsilon": 1.0, "symbols": 4, "key": ""}
 PLAIN = {"domain": LARGEST, "epsilon": 1.0}
 CONTEXT = {"domain": LARGEST, "epsilon": 1.0, "sensitive": [7]}
+EVER = {"version": 1, "mechanism": "Rappor", **PLAIN}
+KEPT = (1.0, EVER, 1 << 40, 1 << 40)
 SERVED: dict[str, dict[str, Any]] = {
     "RandomizedResponse": PLAIN,
     "Rappor": PLAIN,
@@ -46,6 +47,7 @@ SERVED: dict[str, dict[str, Any]] = {
     "ItemResponse": PLAIN,
     "HashedResponse": {**HASHED, "domain": MOST_DEALT // 64, "cohorts": 64},
     "HashedRappor": {**HASHED, "domain": MOST_DEALT // 64, "cohorts": 8, "hashes": 8},
+    "Remembered": dict(zip(("each", "ever", "u", "m"), KEPT, strict=True)),
 }
 REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("RandomizedResponse", {"domain": LARGEST + 1, "epsilon": 1.0}),
@@ -66,6 +68,7 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("HashedRappor", {**HASHED, "domain": 1 << 18, "cohorts": 1, "hashes": 64}),
     ("HashedResponse", {**HASHED, "domain": None, "cohorts": (1 << 16) + 1}),
     ("HashedRappor", {**HASHED, "domain": None, "cohorts": 4, "hashes": 65}),
+    ("Remembered", {"each": 1.0, "ever": {**EVER, "domain": LARGEST + 1}, "u": 1 << 40, "m": 1 << 40}),
 ]
 
 
@@ -130,12 +133,6 @@ def test_dealing_out_sorts_one_cohort_at_a_time() -> None:
     labels, cohorts = 1 << 14, 64
     kept = 2 * labels * cohorts
     assert peak(lambda: permuted_table(np.uint64(1), labels, cohorts, 16)) < 2 * kept
-
-
-def test_surveys_by_prefixes_count_all_their_groups() -> None:
-    assert len(PrefixSurvey(1.0, 1024, 1, cohorts=1 << 10, symbols=16).groups) == 1025
-    with pytest.raises(dn.CapacityError, match="groups times cohorts times symbols"):
-        PrefixSurvey(1.0, 1024, 1, cohorts=1 << 16, symbols=1 << 10)
 
 
 def test_domains_of_numbers_are_compared_at_once() -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
 from tests.kernels import twins
+from tests.wire.generate.rounds import keep_coin, sent
 from tests.wire.generate.surveys import NUMBERED
+from tests.wire.generate.tape import GROUP, WORD, Tape, any_set, noise, packed
 
 import deniable as dn
 from deniable.arrays import Words
@@ -27,37 +28,7 @@ Hashed: TypeAlias = dn.HashedResponse | dn.HashedRappor
 HighLow: TypeAlias = dn.HighLowHadamard | dn.HighLowResponse | dn.HighLowRappor | dn.HighLowSubset | dn.HighLowCyclic
 Explicit: TypeAlias = dn.Channel | dn.BinaryResponse | dn.InformedResponse
 MASK = (1 << 64) - 1
-WORD = 1 << 64
-GROUP = 4
-"""Words of coins that are settled together."""
 VALUES = 3
-
-
-@dataclass(slots=True)
-class Tape:
-    """Words one by one: planted ones first, then those of a seed. What was read is kept, in parts."""
-
-    seed: int
-    planted: list[int] = field(default_factory=list)
-    parts: list[list[int]] = field(default_factory=list)
-    _fresh: dn.SeededEntropy = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._fresh = dn.SeededEntropy(self.seed)
-
-    def __iter__(self) -> Tape:
-        return self
-
-    def __next__(self) -> int:
-        read = sum(map(len, self.parts))
-        word = self.planted[read] if read < len(self.planted) else int(self._fresh.words(1)[0])
-        self.parts[-1].append(word)
-        return word
-
-    def part(self) -> Tape:
-        """Begin another part."""
-        self.parts.append([])
-        return self
 
 
 def base(key: str, text: str) -> int:
@@ -98,12 +69,19 @@ def draw_hashed(m: Mechanism, value: int | str, tape: Tape) -> int | bytes:
     own = symbols_of(m, value, cohort)
     if isinstance(m, dn.HashedResponse):
         return cohort * m.symbols + twins.response(tape.part(), own[0], m.symbols, m.odds.above, m.odds.below)
-    held = noise_bits(tape.part(), m.odds.below, m.symbols) ^ set(own)
+    held = noise(tape.part(), m.odds.below, m.symbols) ^ set(own)
     return cohort.to_bytes(2, "little") + packed(held, m.symbols)
 
 
 def draw(m: Mechanism, value: int, tape: Tape) -> int | bytes:
     """The report of one value, read off the tape word by word."""
+    if isinstance(m, dn.Remembered):
+        return sent(m, _once(m.permanent, value, tape), tape)
+    return _once(m, value, tape)
+
+
+def _once(m: Mechanism, value: int, tape: Tape) -> int | bytes:
+    """A report that is no round's."""
     match m:
         case dn.HashedResponse() | dn.HashedRappor():
             return draw_hashed(m, value, tape)
@@ -150,10 +128,10 @@ def _held(m: dn.HighLowRappor | dn.Rappor | dn.OptimizedUnary | dn.Subset, value
         case dn.HighLowRappor():
             return _high_low(m, rank_of(m, value), tape)
         case dn.Rappor():
-            return noise_bits(tape.part(), m.odds.below, len(m.domain)) ^ {value}
+            return noise(tape.part(), m.odds.below, len(m.domain)) ^ {value}
         case dn.OptimizedUnary():
             own = {value} if next(tape.part()) & 1 else set()
-            return noise_bits(tape.part(), m.odds.below, len(m.domain)) - {value} | own
+            return noise(tape.part(), m.odds.below, len(m.domain)) - {value} | own
         case dn.Subset():
             return _subset(m, value, tape)
 
@@ -177,7 +155,7 @@ def _ranges(m: dn.HighLowHadamard | dn.BlockHadamard, value: int) -> tuple[range
 def _high_low(m: dn.HighLowRappor, rank: int, tape: Tape) -> set[int]:
     """The coin is drawn for everybody, so that time tells nothing; sensitive values leave it."""
     own = twins.coin(tape.part(), m.odds.above - m.odds.below, m.odds.above)
-    held = noise_bits(tape.part(), m.odds.below, len(m.guarantee.sensitive))
+    held = noise(tape.part(), m.odds.below, len(m.guarantee.sensitive))
     return held ^ {rank} if rank < len(m.guarantee.sensitive) or own else held
 
 
@@ -221,30 +199,18 @@ def _sensitive_set(m: dn.HighLowSubset, rank: int, tape: Tape) -> set[int]:
     s, k = len(m.guarantee.sensitive), m.size
     if rank < s:
         return _subset(dn.Subset(s, m.epsilon, k), rank, tape)
-    start = noise_bits(tape.part(), k * WORD // s, s) if k * SPARSE >= s else set()
-    return twins.subset(tape.part(), start, 0, s, k, k, s)
+    return any_set(s, k, tape)
 
 
 def _residue(m: dn.Cyclic, value: int, tape: Tape) -> int:
     return twins.cyclic(tape.part(), value, positions(m.design).tolist(), m.design.length, m.odds.above, m.odds.below)
 
 
-def noise_bits(tape: Tape, below: int, d: int) -> set[int]:
-    """The symbols whose coins come up, groups of words for as many symbols as there are."""
-    groups = -(-d // (64 * GROUP))
-    coins = [coin for _ in range(groups) for word in twins.bernoulli(tape, below, GROUP) for coin in word]
-    return {symbol for symbol in range(d) if coins[symbol]}
-
-
 def _subset(m: dn.Subset, value: int, tape: Tape) -> set[int]:
     d, k = len(m.domain), m.size
-    start = noise_bits(tape.part(), k * WORD // d, d) if k * SPARSE >= d else set()
+    start = noise(tape.part(), k * WORD // d, d) if k * SPARSE >= d else set()
     inside = k * m.odds.above
     return twins.subset(tape.part(), start, value, d, k, inside, inside + (d - k) * m.odds.below)
-
-
-def packed(held: set[int], d: int) -> bytes:
-    return sum(1 << symbol for symbol in held).to_bytes(-(-d // 8), "little")
 
 
 def _threshold(m: Mechanism) -> tuple[int, int] | None:
@@ -280,7 +246,7 @@ def _threshold(m: Mechanism) -> tuple[int, int] | None:
 
 def _edges(m: Mechanism) -> Iterator[tuple[str, int]]:
     """Words that are the last coin below the threshold, and the first that is not; neither is rejected."""
-    found = _threshold(m)
+    found = keep_coin(m) if isinstance(m, dn.Remembered) else _threshold(m)
     if found is None:
         return
     bonus, total = found
@@ -349,12 +315,12 @@ def hashed_cases(m: Hashed, value: int | str, seed: int) -> Iterator[dict[str, A
 
 
 def _before_the_coin(m: Mechanism, value: int, seed: int) -> list[int]:
-    """The words that are read before the coin, which is the last word of a subset and the first of others."""
-    if not isinstance(m, dn.Subset):
+    """The words that are read before the coin: the last word of a subset, the first of a round, and of others."""
+    if not isinstance(m, dn.Subset | dn.Remembered):
         return []
     trial = Tape(seed)
-    draw(m, value, trial)
-    return [word for part in trial.parts for word in part][:-1]
+    draw(m if isinstance(m, dn.Subset) else m.permanent, value, trial)
+    return [word for part in trial.parts for word in part][: -1 if isinstance(m, dn.Subset) else None]
 
 
 def draws() -> dict[str, list[dict[str, Any]]]:

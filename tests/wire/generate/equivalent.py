@@ -19,7 +19,8 @@ PROMISED = (
     '"version":1,"weights":[[4,6],[5,5]]}'
 )
 SUM = json.dumps({**INFORMED, "goal": "sum", "values": [1e20, 0.0, 1.2345678901234567e20]})
-BASES = (GOOD, HASHED, FILTER, LARGE, PROMISED, SUM)
+KEPT = dn.Remembered(dn.RandomizedResponse([1.0, 2.0], 2.0), 1.0).spec_bytes.decode()
+BASES = (GOOD, HASHED, FILTER, LARGE, PROMISED, SUM, KEPT)
 
 WRITINGS = {
     "a blank": GOOD.replace(",", ", "),
@@ -48,6 +49,12 @@ WRITINGS = {
     "labels that are floats in other texts": GOOD.replace('"domain":2', '"domain":[1.50,1e1,25E-2]'),
     "labels that are integers beside floats": GOOD.replace('"domain":2', '"domain":[ 2, 1.00, false, "1" ]'),
     "labels of a guarantee that are floats": PROMISED.replace("[0,1]", "[0.0,1.00]").replace("[1]", "[1e0]"),
+    "a permanent spec with its keys out of order": KEPT.replace(
+        '"epsilon":2.0,"mechanism":"RandomizedResponse"', '"mechanism":"RandomizedResponse","epsilon":2.0'
+    ),
+    "labels of a permanent spec that are floats": KEPT.replace("[1.0,2.0]", "[1.00,2e0]"),
+    "levels of a permanent spec as integers": KEPT.replace('"epsilon":2.0', '"epsilon":2').replace(":1.0,", ":1,"),
+    "a coin as floats": KEPT.replace('"m":1099511627776', '"m":1.099511627776e12'),
     "floats beyond 2^53 as JavaScript writes them": SUM.replace("1e+20", "100000000000000000000").replace(
         "1.2345678901234567e+20", "123456789012345670000"
     ),

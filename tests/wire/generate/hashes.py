@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.kernels import twins
-from tests.wire.generate.draws import MASK, Hashed, Tape, base, case, hashed_cases
+from tests.wire.generate.draws import MASK, Hashed, base, case, hashed_cases
+from tests.wire.generate.tape import Tape
 
 import deniable as dn
 

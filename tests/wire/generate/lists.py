@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 from tests.kernels import twins
-from tests.wire.generate.draws import GROUP, MASK, WORD, Tape, noise_bits, packed, word_of
+from tests.wire.generate.draws import MASK, word_of
 from tests.wire.generate.surveys import NUMBERED
+from tests.wire.generate.tape import GROUP, WORD, Tape, noise, packed
 
 import deniable as dn
 from deniable.mechanisms.shared.sets import SPARSE
@@ -23,8 +24,8 @@ def draw_list(m: OfLists, held: set[int], tape: Tape) -> int | bytes:
         case dn.PrivateSet():
             return packed(_set(m, held, tape), m.layout.symbols)
         case dn.ItemResponse():
-            noise = noise_bits(tape.part(), m.odds.below, m.layout.symbols)
-            return packed(noise | held if m.one_sided else noise ^ held, m.layout.symbols)
+            coins = noise(tape.part(), m.odds.below, m.layout.symbols)
+            return packed(coins | held if m.one_sided else coins ^ held, m.layout.symbols)
 
 
 def _asked(m: dn.AskedItems, held: set[int], tape: Tape) -> int:
@@ -47,7 +48,7 @@ def _set(m: dn.PrivateSet, held: set[int], tape: Tape) -> set[int]:
     kept = [label for label in order if label in held][: m.most]
     own = {*kept, *range(d, d + m.most - len(kept))}
     while True:
-        start = noise_bits(tape.part(), k * WORD // places, places) if k * SPARSE >= places else set[int]()
+        start = noise(tape.part(), k * WORD // places, places) if k * SPARSE >= places else set[int]()
         drawn = twins.subset(tape.part(), start, 0, places, k, k, places)
         let_in = twins.coin(tape.part(), m.odds.below, m.odds.above)
         if drawn & own or let_in:

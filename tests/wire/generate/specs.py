@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
+import re
 from collections.abc import Hashable, Iterator
 from typing import Any
 
-from tests.wire.generate.equivalent import FILTER, GOOD, HASHED, LARGE, PROMISED, equivalent_texts
+from tests.wire.generate.equivalent import FILTER, GOOD, HASHED, KEPT, LARGE, PROMISED, equivalent_texts
 from tests.wire.generate.surveys import SURVEYS
 
 import deniable as dn
@@ -120,6 +121,16 @@ BAD = {
     "a guarantee with a field too many": PROMISED.replace('"epsilon":0.5', '"colour":1,"epsilon":0.5'),
     "a guarantee that is broken": PROMISED.replace('"epsilon":0.5', '"epsilon":0.125'),
     "a sensitive label of another kind": PROMISED.replace('"sensitive":[1]', '"sensitive":[1.0]'),
+    "a coin that does not follow from the levels": re.sub('"u":[0-9]+', '"u":1', KEPT),
+    "a coin of other parts": KEPT.replace('"m":1099511627776', '"m":1099511627775'),
+    "a coin left out": re.sub(',"u":[0-9]+', "", KEPT),
+    "a round of a higher level than all": KEPT.replace('"each":1.0', '"each":2.5'),
+    "a permanent spec of version 2": KEPT.replace('"version":1}', '"version":2}', 1),
+    "a permanent spec left out": re.sub('"ever":{[^}]*},', "", KEPT),
+    "a permanent spec that is null": re.sub('"ever":{[^}]*}', '"ever":null', KEPT),
+    "a permanent spec that is remembered": re.sub('"ever":{[^}]*}', f'"ever":{KEPT}', KEPT),
+    "a permanent spec of Channel": re.sub('"ever":{[^}]*}', f'"ever":{LARGE}', KEPT),
+    "labels beside a permanent spec": KEPT.replace('"each"', '"domain":2,"each"'),
     "a number with a leading 0": GOOD.replace("1.0", "01.0"),
     "a number with a plus": GOOD.replace("1.0", "+1.0"),
     "a number that ends with its point": GOOD.replace("1.0", "1."),

@@ -37,6 +37,8 @@ class SupportLaw(Law):
     closed: bool
     count: Callable[[Counts], Counts] = np.asarray
     operations: float | None = None
+    symmetric: bool = True
+    """Whether the law stays the same if labels are renamed, so that any two of them are supported together alike."""
 
     @cached_property
     def support(self) -> Support:

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from deniable.arrays import Symbols
+from deniable.arrays import Indices, Symbols
 from deniable.checks import check_int
 from deniable.errors import CapacityError, ParameterError
-from deniable.kernels.draw.hashing import hash_table, permuted_table
+from deniable.kernels.draw.hashing import hash_own, hash_table, permuted_table
 from deniable.mechanisms.family import Family, Option, Sample, nothing
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import check_none, read_candidates
@@ -102,6 +102,15 @@ class CohortHashes:
     def draw_cohorts(self, people: int, entropy: Entropy) -> npt.NDArray[np.uint32]:
         """A uniformly random cohort for each person."""
         return fill_uniform(np.empty(people, np.uint32), self.cohorts, entropy)
+
+    def first(self, values: Indices, cohorts: npt.NDArray[np.uint32]) -> Indices:
+        """The first symbol of each value in its cohort."""
+        own = np.empty(len(values), np.int64)
+        if self.open:
+            hash_own(bases(values), cohorts, np.uint64(self.symbols), own)
+        else:
+            own[:] = self.table[values, cohorts, 0]
+        return own
 
     def aggregate_draws(self, cells: int) -> float:
         """Binomial draws in aggregate: one per hash, label and cohort, and two per cell."""

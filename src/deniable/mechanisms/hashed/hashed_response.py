@@ -14,20 +14,22 @@ from deniable.checks import check_epsilon
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.kernels.draw.aggregate import over_places, scatter
-from deniable.kernels.draw.hashing import hash_own, join_cohorts
+from deniable.kernels.draw.hashing import join_cohorts
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
+from deniable.mechanisms.hashed.hashed_rounds import CohortRounds, Cohorts
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.responses import draw_responses
-from deniable.privacy.entropy import Entropy
+from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
+from deniable.privacy.repeated import WholeReports
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk.support import Support
 from deniable.values.domain import Domain, DomainLike
-from deniable.values.texts import Texts, bases
+from deniable.values.texts import Texts
 
 
 class HashedResponse(Mechanism):
@@ -110,16 +112,27 @@ class HashedResponse(Mechanism):
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Two words per report."""
-        n = len(values)
-        cohorts, own = self._hashes.draw_cohorts(n, entropy), np.empty(n, np.int64)
-        if self._hashes.open:
-            hash_own(bases(values), cohorts, np.uint64(self.symbols), own)
-        else:
-            own[:] = self._hashes.table[values, cohorts, 0]
+        cohorts = self._hashes.draw_cohorts(len(values), entropy)
+        return self._responses(cohorts, self._hashes.first(values, cohorts), entropy)
+
+    def _responses(self, cohorts: Cohorts, own: Indices, entropy: Entropy) -> Column:
+        """Reports of these symbols, each in its cohort."""
         told = draw_responses(IndexLayout(self.symbols), own, self.odds, self._total, entropy)
-        out = self.layout.empty(n)
+        out = self.layout.empty(len(own))
         join_cohorts(cohorts, told, self.symbols, out)
         return out
+
+    @property
+    def _rounds(self) -> CohortRounds:
+        """A uniform report is any symbol of the same cohort."""
+        r, labels = self.symbols, self.domain.size
+        symbols = WholeReports(self.odds, r, 1, lambda: r)
+        cells = r if labels is None else min(r, labels)
+        return CohortRounds(symbols, cells, self._uniform, hashes=self._hashes, responses=self._responses)
+
+    def _uniform(self, reports: Column, entropy: Entropy) -> Column:
+        symbols = draw_uniform(len(reports), self.symbols, entropy).astype(reports.dtype)
+        return np.asarray(reports - reports % self.symbols + symbols)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some show their symbol in a uniform cohort, the rest a uniform symbol."""

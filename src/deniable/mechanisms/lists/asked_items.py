@@ -176,9 +176,9 @@ FAMILY = lists_family(
     "the answers about a few labels of a list, sometimes others",
     AskedItems,
     (
-        Sample(47, lambda: AskedItems(["mail", "maps", "news"], 1.0, together=1)),
-        Sample(48, lambda: AskedItems(5, 2.0, together=2)),
-        Sample(49, lambda: AskedItems(3, 3.0, together=3)),  # one window
-        Sample(50, lambda: AskedItems(70, 4.0, together=3)),  # more labels than a word has bits, two bytes per report
+        Sample(58, lambda: AskedItems(["mail", "maps", "news"], 1.0, together=1)),
+        Sample(59, lambda: AskedItems(5, 2.0, together=2)),
+        Sample(60, lambda: AskedItems(3, 3.0, together=3)),  # one window
+        Sample(61, lambda: AskedItems(70, 4.0, together=3)),  # more labels than a word has bits, two bytes per report
     ),
 )

@@ -25,9 +25,11 @@ from deniable.kernels.draw.draws import draw_cyclic
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
+from deniable.privacy.repeated import WholeReports
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.spec import Spec
 from deniable.theory.risk import information
@@ -102,6 +104,7 @@ class Cyclic(Mechanism):
             ),
             information=self._information,
             closed=True,
+            symmetric=False,
             count=self._count,
             operations=7.5 * design.length * math.log2(design.length),  # three real FFTs on the circle
         )
@@ -126,6 +129,13 @@ class Cyclic(Mechanism):
         members = np.rint(self._transform.spread(np.ones(len(self.domain))))
         log_low = np.full(self.design.length, math.log(self.odds.below / self._total))
         return information.two_level(np.zeros(self.design.length), members, log_low, self.epsilon, len(self.domain))
+
+    @property
+    def _rounds(self) -> Replaced:
+        """A uniform report is any residue."""
+        length = self.design.length
+        residues = WholeReports(self.odds, length, self.design.block, lambda: length)
+        return Replaced.integers(residues, len(self.domain), self.layout)
 
     @property
     def cost(self) -> Cost:

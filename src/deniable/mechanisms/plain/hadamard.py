@@ -16,9 +16,11 @@ from deniable.kernels.draw.draws import draw_hadamard
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
+from deniable.privacy.repeated import WholeReports
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import hadamard as theory
 from deniable.values.domain import Domain, DomainLike
@@ -65,6 +67,12 @@ class Hadamard(Mechanism):
     def law(self) -> SignLaw:
         """Signed counting: a report has a sign for every label of its part."""
         return SignLaw(len(self.domain), self.odds, self.parts, self.size, self.epsilon)
+
+    @property
+    def _rounds(self) -> Replaced:
+        """A uniform report is any output, of whatever part."""
+        halves = WholeReports(self.odds, 2 * self.parts, 1, lambda: self.layout.outputs)
+        return Replaced.integers(halves, len(self.domain), self.layout)
 
     @property
     def cost(self) -> Cost:

@@ -16,9 +16,11 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.responses import draw_responses, response_words
+from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
+from deniable.privacy.repeated import WholeReports
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import information
 from deniable.values.domain import Domain, DomainLike
@@ -64,6 +66,12 @@ class RandomizedResponse(Mechanism):
             level, lambda reports: np.equal.outer(reports, np.arange(d)), np.asarray, np.asarray, response=True
         )
         return SupportLaw(d, level, odds.ratio, named, lambda: information.response(d, self.epsilon), closed=True)
+
+    @property
+    def _rounds(self) -> Replaced:
+        """A uniform report is any label."""
+        d = len(self.domain)
+        return Replaced.integers(WholeReports(self.odds, d, 1, lambda: d), d, self.layout)
 
     @property
     def cost(self) -> Cost:

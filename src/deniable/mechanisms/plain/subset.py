@@ -19,10 +19,12 @@ from deniable.kernels.draw.aggregate import subsets
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.rounds import Replaced
 from deniable.mechanisms.shared.sets import draw_sets, words_per_set
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
+from deniable.privacy.repeated import WholeReports
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory import sizes
 from deniable.theory.risk import information
@@ -74,6 +76,17 @@ class Subset(Mechanism):
         h = (g * (k - 1) + (1 - g) * k) / (d - 1)
         told = PackedSupports(d, lambda _: (g / math.comb(d - 1, k - 1), (1 - g) / math.comb(d - 1, k)))
         return SupportLaw(d, (g, h), self.odds.ratio, told, lambda: information.subset(d, k, self.epsilon), closed=True)
+
+    @property
+    def _rounds(self) -> Replaced:
+        """A uniform report is any set of the size: one that holds the label 0 as often as any other."""
+        d, k = len(self.domain), self.size
+        sets = WholeReports(self.odds, d, k, lambda: math.comb(d, k))
+        return Replaced(sets, d, self._uniform, words_per_set(d, k))
+
+    def _uniform(self, reports: Column, entropy: Entropy) -> Column:
+        nobody, d, k = np.zeros(len(reports), np.int64), len(self.domain), self.size
+        return draw_sets(nobody, d, k, k, d, entropy)
 
     @property
     def cost(self) -> Cost:

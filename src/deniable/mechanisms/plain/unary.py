@@ -17,9 +17,11 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.noise import ROUNDS, noise
+from deniable.mechanisms.shared.rounds import Flipped
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.odds import WORD, Odds, dyadic_odds
+from deniable.privacy.odds import Odds, dyadic_odds
+from deniable.privacy.repeated import SingleBits
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory.risk import information
 from deniable.theory.risk.support import Support
@@ -57,8 +59,13 @@ class Rappor(Mechanism):
     @cached_property
     def law(self) -> SupportLaw:
         """Support counting: the own bit stays set with probability A/2^64; two values differ in two bits."""
-        d, chances = len(self.domain), (Fraction(self.odds.above, WORD), Fraction(self.odds.below, WORD))
-        return _unary_law(d, chances, self.odds.ratio**2, lambda: information.rappor(d, self.epsilon))
+        d, flip = len(self.domain), _flip(self.odds)
+        return _unary_law(d, (1 - flip, flip), self.odds.ratio**2, lambda: information.rappor(d, self.epsilon))
+
+    @property
+    def _rounds(self) -> Flipped:
+        """Each bit may be inverted, two of which tell two values apart."""
+        return Flipped(SingleBits(self.odds, 2), len(self.domain), self.layout)
 
     @property
     def cost(self) -> Cost:
@@ -107,8 +114,13 @@ class OptimizedUnary(Mechanism):
     @cached_property
     def law(self) -> SupportLaw:
         """Support counting: the own bit is a fair coin, another bit is set with probability B/2^64."""
-        d, chances = len(self.domain), (Fraction(1, 2), Fraction(self.odds.below, WORD))
+        d, chances = len(self.domain), (Fraction(1, 2), _flip(self.odds))
         return _unary_law(d, chances, self.odds.ratio, lambda: information.optimized_unary(d, self.epsilon))
+
+    @property
+    def _rounds(self) -> Flipped:
+        """Each bit may be inverted; the two in which two values differ have the odds of one."""
+        return Flipped(SingleBits(self.odds, 1), len(self.domain), self.layout)
 
     @property
     def cost(self) -> Cost:
@@ -125,6 +137,11 @@ class OptimizedUnary(Mechanism):
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports, by two binomial draws per label, since bits are independent."""
         return _independent_bits(self.law.support, people, generator)
+
+
+def _flip(odds: Odds) -> Fraction:
+    """The probability that the bit of a label that is not the value is set."""
+    return Fraction(odds.below, odds.above + odds.below)
 
 
 def _unary_law(

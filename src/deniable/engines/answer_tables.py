@@ -1,0 +1,112 @@
+"""Tables of answers, CSV or Parquet, with a column for each question: read in pieces, each as a survey takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as pc
+import pyarrow.parquet as pq
+
+from deniable.errors import FormatError, LabelError
+from deniable.privacy.entropy import entropy_of
+from deniable.reports.parquet import is_parquet
+from deniable.surveys.answers import Answers, answer_many
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import AnyOf, Question
+from deniable.surveys.survey import Survey
+from deniable.values.columns import python_values
+
+ROWS = 1 << 16
+SEPARATOR = ";"
+"""Between the labels of a list in one field."""
+
+
+def answer_batches(
+    survey: Survey,
+    path: Path | str,
+    separator: str = SEPARATOR,
+    skip_blank: bool = False,
+    seed: int | None = None,
+) -> Iterator[Answers]:
+    """The answers of everybody in a file, randomized here, piece by piece; a seed is for simulations only.
+
+    A blank field answers a question that can be skipped by its answer for that; a row with another blank is refused,
+    or left out if it may be.
+    """
+    entropy, read = entropy_of(seed), 0
+    for number, table in enumerate(_tables(Path(path), [question.name for question in survey.questions])):
+        columns = {
+            question.name: _column(question, table.column(question.name), separator)
+            for question in survey.questions if question.name in table.column_names
+        }  # fmt: skip
+        if skip_blank:
+            columns = _without_blanks(survey, columns)
+        try:
+            if not skip_blank or any(columns.values()):
+                yield answer_many(survey, columns, entropy.part(number))
+        except LabelError as error:
+            raise LabelError(f"{path}, rows {read + 1} to {read + table.num_rows}: {error}") from error
+        read += table.num_rows
+    if not read:
+        raise LabelError(f"{path} must hold at least one row of answers, got none")
+
+
+def _tables(path: Path, names: list[str]) -> Iterator[pa.Table]:
+    """The columns of the questions, some rows at a time."""
+    try:
+        if is_parquet(path):
+            with pq.ParquetFile(path) as file:
+                own = [name for name in file.schema_arrow.names if name in names]
+                for batch in file.iter_batches(ROWS, columns=own):
+                    yield pa.Table.from_batches([batch])
+            return
+        options = pc.ConvertOptions(strings_can_be_null=False, column_types=dict.fromkeys(names, pa.string()))
+        with pc.open_csv(path, convert_options=options) as reader:
+            for batch in reader:
+                yield pa.Table.from_batches([batch])
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        pass
+    else:
+        return
+    raise FormatError(f"{path} must be a CSV or Parquet file with a column for each question, got another")
+
+
+def _column(question: Question, column: Any, separator: str) -> list[Any]:
+    """A column as the survey takes it: fields of text as labels, as lists, or as they are; blank ones as none."""
+    values = python_values(column)
+    if not pa.types.is_string(column.type):
+        return list(values)
+    if isinstance(question, AnyOf):
+        return [_listed(question, value, separator) for value in values]
+    if isinstance(question, OneOf):
+        return [None if value == "" and question.values.empty_is_blank else _label(question, value) for value in values]
+    return [value or None for value in values]
+
+
+def _without_blanks(survey: Survey, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """The rows that answer all that cannot be skipped."""
+    needed = [columns[q.name] for q in survey.questions if q.skipped is None and q.name in columns]
+    whole = [all(value is not None for value in row) for row in zip(*needed, strict=True)]
+    if all(whole):
+        return columns
+    return {
+        name: [value for value, kept in zip(column, whole, strict=True) if kept] for name, column in columns.items()
+    }
+
+
+def _listed(question: AnyOf, value: str | None, separator: str) -> list[Any]:
+    parts = [part.strip() for part in (value or "").split(separator)]
+    return [_label(question, part) for part in parts if part]
+
+
+def _label(question: OneOf | AnyOf, value: Any) -> Any:
+    """A label of numbers from its text; anything else stays, to be refused where it is no label."""
+    if question.labels.kind != "integers":
+        return value
+    try:
+        return int(value)
+    except (TypeError, ValueError):
+        return value

@@ -1,0 +1,161 @@
+"""The difference of two estimates from different people: two periods, two groups, two surveys."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from scipy import special
+
+from deniable.arrays import Matrix, Vector
+from deniable.checks import check_level
+from deniable.errors import ParameterError
+from deniable.estimation.bars import Bar
+from deniable.estimation.evidence import Evidence, SupportEvidence
+from deniable.estimation.export import csv_text, json_text, written_label
+from deniable.estimation.share import digits_of
+from deniable.estimation.significance import Significance
+from deniable.estimation.table import Table, printable
+
+
+class Compared(Protocol):
+    """What is compared: every estimate is such."""
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """The labels, in the order of all arrays."""
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the reports say of each label."""
+
+    @property
+    def n(self) -> int:
+        """How many people answered."""
+
+    @property
+    def spec_bytes(self) -> bytes:
+        """What the reports came from."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Difference:
+    """The shares of the second estimate minus those of the first.
+
+    ``test`` is of the hypothesis that all shares are equal.
+    """
+
+    first: Compared
+    second: Compared
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """The labels of both."""
+        return self.first.labels
+
+    @cached_property
+    def values(self) -> Vector:
+        """The differences of the unbiased shares."""
+        return np.asarray(self.second.evidence.unbiased() - self.first.evidence.unbiased(), np.float64)
+
+    @cached_property
+    def stderr(self) -> Vector:
+        """Their standard errors: the people are others, so variances add."""
+        return np.hypot(self.first.evidence.stderr(), self.second.evidence.stderr())
+
+    def interval(self, level: float = 0.95) -> Matrix:
+        """Bounds [d, 2] on each difference: each side from the limits of both shares, squared and added.
+
+        From exact limits such bounds covered 95% of all enumerated cases at least (Newcombe 1998's method).
+        """
+        alpha = 1 - check_level(level)
+        (low, high), (low_before, high_before) = (each.evidence.interval(alpha).T for each in (self.second, self.first))
+        after, before = self.second.evidence.unbiased(), self.first.evidence.unbiased()
+        down = np.hypot(after - low, high_before - before)
+        up = np.hypot(high - after, before - low_before)
+        return np.asarray(np.clip(np.stack([self.values - down, self.values + up], axis=1), -1, 1), np.float64)
+
+    @cached_property
+    def p_values(self) -> Vector:
+        """Of each label, how often chance alone makes a difference as large.
+
+        If both estimates come from the same mechanism by support counting, equal shares mean equally distributed
+        reports, and Fisher's test on the counts of supports is exact; otherwise the test is normal.
+        """
+        one, other = self.first.evidence, self.second.evidence
+        if self._same and isinstance(one, SupportEvidence) and isinstance(other, SupportEvidence):
+            pairs = zip(one.counts.tolist(), other.counts.tolist(), strict=True)
+            return np.array([_fisher(a, one.n, b, other.n) for a, b in pairs])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            z = np.where(self.stderr > 0, np.abs(self.values) / self.stderr, 0)
+        return np.asarray(2 * special.ndtr(-z), np.float64)
+
+    @property
+    def _same(self) -> bool:
+        return self.first.spec_bytes == self.second.spec_bytes
+
+    @property
+    def test(self) -> Significance:
+        """All labels at once, by the smallest p-value times their number, or one of two that mirror each other."""
+        labels = len(self.labels)
+        looked_at = 1 if labels == 2 else labels
+        exact = self._same and isinstance(self.first.evidence, SupportEvidence)
+        p_value = min(1.0, looked_at * float(self.p_values.min()))
+        return Significance("both have equal shares", "Fisher's test" if exact else "normal test", p_value)
+
+    def table(self, level: float = 0.95) -> Table:
+        """A row for each label."""
+        bounds, digits = self.interval(level), digits_of(self.stderr)
+        rows = [
+            (printable(label), f"{value:+.{digits}%}", f"{low:+.{digits}%} to {high:+.{digits}%}", f"{p:.3g}")
+            for label, value, (low, high), p in zip(self.labels, self.values, bounds, self.p_values, strict=True)
+        ]
+        bars = [Bar(v, a, b, False, None) for v, (a, b) in zip(self.values.tolist(), bounds.tolist(), strict=True)]
+        headings = ("label", "difference", f"{100 * level:.10g}% interval", "p")
+        title = f"{self.second.n:,} people minus {self.first.n:,} people"
+        return Table(title, headings, rows, [str(self.test)], bars)
+
+    def to_dict(self, level: float = 0.95) -> dict[str, Any]:
+        """Everything as plain values."""
+        low, high = self.interval(level).T.tolist()
+        about = {"n": [self.first.n, self.second.n], "level": level, "p_value": self.test.p_value}
+        columns = {"value": self.values.tolist(), "stderr": self.stderr.tolist(), "low": low, "high": high}
+        return {**about, "label": list(self.labels), **columns, "p": self.p_values.tolist()}
+
+    def to_json(self, level: float = 0.95) -> str:
+        """``to_dict`` as JSON."""
+        found = self.to_dict(level)
+        return json_text({**found, "label": [written_label(label) for label in found["label"]]})
+
+    def to_csv(self, level: float = 0.95) -> str:
+        """A row for each label as CSV text."""
+        found = self.to_dict(level)
+        return csv_text({name: found[name] for name in ("label", "value", "stderr", "low", "high", "p")})
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        return f"Difference({len(self.labels)} labels, n={self.first.n} and {self.second.n})"
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def difference(first: Compared, second: Any) -> Difference:
+    """The difference of two estimates of the same labels."""
+    if not hasattr(second, "evidence") or not hasattr(second, "labels"):
+        raise ParameterError(f"other must be an estimate, got {type(second).__name__}")
+    if list(first.labels) != list(second.labels):
+        raise ParameterError("other must be an estimate of the same labels in the same order, got others")
+    return Difference(first, second)
+
+
+def _fisher(a: int, n: int, b: int, m: int) -> float:
+    """The two-sided p-value of a of n against b of m."""
+    from scipy import stats  # slow to load, and of no use to most
+
+    return float(stats.fisher_exact(np.array([[a, n - a], [b, m - b]])).pvalue)

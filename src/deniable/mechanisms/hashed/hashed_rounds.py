@@ -1,0 +1,36 @@
+"""Hashed reports that are sent again: a device keeps its cohort for life, and a report for each of its symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from deniable.arrays import Column, Indices
+from deniable.mechanisms.hashed.cohort_hashes import CohortHashes
+from deniable.mechanisms.shared.rounds import Permanent, Replaced
+from deniable.privacy.entropy import Entropy
+
+Cohorts: TypeAlias = npt.NDArray[np.uint32]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CohortRounds(Replaced):
+    """A cell is a symbol of the device's cohort; ``responses`` draws reports of symbols in cohorts."""
+
+    hashes: CohortHashes
+    responses: Callable[[Cohorts, Indices, Entropy], Column]
+
+    def enrol(self, permanent: Permanent, entropy: Entropy) -> Column:
+        """A permanent report for each symbol, all of one random cohort."""
+        symbols = self.hashes.symbols
+        cohorts = np.repeat(self.hashes.draw_cohorts(1, entropy), symbols)
+        return self.responses(cohorts, np.arange(symbols), entropy)
+
+    def cell(self, value: int, enrolled: Column) -> int:
+        """The value's symbol in the cohort of the enrolled reports."""
+        cohort = (enrolled[:1] // self.hashes.symbols).astype(np.uint32)
+        return int(self.hashes.first(np.array([value], np.int64), cohort)[0])

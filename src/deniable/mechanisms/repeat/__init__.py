@@ -1,0 +1,1 @@
+"""Repeated collection: one permanent report per answer, sent again with fresh noise."""

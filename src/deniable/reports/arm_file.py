@@ -1,0 +1,125 @@
+"""Files of a survey's answers: one Parquet file for each arm, a column for each part, the document in the footer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from deniable.arrays import Column, Counts
+from deniable.errors import FormatError
+from deniable.reports.atomic_files import written_whole
+from deniable.reports.foreign_file import ForeignFile
+from deniable.reports.layout import Layout
+from deniable.reports.parquet import Footer, altered
+from deniable.reports.places import Place
+from deniable.reports.report_file import VERSION, counts_digest, rows_per_batch
+
+DOCUMENT, ARM = b"deniable.survey", b"deniable.arm"
+
+
+def column_name(part: int) -> str:
+    """The column of a part's reports.
+
+    >>> column_name(0)
+    'part-0'
+    """
+    return f"part-{part}"
+
+
+@dataclass(slots=True)
+class ArmWriter:
+    """Takes answers of one arm, as a column for each part, and remembers their number and their counts."""
+
+    layouts: Sequence[Layout]
+    parquet: pq.ParquetWriter
+    n: int = 0
+    counts: list[Counts | None] = field(default_factory=list)
+
+    def write(self, columns: Sequence[Column]) -> None:
+        """Add answers: columns of one length, each well-formed."""
+        counted = [layout.tally(column)[1] for layout, column in zip(self.layouts, columns, strict=True)]
+        kept = self.counts or [None] * len(counted)
+        self.counts = [new if old is None else old + new for old, new in zip(kept, counted, strict=True)]
+        self.n += len(columns[0])
+        arrays = [layout.to_arrow(column) for layout, column in zip(self.layouts, columns, strict=True)]
+        rows = min(rows_per_batch(layout) for layout in self.layouts)
+        self.parquet.write_batch(pa.record_batch(arrays, schema=_schema(self.layouts)), row_group_size=rows)
+
+    def footer(self, document: bytes, arm: int) -> dict[str, str]:
+        """What the file says of itself."""
+        counts = self.counts or [layout.tally(layout.empty(0))[1] for layout in self.layouts]
+        said = {
+            f"deniable.counts.{part}": counts_digest(found) for part, found in enumerate(counts) if found is not None
+        }
+        about = {DOCUMENT.decode(): document.decode(), ARM.decode(): str(arm), "deniable.reports": str(self.n)}
+        return {"deniable.version": VERSION, **about, **said}
+
+
+@contextmanager
+def write_arm(path: Path | str, document: bytes, arm: int, layouts: Sequence[Layout]) -> Iterator[ArmWriter]:
+    """A file of one arm's answers; it is there when the block ends well, and nothing is when it does not."""
+    with written_whole(path) as file, _parquet(file, layouts) as parquet:
+        writer = ArmWriter(layouts, parquet)
+        yield writer
+        parquet.add_key_value_metadata(writer.footer(document, arm))
+
+
+@dataclass(frozen=True, slots=True)
+class ArmFile:
+    """A file of one arm whose footer has been read: the document and the number of the arm."""
+
+    path: Place
+    document: bytes
+    arm: int
+    footer: Footer
+
+    @classmethod
+    def of(cls, footer: Footer) -> ArmFile:
+        """The file that a footer belongs to; one that is of no survey, or not of this version, is refused."""
+        said, path = footer.said, footer.place
+        if DOCUMENT not in said:
+            raise FormatError(f"{path} must be a file of a survey's answers, got one that names no survey")
+        if said.get(b"deniable.version") != VERSION.encode():
+            raise FormatError(f"{path} must have version {VERSION}, got another; a newer release may read it")
+        arm = said.get(ARM, b"")
+        if not arm.isdigit() or said.get(b"deniable.reports") != str(sum(footer.groups)).encode():
+            raise altered(path)
+        return cls(path, said[DOCUMENT], int(arm), footer)
+
+    def part(self, number: int) -> ForeignFile:
+        """The reports of one part, to be counted like those of any file."""
+        counts = self.footer.said.get(f"deniable.counts.{number}".encode())
+        if counts is None:
+            raise altered(self.path)
+        name, footer = column_name(number), self.footer
+        found = ForeignFile.of(footer, name)
+        return ForeignFile(self.path, name, footer.groups, footer.was, found.footer, counts.decode())
+
+
+def is_of_survey(footer: Footer) -> bool:
+    """Whether a Parquet file says that it holds answers to a survey."""
+    return DOCUMENT in footer.said
+
+
+def _schema(layouts: Sequence[Layout]) -> pa.Schema:
+    return pa.schema(
+        [pa.field(column_name(part), layout.arrow_type, nullable=False) for part, layout in enumerate(layouts)]
+    )
+
+
+def _parquet(file: Any, layouts: Sequence[Layout]) -> pq.ParquetWriter:
+    """Nothing beside the reports, as in files of one mechanism's reports."""
+    encoding = {
+        column_name(part): "DELTA_BINARY_PACKED" if pa.types.is_integer(layout.arrow_type) else "PLAIN"
+        for part, layout in enumerate(layouts)
+    }
+    return pq.ParquetWriter(
+        file, _schema(layouts), compression="none", use_dictionary=False, write_statistics=False,
+        write_page_checksum=True, column_encoding=encoding,
+    )  # fmt: skip

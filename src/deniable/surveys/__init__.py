@@ -1,0 +1,1 @@
+"""Surveys: one document from question to result."""

@@ -1,0 +1,107 @@
+"""Arms: what one device is asked to report, and how likely a device draws the arm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from deniable.checks import check_int
+from deniable.errors import FormatError, ParameterError
+from deniable.estimation.laws.support_law import SupportLaw
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import from_spec
+from deniable.privacy.guarantees import LDP
+from deniable.surveys.encoders import Encoder, Label, Listed, Pair, Whole, encoder_from_json
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import AnyOf, Question
+
+MOST_WEIGHT = 1 << 32
+"""The sum of all weights stays below this: a device draws its arm with one 64-bit word, rarely two."""
+PLAIN: Mapping[type, type[Label | Listed | Whole]] = {OneOf: Label, AnyOf: Listed}
+"""The encoder that reports the answer as it is, for each kind of question; texts are reported whole."""
+
+
+@dataclass(frozen=True, init=False)
+class Part:
+    """One report of an arm: about which questions, what of their answers, and through which mechanism.
+
+    >>> import deniable as dn
+    >>> Part(dn.OneOf("late", ["yes", "no"]), dn.RandomizedResponse(["yes", "no"], 1.0)).encoder
+    Label()
+    """
+
+    questions: tuple[Question, ...]
+    encoder: Encoder
+    mechanism: Mechanism
+
+    def __init__(
+        self, questions: Question | Sequence[Question], mechanism: Mechanism, encoder: Encoder | None = None
+    ) -> None:
+        about = tuple(questions) if isinstance(questions, Sequence) else (questions,)
+        if not isinstance(mechanism, Mechanism):
+            raise ParameterError(f"a part's mechanism must be one of deniable's, got {type(mechanism).__name__}")
+        chosen = encoder or (Pair() if len(about) == 2 else PLAIN.get(type(about[0]), Whole)())
+        chosen.check(about, mechanism.domain)
+        if len(about) > 1 and not isinstance(mechanism.guarantee, LDP):
+            raise ParameterError(f"crossed questions must be reported under plain LDP, got {mechanism.guarantee}")
+        if len(about) > 1 and not treats_alike(mechanism):
+            raise ParameterError(
+                "crossed questions must be reported by a mechanism that treats all pairs of labels alike, such as "
+                f"RandomizedResponse or Subset, got {mechanism.name}"
+            )
+        for name, value in {"questions": about, "encoder": chosen, "mechanism": mechanism}.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the questions."""
+        return tuple(question.name for question in self.questions)
+
+    def answers(self, columns: Mapping[str, Any]) -> list[Any]:
+        """The answers to the part's questions, of one person or as columns."""
+        return [columns[name] for name in self.names]
+
+    def to_json(self) -> dict[str, Any]:
+        """The part as a document holds it."""
+        return {"questions": list(self.names), "encoder": self.encoder.to_json(), "spec": self.mechanism.spec()}
+
+
+@dataclass(frozen=True, init=False)
+class Arm:
+    """A choice of reports that one device answers together; ``weight`` in the sum of weights draw it.
+
+    In a document it is numbered by its place, from 0.
+    """
+
+    parts: tuple[Part, ...]
+    weight: int
+
+    def __init__(self, parts: Part | Iterable[Part], weight: int = 1) -> None:
+        listed = (parts,) if isinstance(parts, Part) else tuple(parts)
+        if not listed or not all(isinstance(part, Part) for part in listed):
+            raise ParameterError("an arm must have at least one part, and nothing else, got others")
+        object.__setattr__(self, "parts", listed)
+        object.__setattr__(self, "weight", check_int("weight", weight, 1, MOST_WEIGHT - 1))
+
+    def to_json(self) -> dict[str, Any]:
+        """The arm as a document holds it."""
+        return {"weight": self.weight, "parts": [part.to_json() for part in self.parts]}
+
+
+def treats_alike(mechanism: Mechanism) -> bool:
+    """Whether a mechanism treats all pairs of labels alike, so that it is known how their shares vary together."""
+    return isinstance(mechanism.law, SupportLaw) and mechanism.law.symmetric
+
+
+def arm_from_json(written: Any, questions: Mapping[str, Question]) -> Arm:
+    """The arm that a document holds."""
+    return Arm([_part_from_json(part, questions) for part in written["parts"]], written["weight"])
+
+
+def _part_from_json(written: Any, questions: Mapping[str, Question]) -> Part:
+    names = written["questions"]
+    if not isinstance(names, list) or not all(isinstance(name, str) and name in questions for name in names):
+        raise FormatError("a part must be about questions of its survey, got one about others")
+    about = [questions[name] for name in names]
+    return Part(about, from_spec(written["spec"]), encoder_from_json(written["encoder"]))

@@ -1,0 +1,94 @@
+"""A survey as its author writes it: the fields of a TOML file, or of options, planned into a document."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from deniable.errors import FormatError, ParameterError
+from deniable.surveys.questions import KINDS, Question
+from deniable.surveys.survey import Survey
+
+PLANNED = ("name", "epsilon", "people", "cross")
+TERMS = (
+    "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace", "minimum",
+    "keep", "mode", "repeat",
+)  # fmt: skip
+EXAMPLE = """\
+name = "commute"
+title = "How we come to work"
+epsilon = 2.0
+people = 5000
+cross = [["way", "late"]]
+
+[[question]]
+kind = "one_of"
+name = "way"
+wording = "How did you come to work today?"
+labels = ["car", "bus", "bike", "foot"]
+
+[[question]]
+kind = "one_of"
+name = "late"
+wording = "Were you late?"
+labels = ["yes", "no"]
+
+[[question]]
+kind = "any_of"
+name = "used"
+wording = "Which of these did you use this week?"
+labels = ["car park", "bike room", "shower", "canteen"]
+"""
+"""A file of which every field is one that authors write."""
+
+
+def survey_from_toml(text: str) -> tuple[Survey, int]:
+    """The survey that a TOML file plans, and for how many people.
+
+    >>> survey, people = survey_from_toml(EXAMPLE)
+    >>> survey.name, sorted(survey.by_name), survey.promise.level, people
+    ('commute', ['late', 'used', 'way'], 2.0, 5000)
+    """
+    try:
+        fields = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise FormatError(f"a survey must be planned in TOML, got text that is not: {error}") from None
+    survey = survey_from_fields(fields)
+    return survey, int(fields["people"])
+
+
+def survey_from_fields(fields: Mapping[str, Any]) -> Survey:
+    """The survey that plain values plan; ``question`` lists the questions, each with its kind and name."""
+    strange = [name for name in fields if name not in (*PLANNED, *TERMS, "question")]
+    if strange:
+        raise ParameterError(f"a survey's plan must have known fields, got {strange[0]!r}")
+    missing = [name for name in ("name", "epsilon", "people", "question") if name not in fields]
+    if missing:
+        raise ParameterError(f"a survey's plan must say its {missing[0]}, got none")
+    questions = fields["question"]
+    if not isinstance(questions, list):
+        raise ParameterError("question must be a list of questions, each under [[question]], got something else")
+    terms = {name: fields[name] for name in TERMS if name in fields}
+    return Survey.plan(
+        fields["name"], list(map(_question, questions)), fields["epsilon"], fields["people"], fields.get("cross", ()),
+        **terms,
+    )  # fmt: skip
+
+
+def _question(written: Any) -> Question:
+    """A question from its fields, of which only kind and name must be there."""
+    if not isinstance(written, Mapping):
+        raise ParameterError(f"a question must have fields, got {type(written).__name__}")
+    kind = KINDS.get(str(written.get("kind", "one_of")))
+    if kind is None:
+        raise ParameterError(f"a question's kind must be one of {', '.join(KINDS)}, got another")
+    own = {name: value for name, value in written.items() if name != "kind"}
+    made: Any = kind
+    try:
+        question: Question = made(**own)
+    except TypeError:
+        raise ParameterError(
+            f"a question of kind {kind.kind} must have its own fields, got {', '.join(sorted(own)) or 'none'}"
+        ) from None
+    return question

@@ -1,0 +1,148 @@
+"""Shares from several kinds of reports: of one question, of a checklist's labels, of two crossed questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.arrays import Matrix, Vector
+from deniable.errors import ParameterError, TallyError
+from deniable.estimation.cross import CrossTable
+from deniable.estimation.evidence import SupportEvidence
+from deniable.estimation.laws.support_law import SupportLaw
+from deniable.estimation.sources import JointSource, SingleSource, Source, WeighedEvidence, weighed
+from deniable.reports.tally import Tally
+from deniable.surveys.arms import Part
+from deniable.surveys.encoders import Has, Label
+from deniable.surveys.expectation import item_variance, len_of, unit_variance
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import AnyOf
+from deniable.theory.risk.joint_support import JointSupport
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the people of one or more arms with the same part reported of it."""
+
+    part: Part
+    tally: Tally
+
+    @property
+    def n(self) -> int:
+        """How many people reported."""
+        return self.tally.n
+
+    @property
+    def source(self) -> Source:
+        """The shares of the part's own labels."""
+        law = self.part.mechanism.law
+        evidence = law.evidence(self.n, self.tally.counts)
+        if isinstance(law, SupportLaw) and isinstance(evidence, SupportEvidence) and law.symmetric:
+            return JointSource(evidence, JointSupport.of(law.support, law.labels, law.closed))
+        return SingleSource(evidence)
+
+
+def margin_of(question: OneOf, told: list[Told]) -> WeighedEvidence:
+    """A question's shares from reports about it alone and about pairs with others (numbers.md 4)."""
+    sources = [each.source for each in told]
+    maps = [_to_margin(question, each.part) for each in told]
+    omegas = [np.full(len(question.labels), _omega(question, each)) for each in told]
+    return weighed(sources, omegas, maps)
+
+
+def _omega(question: OneOf, told: Told) -> float:
+    """The precision of a contrast of the question's labels: n d/(D V(D)) from reports on D labels."""
+    return told.n * len(question.labels) / (len_of(told.part) * unit_variance(told.part))
+
+
+def _to_margin(question: OneOf, part: Part) -> Matrix:
+    """The matrix that adds up a part's labels to those of the question."""
+    if isinstance(part.encoder, Label):
+        return np.eye(len(question.labels))
+    first, second = (len(each.labels) for each in part.questions if isinstance(each, OneOf))
+    if part.questions[0].name == question.name:
+        return _eye_and_ones(first, second)
+    return _ones_and_eye(first, second)
+
+
+def _eye_and_ones(first: int, second: int) -> Matrix:
+    """What adds up the cells of a table to its rows."""
+    return np.asarray(np.kron(np.eye(first), np.ones((1, second))), np.float64)
+
+
+def _ones_and_eye(first: int, second: int) -> Matrix:
+    """What adds up the cells of a table to its columns."""
+    return np.asarray(np.kron(np.ones((1, first)), np.eye(second)), np.float64)
+
+
+def items_of(question: AnyOf, told: list[Told]) -> WeighedEvidence:
+    """The shares of a checklist's labels from whole lists and from single labels."""
+    d = len(question.labels)
+    sources, precisions, maps = [], [], []
+    for each in told:
+        if isinstance(each.part.encoder, Has):
+            place = question.labels.index(each.part.encoder.label)
+            row = np.zeros((d, 2))
+            row[place, 0] = 1
+            asked = np.eye(d)[place]
+        else:
+            row, asked = np.eye(d), np.ones(d)
+        sources.append(each.source)
+        maps.append(row)
+        precisions.append(asked * each.n / item_variance(each.part))
+    if not np.all(sum(precisions)):
+        raise TallyError(f"every label of {question.name!r} must have been asked, got some that nobody was asked")
+    return weighed(sources, precisions, maps)
+
+
+# --- crossing -------------------------------------------------------------------------------------------------------
+
+
+def crossed(first: OneOf, second: OneOf, of_first: list[Told], of_second: list[Told]) -> CrossTable:
+    """numbers.md 4: the mean of the blocks' tables, moved to the margins that everybody's reports give."""
+    if first.name == second.name:
+        raise ParameterError(f"a question must be crossed with another one, got {first.name!r} twice")
+    told = of_first + [each for each in of_second if first.name not in each.part.names]
+    both = tuple({first.name, second.name} <= set(each.part.names) for each in told)
+    if not any(both):
+        raise ParameterError(f"{first.name!r} and {second.name!r} must be crossed in the survey, got no arm with both")
+    evidence = WeighedEvidence(tuple(each.source for each in told), tuple(_cell_weights(first, second, told)))
+    margins = margin_of(first, of_first), margin_of(second, of_second)
+    return CrossTable((first.name, second.name), first.labels, second.labels, evidence, margins, both)
+
+
+def _cell_weights(first: OneOf, second: OneOf, told: list[Told]) -> list[Matrix]:
+    """What each source's shares add to each cell: t + (p_i - t_i.)/d_j + (p_j - t_.j)/d_i."""
+    d, e = len(first.labels), len(second.labels)
+    rows, columns = _eye_and_ones(d, e), _ones_and_eye(d, e)
+    inside = np.eye(d * e) - rows.T @ rows / e - columns.T @ columns / d
+    found = [np.zeros((d * e, each.part.mechanism.law.labels)) for each in told]
+    for k, (table, row, column) in enumerate(zip(*_portions(first, second, told), strict=True)):
+        part = told[k].part
+        if table:
+            found[k] += table * inside @ _in_order(first, part, d, e)
+        if row:
+            found[k] += row * rows.T @ _to_margin(first, part) / e
+        if column:
+            found[k] += column * columns.T @ _to_margin(second, part) / d
+    return found
+
+
+def _portions(first: OneOf, second: OneOf, told: list[Told]) -> tuple[Vector, Vector, Vector]:
+    """How much each source counts in the table, in the margin of the rows and in that of the columns."""
+    of_rows: Vector = np.array([_omega(first, each) if first.name in each.part.names else 0.0 for each in told])
+    of_columns = np.array([_omega(second, each) if second.name in each.part.names else 0.0 for each in told])
+    of_cells: Vector = np.where(of_columns > 0, of_rows, 0.0)
+    return _parts(of_cells), _parts(of_rows), _parts(of_columns)
+
+
+def _parts(precisions: Vector) -> Vector:
+    return np.asarray(precisions / precisions.sum(), np.float64)
+
+
+def _in_order(first: OneOf, part: Part, d: int, e: int) -> Matrix:
+    """The matrix that puts a pair's labels into rows of the first question."""
+    if part.names[0] == first.name:
+        return np.eye(d * e)
+    return np.eye(d * e)[np.arange(d * e).reshape(e, d).T.ravel()]

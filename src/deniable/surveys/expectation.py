@@ -1,0 +1,131 @@
+"""What error to expect of a survey: of every question, from its document and the number of people alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from deniable.checks import check_users
+from deniable.estimation.table import Table
+from deniable.surveys.arms import Part
+from deniable.surveys.document import Document
+from deniable.surveys.encoders import Has, Listed
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import AnyOf, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What to expect of one question: how many of the people are asked it, and the standard error of a share."""
+
+    people: int
+    error: float
+    note: str
+
+
+@dataclass(frozen=True, repr=False)
+class Expectation(Mapping[str, Expected]):
+    """The standard error to expect in a share of each question, by its name."""
+
+    survey: str
+    people: int
+    rows: Mapping[str, Expected]
+
+    def __getitem__(self, name: str) -> Expected:
+        return self.rows[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Questions whose answers would be lost in the noise."""
+        lost = [name for name, row in self.rows.items() if row.error >= 0.1]
+        if not lost:
+            return ()
+        return (f"Beware: of {', '.join(lost)} a share below 20% cannot be told from none; ask more people.",)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The expectation as plain values."""
+        rows = {name: {"people": row.people, "error": row.error} for name, row in self.rows.items()}
+        return {"survey": self.survey, "people": self.people, "questions": rows, "warnings": list(self.warnings)}
+
+    def table(self) -> Table:
+        """A row for each question."""
+        rows = [(name, f"{row.people:,}", f"± {row.error:.1%}", row.note) for name, row in self.rows.items()]
+        headings = ("question", "people asked", "standard error", "of")
+        return Table(f"{self.survey}, {self.people:,} people", headings, rows, self.warnings)
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        return f"Expectation({self.survey!r}, {self.people} people)"
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def expected(document: Document, people: int) -> Expectation:
+    """The error of every question if so many people answer; each arm gets its part of them."""
+    n = check_users(people)
+    return Expectation(document.name, n, {q.name: _of(document, q, n) for q in document.questions})
+
+
+def _of(document: Document, question: Question, people: int) -> Expected:
+    total = sum(arm.weight for arm in document.arms)
+    asked = [
+        (part, people * arm.weight / total) for arm in document.arms for part in arm.parts
+        if question.name in part.names
+    ]  # fmt: skip
+    count = round(sum(people * arm.weight / total for arm in document.arms if _asks(arm.parts, question)))
+    if isinstance(question, OneOf):
+        d = len(question.labels)
+        precision = math.fsum(n * d / (len_of(part) * unit_variance(part)) for part, n in asked)
+        return Expected(count, math.sqrt((1 - 1 / d) / precision), "a share, where all are alike")
+    if isinstance(question, AnyOf):
+        return Expected(count, _of_list(asked, len(question.labels)), "the share of a label that half of all hold")
+    return Expected(count, _of_texts(asked), "a text, which must be held by three times as many to be found")
+
+
+def _asks(parts: tuple[Part, ...], question: Question) -> bool:
+    return any(question.name in part.names for part in parts)
+
+
+def len_of(part: Part) -> int:
+    """How many labels a part reports on."""
+    return part.mechanism.law.labels
+
+
+def unit_variance(part: Part) -> float:
+    """The variance of one report about a contrast of the part's labels, at the uniform truth (numbers.md)."""
+    d = len_of(part)
+    return part.mechanism.risk(1, "l2", np.full(d, 1 / d)) / (d - 1)
+
+
+def item_variance(part: Part) -> float:
+    """The variance of one report about one label of a checklist that half of all people hold."""
+    law = part.mechanism.law
+    if isinstance(part.encoder, Has):
+        return law.risk(1, "l2", [0.5, 0.5], "population") / 2
+    return law.risk(1, "l2", np.full(law.labels, 0.5), "population") / law.labels
+
+
+def _of_list(asked: list[tuple[Part, float]], labels: int) -> float:
+    """The error of one label: whole lists tell all, and reports about single labels one each."""
+    whole = math.fsum(n / item_variance(part) for part, n in asked if isinstance(part.encoder, Listed))
+    single = math.fsum(n / item_variance(part) for part, n in asked if isinstance(part.encoder, Has)) / labels
+    return 1 / math.sqrt(whole + single)
+
+
+def _of_texts(asked: list[tuple[Part, float]]) -> float:
+    """The error of a text's share in the smallest group that has to show it (discovery)."""
+    half = {part.mechanism: part.mechanism.guarantee.claimed / 2 for part, _ in asked}
+    return max(1 / (2 * math.sinh(half[part.mechanism]) * math.sqrt(n)) * 2 for part, n in asked)

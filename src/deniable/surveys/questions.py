@@ -1,0 +1,187 @@
+"""What a survey asks: questions with one answer, with any number of answers, and with an answer in one's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from deniable.checks import check_int
+from deniable.errors import FormatError, LabelError
+from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.surveys.fields import check_question_name, check_words
+from deniable.surveys.one_of import OneOf, about, read_labels
+from deniable.values.columns import stranger
+from deniable.values.domain import Domain, DomainLike
+from deniable.values.lists import Lists
+from deniable.values.texts import Texts, is_unicode
+from deniable.values.values import Values
+
+LONGEST = 1024
+"""The most characters of a text that can be found, since each step of characters takes a part of the people."""
+END = "\uffff"
+"""Marks the end of a text that is shorter than the prefix asked for; no text may hold it."""
+
+
+class Question(Protocol):
+    """A question of a survey: its name, its words for people, and which answers it takes."""
+
+    kind: ClassVar[str]
+
+    @property
+    def name(self) -> str:
+        """What the question is called, in the document and in tables."""
+        ...
+
+    @property
+    def wording(self) -> str:
+        """The question as people read it."""
+        ...
+
+    @property
+    def values(self) -> Values:
+        """The answers as values of a mechanism."""
+        ...
+
+    @property
+    def skipped(self) -> Hashable:
+        """The answer that stands for none; None where one must answer."""
+        ...
+
+    def check(self, answer: Any) -> None:
+        """Raise a LabelError that names the question, and never the answer, if it is not one."""
+        ...
+
+    def guarantee(self, epsilon: float) -> Guarantee:
+        """What a mechanism for the answer must promise at a level."""
+        ...
+
+    def to_json(self) -> dict[str, Any]:
+        """The question as a document holds it."""
+        ...
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class AnyOf:
+    """A checklist: the answer is a list of some, all or none of ``labels``.
+
+    >>> AnyOf("used", ["search", "share", "print"])
+    AnyOf('used', 3 labels)
+    """
+
+    kind: ClassVar[str] = "any_of"
+    name: str
+    labels: Domain
+    wording: str
+
+    def __init__(self, name: str, labels: DomainLike, wording: str = "") -> None:
+        known = check_question_name(name)
+        with about(known):
+            fields = {"name": known, "labels": read_labels(labels), "wording": check_words("wording", wording)}
+        for field_name, value in fields.items():
+            object.__setattr__(self, field_name, value)
+
+    @property
+    def values(self) -> Lists:
+        """The lists of labels."""
+        return Lists(self.labels)
+
+    @property
+    def skipped(self) -> None:
+        """None: the empty list is an answer like any other."""
+        return
+
+    def check(self, answer: Any) -> None:
+        """Raise a LabelError that names the question if the answer is no list of labels."""
+        if answer not in self.values:
+            raise LabelError(
+                f"the answer to {self.name!r} must be a list of distinct labels of its own, "
+                f"got {'a list that is not' if isinstance(answer, list) else type(answer).__name__}"
+            )
+
+    def guarantee(self, epsilon: float) -> Guarantee:
+        """LDP over whole lists."""
+        return LDP(epsilon)
+
+    def to_json(self) -> dict[str, Any]:
+        """The question as a document holds it."""
+        return {"kind": self.kind, "name": self.name, "wording": self.wording, "labels": self.labels.to_json()}
+
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> AnyOf:
+        """The question that ``to_json`` wrote."""
+        return cls(written["name"], Domain.from_json(written["labels"]), written["wording"])
+
+    def __repr__(self) -> str:
+        return f"AnyOf({self.name!r}, {self.labels!r})"
+
+
+@dataclass(frozen=True, repr=False)
+class Text:
+    """A question answered in one's own words, of up to ``longest`` characters: frequent answers are discovered.
+
+    Without ``longest`` nothing is discovered: answers are hashed, and candidates are looked for when they are named.
+
+    >>> Text("site", longest=16), Text("word")
+    (Text('site', longest=16), Text('word'))
+    """
+
+    kind: ClassVar[str] = "text"
+    name: str
+    longest: int | None = None
+    wording: str = ""
+
+    def __post_init__(self) -> None:
+        check_question_name(self.name)
+        with about(self.name):
+            check_words("wording", self.wording)
+            if self.longest is not None:
+                object.__setattr__(self, "longest", check_int("longest", self.longest, 1, LONGEST))
+
+    @property
+    def values(self) -> Texts:
+        """Any text; a mechanism has a key of its own."""
+        return Texts("")
+
+    @property
+    def skipped(self) -> None:
+        """None: the empty text is an answer like any other."""
+        return
+
+    def check(self, answer: Any) -> None:
+        """Raise a LabelError that names the question if the answer is no text."""
+        if not isinstance(answer, str) or END in answer or not is_unicode(answer):
+            raise LabelError(
+                f"the answer to {self.name!r} must be text in Unicode without U+FFFF, got {stranger(answer)}"
+            )
+
+    def guarantee(self, epsilon: float) -> Guarantee:
+        """LDP over all texts."""
+        return LDP(epsilon)
+
+    def to_json(self) -> dict[str, Any]:
+        """The question as a document holds it."""
+        return {"kind": self.kind, "name": self.name, "wording": self.wording, "longest": self.longest}
+
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> Text:
+        """The question that ``to_json`` wrote."""
+        return cls(written["name"], written["longest"], written["wording"])
+
+    def __repr__(self) -> str:
+        return f"Text({self.name!r})" if self.longest is None else f"Text({self.name!r}, longest={self.longest})"
+
+
+KINDS: Mapping[str, type[OneOf | AnyOf | Text]] = {kind.kind: kind for kind in (OneOf, AnyOf, Text)}
+"""Every kind of question, by its name in a document."""
+
+
+def question_from_json(written: Any) -> Question:
+    """The question that a document holds; fields of another kind are refused."""
+    kind = KINDS.get(str(written.get("kind"))) if isinstance(written, Mapping) else None
+    if kind is None:
+        raise FormatError(f"a question must be of kind {', '.join(KINDS)}, got another")
+    made = kind.from_json(written)
+    if made.to_json().keys() != written.keys():
+        raise FormatError(f"a question of kind {kind.kind} must have its own fields, got others")
+    return made

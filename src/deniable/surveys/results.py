@@ -1,0 +1,189 @@
+"""Results: an estimate of every question, from all arms that asked it, and tables of questions that were crossed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from deniable.errors import ParameterError, TallyError
+from deniable.estimation.cross import CrossTable
+from deniable.estimation.decoders import LINEAR
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.sources import WeighedEvidence
+from deniable.mechanisms.hashed.hashed_response import HashedResponse
+from deniable.reports.tally import Tally
+from deniable.surveys.combining import Told, crossed, items_of, margin_of
+from deniable.surveys.discovery import ALPHABET, Progress, discovered
+from deniable.surveys.document import Document
+from deniable.surveys.encoders import Label, Listed, Prefix, Whole
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import AnyOf, Question, Text
+from deniable.surveys.tally import SurveyTally
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Results(Mapping[str, Estimate]):
+    """An estimate of each question by its name, computed when it is first asked for.
+
+    A question that several arms asked is estimated from all of them, each weighed by its people over the variance of
+    one report, which follows from the specs and never from the counts.
+    """
+
+    document: Document
+    tally: SurveyTally
+    decoder: str = "projected"
+    candidates: Mapping[str, Iterable[str]] = field(default_factory=dict)
+    _found: dict[str, Estimate] = field(default_factory=dict, init=False)
+
+    @property
+    def n(self) -> int:
+        """How many people answered the survey."""
+        return self.tally.n
+
+    def __getitem__(self, name: str) -> Estimate:
+        question = self.document.question(name)
+        if name not in self._found:
+            self._found[name] = self._estimated(question)
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.document.by_name)
+
+    def __len__(self) -> int:
+        return len(self.document.questions)
+
+    def __repr__(self) -> str:
+        return f"Results({self.document.name!r}, n={self.n})"
+
+    def __str__(self) -> str:
+        return "\n\n".join(f"{name}\n{self[name]}" for name in self)
+
+    def _repr_html_(self) -> str:
+        return "".join(f"<h4>{name}</h4>{self[name]._repr_html_()}" for name in self)
+
+    def to_dict(self, level: float = 0.95) -> dict[str, Any]:
+        """All estimates as plain values, by question."""
+        questions = {name: self[name].to_dict(level) for name in self}
+        return {"survey": self.document.name, "digest": self.document.digest, "n": self.n, "questions": questions}
+
+    def cross(self, first: str, second: str) -> CrossTable:
+        """The table of two questions that were crossed, with margins from everybody who was asked either."""
+        rows, columns = self._one_of(first), self._one_of(second)
+        return crossed(rows, columns, self.told(rows), self.told(columns))
+
+    def discover(
+        self, name: str, alphabet: str = ALPHABET, fdr: float = 0.01, progress: Progress | None = None
+    ) -> Estimate | None:
+        """The frequent texts among the answers in words, found by prefixes that grow; None where nothing stands out.
+
+        On average at most a share ``fdr`` of them is held by nobody. Characters outside ``alphabet`` are not found.
+        """
+        told = self._asked(self.document.question(name))
+        groups = {each.part.encoder.length: _hashed(each) for each in told if isinstance(each.part.encoder, Prefix)}
+        if not groups:
+            raise ParameterError(f"texts can be discovered where prefixes are asked for, got {name!r}, which asks none")
+        whole = [_hashed(each) for each in told if isinstance(each.part.encoder, Whole)]
+        ascending = [(length, *groups[length]) for length in sorted(groups)]
+        return discovered(ascending, whole, alphabet, fdr, progress)
+
+    def told(self, question: Question) -> list[Told]:
+        """What was reported of a question, by somebody."""
+        found = [each for each in self._asked(question) if each.n]
+        if not found:
+            raise TallyError(f"the question {question.name!r} must have been answered, got nobody who was asked it")
+        return found
+
+    def _asked(self, question: Question) -> list[Told]:
+        """What was reported of a question; reports of the same part in different arms are one."""
+        found: dict[bytes, Told] = {}
+        for arm, tallies in zip(self.document.arms, self.tally.arms, strict=True):
+            for part, tally in zip(arm.parts, tallies, strict=True):
+                if question.name in part.names:
+                    key = repr((part.names, part.encoder)).encode() + part.mechanism.spec_bytes
+                    found[key] = Told(part, found[key].tally + tally if key in found else tally)
+        return list(found.values())
+
+    def _one_of(self, name: str) -> OneOf:
+        question = self.document.question(name)
+        if not isinstance(question, OneOf):
+            raise ParameterError(f"a crossed question must have one answer, got {name!r}, which is of another kind")
+        return question
+
+    def _estimated(self, question: Question) -> Estimate:
+        told = self.told(question)
+        if isinstance(question, OneOf):
+            return self._of_labels(question, told)
+        if isinstance(question, AnyOf):
+            return self._of_list(question, told)
+        return self._of_texts(question, told)
+
+    def _of_labels(self, question: OneOf, told: list[Told]) -> Estimate:
+        if len(told) == 1 and isinstance(told[0].part.encoder, Label):
+            return told[0].part.mechanism.estimate(told[0].tally, self.decoder)
+        return self._combined(question, margin_of(question, told), adds_up=True)
+
+    def _of_list(self, question: AnyOf, told: list[Told]) -> Estimate:
+        if len(told) == 1 and isinstance(told[0].part.encoder, Listed):
+            return told[0].part.mechanism.estimate(told[0].tally, self.decoder)
+        return self._combined(question, items_of(question, told), adds_up=False)
+
+    def _of_texts(self, question: Question, told: list[Told]) -> Estimate:
+        if any(isinstance(each.part.encoder, Prefix) for each in told):
+            found = self.discover(question.name)
+            if found is None:
+                raise TallyError(f"no text stands out among the answers to {question.name!r}; ask more people")
+            return found
+        whole = [each for each in told if isinstance(each.part.encoder, Whole)]
+        texts = self.candidates.get(question.name)
+        if texts is None:
+            raise ParameterError(
+                f"candidates must name texts to look for in the answers to {question.name!r}, got none"
+            )
+        if len(whole) != 1:
+            raise TallyError(f"the answers to {question.name!r} must be of one mechanism to be searched, got several")
+        return whole[0].part.mechanism.estimate(whole[0].tally, self.decoder, texts)
+
+    def _combined(self, question: OneOf | AnyOf, evidence: WeighedEvidence, adds_up: bool) -> Estimate:
+        if self.decoder not in LINEAR:
+            raise ParameterError(
+                f"decoder must be one of {', '.join(LINEAR)} for a question of several kinds of reports, "
+                f"got {self.decoder!r}"
+            )
+        unbiased = evidence.unbiased()
+        shares = LINEAR[self.decoder](unbiased) if adds_up else np.clip(unbiased, 0, 1)
+        title = f"{question.name} in {self.document.name}"
+        return Estimate(
+            question.labels, shares, unbiased, self.decoder, evidence, self.document.document, title, adds_up=adds_up
+        )
+
+
+def discover(
+    document: Document,
+    tally: SurveyTally,
+    question: str | None = None,
+    alphabet: str = ALPHABET,
+    fdr: float = 0.01,
+    progress: Progress | None = None,
+) -> Estimate | None:
+    """The frequent texts of a survey's only question in words, or of the one that is named; see ``Results.discover``.
+
+    >>> import deniable as dn
+    >>> survey = dn.Survey.plan("inbox", [dn.Text("word", longest=4)], epsilon=4.0, people=10_000)
+    >>> tally = survey.tally(survey.answer_many({"word": ["news"] * 6000 + ["mail"] * 4000}, seed=1))
+    >>> sorted(discover(survey, tally).labels)
+    ['mail', 'news']
+    """
+    texts = [each.name for each in document.questions if isinstance(each, Text)]
+    if question is None and len(texts) != 1:
+        raise ParameterError(f"question must name one of {', '.join(texts) or 'none'}, got none of them")
+    return Results(document, tally).discover(question or texts[0], alphabet, fdr, progress)
+
+
+def _hashed(told: Told) -> tuple[HashedResponse, Tally]:
+    """A group of discovery, whose reports are symbols of cohorts."""
+    if not isinstance(told.part.mechanism, HashedResponse):
+        raise ParameterError(f"texts can be discovered by HashedResponse, got {told.part.mechanism.name}")
+    return told.part.mechanism, told.tally

@@ -1,0 +1,134 @@
+"""The survey: one document from question to result, and all that authors, devices and readers do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+
+from deniable.errors import ParameterError, TallyError
+from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
+from deniable.surveys.answers import Answers, answer_many, answer_one, fault_of, read_answers
+from deniable.surveys.auditing import SurveyCertificate, audit_survey
+from deniable.surveys.document import Document
+from deniable.surveys.expectation import Expectation, expected
+from deniable.surveys.label import Label
+from deniable.surveys.planning import planned
+from deniable.surveys.questions import Question
+from deniable.surveys.results import Results
+from deniable.surveys.simulation import draw_survey
+from deniable.surveys.tally import SurveyTally
+
+
+class Survey(Document):
+    """A survey: what is asked, who is asked what, and what is promised. Made by ``plan``, or of arms that one writes.
+
+    >>> import deniable as dn
+    >>> survey = Survey.plan("commute", [dn.OneOf("way", ["car", "bus", "bike"])], epsilon=2.0, people=5000)
+    >>> tally = survey.tally(survey.answer_many({"way": ["bus"] * 3000 + ["car"] * 2000}, seed=1))
+    >>> survey.estimate(tally)["way"].frequencies.round(1).tolist()
+    [0.4, 0.6, 0.0]
+    """
+
+    @classmethod
+    def plan(
+        cls,
+        name: str,
+        questions: Iterable[Question],
+        epsilon: float,
+        people: int,
+        cross: Iterable[tuple[str, str]] = (),
+        **terms: Any,
+    ) -> Self:
+        """The survey whose whole answer costs ``epsilon`` and whose shares err least among so many people.
+
+        ``cross`` names pairs of questions whose answers will be set side by side; ``terms`` are fields of the document,
+        such as ``title`` and ``period``. ``reason`` then says what was chosen and why, ``expected`` with what error.
+        """
+        asked = list(questions)
+        design, why = planned(name, asked, epsilon, people, cross)
+        made = cls(name, asked, design.arms, **terms)
+        vars(made)["reason"] = why
+        return made
+
+    reason: str = ""
+    """Why a planned survey asks as it does; empty for one whose arms were written."""
+
+    def expected(self, people: int) -> Expectation:
+        """The standard error to expect in a share of each question if so many people answer."""
+        return expected(self, people)
+
+    def audit(self) -> SurveyCertificate:
+        """The proof, or the refutation, of the survey's promise from the exact channels of its parts."""
+        return audit_survey(self)
+
+    @cached_property
+    def guarantee(self) -> Any:
+        """Plain LDP of whole answers, which a ledger counts; None where some question is protected only in part."""
+        return self.promise.guarantee
+
+    def label(self) -> Label:
+        """The privacy label: what follows for the person asked, as numbers and as sentences."""
+        return Label(self)
+
+    def answer(self, answers: Mapping[str, Any], entropy: Entropy | None = None) -> bytes:
+        """One person's answer as bytes, from the operating system's entropy unless told otherwise.
+
+        The arm is drawn first. Every question must be answered, or have an answer for those who skip it; all answers
+        are checked, and only those of the arm are reported, each changed at random.
+        """
+        return answer_one(self, answers, checked_entropy(entropy))
+
+    def answer_many(self, table: Any, seed: int | None = None) -> Answers:
+        """Everybody's answers, from a dictionary or a data frame with a column for each question.
+
+        A seed makes it repeatable, for simulation only: not on devices.
+        """
+        return answer_many(self, table, entropy_of(seed))
+
+    def check(self, answer: bytes) -> str | None:
+        """Why bytes are no answer to the survey, in words that follow "it"; None if they are one."""
+        return fault_of(self, answer)
+
+    def tally(self, answers: Answers | bytes | Iterable[bytes] = ()) -> SurveyTally:
+        """Count answers. If any is malformed all are refused, with the reason; the tally of none changes nothing."""
+        given = answers if isinstance(answers, Answers) else read_answers(self, _listed(answers))
+        return SurveyTally.of(given)
+
+    def draw_tally(self, table: Any, people: Any, generator: np.random.Generator) -> SurveyTally:
+        """The tally of ``people`` with each row of a table of answers, by its exact law: for simulation only."""
+        return draw_survey(self, table, people, generator)
+
+    def estimate(
+        self,
+        tally: SurveyTally,
+        decoder: str = "projected",
+        candidates: Mapping[str, Iterable[str]] | None = None,
+    ) -> Results:
+        """The results: an estimate of each question by its name, tables of crossed ones by ``cross``.
+
+        A question answered in words that are not discovered needs the ``candidates`` to look for, by its name.
+        """
+        return Results(self, _checked(self, tally), decoder, dict(candidates or {}))
+
+    def _repr_html_(self) -> str:
+        return self.label()._repr_html_()
+
+
+def _listed(answers: Any) -> list[Any]:
+    """The answers as a list; the bytes of a single one are one answer."""
+    return [answers] if isinstance(answers, bytes | bytearray) else list(answers)
+
+
+def _checked(survey: Survey, tally: Any) -> SurveyTally:
+    """A tally of this very survey."""
+    if not isinstance(tally, SurveyTally):
+        raise ParameterError(f"tally must be a survey's tally, got {type(tally).__name__}")
+    if tally.document != survey:
+        raise TallyError(
+            f"the tally must be of the survey of digest {survey.digest[:12]}, got one of {tally.digest[:12]}; "
+            "a changed document is another survey"
+        )
+    return tally

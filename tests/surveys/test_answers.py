@@ -1,0 +1,175 @@
+"""Answers: arms are drawn by their weights, bytes come back, foreign bytes and wrong answers are refused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+from tests.surveys.commute import ILL, LATE, WAY, crossed, people, single
+
+import deniable as dn
+from deniable.errors import LabelError, ParameterError, ReportError, TallyError
+
+FALSE_ALARM = 1e-9
+ONE = {"way": "bus", "late": "no", "ill": "well"}
+
+
+def weighted(*weights: int) -> dn.Survey:
+    parts = [dn.Part(LATE, dn.RandomizedResponse(LATE.labels, epsilon)) for epsilon in (1.0, 1.5, 2.0)]
+    return dn.Survey("one", [LATE], [dn.Arm(part, weight) for part, weight in zip(parts, weights, strict=True)])
+
+
+def test_a_device_draws_its_arm_by_the_weights() -> None:
+    """Chi-square over one answer at a time and over a column; a fault of a tenth in a weight would be seen."""
+    survey, n = weighted(1, 2, 5), 20_000
+    chances = np.array([1, 2, 5]) / 8
+    one = Counter(survey.answer({"late": "no"}, dn.SeededEntropy(s))[0] for s in range(4000))
+    many = [len(columns[0]) for columns in survey.answer_many({"late": ["no"] * n}, seed=1).columns]
+    for seen, count in (([one[k] for k in range(3)], 4000), (many, n)):
+        assert stats.chisquare(seen, chances * count).pvalue > FALSE_ALARM
+    faulty = np.random.default_rng(0).multinomial(n, [0.15, 0.25, 0.6])
+    assert stats.chisquare(faulty, chances * n).pvalue < FALSE_ALARM
+
+
+def test_answers_come_back_from_their_bytes() -> None:
+    survey = crossed()
+    answers = survey.answer_many(people(500), seed=3)
+    written = answers.to_bytes()
+    assert len(written) == len(answers) == 500
+    assert survey.tally(written) == survey.tally(answers)
+    assert survey.tally(reversed(written)) == survey.tally(answers)
+    assert all(survey.check(each) is None for each in written)
+
+
+def test_one_answer_has_the_bytes_of_its_arm() -> None:
+    """An arm of two bytes where there are several, then each report: an index of one byte, or a row of bits."""
+    survey = crossed()
+    for seed in range(50):
+        told = survey.answer(ONE, dn.SeededEntropy(seed))
+        arm = survey.arms[int.from_bytes(told[:2], "little")]
+        widths = [part.mechanism.layout.arrow_type.bit_width // 8 for part in arm.parts]
+        assert len(told) == 2 + sum(widths)
+        assert survey.tally(told).n == 1
+    alone = single(LATE, dn.RandomizedResponse(LATE.labels, 1.0))
+    assert len(alone.answer({"late": "no"})) == 1
+
+
+def test_a_column_of_one_question_is_drawn_as_its_mechanism_draws_it() -> None:
+    survey = single(WAY, dn.Subset(WAY.labels, 1.0))
+    n = 50_000
+    tally = survey.tally(survey.answer_many({"way": ["bus"] * n}, seed=1)).arms[0][0]
+    g = dn.Subset(WAY.labels, 1.0).law.support.g
+    assert stats.binomtest(int(tally.counts[1]), n, g).pvalue > FALSE_ALARM
+
+
+def test_everything_must_be_answered_unless_it_can_be_skipped() -> None:
+    silent = dn.OneOf("mood", ["good", "bad", "no answer"], no_answer="no answer")
+    survey = dn.Survey.plan("two", [LATE, silent], 4.0, 1000)
+    assert survey.check(survey.answer({"late": "no"})) is None
+    with pytest.raises(LabelError, match="'late' must be answered"):
+        survey.answer({"mood": "good"})
+    assert len(survey.answer_many({"late": ["no", "yes"], "mood": ["good", None]}, seed=1)) == 2
+    with pytest.raises(LabelError, match="'late' must have a column"):
+        survey.answer_many({"mood": ["good"]}, seed=1)
+
+
+SECRET = "a secret nobody may see"
+
+
+@pytest.mark.parametrize(
+    ("answers", "kind"),
+    [
+        ({**ONE, "way": SECRET}, LabelError),
+        ({**ONE, "way": [SECRET]}, LabelError),
+        ({**ONE, "way": ["bus"]}, LabelError),
+        ({**ONE, "way": None}, LabelError),
+        ({**ONE, SECRET: "bus"}, ParameterError),
+        ({"way": "bus"}, LabelError),
+        ([SECRET], ParameterError),
+        (SECRET, ParameterError),
+        (None, ParameterError),
+    ],
+)
+def test_a_wrong_answer_is_refused_and_never_shown(answers: Any, kind: type[Exception]) -> None:
+    with pytest.raises(kind) as refused:
+        crossed().answer(answers)
+    assert SECRET not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("column", "kind"),
+    [(["bus", SECRET], LabelError), (["bus"], ParameterError), ("bus", LabelError), ([["bus"], ["car"]], LabelError)],
+)
+def test_a_wrong_column_is_refused_and_never_shown(column: Any, kind: type[Exception]) -> None:
+    table = {"way": column, "late": ["no", "no"], "ill": ["well", "well"]}
+    with pytest.raises(kind) as refused:
+        crossed().answer_many(table, seed=1)
+    assert SECRET not in str(refused.value)
+
+
+def test_foreign_bytes_are_refused_with_a_reason_and_nothing_is_counted() -> None:
+    survey = crossed()
+    good = survey.answer(ONE)
+    number = int.from_bytes(good[:2], "little")
+    assert survey.check(b"") == "is too short to name an arm"
+    assert survey.check(good + b"\0") == f"has {len(good) + 1} bytes, and one of arm {number} has {len(good)}"
+    assert survey.check(b"\xff\xff" + good[2:]) == f"names arm 65535, and there are {len(survey.arms)}"
+    foreign: Any = "text"
+    assert survey.check(foreign) == "is str and not bytes"
+    bad = [n for n in range(len(survey.arms)) if survey.check(_impossible(survey, n)) is not None]
+    assert bad
+    with pytest.raises(ReportError, match="got 1 of 3 that are not; the first, at position 1"):
+        survey.tally([good, _impossible(survey, bad[0]), good])
+
+
+def _impossible(survey: dn.Survey, number: int) -> bytes:
+    """An answer of an arm whose every bit is set, which a subset or an index rarely allows."""
+    widths = [part.mechanism.layout.arrow_type.bit_width // 8 for part in survey.arms[number].parts]
+    return number.to_bytes(2, "little") + b"\xff" * sum(widths)
+
+
+# --- tallies --------------------------------------------------------------------------------------------------------
+
+
+def test_tallies_add_have_an_identity_and_refuse_strangers() -> None:
+    survey = crossed()
+    parts = [survey.tally(survey.answer_many(people(100, s), seed=s)) for s in range(3)]
+    assert sum(parts) == parts[2] + (parts[0] + parts[1]) == survey.tally() + parts[0] + parts[1] + parts[2]
+    assert sum(part.n for part in parts) == 300
+    with pytest.raises(TallyError, match="a changed document is another survey"):
+        parts[0] + crossed(1.0).tally()
+    with pytest.raises(TallyError, match="a changed document is another survey"):
+        crossed(1.0).estimate(parts[0])
+
+
+def test_a_tally_comes_back_from_its_bytes_and_an_altered_one_does_not() -> None:
+    survey = crossed()
+    tally = survey.tally(survey.answer_many(people(100), seed=1))
+    written = tally.to_bytes()
+    assert dn.SurveyTally.from_bytes(written, dn.Survey) == tally
+    for place in range(0, len(written), 97):
+        altered = bytearray(written)
+        altered[place] ^= 1
+        with pytest.raises(dn.FormatError):
+            dn.SurveyTally.from_bytes(bytes(altered), dn.Survey)
+    for cut in (0, 10, len(written) - 1):
+        with pytest.raises(dn.FormatError):
+            dn.SurveyTally.from_bytes(written[:cut], dn.Survey)
+
+
+def test_a_dropped_arm_is_seen() -> None:
+    survey = crossed()
+    tally = survey.tally(survey.answer_many(people(100), seed=1))
+    with pytest.raises(TallyError, match="one tally for each part"):
+        dn.SurveyTally(survey, tally.arms[1:])
+
+
+def test_parts_of_one_arm_must_count_the_same_people() -> None:
+    parts = [dn.Part(each, dn.RandomizedResponse(each.labels, 1.0)) for each in (LATE, ILL)]
+    together = dn.Survey("two", [LATE, ILL], [dn.Arm(parts)])
+    late, ill = (part.mechanism for part in together.arms[0].parts)
+    with pytest.raises(TallyError, match="of the same people"):
+        dn.SurveyTally(together, ((late.tally([0, 1]), ill.tally([0])),))

@@ -1,0 +1,109 @@
+"""The promise of parts, arms and surveys, and its proof."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from tests.surveys.commute import ILL, LATE, WAY, crossed, single
+
+import deniable as dn
+from deniable.errors import BudgetError, ParameterError
+from deniable.privacy.odds import Odds
+
+
+def part(question: dn.OneOf, epsilon: float) -> dn.Part:
+    return dn.Part(question, dn.RandomizedResponse(question.labels, epsilon))
+
+
+def test_levels_of_an_arm_add_up_and_the_dearest_arm_counts() -> None:
+    survey = dn.Survey("two", [LATE, WAY], [dn.Arm([part(LATE, 0.1), part(WAY, 0.2)]), dn.Arm(part(WAY, 0.25))])
+    assert survey.promise.level == 0.3  # as the decimals that people write
+    assert survey.guarantee == dn.LDP(0.3)
+    assert [str(g) for g in survey.promise.about("way")] == ["0.25-LDP"]
+    assert survey.cap == 0.3
+
+
+def test_information_privacy_counts_twice_and_what_is_open_has_no_level() -> None:
+    known = dn.OneOf("known", ["a", "b"], prior=[0.3, 0.7])
+    lip = single(known, dn.InformedResponse(["a", "b"], [0.3, 0.7], 1.0))
+    assert lip.promise.level == pytest.approx(2.0)
+    open_one = single(ILL, dn.HighLowHadamard(ILL.labels, ["ill"], 1.0))
+    assert open_one.promise.level == math.inf
+    assert open_one.guarantee is None
+    assert open_one.promise.charge == 1.0
+    assert open_one.promise.open_questions == ("ill",)
+    assert "is not protected" in str(open_one.promise)
+
+
+def test_a_ledger_counts_the_survey_whatever_its_arm() -> None:
+    ledger = dn.Ledger(dn.LDP(3.0))
+    ledger.spend(crossed(2.0).guarantee or dn.LDP(2.0), "commute 2026-W01")
+    with pytest.raises(BudgetError):
+        ledger.spend(dn.LDP(2.0), "commute 2026-W02")
+
+
+def test_crossed_questions_are_reported_under_plain_privacy_only() -> None:
+    pairs = [(a, b) for a in ILL.labels for b in LATE.labels]
+    with pytest.raises(ParameterError, match="under plain LDP"):
+        dn.Part([ILL, LATE], dn.HighLowHadamard(pairs, [pairs[0]], 1.0))
+
+
+@pytest.mark.parametrize("survey", [crossed(), crossed(0.3)])
+def test_the_audit_proves_the_promise_by_enumeration(survey: dn.Survey) -> None:
+    proof = survey.audit()
+    assert proof.holds
+    assert proof.epsilon <= proof.claimed or math.isinf(proof.claimed)
+    assert all(arm.listed for arm in proof.arms)
+
+
+def test_the_audit_of_joint_answers_is_tight() -> None:
+    """Two parts of 1 and 0.5 realise 1.5, but for the certified rounding."""
+    proof = dn.Survey("two", [LATE, WAY], [dn.Arm([part(LATE, 1.0), part(WAY, 0.5)])]).audit()
+    assert proof.holds
+    assert 1.5 - 1e-9 < proof.epsilon <= 1.5
+    assert proof.claimed == 1.5
+
+
+def test_a_planted_arm_that_costs_more_than_promised_is_refused() -> None:
+    survey = crossed()
+    mechanism = next(p.mechanism for arm in survey.arms for p in arm.parts if p.names == ("ill",))
+    planted = dn.RandomizedResponse(LATE.labels, 1.0)
+    vars(planted)["odds"] = Odds(planted.odds.above + 2, planted.odds.below)  # e^epsilon, rounded up instead of down
+    assert survey.audit().holds
+    assert mechanism.guarantee.claimed == 2.0
+    proof = single(LATE, planted).audit()
+    assert not proof.holds
+    assert "DOES NOT HOLD" in str(proof)
+
+
+def test_large_surveys_are_proven_by_the_certificates_of_their_parts() -> None:
+    many = dn.OneOf("many", 5000)
+    survey = dn.Survey("big", [many, LATE], [dn.Arm([dn.Part(many, dn.Hadamard(5000, 1.0)), part(LATE, 0.5)])])
+    proof = survey.audit()
+    assert proof.holds
+    assert [arm.method for arm in proof.arms] == ["certificates of the parts"]
+    assert proof.claimed == 1.5
+
+
+# --- the label ------------------------------------------------------------------------------------------------------
+
+
+def test_the_label_says_what_follows_for_a_belief() -> None:
+    """Odds of 10% are 1:9; times e makes 23.2%, over e 3.93%."""
+    label = single(LATE, dn.RandomizedResponse(LATE.labels, 1.0)).label()
+    belief = label.beliefs[1]
+    assert belief.before == 0.1
+    assert belief.most == pytest.approx(math.e / (math.e + 9))
+    assert belief.least == pytest.approx(1 / (1 + 9 * math.e))
+    assert label.parts[0][0].own == pytest.approx(math.e / (1 + math.e))
+    assert any("at most 2.72 times likelier" in sentence for sentence in label.sentences)
+    assert label.to_dict()["bytes"] == {"least": 1, "most": 1}
+
+
+def test_the_label_says_what_is_open_and_never_promises_it() -> None:
+    label = single(ILL, dn.HighLowHadamard(ILL.labels, ["ill"], 1.0)).label()
+    assert label.beliefs == ()
+    assert not any("times likelier" in sentence for sentence in label.sentences)
+    assert any("only 1 answers are protected" in sentence for sentence in label.unprotected)
+    assert "<li>" in label._repr_html_()

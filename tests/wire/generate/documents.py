@@ -1,0 +1,177 @@
+"""`surveys.json`: documents of surveys, other writings of them, bad ones, answers, tallies and periods."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import deniable as dn
+from deniable.surveys.periods import bounds_of, period_at
+
+Json = dict[str, Any]
+
+
+def samples() -> dict[str, dn.Survey]:
+    """A survey of each kind of question and encoder; arms are written out, so that no plan can change them."""
+    way = dn.OneOf("way", ["car", "bus", "bike"], wording="How did you come?")
+    late = dn.OneOf("late", ["yes", "no", "no answer"], no_answer="no answer")
+    ill = dn.OneOf("ill", ["ill", "well"], sensitive=["ill"])
+    used, site = dn.AnyOf("used", ["mail", "maps", "news"]), dn.Text("site", longest=4)
+    pairs = [(a, b) for a in way.labels for b in late.labels]
+    plain = dn.Arm(dn.Part(way, dn.RandomizedResponse(way.labels, 1.0)))
+    cities = dn.OneOf("city", ["Rome", "Milan", "Lyon", "Nice"], blocks=[["Rome", "Milan"], ["Lyon", "Nice"]])
+    number = dn.OneOf("number", [1.0, 2.0, 0.5], wording="1.0 is a label that is not 1")
+    day = dn.OneOf("day", 7, prior=[0.25, 0.25, 0.125, 0.125, 0.125, 0.0625, 0.0625])
+    return {
+        "blocks": dn.Survey(
+            "blocks", [cities], [dn.Arm(dn.Part(cities, dn.BlockHadamard(cities.blocks or [], 1.0)))], skew=0, grace=0
+        ),
+        "labels of several kinds": dn.Survey(
+            "numbers", [number], [dn.Arm(dn.Part(number, dn.RandomizedResponse(number.labels, 0.1)))], mode="background"
+        ),
+        "a prior": dn.Survey("days", [day], [dn.Arm(dn.Part(day, dn.Hadamard(7, 1.0)))], owner="me", keep=0),
+        "one question": dn.Survey("one", [way], [plain]),
+        "a pair and a part of each kind": dn.Survey(
+            "kinds",
+            [way, late, ill, used],
+            [
+                dn.Arm(dn.Part([way, late], dn.Subset(pairs, 1.0, 2)), weight=3),
+                dn.Arm(
+                    [
+                        dn.Part(ill, dn.HighLowHadamard(ill.labels, ["ill"], 0.5)),
+                        dn.Part(used, dn.AskedItems(used.labels, 0.5, together=1)),
+                        dn.Part(used, dn.RandomizedResponse(["yes", "no"], 0.25), dn.encoders.Has("maps")),
+                    ],
+                    weight=2,
+                ),
+            ],
+            title="Ünïcode",
+            period="week",
+            opens="2026-08-01T00:00:00Z",
+            closes="2026-09-01T12:00:00Z",
+            repeat="fresh",
+            cap=4.0,
+        ),
+        "words": dn.Survey(
+            "words",
+            [site],
+            [
+                dn.Arm(dn.Part(site, dn.HashedResponse(1.0, 4, 8, key="words/2"), dn.encoders.Prefix(2))),
+                dn.Arm(dn.Part(site, dn.HashedResponse(1.0, 4, 8, key="words/whole"))),
+            ],
+        ),
+    }
+
+
+BAD: dict[str, Callable[[Json], object]] = {
+    "an unknown field": lambda d: d.update(extra=1),
+    "no minimum": lambda d: d.pop("minimum"),
+    "another version": lambda d: d.update(version=2),
+    "a name with a blank": lambda d: d.update(name="a b"),
+    "a name that ends with a hyphen": lambda d: d.update(name="a-"),
+    "no questions": lambda d: d.update(questions=[]),
+    "no arms": lambda d: d.update(arms=[]),
+    "a weight of 0": lambda d: d["arms"][0].update(weight=0),
+    "a question twice": lambda d: d["questions"].append(d["questions"][0]),
+    "a question that nobody is asked": lambda d: d["questions"].append({**d["questions"][0], "name": "silent"}),
+    "a part about no question": lambda d: d["arms"][0]["parts"][0].update(questions=["nobody"]),
+    "an unknown encoder": lambda d: d["arms"][0]["parts"][0]["encoder"].update(kind="square"),
+    "an encoder of another kind of question": lambda d: d["arms"][0]["parts"][0]["encoder"].update(kind="text"),
+    "a spec over other labels": lambda d: d["arms"][0]["parts"][0]["spec"].update(domain=["a", "b", "c"]),
+    "a period that there is not": lambda d: d.update(period="year"),
+    "a time without a zone": lambda d: d.update(opens="2026-08-01T00:00:00"),
+    "a day that there is not": lambda d: d.update(opens="2026-02-30T00:00:00Z"),
+    "an end before the beginning": lambda d: d.update(opens="2026-08-02T00:00:00Z", closes="2026-08-01T00:00:00Z"),
+    "a repeated answer in one period": lambda d: d.update(repeat="fresh"),
+    "a cap below the charge": lambda d: d.update(cap=0.5),
+    "a minimum of 0": lambda d: d.update(minimum=0),
+    "a negative grace": lambda d: d.update(grace=-1),
+    "a label twice": lambda d: d["questions"][0].update(labels=["car", "car", "bike"]),
+    "an answer to skip that is no label": lambda d: d["questions"][0].update(no_answer="none"),
+    "the spec of a survey by prefixes": lambda d: d.update(survey="PrefixSurvey"),
+}
+MOMENTS = ("2026-08-01T00:00:00Z", "2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z", "2028-02-29T12:00:00Z")
+
+
+def documents() -> dict[str, list[Json]]:
+    """All sections."""
+    good = [{"name": name, "document": s.to_json(), "sha256": s.digest, **_promise(s)} for name, s in samples().items()]
+    return {
+        "good": good, "equivalent": _equivalent(), "bad": list(_bad()), "answers": list(_answers()),
+        "bad_answers": list(_bad_answers()), "tallies": list(_tallies()), "periods": list(_periods()),
+    }  # fmt: skip
+
+
+def _promise(survey: dn.Survey) -> Json:
+    promise = survey.promise.to_dict()
+    return {"level": promise["level"], "charge": promise["charge"]}
+
+
+def _equivalent() -> list[Json]:
+    survey = samples()["one question"]
+    given = json.loads(survey.to_json())
+    given["minimum"], given["cap"] = 50.0, 1
+    turned = dict(reversed(given.items()))
+    return [{"name": "JavaScript's numbers, another order, blanks", "text": json.dumps(turned, indent=1),
+             "document": survey.to_json(), "sha256": survey.digest}]  # fmt: skip
+
+
+def _bad() -> Any:
+    for why, change in BAD.items():
+        given = copy.deepcopy(json.loads(samples()["one question"].to_json()))
+        change(given)
+        yield {"why": why, "document": json.dumps(given, ensure_ascii=False)}
+
+
+PEOPLE: dict[str, Json] = {
+    "blocks": {"city": "Lyon"},
+    "labels of several kinds": {"number": 1.0},
+    "a prior": {"day": 6},
+    "one question": {"way": "bus"},
+    "a pair and a part of each kind": {"way": "car", "ill": "ill", "used": ["news", "mail"]},
+    "words": {"site": "abcdef"},
+}
+
+
+def _answers() -> Any:
+    for name, survey in samples().items():
+        told = {survey.answer(PEOPLE[name], dn.SeededEntropy(seed)) for seed in range(40)}
+        for answer in sorted(told)[:6]:
+            yield {"name": name, "document": survey.to_json(), "hex": answer.hex()}
+
+
+def _bad_answers() -> Any:
+    survey = samples()["a pair and a part of each kind"]
+    good = survey.answer(PEOPLE["a pair and a part of each kind"], dn.SeededEntropy(1))
+    for why, answer in {
+        "nothing": b"",
+        "half of an arm's number": good[:1],
+        "a byte less": good[:-1],
+        "a byte more": good + b"\0",
+        "an arm that is not there": b"\x02\x00" + good[2:],
+        "a subset of all labels": b"\x00\x00\xff\x01",
+    }.items():
+        yield {"why": why, "document": survey.to_json(), "hex": answer.hex()}
+
+
+def _tallies() -> Any:
+    for name, survey in samples().items():
+        answers = [survey.answer(PEOPLE[name], dn.SeededEntropy(seed)) for seed in range(20)]
+        tally = survey.tally(answers)
+        counts = [[part.counts.tolist() for part in arm] for arm in tally.arms]
+        yield {"name": name, "answers": [answer.hex() for answer in answers], "n": tally.n, "counts": counts,
+               "hex": tally.to_bytes().hex()}  # fmt: skip
+
+
+def _periods() -> Any:
+    for period in ("once", "day", "week", "month"):
+        way = samples()["one question"]
+        survey = dn.Survey("one", way.questions, way.arms, period=period)
+        for moment in MOMENTS:
+            name = period_at(survey, datetime.fromisoformat(moment).astimezone(UTC))
+            first, last = bounds_of(survey, name)
+            begins, ends = (None if each is None else each.strftime("%Y-%m-%dT%H:%M:%SZ") for each in (first, last))
+            yield {"period": period, "moment": moment, "name": name, "begins": begins, "ends": ends}

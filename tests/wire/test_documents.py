@@ -1,0 +1,78 @@
+"""Every vector of `surveys.json` against the library."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+
+import pytest
+from tests.wire.make import FOLDER
+
+import deniable as dn
+from deniable.surveys.periods import bounds_of, period_at
+
+SECTIONS: dict[str, list[dict[str, Any]]] = json.loads((FOLDER / "surveys.json").read_text(encoding="ascii"))
+
+
+def named(vector: dict[str, Any]) -> str:
+    return str(vector.get("why") or vector.get("name"))
+
+
+@pytest.mark.parametrize("vector", SECTIONS["good"], ids=named)
+def test_good_documents_are_themselves(vector: dict[str, Any]) -> None:
+    survey = dn.Survey.from_stored(vector["document"].encode())
+    assert survey.digest == vector["sha256"]
+    promise = survey.promise.to_dict()
+    assert (promise["level"], promise["charge"]) == (vector["level"], vector["charge"])
+
+
+@pytest.mark.parametrize("vector", SECTIONS["equivalent"], ids=named)
+def test_other_writings_are_read_by_people_and_refused_where_stored(vector: dict[str, Any]) -> None:
+    assert dn.Survey.from_json(vector["text"]).to_json() == vector["document"]
+    assert dn.Survey.from_json(vector["text"]).digest == vector["sha256"]
+    with pytest.raises(dn.FormatError):
+        dn.Survey.from_stored(vector["text"].encode())
+
+
+@pytest.mark.parametrize("vector", SECTIONS["bad"], ids=named)
+def test_bad_documents_are_refused(vector: dict[str, Any]) -> None:
+    with pytest.raises(dn.FormatError):
+        dn.Survey.from_json(vector["document"])
+
+
+@pytest.mark.parametrize("vector", SECTIONS["answers"])
+def test_good_answers_are_counted(vector: dict[str, Any]) -> None:
+    survey = dn.Survey.from_json(vector["document"])
+    assert survey.check(bytes.fromhex(vector["hex"])) is None
+    assert survey.tally([bytes.fromhex(vector["hex"])]).n == 1
+
+
+@pytest.mark.parametrize("vector", SECTIONS["bad_answers"], ids=named)
+def test_bad_answers_are_refused(vector: dict[str, Any]) -> None:
+    survey = dn.Survey.from_json(vector["document"])
+    assert survey.check(bytes.fromhex(vector["hex"])) is not None
+    with pytest.raises(dn.ReportError):
+        survey.tally([bytes.fromhex(vector["hex"])])
+
+
+@pytest.mark.parametrize("vector", SECTIONS["tallies"], ids=named)
+def test_tallies_are_those_of_their_answers(vector: dict[str, Any]) -> None:
+    tally = dn.SurveyTally.from_bytes(bytes.fromhex(vector["hex"]), dn.Survey)
+    survey = dn.Survey.from_stored(tally.document.document)
+    assert survey.tally([bytes.fromhex(answer) for answer in vector["answers"]]) == tally
+    assert tally.n == vector["n"]
+    assert [[part.counts.tolist() for part in arm] for arm in tally.arms] == vector["counts"]
+    assert tally.to_bytes().hex() == vector["hex"]
+
+
+@pytest.mark.parametrize("vector", SECTIONS["periods"])
+def test_periods_have_names_and_bounds(vector: dict[str, Any]) -> None:
+    one = dn.Survey.from_json(next(v for v in SECTIONS["good"] if v["name"] == "one question")["document"])
+    survey = dn.Survey("one", one.questions, one.arms, period=vector["period"])
+    moment = datetime.fromisoformat(vector["moment"])
+    assert period_at(survey, moment) == vector["name"]
+    bounds = (vector["begins"], vector["ends"])
+    begins, ends = (None if each is None else datetime.fromisoformat(each) for each in bounds)
+    assert bounds_of(survey, vector["name"]) == (begins, ends)
+    assert begins is None or ends is None or begins <= moment < ends
