@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         TallyError,
     )
     from deniable.estimation.estimate import Estimate
+    from deniable.estimation.strata import stratified
     from deniable.mechanisms.channels.channel import Channel
     from deniable.mechanisms.channels.optimal_channel import optimal_channel
     from deniable.mechanisms.context.binary_response import BinaryResponse
@@ -160,6 +161,7 @@ __all__ = [
     "plan",
     "simulate",
     "spark",
+    "stratified",
 ]
 
 MODULES = {
@@ -246,6 +248,7 @@ HOMES = {
     "optimal_channel": "deniable.mechanisms.channels.optimal_channel",
     "plan": "deniable.planning.solving",
     "simulate": "deniable.engines.simulate",
+    "stratified": "deniable.estimation.strata",
 }
 """The module that every other public name is written in."""
 

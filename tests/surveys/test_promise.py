@@ -107,3 +107,28 @@ def test_the_label_says_what_is_open_and_never_promises_it() -> None:
     assert not any("times likelier" in sentence for sentence in label.sentences)
     assert any("only 1 answers are protected" in sentence for sentence in label.unprotected)
     assert "<li>" in label._repr_html_()
+
+
+# --- asked again ----------------------------------------------------------------------------------------------------
+
+
+def test_remembered_reports_cost_a_life_and_not_a_round() -> None:
+    kept = dn.Remembered(dn.RandomizedResponse(WAY.labels, 0.75), 0.5)
+    survey = dn.Survey("weekly", [WAY], [dn.Arm(dn.Part(WAY, kept))], period="week", repeat="remembered")
+    assert survey.promise.level == survey.cap == 3.0  # four answers
+    proof = survey.audit()
+    assert proof.holds
+    assert proof.claimed == 3.0
+    assert 3.0 - 1e-6 < proof.epsilon <= 3.0
+    assert dn.Survey.from_json(survey.to_json()) == survey
+    assert any("when your answer changed" in sentence for sentence in survey.label().sentences)
+
+
+@pytest.mark.parametrize("repeat", ["fresh", "remembered"])
+def test_what_is_remembered_and_what_is_not_are_kept_apart(repeat: str) -> None:
+    plain = dn.RandomizedResponse(LATE.labels, 1.0)
+    mechanism = plain if repeat == "remembered" else dn.Remembered(plain, 0.5)
+    with pytest.raises(ParameterError, match="and only then"):
+        dn.Survey("weekly", [LATE], [dn.Arm(dn.Part(LATE, mechanism))], period="week", repeat=repeat)
+    with pytest.raises(ParameterError, match="arms that you write"):
+        dn.Survey.plan("weekly", [LATE], 1.0, 100, period="week", repeat="remembered")

@@ -13,6 +13,8 @@ from deniable.audit.exact import Certificate, audit
 from deniable.errors import CapacityError
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.repeat.linked import lifetime
+from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.composition import added
 from deniable.privacy.guarantees import level, within
 from deniable.privacy.matrix import Ratio
@@ -102,10 +104,22 @@ def audit_survey(document: Document) -> SurveyCertificate:
 
 def _audited(arm: Arm) -> ArmCertificate:
     questions = tuple({question.name: question for part in arm.parts for question in part.questions}.values())
+    if any(isinstance(part.mechanism, Remembered) for part in arm.parts):
+        return _lifelong(arm, questions)
     try:
         return _enumerated(arm, questions)
     except CapacityError:
         return _certified(arm, questions)
+
+
+def _lifelong(arm: Arm, questions: Sequence[Question]) -> ArmCertificate:
+    """A life of remembered reports: each permanent report is proven, and there is one for each cell."""
+    kept = [part.mechanism for part in arm.parts if isinstance(part.mechanism, Remembered)]
+    proofs = [(audit(m.permanent), lifetime(m).epsilon) for m in kept]
+    claimed = added(*(level for _, level in proofs))
+    realised = math.fsum(proof.epsilon * level / proof.claimed for proof, level in proofs)
+    holds = all(proof.holds for proof, _ in proofs) and all(audit(m).holds for m in kept)
+    return ArmCertificate(tuple(q.name for q in questions), claimed, realised, holds, listed=False)
 
 
 def _enumerated(arm: Arm, questions: Sequence[Question]) -> ArmCertificate:

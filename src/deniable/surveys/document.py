@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from deniable.checks import check_choice, check_int, check_positive
 from deniable.errors import CapacityError, DenialError, FormatError, ParameterError
+from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.reports.spec import LABELS, Fields, Spec, canonical, equivalent, parse, read_spec
 from deniable.surveys.arms import MOST_WEIGHT, Arm, arm_from_json
 from deniable.surveys.fields import check_seconds, check_survey_name, check_time, check_words
@@ -116,6 +117,12 @@ class Document:
         if self.repeat != "once" and self.period == "once":
             raise ParameterError(
                 f"a survey that is answered again must have a period of day, week or month, got repeat={self.repeat!r}"
+            )
+        kept = {isinstance(part.mechanism, Remembered) for arm in self.arms for part in arm.parts}
+        if kept != {self.repeat == "remembered"}:
+            raise ParameterError(
+                'with repeat="remembered", and only then, every part must have a mechanism that is Remembered, '
+                f"got {'some' if True in kept else 'none'} and repeat={self.repeat!r}"
             )
 
     def __setattr__(self, name: str, value: object) -> None:

@@ -190,6 +190,16 @@ def _again(document: Document) -> Iterator[str]:
             f"You are asked again every {document.period}, and what all your answers tell together adds up: your "
             f"device stops once it reaches the limit of {document.cap:g} for the topic {document.topic!r}."
         )
+    if document.repeat == "remembered":
+        yield (
+            f"You are asked again every {document.period}. Your device drew all that it will ever send about each "
+            "answer when you agreed, and keeps it in this browser or app, whose storage shows it to anybody who can "
+            "open it."
+        )
+        yield (
+            "Anybody who keeps all that your device sends can tell when your answer changed, and when an old one came "
+            "back."
+        )
 
 
 def _open_of(document: Document, question: Question) -> list[str]:

@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from deniable.estimation.table import Table
+from deniable.mechanisms.repeat.linked import lifetime
+from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.composition import added, composed, implies, local_level
 from deniable.privacy.context import Pairwise
 from deniable.privacy.exponential import LARGEST
@@ -143,7 +145,9 @@ class Promise:
 
 
 def _of_part(part: Part) -> PartPromise:
-    return PartPromise(part.names, part.mechanism.guarantee)
+    """Of reports that are remembered the cost of a life of them, which is charged once, when a device enrols."""
+    m = part.mechanism
+    return PartPromise(part.names, lifetime(m) if isinstance(m, Remembered) else m.guarantee)
 
 
 def _largest_finite(guarantee: Guarantee) -> float:

@@ -48,6 +48,8 @@ class Survey(Document):
         such as ``title`` and ``period``. ``reason`` then says what was chosen and why, ``expected`` with what error.
         """
         asked = list(questions)
+        if terms.get("repeat") == "remembered":
+            raise ParameterError('repeat="remembered" must be of arms that you write, with Remembered mechanisms')
         design, why = planned(name, asked, epsilon, people, cross)
         made = cls(name, asked, design.arms, **terms)
         vars(made)["reason"] = why

@@ -85,7 +85,7 @@ class Lists:
         rows = python_values(labels)
         if not rows:
             raise LabelError("lists must hold at least one, got an empty column")
-        wrong = [place for place, row in enumerate(rows) if not _is_list(row)]
+        wrong = [place for place, row in enumerate(rows) if type(row) is not list and not _is_list(row)]
         if wrong:
             raise LabelError(
                 f"every value must be a list of labels, got {len(wrong)} of {len(rows)} that are not "

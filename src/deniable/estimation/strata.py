@@ -1,0 +1,43 @@
+"""Groups that are public, such as regions or age groups, weighed into one estimate of everybody (numbers.md 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from deniable.checks import check_distribution
+from deniable.errors import ParameterError
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.simplex import project
+from deniable.estimation.sources import SingleSource, WeighedEvidence
+
+NORMAL = "intervals are approximate (normal): groups are weighed into one estimate"
+
+
+def stratified(groups: Sequence[Estimate], weights: Iterable[float]) -> Estimate:
+    """The shares among everybody, from an estimate of each group and each group's share of everybody.
+
+    The groups must be public: who belongs to which is not protected. Their people must be others.
+
+    >>> import deniable as dn
+    >>> m = dn.RandomizedResponse(["yes", "no"], 3.0)
+    >>> north, south = (dn.simulate(m, [p, 1 - p], 4000, seed=1) for p in (0.2, 0.6))
+    >>> stratified([north, south], [0.75, 0.25]).unbiased.round(1).tolist()
+    [0.3, 0.7]
+    """
+    listed: list[Any] = list(groups)
+    if not listed or not all(isinstance(group, Estimate) for group in listed):
+        raise ParameterError("groups must be estimates, one for each group, got something else")
+    first = listed[0]
+    if any(list(group.labels) != list(first.labels) for group in listed):
+        raise ParameterError("groups must be estimates of the same labels in the same order, got others")
+    shares = check_distribution("weights", weights, len(listed))
+    each = tuple(share * np.eye(len(first.labels)) for share in shares)
+    evidence = WeighedEvidence(tuple(SingleSource(group.evidence) for group in listed), each, (NORMAL,))
+    unbiased, people = evidence.unbiased(), f"{len(listed)} groups weighed"
+    shown = project(unbiased) if first.adds_up else np.clip(unbiased, 0, 1)
+    return Estimate(
+        first.labels, shown, unbiased, "projected", evidence, first.spec_bytes, people, adds_up=first.adds_up
+    )
