@@ -173,3 +173,32 @@ def test_parts_of_one_arm_must_count_the_same_people() -> None:
     late, ill = (part.mechanism for part in together.arms[0].parts)
     with pytest.raises(TallyError, match="of the same people"):
         dn.SurveyTally(together, ((late.tally([0, 1]), ill.tally([0])),))
+
+
+def test_counts_that_no_reports_make_are_refused() -> None:
+    survey = single(LATE, dn.RandomizedResponse(LATE.labels, 1.0))
+    spec = survey.arms[0].parts[0].mechanism.spec_bytes
+    for counts, n in (([10, 10], 10), ([10], 10), ([0, 0, 0], 0)):
+        with pytest.raises(TallyError):
+            dn.SurveyTally(survey, ((dn.Tally(n, counts, spec),),))
+    with pytest.raises(TallyError, match="to this survey"):
+        crossed().tally(survey.answer_many({"late": ["no"]}, seed=1))
+
+
+def test_the_order_of_answers_says_nothing_of_the_people() -> None:
+    survey = single(WAY, dn.RandomizedResponse(WAY.labels, 20.0))
+    answers = survey.answer_many({"way": ["car"] * 50 + ["bus"] * 50}, seed=1).to_bytes()
+    assert answers[:50] != [b"\0"] * 50
+    assert answers.count(b"\0") == 50
+
+
+def test_one_question_without_a_result_does_not_hide_the_others() -> None:
+    word = dn.Text("word", longest=2)
+    survey = dn.Survey.plan("two", [LATE, word], 2.0, 100)
+    results = survey.estimate(
+        survey.tally(survey.answer_many({"late": ["no"] * 60, "word": [f"{k:02}" for k in range(60)]}, seed=1))
+    )
+    assert "no result" in str(results)
+    assert "yes" in str(results)
+    assert "no result" in results._repr_html_()
+    assert "missing" in results.to_dict()["questions"]["word"]

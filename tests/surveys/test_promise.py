@@ -132,3 +132,63 @@ def test_what_is_remembered_and_what_is_not_are_kept_apart(repeat: str) -> None:
         dn.Survey("weekly", [LATE], [dn.Arm(dn.Part(LATE, mechanism))], period="week", repeat=repeat)
     with pytest.raises(ParameterError, match="arms that you write"):
         dn.Survey.plan("weekly", [LATE], 1.0, 100, period="week", repeat="remembered")
+
+
+# --- what a hostile reviewer found ----------------------------------------------------------------------------------
+
+
+def test_the_charge_is_that_of_all_pairs_that_are_protected() -> None:
+    items = dn.AnyOf("used", 20)
+    one_sided = single(items, dn.ItemResponse(20, 0.5, one_sided=True))
+    assert one_sided.promise.level == math.inf
+    assert one_sided.promise.charge == 10.0  # the full list against the empty one
+    both = single(items, dn.ItemResponse(20, 0.5))
+    assert both.promise.level == both.promise.charge == 10.0
+    proof = both.audit()
+    assert proof.claimed == proof.epsilon == 10.0
+    known = dn.OneOf("known", ["a", "b", "c"], prior=[0.5, 0.5, 0.0])
+    assert single(known, dn.InformedResponse(["a", "b", "c"], [0.5, 0.5, 0.0], 1.0)).promise.charge == 2.0
+
+
+def test_a_mechanism_must_protect_what_the_question_says() -> None:
+    for mechanism in (
+        dn.HighLowResponse(ILL.labels, ["well"], 1.0),
+        dn.BlockHadamard([["ill", "well"], ["away"]], 1.0),
+    ):
+        with pytest.raises(ParameterError, match="must protect what question 'ill'"):
+            dn.Part(ILL, mechanism)
+    with pytest.raises(ParameterError, match="must protect"):
+        dn.Part(dn.OneOf("plain", ILL.labels), dn.HighLowHadamard(ILL.labels, ["ill"], 1.0))
+
+
+def test_an_arm_asks_each_question_once() -> None:
+    with pytest.raises(ParameterError, match="each question once, got 'late'"):
+        dn.Arm([part(LATE, 1.0), part(LATE, 1.0)])
+    pairs = [(a, b) for a in LATE.labels for b in WAY.labels]
+    with pytest.raises(ParameterError, match="each question once"):
+        dn.Arm([part(LATE, 1.0), dn.Part([LATE, WAY], dn.RandomizedResponse(pairs, 1.0))])
+    used, yes_no = dn.AnyOf("used", ["a", "b"]), dn.RandomizedResponse(["yes", "no"], 1.0)
+    labels = [dn.Part(used, yes_no, dn.encoders.Has(label)) for label in used.labels]
+    assert len(dn.Arm(labels).parts) == 2
+    with pytest.raises(ParameterError, match="each question once"):
+        dn.Arm([*labels, dn.Part(used, dn.AskedItems(used.labels, 1.0))])
+
+
+def test_bounds_that_are_shown_hold() -> None:
+    """e^1.5 = 4.4817, and 10% become 33.24%: shown rounded outwards."""
+    said = " ".join(single(LATE, dn.RandomizedResponse(LATE.labels, 1.5)).label().sentences)
+    assert "at most 4.49 times" in said
+    assert "at most 33.3% sure" in said
+
+
+def test_huge_pairs_are_refused_at_once() -> None:
+    a, b = dn.OneOf("a", 60_000), dn.OneOf("b", 60_000)
+    with pytest.raises(dn.CapacityError, match="at most 4096 pairs"):
+        dn.Part([a, b], dn.RandomizedResponse(4, 1.0))
+
+
+def test_remembered_surveys_are_not_answered_afresh() -> None:
+    kept = dn.Remembered(dn.RandomizedResponse(LATE.labels, 1.0), 0.5)
+    survey = dn.Survey("weekly", [LATE], [dn.Arm(dn.Part(LATE, kept))], period="week", repeat="remembered")
+    with pytest.raises(ParameterError, match="permanent reports that the device keeps"):
+        survey.answer({"late": "no"})

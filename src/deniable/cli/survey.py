@@ -118,7 +118,7 @@ def _told(batches: Any, advance: Any) -> Any:
 def _answer_one(survey: Survey, written: str, out: Path | None, as_json: bool) -> None:
     try:
         answers = json.loads(written)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ParameterError("--one must be a JSON object from questions to answers, got another text") from None
     told = survey.answer(answers)
     if out is not None:
@@ -167,7 +167,8 @@ def results(
     found = _read_results(tally, decoder)
     if difference is not None:
         earlier = _read_results(difference, decoder)
-        changes = {name: earlier[name].difference(found[name]) for name in found}
+        both = [name for name in found if not isinstance(found.shown(name), str)]
+        changes = {name: earlier[name].difference(found[name]) for name in both}
         if as_json:
             show_json({name: change.to_dict(level) for name, change in changes.items()}, out)
         else:
@@ -177,7 +178,7 @@ def results(
     if as_json:
         show_json({**found.to_dict(level), "cross": [table.to_dict(level) for table in tables]}, out)
         return
-    shown = [f"{name}\n{found[name].reading(level)}" for name in found] if not tables else []
+    shown = [f"{name}\n{found.shown(name, level)}" for name in found] if not tables else []
     show("\n\n".join([*shown, *(str(table.table(level)) for table in tables)]), out)
 
 

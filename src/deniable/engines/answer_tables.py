@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
-from deniable.errors import FormatError, LabelError
+from deniable.errors import FormatError, LabelError, ParameterError
 from deniable.privacy.entropy import entropy_of
 from deniable.reports.parquet import is_parquet
 from deniable.surveys.answers import Answers, answer_many
@@ -36,8 +36,11 @@ def answer_batches(
     A blank field answers a question that can be skipped by its answer for that; a row with another blank is refused,
     or left out if it may be.
     """
+    _check_separator(survey, separator)
     entropy, read = entropy_of(seed), 0
     for number, table in enumerate(_tables(Path(path), [question.name for question in survey.questions])):
+        if len(set(table.column_names)) < len(table.column_names):
+            raise FormatError(f"{path} must have one column for each question, got a name twice")
         columns = {
             question.name: _column(question, table.column(question.name), separator)
             for question in survey.questions if question.name in table.column_names
@@ -52,6 +55,13 @@ def answer_batches(
         read += table.num_rows
     if not read:
         raise LabelError(f"{path} must hold at least one row of answers, got none")
+
+
+def _check_separator(survey: Survey, separator: str) -> None:
+    """Refuse a separator that is empty or part of a label, which it would split."""
+    labels = [label for question in survey.questions if isinstance(question, AnyOf) for label in question.labels]
+    if not separator or any(separator in str(label) for label in labels):
+        raise ParameterError(f"the separator must be text that no label of a list holds, got {separator!r}")
 
 
 def _tables(path: Path, names: list[str]) -> Iterator[pa.Table]:
@@ -77,7 +87,8 @@ def _tables(path: Path, names: list[str]) -> Iterator[pa.Table]:
 def _column(question: Question, column: Any, separator: str) -> list[Any]:
     """A column as the survey takes it: fields of text as labels, as lists, or as they are; blank ones as none."""
     values = python_values(column)
-    if not pa.types.is_string(column.type):
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)):
         return list(values)
     if isinstance(question, AnyOf):
         return [_listed(question, value, separator) for value in values]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import groupby
@@ -71,7 +72,8 @@ class SparkWorkers:
                     for task, outcomes in zip(wave, found.result(), strict=True):
                         yield from zip(task, outcomes, strict=True)
             except BaseException:  # nobody waits for the rest
-                context.cancelJobGroup(group)
+                with suppress(AttributeError):  # a session that was stopped has no jobs left
+                    context.cancelJobGroup(group)
                 pool.shutdown(cancel_futures=True)
                 raise
 

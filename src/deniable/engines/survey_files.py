@@ -115,13 +115,20 @@ def tally_survey_files(
     return count_survey(survey, files, progress, workers)
 
 
+def _folder_of(path: Place) -> str:
+    return str(path).rpartition("/")[0] or "."
+
+
 def count_survey(
     survey: Survey, files: Sequence[ArmFile], progress: Progress | None = None, workers: Workers | None = None
 ) -> SurveyTally:
     """Count files whose footers have been read, part by part."""
-    missing = set(range(len(survey.arms))) - {file.arm for file in files}
-    if missing:
-        raise ParameterError(f"files must be given for each of {len(survey.arms)} arms, got none of arm {min(missing)}")
+    for folder in {_folder_of(file.path) for file in files}:
+        missing = set(range(len(survey.arms))) - {file.arm for file in files if _folder_of(file.path) == folder}
+        if missing:
+            raise ParameterError(
+                f"files must be given for each of {len(survey.arms)} arms, got none of arm {min(missing)} in {folder}"
+            )
     arms = []
     for number, arm in enumerate(survey.arms):
         own = [file for file in files if file.arm == number]

@@ -101,7 +101,8 @@ class Difference:
     def test(self) -> Significance:
         """All labels at once, by the smallest p-value times their number, or one of two that mirror each other."""
         labels = len(self.labels)
-        looked_at = 1 if labels == 2 else labels
+        mirrored = labels == 2 and bool(np.isclose(self.values.sum(), 0))  # then both tests are one
+        looked_at = 1 if mirrored else labels
         exact = self._same and isinstance(self.first.evidence, SupportEvidence)
         p_value = min(1.0, looked_at * float(self.p_values.min()))
         return Significance("both have equal shares", "Fisher's test" if exact else "normal test", p_value)

@@ -48,6 +48,11 @@ class Answers:
 
 def answer_one(document: Document, answers: Mapping[str, Any], entropy: Entropy) -> bytes:
     """One person's answer: the arm is drawn before any answer is looked at, then each of its parts reports."""
+    if document.repeat == "remembered":
+        raise ParameterError(
+            "a remembered survey must be answered from permanent reports that the device keeps (dn.linked.enrol and "
+            "recall), got a device that keeps none"
+        )
     number = draw_arm(document, entropy)
     given = complete(document, answers)
     arm = document.arms[number]
@@ -102,13 +107,13 @@ def answer_many(document: Document, table: Any, entropy: Entropy) -> Answers:
 
 
 def _of_arm(arm: Arm, columns: Mapping[str, Sequence[Any]], places: Indices, entropy: Entropy) -> tuple[Column, ...]:
-    """The reports of the people at these places, part by part."""
+    """The reports of the people at these places, part by part, in random order: it says nothing of the people."""
     if not len(places):
         return tuple(part.mechanism.layout.empty(0) for part in arm.parts)
-    at = places.tolist()
+    at = places[np.argsort(entropy.part(0).words(len(places)), kind="stable")].tolist()
     own = {name: [columns[name][place] for place in at] for part in arm.parts for name in part.names}
     return tuple(
-        draw_column(part.mechanism, part.encoder.column(part.answers(own), part.mechanism.domain), entropy.part(k))
+        draw_column(part.mechanism, part.encoder.column(part.answers(own), part.mechanism.domain), entropy.part(1 + k))
         for k, part in enumerate(arm.parts)
     )
 
@@ -211,7 +216,7 @@ def fault_of(document: Document, answer: Any) -> str | None:
 
 def _misshapen(document: Document, answer: Any) -> str | None:
     """Why something has not even the shape of an answer; None if it has."""
-    if not isinstance(answer, bytes | bytearray | memoryview):
+    if not isinstance(answer, bytes | bytearray):
         return f"is {type(answer).__name__} and not bytes"
     if len(document.arms) > 1 and len(answer) < _ARM.size:
         return "is too short to name an arm"
@@ -240,7 +245,7 @@ def _refused(document: Document, reasons: Mapping[int, str], n: int) -> ReportEr
     )
 
 
-def _arm_number(document: Document, answer: bytes | bytearray | memoryview) -> int:
+def _arm_number(document: Document, answer: bytes | bytearray) -> int:
     return int(_ARM.unpack_from(answer)[0]) if len(document.arms) > 1 else 0
 
 

@@ -12,8 +12,9 @@ from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
 from deniable.privacy.guarantees import LDP
-from deniable.surveys.encoders import Encoder, Label, Listed, Pair, Whole, encoder_from_json
+from deniable.surveys.encoders import Encoder, Has, Label, Listed, Pair, Whole, encoder_from_json
 from deniable.surveys.one_of import OneOf
+from deniable.surveys.protection import protects
 from deniable.surveys.questions import AnyOf, Question
 
 MOST_WEIGHT = 1 << 32
@@ -43,6 +44,15 @@ class Part:
             raise ParameterError(f"a part's mechanism must be one of deniable's, got {type(mechanism).__name__}")
         chosen = encoder or (Pair() if len(about) == 2 else PLAIN.get(type(about[0]), Whole)())
         chosen.check(about, mechanism.domain)
+        if (
+            len(about) == 1
+            and isinstance(about[0], OneOf)
+            and not protects(mechanism.guarantee, about[0].guarantee(1.0))
+        ):
+            raise ParameterError(
+                f"the mechanism must protect what question {about[0].name!r} says is to be protected, got "
+                f"{mechanism.guarantee}"
+            )
         if len(about) > 1 and not isinstance(mechanism.guarantee, LDP):
             raise ParameterError(f"crossed questions must be reported under plain LDP, got {mechanism.guarantee}")
         if len(about) > 1 and not treats_alike(mechanism):
@@ -81,12 +91,22 @@ class Arm:
         listed = (parts,) if isinstance(parts, Part) else tuple(parts)
         if not listed or not all(isinstance(part, Part) for part in listed):
             raise ParameterError("an arm must have at least one part, and nothing else, got others")
+        _check_apart(listed)
         object.__setattr__(self, "parts", listed)
         object.__setattr__(self, "weight", check_int("weight", weight, 1, MOST_WEIGHT - 1))
 
     def to_json(self) -> dict[str, Any]:
         """The arm as a document holds it."""
         return {"weight": self.weight, "parts": [part.to_json() for part in self.parts]}
+
+
+def _check_apart(parts: Sequence[Part]) -> None:
+    """Refuse an arm that asks a question twice, but for different labels of a checklist."""
+    asked = [(name, part.encoder if isinstance(part.encoder, Has) else None) for part in parts for name in part.names]
+    whole = {name for name, encoder in asked if encoder is None}
+    twice = [name for name, encoder in asked if asked.count((name, encoder)) > 1 or (encoder and name in whole)]
+    if twice:
+        raise ParameterError(f"an arm must ask each question once, got {twice[0]!r} twice; ask it in another arm")
 
 
 def treats_alike(mechanism: Mechanism) -> bool:

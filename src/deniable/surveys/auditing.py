@@ -15,8 +15,8 @@ from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
-from deniable.privacy.composition import added
-from deniable.privacy.guarantees import level, within
+from deniable.privacy.composition import added, local_level
+from deniable.privacy.guarantees import LDP, Guarantee, level, within
 from deniable.privacy.matrix import Ratio
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
@@ -186,7 +186,15 @@ def _product(ratios: Iterator[Ratio]) -> Ratio:
 
 def _certified(arm: Arm, questions: Sequence[Question]) -> ArmCertificate:
     """The certificates of the parts, whose levels add up."""
-    parts: list[Certificate] = [audit(part.mechanism) for part in arm.parts]
-    claimed, realised = added(*(part.claimed for part in parts)), math.fsum(part.epsilon for part in parts)
-    holds = all(part.holds for part in parts)
+    proofs = [(audit(part.mechanism), part.mechanism.guarantee) for part in arm.parts]
+    claimed = added(*(local_level(guarantee) for _, guarantee in proofs))
+    realised = math.fsum(_realised(proof, guarantee) for proof, guarantee in proofs)
+    holds = all(proof.holds for proof, _ in proofs)
     return ArmCertificate(tuple(q.name for q in questions), claimed, realised, holds, listed=False)
+
+
+def _realised(proof: Certificate, guarantee: Guarantee) -> float:
+    """The level between any two values: found for plain LDP, of other guarantees what they imply if they hold."""
+    if isinstance(guarantee, LDP):
+        return proof.epsilon
+    return local_level(guarantee) if proof.holds else math.inf

@@ -52,7 +52,7 @@ def survey_from_toml(text: str) -> tuple[Survey, int]:
     """
     try:
         fields = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise FormatError(f"a survey must be planned in TOML, got text that is not: {error}") from None
     survey = survey_from_fields(fields)
     return survey, int(fields["people"])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from deniable.arrays import Indices
 from deniable.checks import check_int
-from deniable.errors import FormatError, ParameterError
+from deniable.errors import CapacityError, FormatError, ParameterError
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import END, LONGEST, AnyOf, Question, Text
 from deniable.values.columns import Labels, python_values
@@ -20,6 +21,8 @@ from deniable.values.values import Values
 __all__ = ["Has", "Label", "Listed", "Pair", "Prefix", "Whole"]
 Q = TypeVar("Q", OneOf, AnyOf, Text)
 YES, NO = "yes", "no"
+MOST_CELLS = 4096
+"""The most pairs of labels of two crossed questions: the covariance of all their shares is held at once."""
 
 
 class Encoder(Protocol):
@@ -190,6 +193,11 @@ class Pair:
             raise ParameterError("a pair must be of two questions with one answer each, got others")
         if questions[0].name == questions[1].name:
             raise ParameterError(f"a pair must be of two different questions, got {questions[0].name!r} twice")
+        cells = math.prod(len(question.labels) for question in questions if isinstance(question, OneOf))
+        if cells > MOST_CELLS:
+            raise CapacityError(f"a pair must have at most {MOST_CELLS} pairs of labels, got {cells}")
+        if cells != values.size:  # before all pairs are written out
+            raise ParameterError(f"the encoder 'pair' must have a mechanism over {cells} labels, got {values!r}")
         _check_same(pairs_of(questions), values, self)
 
     def value(self, answers: Sequence[Any]) -> Any:

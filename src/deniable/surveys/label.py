@@ -17,6 +17,7 @@ from deniable.privacy.informed import UnderPrior
 from deniable.surveys.answers import answer_bytes
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
+from deniable.surveys.promise import up
 from deniable.surveys.questions import Question
 
 BELIEFS = (0.01, 0.1, 0.5)
@@ -99,7 +100,7 @@ class Label:
 
     def _promised(self) -> Iterator[str]:
         if self.level < math.inf:
-            odds = f"{math.exp(min(self.level, 700.0)):.3g}"
+            odds = up(math.exp(min(self.level, 700.0)))
             yield (
                 "Your answers are changed at random on your own device before anything is sent. Whatever is sent could "
                 f"come from any answers: it is at most {odds} times likelier from yours than from anybody else's."
@@ -107,7 +108,8 @@ class Label:
             for belief in self.beliefs:
                 yield (
                     f"Somebody who was {belief.before:.0%} sure of one of your answers can be at most "
-                    f"{belief.most:.1%} sure, and is at least {belief.least:.1%} sure, after seeing what you send."
+                    f"{math.ceil(belief.most * 1000) / 1000:.1%} sure, and is at least "
+                    f"{math.floor(belief.least * 1000) / 1000:.1%} sure, after seeing what you send."
                 )
         else:
             yield (

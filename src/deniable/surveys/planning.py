@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from deniable.checks import check_epsilon, check_users
+from deniable.checks import SMALLEST_EPSILON, check_epsilon, check_users
 from deniable.errors import ParameterError
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.lists.asked_items import AskedItems
@@ -71,7 +71,7 @@ def _uncrossed(name: str, questions: list[Question], level: float, people: int) 
     """All ways to ask that are considered where nothing is crossed."""
     closed = [question for question in questions if not isinstance(question, Text)]
     designs = [_apart(name, questions, level, people)]
-    if len(closed) > 1:
+    if len(closed) > 1 and level / len(closed) >= SMALLEST_EPSILON:
         designs.append(_together(name, questions, level, people))
     yes_no = [q for q in closed if isinstance(q, OneOf) and len(q.labels) == 2 and _plain(q)]
     if 2 <= len(yes_no) == len(questions) <= MOST_PAIRED:
@@ -159,8 +159,10 @@ def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[tup
     """The pairs of questions to cross, from their names."""
     by_name = {question.name: question for question in questions}
     found: dict[frozenset[str], tuple[OneOf, OneOf]] = {}
+    if isinstance(cross, str | bytes) or not isinstance(cross, Iterable):
+        raise ParameterError(f"cross must be a list of pairs of questions, got {type(cross).__name__}")
     for names in cross:
-        pair = [by_name.get(name) for name in names] if isinstance(names, tuple | list) else []
+        pair = [by_name.get(str(name)) for name in names] if isinstance(names, tuple | list) else []
         one_of = [question for question in pair if isinstance(question, OneOf)]
         if len(pair) != 2 or len(one_of) != 2 or pair[0] is pair[1]:
             raise ParameterError("cross must name pairs of two different questions with one answer each, got another")

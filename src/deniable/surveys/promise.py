@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
 from functools import cached_property
 from typing import Any
 
@@ -13,12 +14,24 @@ from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.composition import added, composed, implies, local_level
 from deniable.privacy.context import Pairwise
+from deniable.privacy.each_item import EachItem
 from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantee_json import to_dict
 from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.privacy.informed import UnderPrior
 from deniable.surveys.arms import Arm, Part
 
 OPEN = "is not protected"
+
+
+def up(number: float) -> str:
+    """A number with three digits, never less than it is: a bound that is shown must hold.
+
+    >>> up(4.4817), up(2.0)
+    ('4.49', '2')
+    """
+    shown = Decimal(number).normalize(Context(prec=3, rounding=ROUND_CEILING))
+    return f"{shown:f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +52,7 @@ class PartPromise:
         level = self.level
         if level < math.inf:
             return level
-        bound = self.guarantee.claimed
-        return bound if bound < math.inf else _largest_finite(self.guarantee)
+        return _largest_finite(self.guarantee)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +141,7 @@ class Promise:
 
     def __str__(self) -> str:
         if self.level < math.inf:
-            odds = f"{math.exp(min(self.level, LARGEST)):.3g}"
+            odds = up(math.exp(min(self.level, LARGEST)))
             return (
                 "Two people, whatever both would answer, send the same answer with odds of at most "
                 f"e^{self.level:g} = {odds} ({self.level:g}-LDP)."
@@ -151,6 +163,9 @@ def _of_part(part: Part) -> PartPromise:
 
 
 def _largest_finite(guarantee: Guarantee) -> float:
-    """The largest finite level between two values; the guarantee has a level for every pair."""
-    rows = guarantee.matrix if isinstance(guarantee, Pairwise) else ()
-    return max((level for row in rows for level in row if level < math.inf), default=math.inf)
+    """The largest finite level between two values of a guarantee that leaves other pairs open."""
+    if isinstance(guarantee, Pairwise):
+        return max((level for row in guarantee.matrix for level in row if level < math.inf), default=math.inf)
+    if isinstance(guarantee, EachItem):
+        return added(*[guarantee.epsilon] * len(guarantee.labels))
+    return added(*guarantee.between) if isinstance(guarantee, UnderPrior) else guarantee.claimed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from deniable.errors import ParameterError, TallyError
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import LINEAR
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.reading import Reading
 from deniable.estimation.sources import WeighedEvidence
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.reports.tally import Tally
@@ -59,14 +61,28 @@ class Results(Mapping[str, Estimate]):
         return f"Results({self.document.name!r}, n={self.n})"
 
     def __str__(self) -> str:
-        return "\n\n".join(f"{name}\n{self[name]}" for name in self)
+        return "\n\n".join(f"{name}\n{self.shown(name)}" for name in self)
 
     def _repr_html_(self) -> str:
-        return "".join(f"<h4>{name}</h4>{self[name]._repr_html_()}" for name in self)
+        shown = {name: self.shown(name) for name in self}
+        return "".join(
+            f"<h4>{name}</h4>{f'<p>{escape(found)}</p>' if isinstance(found, str) else found._repr_html_()}"
+            for name, found in shown.items()
+        )
+
+    def shown(self, name: str, level: float = 0.95) -> Reading | str:
+        """The reading of a question, or why there is none: one question must not hide the others."""
+        try:
+            return self[name].reading(level)
+        except (ParameterError, TallyError) as error:
+            return f"no result: {error}"
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         """All estimates as plain values, by question."""
-        questions = {name: self[name].to_dict(level) for name in self}
+        shown = {name: self.shown(name, level) for name in self}
+        questions = {
+            name: {"missing": found} if isinstance(found, str) else found.to_dict() for name, found in shown.items()
+        }
         return {"survey": self.document.name, "digest": self.document.digest, "n": self.n, "questions": questions}
 
     def cross(self, first: str, second: str) -> CrossTable:

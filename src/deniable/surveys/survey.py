@@ -97,6 +97,8 @@ class Survey(Document):
     def tally(self, answers: Answers | bytes | Iterable[bytes] = ()) -> SurveyTally:
         """Count answers. If any is malformed all are refused, with the reason; the tally of none changes nothing."""
         given = answers if isinstance(answers, Answers) else read_answers(self, _listed(answers))
+        if given.document != self:
+            raise TallyError("the answers must be to this survey, got some to another; a changed document is another")
         return SurveyTally.of(given)
 
     def draw_tally(self, table: Any, people: Any, generator: np.random.Generator) -> SurveyTally:

@@ -10,6 +10,8 @@ from typing import Any
 
 from deniable.errors import FormatError, TallyError
 from deniable.estimation.table import Table
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.tallies import check_tally
 from deniable.reports.tally import Tally
 from deniable.surveys.answers import Answers
 from deniable.surveys.document import Document
@@ -36,6 +38,9 @@ class SurveyTally:
         own = [[part.mechanism.spec_bytes for part in arm.parts] for arm in self.document.arms]
         if [[tally.spec_bytes for tally in tallies] for tallies in self.arms] != own:
             raise TallyError("a survey's tally must hold one tally for each part of its arms, got others")
+        for arm, tallies in zip(self.document.arms, self.arms, strict=True):
+            for part, tally in zip(arm.parts, tallies, strict=True):
+                _check(part.mechanism, tally)
         if any(len({tally.n for tally in tallies}) > 1 for tallies in self.arms):
             raise TallyError("the tallies of one arm must be of the same people, got different numbers of them")
 
@@ -124,11 +129,22 @@ class SurveyTally:
         if version != VERSION:
             raise FormatError(f"a survey's tally must have version {VERSION}, got version {version}")
         document = kind.from_stored(body[_HEAD.size : _HEAD.size + length])
-        tallies = iter(_tallies(body, _HEAD.size + length))
+        tallies = _tallies(body, _HEAD.size + length)
+        if len(tallies) != sum(len(arm.parts) for arm in document.arms):
+            raise FormatError(f"a survey's tally must hold one tally for each part, got {len(tallies)}")
+        each = iter(tallies)
         try:
-            return cls(document, tuple(tuple(next(tallies) for _ in arm.parts) for arm in document.arms))
-        except (RuntimeError, TallyError) as error:
-            raise FormatError("a survey's tally must hold one tally for each part, got others") from error
+            return cls(document, tuple(tuple(next(each) for _ in arm.parts) for arm in document.arms))
+        except TallyError as error:
+            raise FormatError(f"a survey's tally must hold tallies of its parts: {error}") from error
+
+
+def _check(mechanism: Mechanism, tally: Tally) -> None:
+    """Refuse counts that cannot come from so many reports; the tally of nobody has only zeros."""
+    if tally.n:
+        check_tally(mechanism, tally)
+    elif len(tally.counts) != mechanism.layout.cells:
+        raise TallyError(f"a tally of {mechanism.name} must hold {mechanism.layout.cells} counts, got others")
 
 
 def _checked(written: Any) -> bytes:

@@ -43,9 +43,14 @@ def samples() -> dict[str, dn.Survey]:
                     [
                         dn.Part(ill, dn.HighLowHadamard(ill.labels, ["ill"], 0.5)),
                         dn.Part(used, dn.AskedItems(used.labels, 0.5, together=1)),
-                        dn.Part(used, dn.RandomizedResponse(["yes", "no"], 0.25), dn.encoders.Has("maps")),
                     ],
                     weight=2,
+                ),
+                dn.Arm(
+                    [
+                        dn.Part(used, dn.RandomizedResponse(["yes", "no"], 0.25), dn.encoders.Has(label))
+                        for label in ("maps", "news")
+                    ]
                 ),
             ],
             title="Ünïcode",
@@ -151,7 +156,7 @@ def _bad_answers() -> Any:
         "half of an arm's number": good[:1],
         "a byte less": good[:-1],
         "a byte more": good + b"\0",
-        "an arm that is not there": b"\x02\x00" + good[2:],
+        "an arm that is not there": b"\x03\x00" + good[2:],
         "a subset of all labels": b"\x00\x00\xff\x01",
     }.items():
         yield {"why": why, "document": survey.to_json(), "hex": answer.hex()}
