@@ -12,7 +12,8 @@ from deniable.cli import options
 from deniable.cli.estimates import show_reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import answer_batches
-from deniable.errors import FormatError, ParameterError
+from deniable.engines.survey_files import read_survey_tally
+from deniable.errors import ParameterError
 from deniable.surveys.discovery import ALPHABET
 
 
@@ -44,7 +45,7 @@ def discover(
             raise ParameterError(
                 "--epsilon, --longest, --skip-blank and --seed must go with --column, got them with a tally"
             )
-        tally = _read(source)
+        tally = read_survey_tally(source)
     else:
         tally = _randomized(source, column, epsilon, options.LONGEST if longest is None else longest, skip_blank, seed)
     with progress("discover", "groups", total=len(tally.document.arms) - 1) as advance:
@@ -55,13 +56,6 @@ def discover(
         show_json({"label": [], "n": tally.n}, out)
     else:
         show(f"nothing stands out among {tally.n} answers; more people or a larger epsilon would show more", out)
-
-
-def _read(path: Path) -> dn.SurveyTally:
-    try:
-        return dn.SurveyTally.from_bytes(path.read_bytes(), dn.Survey)
-    except FormatError as error:
-        raise FormatError(f"{path}: {error}") from error
 
 
 def _randomized(

@@ -11,13 +11,19 @@ import typer
 from deniable.cli import options
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import SEPARATOR, answer_batches
-from deniable.engines.survey_files import count_survey, open_survey_files, read_document, write_answers, write_document
+from deniable.engines.survey_files import (
+    count_survey,
+    open_survey_files,
+    read_document,
+    read_survey_tally,
+    write_answers,
+    write_document,
+)
 from deniable.errors import FormatError, ParameterError
 from deniable.reports.atomic_files import written_whole
 from deniable.surveys.authoring import EXAMPLE, survey_from_toml
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
-from deniable.surveys.tally import SurveyTally
 
 Document = Annotated[Path, typer.Argument(metavar="SURVEY", help="A survey's document, such as survey.json.")]
 
@@ -183,10 +189,7 @@ def results(
 
 
 def _read_results(path: Path, decoder: str) -> Results:
-    try:
-        tally = SurveyTally.from_bytes(path.read_bytes(), Survey)
-    except FormatError as error:
-        raise FormatError(f"{path}: {error}") from error
+    tally = read_survey_tally(path)
     return Results(tally.document, tally, decoder)
 
 

@@ -46,6 +46,14 @@ def read_document(path: Path | str) -> Survey:
         raise FormatError(f"{path}: {error}") from error
 
 
+def read_survey_tally(path: Path | str) -> SurveyTally:
+    """The tally of a survey that a file holds."""
+    try:
+        return SurveyTally.from_bytes(Path(path).read_bytes(), Survey)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error
+
+
 def write_answers(survey: Survey, batches: Iterable[Answers], folder: Path | str) -> int:
     """Write answers into a new folder, with the document beside them; how many there are. All files or none appear."""
     target = Path(folder)

@@ -79,8 +79,9 @@ class CrossTable:
         """
         r, c = self.shares.sum(axis=1), self.shares.sum(axis=0)
         row, column = project(r), project(c)
-        told = np.kron(helmert(len(row)), helmert(len(column))) @ np.kron(_without(row), _without(column))
-        found = np.kron(helmert(len(row)), helmert(len(column))) @ (self.shares - np.outer(r, c)).ravel()
+        contrasts = np.kron(helmert(len(row)), helmert(len(column)))
+        told = contrasts @ np.kron(_without(row), _without(column))
+        found = contrasts @ (self.shares - np.outer(r, c)).ravel()
         spread = told @ self._covariance(np.outer(row, column).ravel()) @ told.T
         statistic = float(found @ np.linalg.pinv(spread, hermitian=True) @ found)
         df = (len(row) - 1) * (len(column) - 1)

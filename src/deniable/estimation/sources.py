@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -115,12 +114,3 @@ def weighed(sources: Sequence[Source], precisions: Sequence[Vector], maps: Seque
     total = np.asarray(sum(precisions), np.float64)
     weights = tuple((p / total)[:, None] * m for p, m in zip(precisions, maps, strict=True))
     return WeighedEvidence(tuple(sources), weights)
-
-
-def critical(level: float) -> float:
-    """How many standard errors a normal interval of a level reaches to either side.
-
-    >>> round(critical(0.95), 6)
-    1.959964
-    """
-    return -float(special.ndtri((1 - level) / 2)) if level < 1 else math.inf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +39,15 @@ class ArmWriter:
     layouts: Sequence[Layout]
     parquet: pq.ParquetWriter
     n: int = 0
-    counts: list[Counts | None] = field(default_factory=list)
+    counts: list[Counts] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counts = [layout.tally(layout.empty(0))[1] for layout in self.layouts]
 
     def write(self, columns: Sequence[Column]) -> None:
         """Add answers: columns of one length, each well-formed."""
-        counted = [layout.tally(column)[1] for layout, column in zip(self.layouts, columns, strict=True)]
-        kept = self.counts or [None] * len(counted)
-        self.counts = [new if old is None else old + new for old, new in zip(kept, counted, strict=True)]
+        parts = zip(self.layouts, columns, self.counts, strict=True)
+        self.counts = [layout.tally(column, counts)[1] for layout, column, counts in parts]
         self.n += len(columns[0])
         arrays = [layout.to_arrow(column) for layout, column in zip(self.layouts, columns, strict=True)]
         rows = min(rows_per_batch(layout) for layout in self.layouts)
@@ -53,10 +55,7 @@ class ArmWriter:
 
     def footer(self, document: bytes, arm: int) -> dict[str, str]:
         """What the file says of itself."""
-        counts = self.counts or [layout.tally(layout.empty(0))[1] for layout in self.layouts]
-        said = {
-            f"deniable.counts.{part}": counts_digest(found) for part, found in enumerate(counts) if found is not None
-        }
+        said = {f"deniable.counts.{part}": counts_digest(counts) for part, counts in enumerate(self.counts)}
         about = {DOCUMENT.decode(): document.decode(), ARM.decode(): str(arm), "deniable.reports": str(self.n)}
         return {"deniable.version": VERSION, **about, **said}
 
@@ -97,9 +96,7 @@ class ArmFile:
         counts = self.footer.said.get(f"deniable.counts.{number}".encode())
         if counts is None:
             raise altered(self.path)
-        name, footer = column_name(number), self.footer
-        found = ForeignFile.of(footer, name)
-        return ForeignFile(self.path, name, footer.groups, footer.was, found.footer, counts.decode())
+        return replace(ForeignFile.of(self.footer, column_name(number)), counts=counts.decode())
 
 
 def is_of_survey(footer: Footer) -> bool:

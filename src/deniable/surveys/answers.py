@@ -65,7 +65,7 @@ def answer_one(document: Document, answers: Mapping[str, Any], entropy: Entropy)
 
 def draw_arm(document: Document, entropy: Entropy) -> int:
     """The number of the arm that one device answers."""
-    return int(_arms_of(document, draw_uniform(1, _weights(document)[-1], entropy))[0])
+    return int(_arms_of(document, draw_uniform(1, document.total_weight, entropy))[0])
 
 
 def complete(document: Document, answers: Any) -> dict[str, Any]:
@@ -96,7 +96,7 @@ def _one(mechanism: Any, value: Any) -> Indices:
 def answer_many(document: Document, table: Any, entropy: Entropy) -> Answers:
     """Everybody's answers from columns by question: everybody draws an arm, and each arm's people report its parts."""
     columns, people = check_table(document, table)
-    arms = _arms_of(document, draw_uniform(people, _weights(document)[-1], entropy.part(0)))
+    arms = _arms_of(document, draw_uniform(people, document.total_weight, entropy.part(0)))
     return Answers(
         document,
         tuple(
@@ -166,18 +166,10 @@ def _check_names(document: Document, given: Iterable[Any]) -> None:
         raise ParameterError(f"answers must be to the questions {', '.join(document.by_name)}, got {strange} to others")
 
 
-def _weights(document: Document) -> list[int]:
-    """The sums of the weights of the arms up to each one."""
-    sums, total = [], 0
-    for arm in document.arms:
-        total += arm.weight
-        sums.append(total)
-    return sums
-
-
 def _arms_of(document: Document, drawn: Indices) -> Indices:
     """The arm of each number below the sum of the weights."""
-    return np.searchsorted(np.array(_weights(document), np.int64), drawn, side="right")
+    ends = np.cumsum([arm.weight for arm in document.arms])
+    return np.searchsorted(ends, drawn, side="right")
 
 
 # --- bytes ----------------------------------------------------------------------------------------------------------

@@ -44,22 +44,8 @@ class Part:
             raise ParameterError(f"a part's mechanism must be one of deniable's, got {type(mechanism).__name__}")
         chosen = encoder or (Pair() if len(about) == 2 else PLAIN.get(type(about[0]), Whole)())
         chosen.check(about, mechanism.domain)
-        if (
-            len(about) == 1
-            and isinstance(about[0], OneOf)
-            and not protects(mechanism.guarantee, about[0].guarantee(1.0))
-        ):
-            raise ParameterError(
-                f"the mechanism must protect what question {about[0].name!r} says is to be protected, got "
-                f"{mechanism.guarantee}"
-            )
-        if len(about) > 1 and not isinstance(mechanism.guarantee, LDP):
-            raise ParameterError(f"crossed questions must be reported under plain LDP, got {mechanism.guarantee}")
-        if len(about) > 1 and not treats_alike(mechanism):
-            raise ParameterError(
-                "crossed questions must be reported by a mechanism that treats all pairs of labels alike, such as "
-                f"RandomizedResponse or Subset, got {mechanism.name}"
-            )
+        check = _check_crossed if len(about) > 1 else _check_protected
+        check(about, mechanism)
         for name, value in {"questions": about, "encoder": chosen, "mechanism": mechanism}.items():
             object.__setattr__(self, name, value)
 
@@ -75,6 +61,27 @@ class Part:
     def to_json(self) -> dict[str, Any]:
         """The part as a document holds it."""
         return {"questions": list(self.names), "encoder": self.encoder.to_json(), "spec": self.mechanism.spec()}
+
+
+def _check_protected(questions: Sequence[Question], mechanism: Mechanism) -> None:
+    """Refuse a mechanism that leaves open what a question with one answer says is to be protected."""
+    for question in questions:
+        if isinstance(question, OneOf) and not protects(mechanism.guarantee, question.guarantee(1.0)):
+            raise ParameterError(
+                f"the mechanism must protect what question {question.name!r} says is to be protected, got "
+                f"{mechanism.guarantee}"
+            )
+
+
+def _check_crossed(questions: Sequence[Question], mechanism: Mechanism) -> None:
+    """Refuse a mechanism by whose reports two questions cannot be crossed."""
+    if not isinstance(mechanism.guarantee, LDP):
+        raise ParameterError(f"crossed questions must be reported under plain LDP, got {mechanism.guarantee}")
+    if not treats_alike(mechanism):
+        raise ParameterError(
+            "crossed questions must be reported by a mechanism that treats all pairs of labels alike, such as "
+            f"RandomizedResponse or Subset, got {mechanism.name}"
+        )
 
 
 @dataclass(frozen=True, init=False)

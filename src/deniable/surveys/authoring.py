@@ -7,14 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from deniable.errors import FormatError, ParameterError
+from deniable.surveys.document import TERMS
 from deniable.surveys.questions import KINDS, Question
 from deniable.surveys.survey import Survey
 
 PLANNED = ("name", "epsilon", "people", "cross")
-TERMS = (
-    "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace", "minimum",
-    "keep", "mode", "repeat",
-)  # fmt: skip
 EXAMPLE = """\
 name = "commute"
 title = "How we come to work"

@@ -129,6 +129,11 @@ class Document:
         raise AttributeError(f"a survey cannot be changed, got a new {name}; make another one")
 
     @cached_property
+    def total_weight(self) -> int:
+        """The sum of the weights of all arms, below which a device draws its arm."""
+        return sum(arm.weight for arm in self.arms)
+
+    @cached_property
     def by_name(self) -> Mapping[str, Question]:
         """The questions by their names."""
         return {question.name: question for question in self.questions}
@@ -195,7 +200,7 @@ class Document:
         questions = [question_from_json(written) for written in given["questions"]]
         by_name = {question.name: question for question in questions}
         arms = [arm_from_json(written, by_name) for written in given["arms"]]
-        terms = {name: given[name] for name in FIELDS if name not in ("version", "name")}
+        terms = {name: given[name] for name in TERMS}
         return cls(given["name"], questions, arms, **terms)
 
     def __eq__(self, other: object) -> bool:
@@ -209,11 +214,13 @@ class Document:
         return f"{type(self).__name__}({self.name!r}, asks {asked}, {_many(len(self.arms), 'arm')})"
 
 
-FIELDS = (
-    "version", "name", "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew",
-    "grace", "minimum", "keep", "mode", "repeat",
+TERMS = (
+    "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace", "minimum",
+    "keep", "mode", "repeat",
 )  # fmt: skip
-"""The fields of a document besides its questions and arms."""
+"""The fields of a document that its author may leave out."""
+FIELDS = ("version", "name", *TERMS)
+"""All fields besides questions and arms."""
 
 
 def _many(count: int, what: str) -> str:

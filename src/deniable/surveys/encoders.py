@@ -26,10 +26,7 @@ MOST_CELLS = 4096
 
 
 class Encoder(Protocol):
-    """What is reported of the answers to a part's questions.
-
-    ``values`` checks that the encoder suits its questions and a mechanism with these values.
-    """
+    """What is reported of the answers to a part's questions."""
 
     kind: ClassVar[str]
 
@@ -50,8 +47,26 @@ class Encoder(Protocol):
         ...
 
 
+class _AsItIs:
+    """What encoders share that report the answer to their only question as it is."""
+
+    kind: ClassVar[str]
+
+    def value(self, answers: Sequence[Any]) -> Any:
+        """The answer."""
+        return answers[0]
+
+    def column(self, answers: Sequence[Labels], values: Values) -> Indices:
+        """The indices of the answers."""
+        return values.column(answers[0])
+
+    def to_json(self) -> dict[str, Any]:
+        """The encoder as a document holds it."""
+        return {"kind": self.kind}
+
+
 @dataclass(frozen=True)
-class Label:
+class Label(_AsItIs):
     """The answer itself, one of the labels."""
 
     kind: ClassVar[str] = "label"
@@ -61,21 +76,9 @@ class Label:
         question = _only(questions, OneOf, self)
         _check_same(question.labels, values, self)
 
-    def value(self, answers: Sequence[Any]) -> Any:
-        """The label."""
-        return answers[0]
-
-    def column(self, answers: Sequence[Labels], values: Values) -> Indices:
-        """The indices of the labels."""
-        return values.column(answers[0])
-
-    def to_json(self) -> dict[str, Any]:
-        """The encoder as a document holds it."""
-        return {"kind": self.kind}
-
 
 @dataclass(frozen=True)
-class Listed:
+class Listed(_AsItIs):
     """The whole list that answers a checklist."""
 
     kind: ClassVar[str] = "list"
@@ -84,18 +87,6 @@ class Listed:
         """One checklist, and a mechanism over lists of its labels."""
         question = _only(questions, AnyOf, self)
         _check_same(question.values, values, self)
-
-    def value(self, answers: Sequence[Any]) -> Any:
-        """The list."""
-        return answers[0]
-
-    def column(self, answers: Sequence[Labels], values: Values) -> Indices:
-        """The bits of the lists."""
-        return values.column(answers[0])
-
-    def to_json(self) -> dict[str, Any]:
-        """The encoder as a document holds it."""
-        return {"kind": self.kind}
 
 
 @dataclass(frozen=True)
@@ -125,7 +116,7 @@ class Has:
 
 
 @dataclass(frozen=True)
-class Whole:
+class Whole(_AsItIs):
     """The whole text."""
 
     kind: ClassVar[str] = "text"
@@ -134,18 +125,6 @@ class Whole:
         """One question answered in words, and a mechanism over any text."""
         _only(questions, Text, self)
         _check_texts(values, self)
-
-    def value(self, answers: Sequence[Any]) -> Any:
-        """The text."""
-        return answers[0]
-
-    def column(self, answers: Sequence[Labels], values: Values) -> Indices:
-        """The hashes of the texts."""
-        return values.column(answers[0])
-
-    def to_json(self) -> dict[str, Any]:
-        """The encoder as a document holds it."""
-        return {"kind": self.kind}
 
 
 @dataclass(frozen=True)

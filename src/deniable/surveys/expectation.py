@@ -80,12 +80,9 @@ def expected(document: Document, people: int) -> Expectation:
 
 
 def _of(document: Document, question: Question, people: int) -> Expected:
-    total = sum(arm.weight for arm in document.arms)
-    asked = [
-        (part, people * arm.weight / total) for arm in document.arms for part in arm.parts
-        if question.name in part.names
-    ]  # fmt: skip
-    count = round(sum(people * arm.weight / total for arm in document.arms if _asks(arm.parts, question)))
+    crowds = [(arm, people * arm.weight / document.total_weight) for arm in document.arms]
+    asked = [(part, n) for arm, n in crowds for part in arm.parts if question.name in part.names]
+    count = round(sum(n for arm, n in crowds if _asks(arm.parts, question)))
     if isinstance(question, OneOf):
         d = len(question.labels)
         precision = math.fsum(n * d / (len_of(part) * unit_variance(part)) for part, n in asked)
@@ -113,8 +110,6 @@ def unit_variance(part: Part) -> float:
 def item_variance(part: Part) -> float:
     """The variance of one report about one label of a checklist that half of all people hold."""
     law = part.mechanism.law
-    if isinstance(part.encoder, Has):
-        return law.risk(1, "l2", [0.5, 0.5], "population") / 2
     return law.risk(1, "l2", np.full(law.labels, 0.5), "population") / law.labels
 
 
@@ -127,5 +122,4 @@ def _of_list(asked: list[tuple[Part, float]], labels: int) -> float:
 
 def _of_texts(asked: list[tuple[Part, float]]) -> float:
     """The error of a text's share in the smallest group that has to show it (discovery)."""
-    half = {part.mechanism: part.mechanism.guarantee.claimed / 2 for part, _ in asked}
-    return max(1 / (2 * math.sinh(half[part.mechanism]) * math.sqrt(n)) * 2 for part, n in asked)
+    return max(1 / (math.sinh(part.mechanism.guarantee.claimed / 2) * math.sqrt(n)) for part, n in asked)

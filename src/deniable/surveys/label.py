@@ -139,7 +139,7 @@ class Label:
 
     def table(self) -> Table:
         """A row for each part of each arm."""
-        total = sum(arm.weight for arm in self.document.arms)
+        total = self.document.total_weight
         rows = [
             (" and ".join(part.questions), f"{100 * arm.weight / total:.3g} of 100", part.guarantee, f"{part.bits}",
              _of_hundred(part.own), _of_hundred(part.other))

@@ -14,6 +14,7 @@ from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.lists.asked_items import AskedItems
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.planning.solving import plan
+from deniable.privacy.guarantees import LDP
 from deniable.surveys.arms import Arm, Part, treats_alike
 from deniable.surveys.discovery import MOST_CANDIDATES
 from deniable.surveys.document import Document
@@ -73,7 +74,7 @@ def _uncrossed(name: str, questions: list[Question], level: float, people: int) 
     designs = [_apart(name, questions, level, people)]
     if len(closed) > 1 and level / len(closed) >= SMALLEST_EPSILON:
         designs.append(_together(name, questions, level, people))
-    yes_no = [q for q in closed if isinstance(q, OneOf) and len(q.labels) == 2 and _plain(q)]
+    yes_no = [q for q in closed if isinstance(q, OneOf) and len(q.labels) == 2 and isinstance(q.guarantee(level), LDP)]
     if 2 <= len(yes_no) == len(questions) <= MOST_PAIRED:
         pairs = [(a, b) for i, a in enumerate(yes_no) for b in yes_no[i + 1 :]]
         designs.append(_crossed(name, questions, level, people, pairs))
@@ -168,7 +169,3 @@ def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[tup
             raise ParameterError("cross must name pairs of two different questions with one answer each, got another")
         found[frozenset(question.name for question in one_of)] = (one_of[0], one_of[1])
     return list(found.values())
-
-
-def _plain(question: OneOf) -> bool:
-    return question.sensitive is None and question.blocks is None and question.prior is None

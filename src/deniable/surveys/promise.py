@@ -34,14 +34,14 @@ def up(number: float) -> str:
     return f"{shown:f}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PartPromise:
     """The guarantee of one report, and what it costs: its level between any two answers, infinite if one is open."""
 
     questions: tuple[str, ...]
     guarantee: Guarantee
 
-    @property
+    @cached_property
     def level(self) -> float:
         """The level of plain LDP that the guarantee implies; infinite if it protects only some pairs of answers."""
         return local_level(self.guarantee)

@@ -14,14 +14,14 @@ from deniable.surveys.periods import bounds_of, period_at
 Json = dict[str, Any]
 
 
+WAY = dn.OneOf("way", ["car", "bus", "bike"], wording="How did you come?")
+LATE = dn.OneOf("late", ["yes", "no", "no answer"], no_answer="no answer")
+ILL = dn.OneOf("ill", ["ill", "well"], sensitive=["ill"])
+USED, SITE = dn.AnyOf("used", ["mail", "maps", "news"]), dn.Text("site", longest=4)
+
+
 def samples() -> dict[str, dn.Survey]:
     """A survey of each kind of question and encoder; arms are written out, so that no plan can change them."""
-    way = dn.OneOf("way", ["car", "bus", "bike"], wording="How did you come?")
-    late = dn.OneOf("late", ["yes", "no", "no answer"], no_answer="no answer")
-    ill = dn.OneOf("ill", ["ill", "well"], sensitive=["ill"])
-    used, site = dn.AnyOf("used", ["mail", "maps", "news"]), dn.Text("site", longest=4)
-    pairs = [(a, b) for a in way.labels for b in late.labels]
-    plain = dn.Arm(dn.Part(way, dn.RandomizedResponse(way.labels, 1.0)))
     cities = dn.OneOf("city", ["Rome", "Milan", "Lyon", "Nice"], blocks=[["Rome", "Milan"], ["Lyon", "Nice"]])
     number = dn.OneOf("number", [1.0, 2.0, 0.5], wording="1.0 is a label that is not 1")
     day = dn.OneOf("day", 7, prior=[0.25, 0.25, 0.125, 0.125, 0.125, 0.0625, 0.0625])
@@ -33,42 +33,37 @@ def samples() -> dict[str, dn.Survey]:
             "numbers", [number], [dn.Arm(dn.Part(number, dn.RandomizedResponse(number.labels, 0.1)))], mode="background"
         ),
         "a prior": dn.Survey("days", [day], [dn.Arm(dn.Part(day, dn.Hadamard(7, 1.0)))], owner="me", keep=0),
-        "one question": dn.Survey("one", [way], [plain]),
-        "a pair and a part of each kind": dn.Survey(
-            "kinds",
-            [way, late, ill, used],
-            [
-                dn.Arm(dn.Part([way, late], dn.Subset(pairs, 1.0, 2)), weight=3),
-                dn.Arm(
-                    [
-                        dn.Part(ill, dn.HighLowHadamard(ill.labels, ["ill"], 0.5)),
-                        dn.Part(used, dn.AskedItems(used.labels, 0.5, together=1)),
-                    ],
-                    weight=2,
-                ),
-                dn.Arm(
-                    [
-                        dn.Part(used, dn.RandomizedResponse(["yes", "no"], 0.25), dn.encoders.Has(label))
-                        for label in ("maps", "news")
-                    ]
-                ),
-            ],
-            title="Ünïcode",
-            period="week",
-            opens="2026-08-01T00:00:00Z",
-            closes="2026-09-01T12:00:00Z",
-            repeat="fresh",
-            cap=4.0,
-        ),
+        "one question": dn.Survey("one", [WAY], [dn.Arm(dn.Part(WAY, dn.RandomizedResponse(WAY.labels, 1.0)))]),
+        "a pair and a part of each kind": _kinds(),
         "words": dn.Survey(
             "words",
-            [site],
+            [SITE],
             [
-                dn.Arm(dn.Part(site, dn.HashedResponse(1.0, 4, 8, key="words/2"), dn.encoders.Prefix(2))),
-                dn.Arm(dn.Part(site, dn.HashedResponse(1.0, 4, 8, key="words/whole"))),
+                dn.Arm(dn.Part(SITE, dn.HashedResponse(1.0, 4, 8, key="words/2"), dn.encoders.Prefix(2))),
+                dn.Arm(dn.Part(SITE, dn.HashedResponse(1.0, 4, 8, key="words/whole"))),
             ],
         ),
     }
+
+
+def _kinds() -> dn.Survey:
+    """A crossed pair, sensitive labels, a checklist as a whole and by single labels; with terms of its own."""
+    pair = dn.Subset([(a, b) for a in WAY.labels for b in LATE.labels], 1.0, 2)
+    ill = dn.Part(ILL, dn.HighLowHadamard(ILL.labels, ["ill"], 0.5))
+    listed = dn.Part(USED, dn.AskedItems(USED.labels, 0.5, together=1))
+    coin = dn.RandomizedResponse(["yes", "no"], 0.25)
+    single = [dn.Part(USED, coin, dn.encoders.Has(label)) for label in ("maps", "news")]
+    return dn.Survey(
+        "kinds",
+        [WAY, LATE, ILL, USED],
+        [dn.Arm(dn.Part([WAY, LATE], pair), weight=3), dn.Arm([ill, listed], weight=2), dn.Arm(single)],
+        title="Ünïcode",
+        period="week",
+        opens="2026-08-01T00:00:00Z",
+        closes="2026-09-01T12:00:00Z",
+        repeat="fresh",
+        cap=4.0,
+    )
 
 
 BAD: dict[str, Callable[[Json], object]] = {
