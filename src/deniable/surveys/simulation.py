@@ -10,6 +10,7 @@ import numpy as np
 
 from deniable.arrays import Counts, Indices
 from deniable.checks import check_people
+from deniable.mechanisms.repeat.remembered import one_round
 from deniable.reports.tally import Tally
 from deniable.surveys.answers import check_table
 from deniable.surveys.arms import Part
@@ -55,8 +56,9 @@ def _drawn(part: Part, columns: Mapping[str, Sequence[Any]], people: Counts, gen
             said[part.encoder.value(row)] += count
         return mechanism.draw_tally(list(said.values()), generator, list(said))
     indices = part.encoder.column(answers, mechanism.domain)
-    if isinstance(mechanism, DrawsLists):
-        counts = mechanism.draw_lists(indices, people, generator)
+    drawing = one_round(mechanism)
+    if isinstance(drawing, DrawsLists):
+        counts = drawing.draw_lists(indices, people, generator)
         return Tally(int(people.sum()), counts, mechanism.spec_bytes)
     held = np.bincount(indices, people, mechanism.domain.size or 0)
     return mechanism.draw_tally(held.astype(np.int64), generator)

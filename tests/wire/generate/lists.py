@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any
 
 from tests.kernels import twins
 from tests.wire.generate.draws import MASK, word_of
+from tests.wire.generate.rounds import sent
 from tests.wire.generate.surveys import NUMBERED
 from tests.wire.generate.tape import GROUP, WORD, Tape, noise, packed
 
 import deniable as dn
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.sets import SPARSE
+from deniable.values.lists import Lists
 
-OfLists: TypeAlias = dn.AskedItems | dn.PrivateSet | dn.ItemResponse
 
-
-def draw_list(m: OfLists, held: set[int], tape: Tape) -> int | bytes:
+def draw_list(m: Mechanism, held: set[int], tape: Tape) -> int | bytes:
     """The report of a list, given by the indices of its labels."""
     match m:
+        case dn.Remembered():
+            return sent(m, draw_list(m.permanent, held, tape), tape)
         case dn.AskedItems():
             return _asked(m, held, tape)
         case dn.PrivateSet():
@@ -26,6 +29,8 @@ def draw_list(m: OfLists, held: set[int], tape: Tape) -> int | bytes:
         case dn.ItemResponse():
             coins = noise(tape.part(), m.odds.below, m.layout.symbols)
             return packed(coins | held if m.one_sided else coins ^ held, m.layout.symbols)
+        case _:
+            raise TypeError(f"a mechanism must take lists here, got {m!r}")
 
 
 def _asked(m: dn.AskedItems, held: set[int], tape: Tape) -> int:
@@ -55,7 +60,7 @@ def _set(m: dn.PrivateSet, held: set[int], tape: Tape) -> set[int]:
             return drawn
 
 
-def _case(m: OfLists, value: list[int], name: str, tape: Tape) -> dict[str, Any]:
+def _case(m: Mechanism, value: list[int], name: str, tape: Tape) -> dict[str, Any]:
     report = draw_list(m, set(value), tape)
     return {
         "spec": m.spec_bytes.decode(),
@@ -66,7 +71,7 @@ def _case(m: OfLists, value: list[int], name: str, tape: Tape) -> dict[str, Any]
     }
 
 
-def _cases(m: OfLists, seed: int) -> Iterator[dict[str, Any]]:
+def _cases(m: Mechanism, seed: int) -> Iterator[dict[str, Any]]:
     d = m.law.labels
     few = d > 64  # these reports need many words
     for i, value in enumerate(([], [0, d - 1]) if few else ([], [0], [0, d - 1], list(range(d)))):
@@ -85,5 +90,5 @@ def _cases(m: OfLists, seed: int) -> Iterator[dict[str, Any]]:
 
 def draws_of_lists() -> list[dict[str, Any]]:
     """The vectors of every sample whose values are lists."""
-    of_lists = [(number, m) for number, m in NUMBERED if isinstance(m, dn.AskedItems | dn.PrivateSet | dn.ItemResponse)]
+    of_lists = [(number, m) for number, m in NUMBERED if isinstance(m.domain, Lists)]
     return [case for number, m in of_lists for case in _cases(m, 1000 * number)]

@@ -30,7 +30,7 @@ class CohortRounds(Replaced):
         cohorts = np.repeat(self.hashes.draw_cohorts(1, entropy), symbols)
         return self.responses(cohorts, np.arange(symbols), entropy)
 
-    def cell(self, value: int, enrolled: Column) -> int:
-        """The value's symbol in the cohort of the enrolled reports."""
+    def recall(self, value: Indices, enrolled: Column) -> Column:
+        """The report of the value's symbol in the cohort of the enrolled reports."""
         cohort = (enrolled[:1] // self.hashes.symbols).astype(np.uint32)
-        return int(self.hashes.first(np.array([value], np.int64), cohort)[0])
+        return enrolled[self.hashes.first(value, cohort)]

@@ -15,11 +15,13 @@ from deniable.estimation.lists_evidence import AskedEvidence
 from deniable.kernels.draw.aggregate import blocks, scatter
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
+from deniable.mechanisms.lists.list_rounds import WindowRounds
 from deniable.mechanisms.lists.row import lists_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, draw_uniform, fill_uniform
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.odds import Odds, weighted_odds
+from deniable.privacy.repeated import WholeReports
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.layout import MOST_CELLS
 from deniable.theory.checklists import best_together
@@ -90,12 +92,33 @@ class AskedItems(Mechanism):
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """The window, then a number below the total weight: its pattern is made in either case, then selected."""
-        first = draw_uniform(len(values), self._windows, entropy)
-        coin = fill_uniform(np.empty(len(values), np.uint64), self._total, entropy)
+        first = self._draw_windows(len(values), entropy)
+        return self._responses(first, self._answers(values, first), entropy)
+
+    def _draw_windows(self, people: int, entropy: Entropy) -> Indices:
+        """The first label that each person is asked."""
+        return draw_uniform(people, self._windows, entropy)
+
+    def _responses(self, first: Indices, own: Words, entropy: Entropy) -> Column:
+        """Reports of these patterns, each in its window."""
+        coin = fill_uniform(np.empty(len(own), np.uint64), self._total, entropy)
         above, below = np.uint64(self.odds.above), np.uint64(self.odds.below)
         step = (np.maximum(coin, above) - above) // below + np.uint64(1)
-        pattern = self._answers(values, first) ^ (step * (coin >= above))
+        pattern = own ^ (step * (coin >= above))
         return ((first.astype(np.uint64) << np.uint64(self.together)) | pattern).astype(self.layout.dtype)
+
+    @property
+    def _rounds(self) -> WindowRounds:
+        """A uniform report is any pattern of the same window."""
+        cells = 1 << self.together
+        return WindowRounds(
+            WholeReports(self.odds, cells, 1, lambda: cells), cells, self._uniform, together=self.together,
+            draw_windows=self._draw_windows, patterns=self._answers, responses=self._responses,
+        )  # fmt: skip
+
+    def _uniform(self, reports: Column, entropy: Entropy) -> Column:
+        patterns = draw_uniform(len(reports), 1 << self.together, entropy).astype(reports.dtype)
+        return np.asarray(reports >> self.together << self.together | patterns)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports from ``people`` of every list there is; see ``draw_lists`` for lists of many labels."""

@@ -13,6 +13,7 @@ from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
+from deniable.mechanisms.lists.list_rounds import ItemRounds
 from deniable.mechanisms.lists.row import lists_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.noise import ROUNDS, noise
@@ -22,6 +23,7 @@ from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.exponential import exp_lower
 from deniable.privacy.matrix import Rows
 from deniable.privacy.odds import WORD, Odds, dyadic_odds
+from deniable.privacy.repeated import SingleBits
 from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import Spec
 from deniable.values.domain import Domain, DomainLike
@@ -68,11 +70,20 @@ class ItemResponse(Mechanism):
 
     @cached_property
     def law(self) -> ListsLaw:
-        """A label is reported with probability A/2^64 by those who hold it, with B/2^64 by others."""
-        chances, support = (Fraction(self.odds.above, WORD), Fraction(self.odds.below, WORD)), self._evidence
+        """A label is reported with probability A/T by those who hold it, with B/T by others, T = A + B or A."""
+        total = self.odds.above + (0 if self.one_sided else self.odds.below)
+        chances, support = (Fraction(self.odds.above, total), Fraction(self.odds.below, total)), self._evidence
         return ListsLaw(
             self.layout.symbols, chances, self.odds.ratio, support, self._chances, lambda: _information(self)
         )
+
+    @property
+    def _rounds(self) -> ItemRounds | None:
+        """Each answer may be inverted again; one-sided, that would take back what is certain."""
+        if self.one_sided:
+            return None
+        once, labels = SingleBits(self.odds, 1), self.layout.symbols
+        return ItemRounds(once, 2 * labels, self.layout, lists=self.domain, packed=self._bytes)
 
     @property
     def cost(self) -> Cost:

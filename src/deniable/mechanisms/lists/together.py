@@ -22,6 +22,7 @@ from deniable.mechanisms.lists.asked_items import AskedItems
 from deniable.mechanisms.lists.item_response import ItemResponse
 from deniable.mechanisms.lists.private_set import PrivateSet
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.repeat.remembered import one_round
 from deniable.mechanisms.tallies import check_tally
 from deniable.reports.tally import Tally
 
@@ -38,12 +39,13 @@ def both_held(mechanism: Mechanism, found: Any, first: Hashable, second: Hashabl
     >>> dn.both_held(m, reports, "tea", "milk").frequencies.round(1).tolist()
     [0.6]
     """
-    if not isinstance(mechanism, AskedItems | ItemResponse | PrivateSet):
-        raise ParameterError(f"mechanism must be one of lists, such as AskedItems, got {type(mechanism).__name__}")
-    places = [mechanism.domain.labels.index(label) for label in (first, second)]
+    drawn = one_round(mechanism)
+    if not isinstance(drawn, AskedItems | ItemResponse | PrivateSet):
+        raise ParameterError(f"mechanism must be one of lists, such as AskedItems, got {type(drawn).__name__}")
+    places = [drawn.domain.labels.index(label) for label in (first, second)]
     if places[0] == places[1]:
         raise ParameterError("first and second must be two labels, got one twice")
-    counts, scores = _pair(mechanism, found, places)
+    counts, scores = _pair(drawn, check_tally(mechanism, found) if isinstance(found, Tally) else found, places)
     return _estimate(mechanism, [(first, second)], counts, scores[None, :], adds_up=False)
 
 
@@ -57,10 +59,11 @@ def list_lengths(mechanism: Mechanism, reports: Any) -> Estimate:
     >>> dn.list_lengths(m, m.privatize_many([[0, 1]] * 500 + [[]] * 500, seed=1)).frequencies.round(1).tolist()
     [0.5, 0.0, 0.5, 0.0]
     """
-    if not isinstance(mechanism, ItemResponse):
-        raise ParameterError(f"mechanism must be an ItemResponse, got {type(mechanism).__name__}")
-    d, (yes, no) = mechanism.layout.symbols, _scores(mechanism)
-    lengths = _bits(mechanism, reports, list(range(d))).sum(axis=1)
+    drawn = one_round(mechanism)
+    if not isinstance(drawn, ItemResponse):
+        raise ParameterError(f"mechanism must be an ItemResponse, got {type(drawn).__name__}")
+    d, (yes, no) = drawn.layout.symbols, _scores(drawn)
+    lengths = _bits(drawn, reports, list(range(d))).sum(axis=1)
     # P(s) = [t^s] of the mean of (1 + (t - 1) yes)^y (1 + (t - 1) no)^(d - y) over reports of y ones
     inverse = np.array([_power([1 - yes, yes], y, [1 - no, no], d - y) for y in range(d + 1)]).T
     return _estimate(mechanism, range(d + 1), np.bincount(lengths, minlength=d + 1), inverse, adds_up=True)
@@ -70,7 +73,7 @@ def _pair(m: AskedItems | ItemResponse | PrivateSet, found: Any, places: list[in
     """How many reports there are of each kind, and what each adds to the estimate, times their number."""
     if isinstance(m, AskedItems):
         tally = found if isinstance(found, Tally) else m.tally(found)
-        return _asked_pair(m, check_tally(m, tally).counts, places)
+        return _asked_pair(m, tally.counts, places)
     counts = np.bincount(_bits(m, found, places) @ np.array([1, 2]), minlength=4)
     if isinstance(m, PrivateSet):
         return counts, _set_scores(m)

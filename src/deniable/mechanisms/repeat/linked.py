@@ -38,7 +38,10 @@ MOST_CELLS = 1 << 16
 
 
 def enrol(mechanism: Remembered, entropy: Entropy | None = None) -> Column:
-    """The permanent reports that a device draws once and keeps: of every label, or of every symbol of its cohort.
+    """The permanent reports that a device draws once and keeps: of every label, or whatever answers come down to.
+
+    Of hashes it is every symbol of the device's cohort, of ``AskedItems`` every pattern of the labels that it is asked,
+    of ``ItemResponse`` every label held and not held: the reports of the empty list and of the full one.
 
     All at once, because a store that held the reports of the answers given so far would name these.
 
@@ -62,8 +65,7 @@ def recall(mechanism: Remembered, enrolled: Column, label: Any) -> int | bytes:
     True
     """
     layout, rounds = _checked(mechanism).layout, mechanism._rounds_of
-    cell = rounds.cell(mechanism.domain.index(label), layout.check(enrolled))
-    return layout.single(layout.check(enrolled[cell : cell + 1]))
+    return layout.single(rounds.recall(mechanism.domain.one(label), layout.check(enrolled)))
 
 
 def lifetime(mechanism: Remembered, answers: int | None = None) -> LDP:

@@ -20,11 +20,12 @@ from deniable.estimation.laws.law import Law
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Family, Sample, nothing
 from deniable.mechanisms.hashed import hashed_response
+from deniable.mechanisms.lists import asked_items, item_response
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain import cyclic, hadamard, randomized_response, subset, unary
 from deniable.mechanisms.shared.rounds import Rounds, at_odds
 from deniable.privacy.entropy import Entropy, checked_entropy
-from deniable.privacy.guarantees import LDP, level
+from deniable.privacy.guarantees import level
 from deniable.privacy.repeated import PARTS
 from deniable.reports.layout import Layout
 from deniable.reports.spec import VERSION, Spec
@@ -69,7 +70,7 @@ class Remembered(Mechanism):
         if rounds.promise.linked(keep, 1) <= 1:
             raise CapacityError(f"each must leave a coin of 2^40 cases something to keep, got each={round_level:g}")
         derived = {"permanent": mechanism, "_rounds_of": rounds, "_keep": keep}
-        super().__init__(mechanism.domain, LDP(round_level), derived, each=round_level)
+        super().__init__(mechanism.domain, mechanism.guarantee.at(round_level), derived, each=round_level)
 
     def spec(self) -> Spec:
         """The permanent mechanism's spec, which holds the labels, the level of a round and the coin u of m."""
@@ -140,6 +141,11 @@ class Remembered(Mechanism):
         return level(self._rounds_of.promise.linked(self._keep, rounds))
 
 
+def one_round(mechanism: Mechanism) -> Mechanism:
+    """What draws and counts like one round of a Remembered mechanism; any other is itself. Its spec is another."""
+    return mechanism._fresh if isinstance(mechanism, Remembered) else mechanism
+
+
 def _rounds_of(mechanism: Any) -> Rounds:
     """How the reports of a mechanism are sent again; refused if they cannot be."""
     if not isinstance(mechanism, Mechanism):
@@ -188,5 +194,7 @@ FAMILY = Family(
         _sample(48, unary.RAPPOR, 0),
         _sample(49, hashed_response.FAMILY, 0),  # the cohort stays
         _sample(50, unary.OPTIMIZED_UNARY, 0),
+        _sample(62, asked_items.FAMILY, 1),  # the window stays
+        _sample(63, item_response.FAMILY, 0),
     ),
 )

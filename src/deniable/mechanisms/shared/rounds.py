@@ -38,7 +38,7 @@ class Rounds(ABC):
     promise: Resent
     """The odds of one report and of several."""
     cells: int
-    """How many permanent reports a device can need: one per label, or per symbol of a hash."""
+    """How many permanent answers a device can need: one per label, per symbol of a hash, or two per item of a list."""
 
     @property
     @abstractmethod
@@ -53,9 +53,9 @@ class Rounds(ABC):
         """A permanent report for each cell."""
         return permanent.draw(np.arange(self.cells), entropy)
 
-    def cell(self, value: int, enrolled: Column) -> int:
-        """The cell of a value."""
-        return value
+    def recall(self, value: Indices, enrolled: Column) -> Column:
+        """The permanent report of a value, both as columns of one."""
+        return enrolled[value]
 
 
 @dataclass(frozen=True, eq=False)

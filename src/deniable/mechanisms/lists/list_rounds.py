@@ -1,0 +1,55 @@
+"""Reports about lists that are sent again: a device keeps what it is asked, and an answer for all that it may hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.arrays import Column, Indices, Packed, Words
+from deniable.mechanisms.shared.rounds import Flipped, Permanent, Replaced
+from deniable.privacy.entropy import Entropy
+from deniable.values.lists import Lists
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class WindowRounds(Replaced):
+    """A cell is a pattern of the labels that the device is asked, those of its window.
+
+    ``draw_windows`` draws the first labels of windows, ``patterns`` reads those of lists, ``responses`` reports them.
+    """
+
+    together: int
+    draw_windows: Callable[[int, Entropy], Indices]
+    patterns: Callable[[Indices, Indices], Words]
+    responses: Callable[[Indices, Words, Entropy], Column]
+
+    def enrol(self, permanent: Permanent, entropy: Entropy) -> Column:
+        """A permanent report for each pattern, all of one random window."""
+        first = np.repeat(self.draw_windows(1, entropy), self.cells)
+        return self.responses(first, np.arange(self.cells, dtype=np.uint64), entropy)
+
+    def recall(self, value: Indices, enrolled: Column) -> Column:
+        """The report of the list's pattern in the window of the enrolled reports."""
+        first = (enrolled[:1] >> self.together).astype(np.int64)
+        return enrolled[self.patterns(value, first).astype(np.int64)]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ItemRounds(Flipped):
+    """Two cells per label, held and not held: they are the bits of the reports of a full list and of an empty one."""
+
+    lists: Lists
+    packed: Callable[[Indices], Packed]
+
+    def enrol(self, permanent: Permanent, entropy: Entropy) -> Column:
+        """The permanent reports of the empty list and of the full one."""
+        none = np.zeros((1, self.lists.words), np.int64)
+        every = self.lists.one(list(self.lists.labels))
+        return permanent.draw(np.concatenate([none, every]), entropy)
+
+    def recall(self, value: Indices, enrolled: Column) -> Column:
+        """Of each label the bit that was drawn for holding it, or the one for not holding it."""
+        held = self.packed(value)
+        return np.asarray((enrolled[1:] & held) | (enrolled[:1] & ~held))
