@@ -30,15 +30,8 @@ from deniable.studies.verdicts import Check, Verdict
 from deniable.theory.risk.context import block_bound, high_low_bound
 
 pytestmark = pytest.mark.soak
-FEW = {
-    "fig2": 3,
-    "table1": 2,
-    "high_low": 40,
-    "variances": 150,
-    "two_labels": 150,
-    "uneven": by_length(10, 40),
-    "uneven_map": 2,
-}
+FEW = {"fig2": 3, "table1": 2, "high_low": 40, "variances": 150, "two_labels": 150, "uneven_map": 2}
+FEW["uneven"] = by_length(10, 40)
 SPREAD = 6.0
 """Standard errors; below 1e-8 for a mean of a thousand, and seeds are fixed."""
 

@@ -14,7 +14,7 @@ from deniable.privacy.composition import local_level
 from deniable.privacy.context import Blocks, HighLow
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.informed import UnderPrior
-from deniable.surveys.answers import answer_bytes
+from deniable.surveys.answer_bytes import answer_bytes
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.promise import up
