@@ -20,6 +20,7 @@ from deniable.cli.audit import audit
 from deniable.cli.demo import demo
 from deniable.cli.discover import discover
 from deniable.cli.estimate import estimate
+from deniable.cli.explain import explain
 from deniable.cli.plan import plan
 from deniable.cli.privatize import privatize
 from deniable.cli.reproduce import reproduce
@@ -118,6 +119,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     demo: "deniable demo --out demo --users 2000 --seed 1",
     plan: "deniable plan --domain 1000 --epsilon 1 --users 100000 --max-bits 13",
     audit: "deniable audit --mechanism Subset --domain 16 --epsilon 1 --trials 20000 --seed 1",
+    explain: "deniable explain survey.tally",
     privatize: "deniable privatize answers.csv --column answer --mechanism Subset --epsilon 1 "
     "--domain never,once,often --out reports.parquet",
     tally: "deniable tally reports.parquet --out survey.tally",
