@@ -24,6 +24,7 @@ from deniable.cli.explain import explain
 from deniable.cli.plan import plan
 from deniable.cli.privatize import privatize
 from deniable.cli.reproduce import reproduce
+from deniable.cli.results import results
 from deniable.cli.simulate import simulate
 from deniable.cli.tally import tally
 from deniable.cli.warm import warm
@@ -138,7 +139,7 @@ SURVEY_EXAMPLES: dict[str, tuple[Callable[..., None], str]] = {
     "show": (survey.describe, "deniable survey show commute.json --people 5000"),
     "answer": (survey.answer, "deniable survey answer commute.json people.csv --out answers"),
     "tally": (survey.count, "deniable survey tally answers --out commute.tally"),
-    "estimate": (survey.results, "deniable survey estimate commute.tally --cross way,late"),
+    "estimate": (results, "deniable survey estimate commute.tally --cross way,late"),
 }
 for name, (command, example) in SURVEY_EXAMPLES.items():
     surveys.command(name, cls=Command, epilog=f"Example: {example}")(command)
