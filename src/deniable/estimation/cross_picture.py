@@ -105,12 +105,12 @@ class _Cells:
 
         axes.hlines(at, low, high, label=f"{100 * self.level:.10g}% interval", **INTERVAL)
         mark(independent, "|", markersize=11, label="if independent")
-        mark(shares, "o", markersize=5, label="estimate (unbiased)")
+        mark(shares, "o", markersize=4, label="estimate (unbiased)")
         if outside.any():  # of any panel, so that the legend of the first one is that of all
             beyond = np.where(outside[rows, column], shares, np.nan)
-            mark(beyond, "o", markersize=5, markerfacecolor="white", label=OUTSIDE)
+            mark(beyond, "o", markersize=4, markerfacecolor="white", label=OUTSIDE)
         if self.known is not None:
-            mark(self.known[rows, column], "D", markersize=9, markerfacecolor="none", label="truth")
+            mark(self.known[rows, column], "D", markersize=7, markerfacecolor="none", label="truth")
         axes.axvline(0, color="0.3", linewidth=0.8)
         percent(axes.xaxis)
         name = f"{table.names[1]}: {printable(table.columns[column], 24)}"
