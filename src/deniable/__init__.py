@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from deniable.surveys import encoders
     from deniable.surveys.arms import Arm, Part
     from deniable.surveys.enrolment import Enrolment
+    from deniable.surveys.mechanism_label import label
     from deniable.surveys.one_of import OneOf
     from deniable.surveys.questions import AnyOf, Text
     from deniable.surveys.results import discover
@@ -156,6 +157,7 @@ __all__ = [
     "grid_search",
     "guarantee_json",
     "implies",
+    "label",
     "linked",
     "list_lengths",
     "optimal_channel",
@@ -247,6 +249,7 @@ HOMES = {
     "from_spec": "deniable.mechanisms.registry",
     "grid_search": "deniable.planning.grid",
     "implies": "deniable.privacy.composition",
+    "label": "deniable.surveys.mechanism_label",
     "list_lengths": "deniable.mechanisms.lists.together",
     "optimal_channel": "deniable.mechanisms.channels.optimal_channel",
     "plan": "deniable.planning.solving",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -138,7 +139,25 @@ def test_from_a_plan_to_results_by_commands() -> None:
     assert "the answers are independent" in crossed_table
     assert "minus" in run("survey", "estimate", "commute.tally", "--difference", "commute.tally")
     assert '"questions"' in run("survey", "estimate", "commute.tally", "--json")
+    only = json.loads(run("survey", "estimate", "commute.tally", "--question", "late", "--json"))
+    assert list(only["questions"]) == ["late"]
     assert "one_of" in run("survey", "new", "--example")
+
+
+@pytest.mark.usefixtures("_planned")
+@pytest.mark.parametrize(
+    "what", [["--question", "used"], ["--cross", "way,late"], ["--question", "way", "--difference", "commute.tally"]]
+)
+def test_what_is_shown_is_drawn(what: list[str]) -> None:
+    run("survey", "answer", "commute.json", "people.csv", "--out", "answers", "--seed", "1")
+    run("survey", "tally", "answers", "--out", "commute.tally")
+    shown = run("survey", "estimate", "commute.tally", *what, "--plot", "one.png")
+    assert shown == run("survey", "estimate", "commute.tally", *what)
+    assert Path("one.png").read_bytes().startswith(b"\x89PNG")
+    result = CliRunner().invoke(app, ["survey", "estimate", "commute.tally", "--plot", "all.png"])
+    assert result.exit_code == 2
+    assert "--plot must be of one question or table, got 3; choose one with --question or --cross" in result.stderr
+    assert not Path("all.png").exists()
 
 
 @pytest.mark.usefixtures("_planned")

@@ -119,9 +119,15 @@ MARKDOWN = Sybil(
 DOCSTRINGS = Sybil([DocTestParser()])
 
 
-def run_examples(sybil: Sybil, file: Path) -> int:
-    """Run the examples of a file in their order and one namespace; how many there were."""
+def run_examples(sybil: Sybil, file: Path, *, all_shown: bool = False) -> int:
+    """Run the examples of a file in their order and one namespace; how many there were.
+
+    ``all_shown``: whatever a Python block prints must stand in an output block below it.
+    """
     examples = list(sybil.parse(file).examples())
-    for example in examples:
+    for example, after in zip(examples, [*examples[1:], None], strict=True):
         example.evaluate()
+        printed = example.namespace.get(PRINTED)
+        shown = after is not None and after.region.evaluator is evaluate_output
+        assert not (all_shown and printed and not shown), f"the page does not show what it prints:\n{printed}"
     return len(examples)

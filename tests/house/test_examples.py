@@ -21,8 +21,12 @@ DRAWN = {
     "docs/index.md": {"survey.png": "survey.png"},
     "docs/open-alphabets.md": {"symbols.png": "symbols.png"},
     "docs/tutorial.md": {"survey.png": "tutorial.png"},
+    "docs/tutorial-features.md": {name: name for name in ("features.png", "features-change.png")},
+    "docs/tutorial-survey.md": {name: name for name in ("affair-by-marriage.png", "faith.png", "longer-married.png")},
 }
 """What the examples of a document draw, and the picture that the document shows of it."""
+ALL_SHOWN = {"docs/tutorial-features.md", "docs/tutorial-survey.md"}
+"""Documents that show everything that their examples print."""
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +50,8 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=named)
 def test_the_examples_of_a_document_run(document: Path) -> None:
-    assert run_examples(MARKDOWN, document) >= (document in SPOKEN)
+    shown = named(document) in ALL_SHOWN
+    assert run_examples(MARKDOWN, document, all_shown=shown) >= (document in SPOKEN)
     for drawn, shown in DRAWN.get(named(document), {}).items():
         assert f"](pictures/{shown})" in document.read_text(encoding="utf-8")
         assert alike(Path(drawn), PICTURES / shown), f"docs/pictures/{shown} is not what {named(document)} draws now"
@@ -86,6 +91,23 @@ def test_output_blocks_show_what_is_printed(tmp_path: Path) -> None:
     document = tmp_path / "page.md"
     document.write_text("```python\nprint(1)\nprint(2)\n```\n\n```output\n1\n...\n```\n", encoding="utf-8")
     assert run_examples(MARKDOWN, document) == 2
+
+
+def test_a_document_that_shows_everything_leaves_out_no_output(tmp_path: Path) -> None:
+    silent, printing = "```python\nx = 1\n```\n", "```python\nprint(1)\n```\n"
+    shown = "```output\n1\n```\n"
+    for text, complete in (
+        (silent + printing + shown, True),
+        (printing + silent, False),
+        (shown[:0] + printing, False),
+    ):
+        document = tmp_path / "page.md"
+        document.write_text(text.replace("```\n```", "```\n\n```"), encoding="utf-8")
+        if complete:
+            assert run_examples(MARKDOWN, document, all_shown=True) == 3
+        else:
+            with pytest.raises(AssertionError, match="does not show"):
+                run_examples(MARKDOWN, document, all_shown=True)
 
 
 def test_output_that_is_not_shown_is_missed() -> None:

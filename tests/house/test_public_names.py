@@ -22,7 +22,7 @@ NAMES = {
     "InformedCrowd", "InformedResponse", "Mechanism", "optimal_channel",
     "HashedRappor", "HashedResponse", "Remembered", "discover",
     # surveys
-    "AnyOf", "Arm", "OneOf", "Part", "Survey", "SurveyTally", "Text", "encoders", "stratified",
+    "AnyOf", "Arm", "OneOf", "Part", "Survey", "SurveyTally", "Text", "encoders", "label", "stratified",
     "AskedItems", "ItemResponse", "PrivateSet", "both_held", "list_lengths",
     # guarantees
     "Blocks", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",

@@ -96,7 +96,7 @@ def test_the_label_says_what_follows_for_a_belief() -> None:
     assert belief.before == 0.1
     assert belief.most == pytest.approx(math.e / (math.e + 9))
     assert belief.least == pytest.approx(1 / (1 + 9 * math.e))
-    assert label.parts[0][0].own == pytest.approx(math.e / (1 + math.e))
+    assert label.parts[0][0].report.own == pytest.approx(math.e / (1 + math.e))
     assert any("at most 2.72 times likelier" in sentence for sentence in label.sentences)
     assert label.to_dict()["bytes"] == {"least": 1, "most": 1}
 
@@ -104,8 +104,11 @@ def test_the_label_says_what_follows_for_a_belief() -> None:
 def test_the_label_says_what_is_open_and_never_promises_it() -> None:
     label = single(ILL, dn.HighLowHadamard(ILL.labels, ["ill"], 1.0)).label()
     assert label.beliefs == ()
-    assert not any("times likelier" in sentence for sentence in label.sentences)
-    assert any("only 1 answers are protected" in sentence for sentence in label.unprotected)
+    likelier = [sentence for sentence in label.sentences if "times likelier" in sentence]
+    assert [sentence.partition(": ")[2] for sentence in likelier] == [
+        "What is sent is at most 2.72 times likelier from a protected answer than from any other."
+    ]
+    assert any("only 1 answer is protected" in sentence for sentence in label.unprotected)
     assert "<li>" in label._repr_html_()
 
 

@@ -20,9 +20,11 @@ from deniable.cli.audit import audit
 from deniable.cli.demo import demo
 from deniable.cli.discover import discover
 from deniable.cli.estimate import estimate
+from deniable.cli.explain import explain
 from deniable.cli.plan import plan
 from deniable.cli.privatize import privatize
 from deniable.cli.reproduce import reproduce
+from deniable.cli.results import results
 from deniable.cli.simulate import simulate
 from deniable.cli.tally import tally
 from deniable.cli.warm import warm
@@ -118,6 +120,7 @@ EXAMPLES: dict[Callable[..., None], str] = {
     demo: "deniable demo --out demo --users 2000 --seed 1",
     plan: "deniable plan --domain 1000 --epsilon 1 --users 100000 --max-bits 13",
     audit: "deniable audit --mechanism Subset --domain 16 --epsilon 1 --trials 20000 --seed 1",
+    explain: "deniable explain survey.tally",
     privatize: "deniable privatize answers.csv --column answer --mechanism Subset --epsilon 1 "
     "--domain never,once,often --out reports.parquet",
     tally: "deniable tally reports.parquet --out survey.tally",
@@ -136,7 +139,7 @@ SURVEY_EXAMPLES: dict[str, tuple[Callable[..., None], str]] = {
     "show": (survey.describe, "deniable survey show commute.json --people 5000"),
     "answer": (survey.answer, "deniable survey answer commute.json people.csv --out answers"),
     "tally": (survey.count, "deniable survey tally answers --out commute.tally"),
-    "estimate": (survey.results, "deniable survey estimate commute.tally --cross way,late"),
+    "estimate": (results, "deniable survey estimate commute.tally --cross way,late"),
 }
 for name, (command, example) in SURVEY_EXAMPLES.items():
     surveys.command(name, cls=Command, epilog=f"Example: {example}")(command)

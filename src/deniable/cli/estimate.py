@@ -14,6 +14,7 @@ from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
 from deniable.errors import ParameterError
+from deniable.estimation import picture
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
 from deniable.reports.atomic_files import check_once
@@ -88,7 +89,7 @@ def estimate(
     reading = found.reading(level, simultaneous, target, known)
     show_reading(reading, as_json, as_csv, out)
     if plot is not None:
-        draw(reading, plot)
+        draw(picture.draw(reading), plot)
 
 
 def _read(path: Path) -> tuple[Mechanism, dn.Tally]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deniable.cli.output import INDENT, show
 from deniable.errors import ParameterError
-from deniable.estimation import picture
 from deniable.estimation.reading import Reading
 from deniable.reports.atomic_files import written_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def show_reading(reading: Reading, as_json: bool, as_csv: bool, out: Path | None) -> None:
@@ -25,7 +28,7 @@ def check_formats(as_json: bool, as_csv: bool) -> None:
         raise ParameterError("--json and --csv must not be given together")
 
 
-def draw(reading: Reading, path: Path) -> None:
-    """The picture, in the format of the file's name."""
+def draw(figure: Figure, path: Path) -> None:
+    """The picture as a file, in the format of its name."""
     with written_whole(path) as file:
-        picture.draw(reading).savefig(file, format=path.suffix[1:].lower())
+        figure.savefig(file, format=path.suffix[1:].lower())

@@ -16,6 +16,7 @@ from deniable.cli.estimates import draw
 from deniable.cli.output import INDENT, check_files, check_picture, progress, show
 from deniable.cli.truth import named_truth, read_truth
 from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, simulate_tally
+from deniable.estimation import picture
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import read_candidates
 from deniable.values.values import closed_domain
@@ -72,7 +73,7 @@ def simulate(
         how = "; the tally was drawn in aggregate" if drawn else ""
         show(f"{reading}\ntotal squared error {error:.3g}; {expected}--seed {chosen} repeats this run{how}")
     if plot is not None:
-        draw(reading, plot)
+        draw(picture.draw(reading), plot)
 
 
 def _predicted(mechanism: Mechanism, users: int, truth: Vector) -> float | None:

@@ -15,14 +15,12 @@ from deniable.engines.survey_files import (
     count_survey,
     open_survey_files,
     read_document,
-    read_survey_tally,
     write_answers,
     write_document,
 )
 from deniable.errors import FormatError, ParameterError
 from deniable.reports.atomic_files import written_whole
 from deniable.surveys.authoring import EXAMPLE, survey_from_toml
-from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 
 Document = Annotated[Path, typer.Argument(metavar="SURVEY", help="A survey's document, such as survey.json.")]
@@ -151,50 +149,3 @@ def count(
         show_json({"answers": counted.n, "digest": counted.digest, "out": str(out)})
         return
     show(f"{counted.table()}\ncounted into {out}")
-
-
-def results(
-    tally: Annotated[Path, typer.Argument(metavar="TALLY", help="A survey's tally.")],
-    cross: Annotated[
-        list[str] | None, typer.Option("--cross", metavar="A,B", help="Two questions that the survey crosses.")
-    ] = None,
-    difference: Annotated[
-        Path | None, typer.Option("--difference", metavar="OTHER", help="Another tally, minus which this is shown.")
-    ] = None,
-    level: Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")] = 0.95,
-    decoder: options.Decoder = "projected",
-    as_json: options.Json = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write to a file instead of standard output.")
-    ] = None,
-) -> None:
-    """Show the results: each question's shares with intervals, tables of crossed questions, changes since another."""
-    check_files([out], [tally, difference])
-    found = _read_results(tally, decoder)
-    if difference is not None:
-        earlier = _read_results(difference, decoder)
-        both = [name for name in found if not isinstance(found.shown(name), str)]
-        changes = {name: earlier[name].difference(found[name]) for name in both}
-        if as_json:
-            show_json({name: change.to_dict(level) for name, change in changes.items()}, out)
-        else:
-            show("\n\n".join(f"{name}\n{change.table(level)}" for name, change in changes.items()), out)
-        return
-    tables = [found.cross(*_pair(names)) for names in cross or []]
-    if as_json:
-        show_json({**found.to_dict(level), "cross": [table.to_dict(level) for table in tables]}, out)
-        return
-    shown = [f"{name}\n{found.shown(name, level)}" for name in found] if not tables else []
-    show("\n\n".join([*shown, *(str(table.table(level)) for table in tables)]), out)
-
-
-def _read_results(path: Path, decoder: str) -> Results:
-    tally = read_survey_tally(path)
-    return Results(tally.document, tally, decoder)
-
-
-def _pair(names: str) -> tuple[str, str]:
-    both = [name.strip() for name in names.split(",")]
-    if len(both) != 2:
-        raise ParameterError("--cross must name two questions, such as --cross way,late, got another")
-    return both[0], both[1]

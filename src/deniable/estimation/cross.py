@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import special
@@ -13,12 +13,16 @@ from scipy.linalg import helmert
 
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_distribution, check_level
+from deniable.estimation.cross_picture import draw_cross
 from deniable.estimation.export import csv_text, json_text, written_label
 from deniable.estimation.share import digits_of
 from deniable.estimation.significance import Significance
 from deniable.estimation.simplex import project
 from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.table import Table, printable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 NAMED = ("row", "column")
 """The columns of CSV that hold labels."""
@@ -107,6 +111,13 @@ class CrossTable:
         if columns is not None:
             found += (check_distribution("columns", columns, c) - found.sum(axis=0)) / r
         return found
+
+    def plot(self, truth: Any = None, level: float = 0.95) -> Figure:
+        """A picture of all cells with their intervals, beside what independence would make of the margins.
+
+        ``truth`` are the true shares [rows, columns], where they are known.
+        """
+        return draw_cross(self, check_level(level), truth)
 
     def table(self, level: float = 0.95) -> Table:
         """A row for each answer to the first question, a column for each to the second."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from scipy import special
@@ -14,11 +14,15 @@ from deniable.arrays import Matrix, Vector
 from deniable.checks import check_level
 from deniable.errors import ParameterError
 from deniable.estimation.bars import Bar
+from deniable.estimation.difference_picture import draw_difference
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.export import csv_text, json_text, written_label
 from deniable.estimation.share import digits_of
 from deniable.estimation.significance import Significance
 from deniable.estimation.table import Table, printable
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class Compared(Protocol):
@@ -107,6 +111,15 @@ class Difference:
         p_value = min(1.0, looked_at * float(self.p_values.min()))
         return Significance("both have equal shares", "Fisher's test" if exact else "normal test", p_value)
 
+    @property
+    def people(self) -> str:
+        """Who is compared, in words."""
+        return f"{self.second.n:,} people minus {self.first.n:,} people"
+
+    def plot(self, level: float = 0.95) -> Figure:
+        """A picture of the differences with their intervals; of many labels those of the clearest differences."""
+        return draw_difference(self, check_level(level))
+
     def table(self, level: float = 0.95) -> Table:
         """A row for each label."""
         bounds, digits = self.interval(level), digits_of(self.stderr)
@@ -116,8 +129,7 @@ class Difference:
         ]
         bars = [Bar(v, a, b, False, None) for v, (a, b) in zip(self.values.tolist(), bounds.tolist(), strict=True)]
         headings = ("label", "difference", f"{100 * level:.10g}% interval", "p")
-        title = f"{self.second.n:,} people minus {self.first.n:,} people"
-        return Table(title, headings, rows, [str(self.test)], bars)
+        return Table(self.people, headings, rows, [str(self.test)], bars)
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         """Everything as plain values."""

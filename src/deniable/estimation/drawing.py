@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 STYLES = ("-", "--", ":", "-.")
 MARKERS = "os^Dv<>PX*"
+
+
+OUTSIDE = "estimate outside its interval"
+INTERVAL: dict[str, Any] = {"color": "0.6", "linewidth": 5}
+"""How the band of an interval is drawn."""
 
 
 def canvas(size: tuple[float, float]) -> tuple[Figure, Axes]:
@@ -34,6 +40,23 @@ def panels(rows: int, columns: int, size: tuple[float, float], **shared: Any) ->
         each.set_axisbelow(True)
         each.spines[["top", "right"]].set_visible(False)
     return figure, cells
+
+
+def name_rows(axes: Axes, names: list[str]) -> None:
+    """A row for each name, the first on top."""
+    axes.yaxis.set_ticks(range(len(names)), names, parse_math=False)  # a dollar sign in a label is a dollar sign
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.grid(visible=False, axis="y")
+
+
+def percent(axis: Axis, *, signed: bool = False) -> None:
+    """Shares as percentages, differences with their sign."""
+    from matplotlib.ticker import FuncFormatter, PercentFormatter
+
+    def with_sign(share: float, _: int | None) -> str:
+        return f"{100 * share:+.3g}%" if round(share, 12) else "0%"
+
+    axis.set_major_formatter(FuncFormatter(with_sign) if signed else PercentFormatter(1.0))
 
 
 def line_style(index: int) -> dict[str, Any]:

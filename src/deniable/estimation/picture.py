@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.arrays import Vector
+from deniable.estimation.drawing import INTERVAL, OUTSIDE, name_rows, percent
 from deniable.estimation.reading import Reading
 from deniable.estimation.share import Row
 from deniable.estimation.table import printable
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 MOST = 40
 """Labels that can still be read side by side."""
-OUTSIDE = "estimate outside its interval"
 SHORT = 3
 """Characters of a label that still fit below its column."""
 
@@ -35,7 +35,7 @@ def draw(reading: Reading) -> Figure:
     axes = figure.subplots()
     lines = axes.hlines if in_rows else axes.vlines
     low, high = [row.low for row in rows], [row.high for row in rows]
-    lines(np.arange(len(rows)), low, high, color="0.6", linewidth=5, label=reading.interval_name)
+    lines(np.arange(len(rows)), low, high, **INTERVAL, label=reading.interval_name)
     _marks(axes, rows, reading.estimate.decoder, in_rows)
     _scales(axes, names, in_rows)
     _words(axes, reading, len(rows))
@@ -60,20 +60,17 @@ def _marks(axes: Axes, rows: list[Row], decoder: str, in_rows: bool) -> None:
 
 
 def _scales(axes: Axes, names: list[str], in_rows: bool) -> None:
-    from matplotlib.ticker import PercentFormatter
-
     shares, labels = (axes.xaxis, axes.yaxis) if in_rows else (axes.yaxis, axes.xaxis)
-    # a dollar sign in a label is a dollar sign
-    labels.set_ticks(range(len(names)), names, parse_math=False)
-    shares.set_major_formatter(PercentFormatter(1.0))
+    percent(shares)
     shares.set_label_text("share of people")
     axes.grid(axis="x" if in_rows else "y", color="0.9")
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
     if in_rows:
-        axes.set_ylim(len(names) - 0.4, -0.6)  # the first label on top
+        name_rows(axes, names)
         axes.axvline(0, color="0.3", linewidth=0.8)
     else:
+        labels.set_ticks(range(len(names)), names, parse_math=False)  # a dollar sign in a label is a dollar sign
         axes.set_xlim(-0.6, len(names) - 0.4)
         axes.axhline(0, color="0.3", linewidth=0.8)
 

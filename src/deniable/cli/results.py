@@ -1,0 +1,116 @@
+"""``deniable survey estimate``: results of a survey's tally, as tables, JSON or a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import typer
+
+from deniable.cli import options
+from deniable.cli.estimates import draw
+from deniable.cli.output import check_files, check_picture, show, show_json
+from deniable.engines.survey_files import read_survey_tally
+from deniable.errors import ParameterError
+from deniable.estimation.difference import Difference
+from deniable.surveys.results import Results
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Picture: TypeAlias = "Callable[[], Figure]"
+"""Draws a picture: of one that is not wanted nothing is loaded."""
+
+
+def results(
+    tally: Annotated[Path, typer.Argument(metavar="TALLY", help="A survey's tally.")],
+    question: Annotated[
+        list[str] | None, typer.Option("--question", metavar="NAME", help="Only this question; several times for more.")
+    ] = None,
+    cross: Annotated[
+        list[str] | None, typer.Option("--cross", metavar="A,B", help="Two questions that the survey crosses.")
+    ] = None,
+    difference: Annotated[
+        Path | None, typer.Option("--difference", metavar="OTHER", help="Another tally, minus which this is shown.")
+    ] = None,
+    level: Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")] = 0.95,
+    decoder: options.Decoder = "projected",
+    plot: options.Plot = None,
+    as_json: options.Json = False,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write to a file instead of standard output.")
+    ] = None,
+) -> None:
+    """Show the results: each question's shares with intervals, tables of crossed questions, changes since another."""
+    check_picture(plot)
+    check_files([out, plot], [tally, difference])
+    found = _read_results(tally, decoder)
+    names = [found.document.question(name).name for name in question or ([] if cross else found)]
+    if difference is not None:
+        if cross:
+            raise ParameterError("--difference and --cross must not be given together")
+        _show_changes(_changes(found, _read_results(difference, decoder), names), level, plot, as_json, out)
+        return
+    tables = [found.cross(*_pair(each)) for each in cross or []]
+    figures: list[Picture] = [
+        *(partial(_plotted, found, name, level) for name in names),
+        *(partial(table.plot, level=level) for table in tables),
+    ]
+    _check_one(plot, figures)
+    if as_json:
+        everything = found.to_dict(level)
+        told = {name: everything["questions"][name] for name in names or everything["questions"]}
+        show_json({**everything, "questions": told, "cross": [table.to_dict(level) for table in tables]}, out)
+    else:
+        shown = [f"{name}\n{found.shown(name, level)}" for name in names]
+        show("\n\n".join([*shown, *(str(table.table(level)) for table in tables)]), out)
+    _draw(plot, figures)
+
+
+def _show_changes(
+    changes: dict[str, Difference], level: float, plot: Path | None, as_json: bool, out: Path | None
+) -> None:
+    figures: list[Picture] = [partial(change.plot, level) for change in changes.values()]
+    _check_one(plot, figures)
+    if as_json:
+        show_json({name: change.to_dict(level) for name, change in changes.items()}, out)
+    else:
+        show("\n\n".join(f"{name}\n{change.table(level)}" for name, change in changes.items()), out)
+    _draw(plot, figures)
+
+
+def _changes(found: Results, earlier: Results, names: Sequence[str]) -> dict[str, Difference]:
+    """The change of each question that has a result."""
+    told = [name for name in names if not isinstance(found.shown(name), str)]
+    return {name: earlier[name].difference(found[name]) for name in told}
+
+
+def _check_one(plot: Path | None, figures: Sequence[Picture]) -> None:
+    """A picture shows one question or one table."""
+    if plot is not None and len(figures) != 1:
+        raise ParameterError(
+            f"--plot must be of one question or table, got {len(figures)}; choose one with --question or --cross"
+        )
+
+
+def _plotted(found: Results, name: str, level: float) -> Figure:
+    return found[name].plot(level=level)
+
+
+def _draw(plot: Path | None, figures: Sequence[Picture]) -> None:
+    if plot is not None:
+        draw(figures[0](), plot)
+
+
+def _read_results(path: Path, decoder: str) -> Results:
+    tally = read_survey_tally(path)
+    return Results(tally.document, tally, decoder)
+
+
+def _pair(names: str) -> tuple[str, str]:
+    both = [name.strip() for name in names.split(",")]
+    if len(both) != 2:
+        raise ParameterError("--cross must name two questions, such as --cross way,late, got another")
+    return both[0], both[1]

@@ -1,0 +1,71 @@
+"""What a file is of, recognised by its content: the survey or the mechanism that its document or its reports name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from deniable.engines.dataset import find_files, open_dataset
+from deniable.engines.survey_files import open_survey_files
+from deniable.errors import FormatError
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import from_spec, from_spec_bytes
+from deniable.reports import tally as tallies
+from deniable.reports.arm_file import is_of_survey
+from deniable.reports.parquet import Footer, is_parquet
+from deniable.surveys import tally as survey_tallies
+from deniable.surveys.document import Document
+from deniable.surveys.survey import Survey
+
+WANTED = "a survey, a spec, a file or folder of reports, or a tally"
+
+
+def described(path: Path) -> Document | Mechanism:
+    """The survey or the mechanism that a file, or a folder of reports, is of.
+
+    >>> import tempfile, deniable as dn
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "spec.json"
+    ...     _ = file.write_text(json.dumps(dn.Subset(4, 1.0).spec()), encoding="utf-8")
+    ...     described(file)
+    Subset(4 labels, epsilon=1.0, size=1)
+    """
+    if path.is_dir() or is_parquet(path):
+        return _of_reports(path)
+    written = path.read_bytes()
+    try:
+        found = _of_tally(written) or _of_json(written)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error
+    if found is None:
+        raise FormatError(f"{path} must be {WANTED}, got something else")
+    return found
+
+
+def _of_reports(path: Path) -> Document | Mechanism:
+    """What the footers of one file, or of all files of a folder, name."""
+    found = [file for file in find_files([path]) if not str(file).endswith(".json")]
+    if found and is_of_survey(Footer.read(found[0])):
+        return open_survey_files([path])[0]
+    return open_dataset([path]).mechanism
+
+
+def _of_tally(written: bytes) -> Document | Mechanism | None:
+    """What a tally counts."""
+    if written.startswith(survey_tallies.MAGIC):
+        return survey_tallies.SurveyTally.from_bytes(written, Survey).document
+    if written.startswith(tallies.MAGIC):
+        return from_spec_bytes(tallies.Tally.from_bytes(written).spec_bytes)
+    return None
+
+
+def _of_json(written: bytes) -> Document | Mechanism | None:
+    """What a spec or a survey's document describes."""
+    try:
+        text = written.decode("utf-8-sig")
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(fields, dict) and "mechanism" in fields:
+        return from_spec(text)
+    return Survey.from_json(text) if isinstance(fields, dict) and "questions" in fields else None

@@ -1,0 +1,142 @@
+"""The privacy label of a single mechanism, and ``label``, which makes that of anything that names what it is of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import Any, overload
+
+from deniable.errors import ParameterError
+from deniable.estimation.table import Table
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import from_spec_bytes
+from deniable.reports.tally import Tally
+from deniable.surveys.document import Document
+from deniable.surveys.facts import ReportFacts, Sends, of_hundred
+from deniable.surveys.label import Label
+from deniable.surveys.rounds import ABOUT, shown_changes
+from deniable.surveys.sayings import TAKING_PART, Belief, Said, left_open, said
+from deniable.surveys.tally import SurveyTally
+
+CHANGED = "Your answer is changed at random before it is sent."
+AGAIN = "This is about one report: if you are asked again, what your reports tell together adds up."
+
+
+@dataclass(frozen=True, repr=False)
+class MechanismLabel:
+    """A mechanism's privacy label: what follows for a person who sends one report; of remembered ones, for life."""
+
+    mechanism: Mechanism
+
+    @property
+    def facts(self) -> ReportFacts:
+        """The facts of one report."""
+        return ReportFacts.of(self.mechanism)
+
+    @property
+    def sends(self) -> Sends | None:
+        """How many people with each answer send each report; None where there are many of them."""
+        return Sends.of(self.mechanism)
+
+    @property
+    def beliefs(self) -> tuple[Belief, ...]:
+        """How far a report moves a belief, of remembered ones all that are ever sent; none where no belief is bound."""
+        return self._said.beliefs
+
+    @property
+    def unprotected(self) -> tuple[str, ...]:
+        """What the promise does not cover, in sentences."""
+        again = [AGAIN] if self.facts.rounds is None else shown_changes([self.mechanism])
+        return (*left_open(self.mechanism.guarantee, "your answer"), *again, TAKING_PART)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The label in plain sentences, for the person asked: none says more than is proven."""
+        return (CHANGED, *self._promised(), *self._sent(), *self.unprotected)
+
+    @property
+    def _said(self) -> Said:
+        rounds = self.facts.rounds
+        return said(self.mechanism.guarantee) if rounds is None else rounds.lifelong(ABOUT)
+
+    def _promised(self) -> Iterator[str]:
+        rounds = self.facts.rounds
+        if rounds is None:
+            yield from self._said.sentences
+        else:
+            yield from rounds.sentences("your answer", ABOUT)
+
+    def _sent(self) -> Iterator[str]:
+        facts = self.facts
+        if facts.own is not None:
+            yield (
+                f"Of 100 people with the same answer about {of_hundred(facts.own)} send a report that fits it; of 100 "
+                f"people with another answer about {of_hundred(facts.other)} do."
+            )
+        yield f"What is sent about your answer takes {facts.bits} {'bit' if facts.bits == 1 else 'bits'}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """The label as plain values for JSON."""
+        sends, beliefs = self.sends, [{"before": b.before, "least": b.least, "most": b.most} for b in self.beliefs]
+        shown = None if sends is None else {
+            "answers": list(sends.answers), "reports": list(sends.reports), "shares": sends.probabilities.tolist()
+        }  # fmt: skip
+        said = {"unprotected": list(self.unprotected), "sentences": list(self.sentences)}
+        return {**self.facts.to_dict(), "beliefs": beliefs, "sends": shown, "spec": self.mechanism.spec(), **said}
+
+    def table(self) -> Table:
+        """The facts, a row each."""
+        facts = self.facts
+        level = "none" if facts.level == math.inf else f"{facts.level:g}"
+        rows = [("promised", facts.promised), ("level between any two answers", level), ("bits sent", f"{facts.bits}")]
+        if facts.own is not None:
+            rows.append(("of 100 with an answer fit it", of_hundred(facts.own)))
+            rows.append(("of 100 others fit it", of_hundred(facts.other)))
+        return Table(f"Privacy label: {self.mechanism!r}", ("one report", ""), rows)
+
+    def tables(self) -> tuple[Table, ...]:
+        """The facts, and where there are few answers how many of 100 people with each send what."""
+        sends = self.sends
+        if sends is None:
+            return (self.table(),)
+        rows = [
+            (answer, *map(of_hundred, row))
+            for answer, row in zip(sends.answers, sends.probabilities.tolist(), strict=True)
+        ]
+        headings = ("answer", *(f"send {report}" for report in sends.reports))
+        return (self.table(), Table("Of 100 people with each answer", headings, rows))
+
+    def __str__(self) -> str:
+        said = "\n".join(f"- {sentence}" for sentence in self.sentences)
+        return "\n\n".join([*map(str, self.tables()), said])
+
+    def __repr__(self) -> str:
+        return f"MechanismLabel({self.mechanism!r})"
+
+    def _repr_html_(self) -> str:
+        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences)
+        return f"{''.join(table._repr_html_() for table in self.tables())}<ul>{said}</ul>"
+
+
+@overload
+def label(of: Document | SurveyTally) -> Label: ...
+@overload
+def label(of: Mechanism | Tally) -> MechanismLabel: ...
+def label(of: Any) -> Label | MechanismLabel:
+    """The privacy label of a survey, a mechanism, or a tally of either: facts, and sentences for the person asked.
+
+    >>> import deniable as dn
+    >>> print(label(dn.RandomizedResponse(["yes", "no"], 1.0)).sentences[1])
+    What is sent is at most 2.72 times likelier from your answer than from any other.
+    """
+    if isinstance(of, Document):
+        return Label(of)
+    if isinstance(of, SurveyTally):
+        return Label(of.document)
+    if isinstance(of, Mechanism):
+        return MechanismLabel(of)
+    if isinstance(of, Tally):
+        return MechanismLabel(from_spec_bytes(of.spec_bytes))
+    raise ParameterError(f"of must be a survey, a mechanism or a tally of one, got {type(of).__name__}")

@@ -1,0 +1,35 @@
+"""``deniable explain``: the label of whatever a file is of, for people and for machines."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.surveys.commute import LATE, single
+from typer.testing import CliRunner
+
+import deniable as dn
+from deniable.cli import app
+
+COIN = dn.RandomizedResponse(["yes", "no"], 1.0)
+
+
+@pytest.mark.parametrize("of", [COIN, single(LATE, COIN)], ids=["mechanism", "survey"])
+def test_the_label_is_that_of_python(of: dn.Mechanism | dn.Survey, tmp_path: Path) -> None:
+    path = tmp_path / "counted.tally"
+    path.write_bytes(of.tally([]).to_bytes())
+    shown = CliRunner().invoke(app, ["explain", str(path)])
+    assert shown.stdout == f"{dn.label(of)}\n"
+    found = CliRunner().invoke(app, ["explain", str(path), "--json"])
+    assert json.loads(found.stdout) == json.loads(json.dumps(dn.label(of).to_dict()))
+
+
+def test_a_file_of_nothing_known_is_refused_in_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("Zaphod", encoding="utf-8")
+    result = CliRunner().invoke(app, ["explain", str(path)])
+    assert result.exit_code == 2
+    assert result.stderr == (
+        f"deniable: {path} must be a survey, a spec, a file or folder of reports, or a tally, got something else\n"
+    )

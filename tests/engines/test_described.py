@@ -1,0 +1,64 @@
+"""What a file is of is recognised by its content, whatever its name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.surveys.commute import LATE, single
+
+import deniable as dn
+from deniable.engines.described import described
+from deniable.errors import FormatError
+
+COIN = dn.RandomizedResponse(["yes", "no"], 1.0)
+SURVEY = single(LATE, COIN)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """Everything that names a survey or a mechanism, under names that say nothing."""
+    (tmp_path / "spec").write_text(json.dumps(COIN.spec(), indent=4), encoding="utf-8")
+    (tmp_path / "document").write_text(SURVEY.to_json(), encoding="utf-8-sig")
+    (tmp_path / "tally").write_bytes(COIN.tally([]).to_bytes())
+    (tmp_path / "survey-tally").write_bytes(SURVEY.tally().to_bytes())
+    (tmp_path / "reports").mkdir()
+    with dn.files.write_reports(tmp_path / "reports" / "day", COIN.spec(), COIN.layout) as writer:
+        writer.write(COIN.privatize_many(["yes"], seed=1))
+    dn.files.write_answers(SURVEY, [SURVEY.answer_many({"late": ["no"]}, seed=1)], tmp_path / "answers")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["spec", "tally", "reports", "reports/day"])
+def test_a_mechanism_is_recognised(name: str, files: Path) -> None:
+    assert described(files / name) == COIN
+
+
+@pytest.mark.parametrize(
+    "name", ["document", "survey-tally", "answers", "answers/arm-0.parquet", "answers/survey.json"]
+)
+def test_a_survey_is_recognised(name: str, files: Path) -> None:
+    assert described(files / name) == SURVEY
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        (b"", "must be a survey, a spec, a file or folder of reports, or a tally, got something else"),
+        (b"\xff\xfe", "got something else"),
+        (b"[]", "got something else"),
+        (b'{"name": 1}', "got something else"),
+        (b'{"version": 1, "mechanism": "Later"}', "a spec must name one of"),
+        (b'{"version": 1, "questions": []}', "a survey"),
+        (b"PAR1 and no more", "must be a whole file of reports"),
+        (COIN.tally([]).to_bytes()[:-1], "a tally must be as long as its head says"),
+        (SURVEY.tally().to_bytes()[:-1], "a survey's tally must match its checksum"),
+    ],
+)
+def test_anything_else_is_refused_by_name(written: bytes, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(written)
+    with pytest.raises(FormatError, match=message) as refused:
+        described(path)
+    assert str(path) in str(refused.value)
