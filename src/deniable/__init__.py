@@ -297,5 +297,4 @@ def _version() -> str:
 
 
 def __dir__() -> list[str]:
-    """The public names, loaded or not."""
-    return [*__all__, "__version__"]
+    return [*__all__, "__version__"]  # loaded or not
