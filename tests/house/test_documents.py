@@ -41,9 +41,9 @@ def sections(page: str) -> dict[str, str]:
 
 def tracked_texts() -> list[Path]:
     """Every text of the repository, whatever tool made its neighbours."""
-    files = (file for file in ROOT.rglob("*") if not HIDDEN.intersection(file.relative_to(ROOT).parts))
-    caches = (".mypy_cache", ".ruff_cache", ".pytest_cache")
-    return [f for f in files if f.is_file() and f.suffix in TEXTS and not named(f).startswith(caches)]
+    made = {*HIDDEN, ".mypy_cache", ".ruff_cache", ".pytest_cache"}
+    files = (file for file in ROOT.rglob("*") if not made.intersection(file.relative_to(ROOT).parts))
+    return [file for file in files if file.is_file() and file.suffix in TEXTS]
 
 
 @pytest.mark.parametrize("name", FAMILIES)
