@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from deniable.engines.dataset import find_files, open_dataset
-from deniable.engines.survey_files import open_survey_files
+from deniable.engines.dataset import open_dataset
+from deniable.engines.survey_files import holds_survey, open_survey_files
 from deniable.errors import FormatError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec, from_spec_bytes
 from deniable.reports import tally as tallies
-from deniable.reports.arm_file import is_of_survey
-from deniable.reports.parquet import Footer, is_parquet
+from deniable.reports.parquet import is_parquet
 from deniable.surveys import tally as survey_tallies
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
@@ -44,8 +43,7 @@ def described(path: Path) -> Document | Mechanism:
 
 def _of_reports(path: Path) -> Document | Mechanism:
     """What the footers of one file, or of all files of a folder, name."""
-    found = [file for file in find_files([path]) if not str(file).endswith(".json")]
-    if found and is_of_survey(Footer.read(found[0])):
+    if holds_survey([path]):
         return open_survey_files([path])[0]
     return open_dataset([path]).mechanism
 
