@@ -16,7 +16,7 @@ PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 
 export MPLBACKEND ?= Agg
 # Two test processes share two cores; threads of linear algebra inside them would only wait for each other.
-test: export OPENBLAS_NUM_THREADS ?= 1
+test soak: export OPENBLAS_NUM_THREADS ?= 1
 # Two targets at a time, the output of each together, where this make can do that.
 ABREAST := $(if $(filter output-sync,$(.FEATURES)),-j2 --output-sync=target)
 # Nor do times mean much when such threads wait for whatever else runs.
@@ -24,7 +24,7 @@ bench bench-compare: export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint docs bench bench-compare studies clean
+.PHONY: help demo test soak lint docs bench bench-compare studies clean
 
 help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -40,6 +40,9 @@ test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_browser)
 	@$(MAKE) --no-print-directory $(ABREAST) lint docs
 	BUILT_SITE=site $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -v
+
+soak: $(SPARK)  ## Repeat the statistical tests with as many surveys as their claims were checked with (20 minutes).
+	SOAK=1 $(BIN)/pytest -n 2 -m soak -v
 
 lint: $(DEV)  ## Check style, format and types.
 	$(BIN)/ruff check

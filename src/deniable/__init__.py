@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from deniable.reports.tally import Tally
     from deniable.surveys import encoders
     from deniable.surveys.arms import Arm, Part
+    from deniable.surveys.enrolment import Enrolment
     from deniable.surveys.mechanism_label import label
     from deniable.surveys.one_of import OneOf
     from deniable.surveys.questions import AnyOf, Text
@@ -102,6 +103,7 @@ __all__ = [
     "Domain",
     "DomainError",
     "EachItem",
+    "Enrolment",
     "Estimate",
     "FormatError",
     "Hadamard",
@@ -198,6 +200,7 @@ HOMES = {
     "Domain": "deniable.values.domain",
     "DomainError": "deniable.errors",
     "EachItem": "deniable.privacy.each_item",
+    "Enrolment": "deniable.surveys.enrolment",
     "Estimate": "deniable.estimation.estimate",
     "FormatError": "deniable.errors",
     "Hadamard": "deniable.mechanisms.plain.hadamard",

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.arrays import Counts
@@ -24,8 +25,9 @@ from deniable.mechanisms.plain import subset
 from deniable.mechanisms.registry import FAMILIES
 from deniable.mechanisms.tallies import check_tally
 
+pytestmark = pytest.mark.soak
 FALSE_ALARM, LARGEST_Z = 1e-10, 7.0
-DRAWS = 3000
+DRAWS = by_length(1200, 3000)
 LEAST = 10
 """Tallies expected less often are counted together."""
 NORMAL = 20

@@ -12,13 +12,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from tests.estimation.cohort_worlds import Rng, Vector, bits, geometric, hashed, open_survey, permuted, responses
+from tests.lengths import by_length
 
 from deniable.errors import ParameterError
 from deniable.estimation.cohort_evidence import CohortEvidence, Method, regress
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.presence import present
 
-ALPHA, FDR, RUNS = 0.1, 0.1, 400
+pytestmark = pytest.mark.soak
+ALPHA, FDR, RUNS = 0.1, 0.1, by_length(150, 400)
 E3 = math.exp(3)
 TRUTH = np.concatenate([geometric(10), np.zeros(30)])
 

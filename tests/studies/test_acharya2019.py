@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.lengths import by_length
 
 from deniable.errors import ParameterError
 from deniable.estimation.drawing import picture_bytes
@@ -28,7 +29,9 @@ from deniable.studies.survey_errors import averaged, survey_errors
 from deniable.studies.verdicts import Check, Verdict
 from deniable.theory.risk.context import block_bound, high_low_bound
 
-FEW = {"fig2": 3, "table1": 2, "high_low": 40, "variances": 150, "two_labels": 150, "uneven": 40, "uneven_map": 2}
+pytestmark = pytest.mark.soak
+FEW = {"fig2": 3, "table1": 2, "high_low": 40, "variances": 150, "two_labels": 150, "uneven_map": 2}
+FEW["uneven"] = by_length(10, 40)
 SPREAD = 6.0
 """Standard errors; below 1e-8 for a mean of a thousand, and seeds are fixed."""
 

@@ -202,3 +202,25 @@ def test_one_question_without_a_result_does_not_hide_the_others() -> None:
     assert "yes" in str(results)
     assert "no result" in results._repr_html_()
     assert "missing" in results.to_dict()["questions"]["word"]
+
+
+def test_a_checklist_may_say_how_many_labels_are_chosen() -> None:
+    """Short lists are told best by sets; a list that is too long is refused, and not shown."""
+    best = dn.AnyOf("best", 40, most=3)
+    survey = dn.Survey.plan("best", [best], 1.0, 5000)
+    assert survey.arms[0].parts[0].mechanism.name == "PrivateSet"
+    assert dn.Survey.plan("best", [dn.AnyOf("best", 40, most=20)], 1.0, 5000).arms[0].parts[0].mechanism.name == (
+        "AskedItems"
+    )
+    assert dn.Survey.from_json(survey.to_json()) == survey
+    assert survey.check(survey.answer({"best": [1, 2, 39]})) is None
+    with pytest.raises(LabelError, match="'best' must hold at most 3 labels, got more"):
+        survey.answer({"best": [1, 2, 3, 4]})
+    with pytest.raises(
+        LabelError, match=r"lists of at most 3 labels, got 1 of 2 that are not \(the first at position 1"
+    ):
+        survey.answer_many({"best": [[1], [1, 2, 3, 4]]})
+    for most in (0, 41, 1.5, "3"):
+        wrong: Any = most
+        with pytest.raises(ParameterError, match="most must be"):
+            dn.AnyOf("best", 40, most=wrong)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from tests.lengths import by_length
 from tests.surveys.commute import LATE, WAY, crossed, people
 
 import deniable as dn
@@ -19,6 +20,7 @@ from deniable.surveys.encoders import pairs_of
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import Support
 
+pytestmark = pytest.mark.soak
 FALSE_ALARM = 1e-9
 
 
@@ -119,8 +121,8 @@ TRUTH = np.array([[0.24, 0.16], [0.06, 0.24], [0.04, 0.16], [0.02, 0.08]])
 
 @pytest.mark.parametrize("n", [300, 5000])
 def test_margins_and_cells_are_covered(n: int) -> None:
-    """Of 1,500 surveys 95% intervals cover 94.5% at least, up to chance: a false alarm is rarer than 1e-6."""
-    survey, rounds = crossed(), 1500
+    """95% intervals cover 94.5% of surveys at least, up to chance: a false alarm is rarer than 1e-6."""
+    survey, rounds = crossed(), by_length(500, 1500)
     hits = np.zeros(3)
     counts = np.array([4 + 2, 8, 0])
     for seed in range(rounds):
@@ -162,10 +164,11 @@ def test_the_test_of_independence_keeps_its_level_and_has_power() -> None:
             small += survey.estimate(tally).cross("a", "b").test.p_value < 0.05
         return small / rounds
 
-    level = rejections([0.25] * 4, 1000, 2000)
-    assert 0.01 < level < 0.054 + 5 * math.sqrt(0.054 * 0.946 / 2000)
-    power = rejections([0.275, 0.225, 0.225, 0.275], 8693, 1000)  # phi = .1
-    assert power == pytest.approx(0.8, abs=5 * math.sqrt(0.16 / 1000))
+    rounds = by_length(300, 1000)
+    level = rejections([0.25] * 4, 1000, 2 * rounds)
+    assert 0.01 < level < 0.054 + 5 * math.sqrt(0.054 * 0.946 / (2 * rounds))
+    power = rejections([0.275, 0.225, 0.225, 0.275], 8693, rounds)  # phi = .1
+    assert power == pytest.approx(0.8, abs=5 * math.sqrt(0.16 / rounds))
 
 
 def test_weights_between_arms_follow_from_the_specs_and_not_from_the_counts() -> None:
@@ -173,13 +176,13 @@ def test_weights_between_arms_follow_from_the_specs_and_not_from_the_counts() ->
     arms = [Arm(Part(LATE, dn.RandomizedResponse(LATE.labels, 1.0 + k / 100))) for k in range(12)]
     survey = dn.Survey("arms", [LATE], arms)
     table = {"late": ["yes", "no"]}
-    found = []
-    for seed in range(1500):
+    found, rounds = [], by_length(500, 1500)
+    for seed in range(rounds):
         generator = np.random.default_rng(seed)
         tally = survey.draw_tally(table, [48, 432], generator)
         found.append(survey.estimate(tally, "unbiased")["late"].unbiased[0])
-    assert np.mean(found) == pytest.approx(0.1, abs=5 * np.std(found) / math.sqrt(1500))
-    assert 5 * np.std(found) / math.sqrt(1500) < 0.02
+    assert np.mean(found) == pytest.approx(0.1, abs=5 * np.std(found) / math.sqrt(rounds))
+    assert 5 * np.std(found) / math.sqrt(rounds) < 0.02
 
 
 def test_equal_parts_of_several_arms_are_one_law_with_exact_intervals() -> None:
@@ -240,7 +243,7 @@ def test_a_table_moves_to_known_margins_and_reads_in_every_form() -> None:
 
 def test_differences_of_two_groups_keep_their_level_and_find_what_the_sheet_says() -> None:
     """numbers.md 5: yes or no, eps 1, .3 against .35: 7,158 people a group find it in 80% of surveys."""
-    m = dn.RandomizedResponse(["yes", "no"], 1.0)
+    m, rounds = dn.RandomizedResponse(["yes", "no"], 1.0), by_length(300, 1000)
 
     def found(p: float, q: float, n: int, seed: int) -> Any:
         generator = np.random.default_rng(seed)
@@ -250,13 +253,13 @@ def test_differences_of_two_groups_keep_their_level_and_find_what_the_sheet_says
         )
         return one.difference(other)
 
-    level = np.mean([found(0.3, 0.3, 300, seed).test.p_value < 0.05 for seed in range(1000)])
-    assert level < 0.05 + 5 * math.sqrt(0.05 * 0.95 / 1000)
-    power = np.mean([found(0.3, 0.35, 7158, seed).test.p_value < 0.05 for seed in range(1000)])
-    assert power == pytest.approx(0.8, abs=0.02 + 5 * math.sqrt(0.16 / 1000))
+    level = np.mean([found(0.3, 0.3, 300, seed).test.p_value < 0.05 for seed in range(rounds)])
+    assert level < 0.05 + 5 * math.sqrt(0.05 * 0.95 / rounds)
+    power = np.mean([found(0.3, 0.35, 7158, seed).test.p_value < 0.05 for seed in range(rounds)])
+    assert power == pytest.approx(0.8, abs=0.02 + 5 * math.sqrt(0.16 / rounds))
     for n in (50, 300):
-        inside = [np.prod(found(0.1, 0.3, n, seed).interval()[0] - 0.2) <= 0 for seed in range(1000)]
-        assert np.mean(inside) > 0.95 - 5 * math.sqrt(0.95 * 0.05 / 1000)
+        inside = [np.prod(found(0.1, 0.3, n, seed).interval()[0] - 0.2) <= 0 for seed in range(rounds)]
+        assert np.mean(inside) > 0.95 - 5 * math.sqrt(0.95 * 0.05 / rounds)
 
 
 def test_a_difference_is_of_the_same_labels_and_reads_in_every_form() -> None:

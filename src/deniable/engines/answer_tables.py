@@ -13,7 +13,8 @@ import pyarrow.parquet as pq
 from deniable.errors import FormatError, LabelError, ParameterError
 from deniable.privacy.entropy import entropy_of
 from deniable.reports.parquet import is_parquet
-from deniable.surveys.answers import Answers, answer_many
+from deniable.surveys.answer_bytes import Answers
+from deniable.surveys.answers import answer_many
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question
 from deniable.surveys.survey import Survey

@@ -14,7 +14,7 @@ from deniable.reports.arm_file import ArmFile, write_arm
 from deniable.reports.atomic_files import check_once, written_whole
 from deniable.reports.parquet import Footer
 from deniable.reports.places import Place
-from deniable.surveys.answers import Answers
+from deniable.surveys.answer_bytes import Answers
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
 

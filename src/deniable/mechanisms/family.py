@@ -66,6 +66,8 @@ class Family:
     """Whether members are tables of weights, so that examples must be small."""
     for_texts: Callable[[float, int], Iterable[Mechanism]] | None = None
     """Members that suit so many candidates of an open alphabet."""
+    for_lists: Callable[[Domain, float, int | None], Iterable[Mechanism]] | None = None
+    """Members that protect the whole of a list of at most so many labels; None: of any length."""
     most_planned: int | None = None
     """The planner leaves the family out beyond so many labels."""
     may_refuse: bool = False

@@ -1,47 +1,21 @@
-"""Answers: the arm that a device draws, the reports of its parts, and both as bytes."""
+"""Answering: the arm that a device draws, and the reports of its parts; of one person, and of a column of them."""
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from deniable.arrays import Column, Indices
-from deniable.errors import LabelError, ParameterError, ReportError
+from deniable.errors import LabelError, ParameterError
 from deniable.mechanisms.drawing import draw_column
 from deniable.privacy.entropy import Entropy, draw_uniform
-from deniable.reports.layout import Layout, stored_bytes
+from deniable.surveys.answer_bytes import Answers, written
 from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document
-from deniable.surveys.questions import END, AnyOf, Text
+from deniable.surveys.questions import AnyOf
 from deniable.values.columns import Labels, is_column, python_values
-
-_ARM = struct.Struct("<H")
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Answers:
-    """Many answers to one survey: of each arm a column of reports for each of its parts."""
-
-    document: Document
-    columns: tuple[tuple[Column, ...], ...]
-
-    def __len__(self) -> int:
-        return sum(len(parts[0]) for parts in self.columns)
-
-    def __repr__(self) -> str:
-        return f"Answers({len(self)} to {self.document.name!r})"
-
-    def to_bytes(self) -> list[bytes]:
-        """Each answer as bytes, arm by arm: their order says nothing of the people."""
-        numbered = enumerate(zip(self.document.arms, self.columns, strict=True))
-        return [
-            answer for number, (arm, columns) in numbered for answer in _written(self.document, number, arm, columns)
-        ]
-
 
 # --- one device -----------------------------------------------------------------------------------------------------
 
@@ -50,17 +24,13 @@ def answer_one(document: Document, answers: Mapping[str, Any], entropy: Entropy)
     """One person's answer: the arm is drawn before any answer is looked at, then each of its parts reports."""
     if document.repeat == "remembered":
         raise ParameterError(
-            "a remembered survey must be answered from permanent reports that the device keeps (dn.linked.enrol and "
-            "recall), got a device that keeps none"
+            "a remembered survey must be answered by what a device keeps, got a device that keeps nothing; see enrol"
         )
     number = draw_arm(document, entropy)
     given = complete(document, answers)
     arm = document.arms[number]
-    columns = [
-        part.mechanism.draw(_one(part.mechanism, part.encoder.value(part.answers(given))), entropy)
-        for part in arm.parts
-    ]
-    return next(iter(_written(document, number, arm, columns)))
+    columns = [part.mechanism.draw(part.index(given), entropy) for part in arm.parts]
+    return next(iter(written(document, number, arm, columns)))
 
 
 def draw_arm(document: Document, entropy: Entropy) -> int:
@@ -82,11 +52,6 @@ def complete(document: Document, answers: Any) -> dict[str, Any]:
             found[name] = question.skipped
         else:
             raise LabelError(f"the question {name!r} must be answered, since it has no answer for those who skip it")
-    return found
-
-
-def _one(mechanism: Any, value: Any) -> Indices:
-    found: Indices = mechanism.domain.one(value)
     return found
 
 
@@ -141,7 +106,7 @@ def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) 
     column, question = columns[name], document.by_name[name]
     if isinstance(column, np.ndarray) and column.ndim == 2 and isinstance(question, AnyOf):
         held = question.values.flags(question.values.indices(column))
-        return [[question.labels[int(j)] for j in np.flatnonzero(row)] for row in held]
+        column = [[question.labels[int(j)] for j in np.flatnonzero(row)] for row in held]
     if not is_column(column):
         raise LabelError(f"the answers to {name!r} must be a column, got {type(column).__name__}")
     values = python_values(column)
@@ -151,11 +116,11 @@ def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) 
         question.values.check(question.values.column(values))
     except LabelError as error:
         raise LabelError(f"the answers to {name!r}: {error}") from None
-    marked = [place for place, value in enumerate(values) if isinstance(question, Text) and END in value]
-    if marked:
+    beyond = [place for place, value in enumerate(values) if question.is_beyond(value)] if question.limit else []
+    if beyond:
         raise LabelError(
-            f"the answers to {name!r} must be text in Unicode without U+FFFF, got {len(marked)} of {len(values)} that "
-            f"are not (the first at position {marked[0]})"
+            f"the answers to {name!r} must be {question.limit}, got {len(beyond)} of {len(values)} that are not "
+            f"(the first at position {beyond[0]})"
         )
     return values
 
@@ -170,106 +135,3 @@ def _arms_of(document: Document, drawn: Indices) -> Indices:
     """The arm of each number below the sum of the weights."""
     ends = np.cumsum([arm.weight for arm in document.arms])
     return np.searchsorted(ends, drawn, side="right")
-
-
-# --- bytes ----------------------------------------------------------------------------------------------------------
-
-
-def answer_bytes(document: Document, number: int) -> int:
-    """How many bytes an answer of an arm takes."""
-    head = _ARM.size if len(document.arms) > 1 else 0
-    return head + sum(stored_bytes(part.mechanism.layout) for part in document.arms[number].parts)
-
-
-def read_answers(document: Document, answers: Iterable[Any]) -> Answers:
-    """Answers from their bytes; if any is malformed all are refused, with how many there are and the first reason."""
-    given = list(answers)
-    shapes = {place: why for place, one in enumerate(given) if (why := _misshapen(document, one)) is not None}
-    if shapes:
-        raise _refused(document, shapes, len(given))
-    by_arm: list[list[bytes]] = [[] for _ in document.arms]
-    for one in given:
-        by_arm[_arm_number(document, one)].append(bytes(one))
-    found = tuple(_columns(document, number, rows) for number, rows in enumerate(by_arm))
-    if any(_bad_report(arm, columns) is not None for arm, columns in zip(document.arms, found, strict=True)):
-        faults = {place: why for place, one in enumerate(given) if (why := fault_of(document, one)) is not None}
-        raise _refused(document, faults, len(given))
-    return Answers(document, found)
-
-
-def fault_of(document: Document, answer: Any) -> str | None:
-    """Why bytes are no answer to the survey, in words that follow "it"; None if they are one."""
-    shape = _misshapen(document, answer)
-    if shape is not None:
-        return shape
-    number = _arm_number(document, answer)
-    return _bad_report(document.arms[number], _columns(document, number, [bytes(answer)]))
-
-
-def _misshapen(document: Document, answer: Any) -> str | None:
-    """Why something has not even the shape of an answer; None if it has."""
-    if not isinstance(answer, bytes | bytearray):
-        return f"is {type(answer).__name__} and not bytes"
-    if len(document.arms) > 1 and len(answer) < _ARM.size:
-        return "is too short to name an arm"
-    number = _arm_number(document, answer)
-    if number >= len(document.arms):
-        return f"names arm {number}, and there are {len(document.arms)}"
-    length = answer_bytes(document, number)
-    return None if len(answer) == length else f"has {len(answer)} bytes, and one of arm {number} has {length}"
-
-
-def _bad_report(arm: Arm, columns: Sequence[Column]) -> str | None:
-    """Which part's reports its mechanism cannot send; None if it can."""
-    for part, column in zip(arm.parts, columns, strict=True):
-        try:
-            part.mechanism.layout.tally(column)
-        except ReportError:
-            return f"has a report about {' and '.join(part.names)} that its mechanism cannot send"
-    return None
-
-
-def _refused(document: Document, reasons: Mapping[int, str], n: int) -> ReportError:
-    first = next(iter(reasons))
-    return ReportError(
-        f"every answer must be one to {document.name!r}, got {len(reasons)} of {n} that are not; "
-        f"the first, at position {first}, {reasons[first]}; none was counted"
-    )
-
-
-def _arm_number(document: Document, answer: bytes | bytearray) -> int:
-    return int(_ARM.unpack_from(answer)[0]) if len(document.arms) > 1 else 0
-
-
-def _columns(document: Document, number: int, rows: Sequence[bytes]) -> tuple[Column, ...]:
-    """The reports of each part from answers of one arm, which have its length."""
-    place, found = _ARM.size if len(document.arms) > 1 else 0, []
-    table = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), answer_bytes(document, number))
-    for part in document.arms[number].parts:
-        layout = part.mechanism.layout
-        width = stored_bytes(layout)
-        found.append(_column(layout, np.ascontiguousarray(table[:, place : place + width])))
-        place += width
-    return tuple(found)
-
-
-def _column(layout: Layout, stored: Column) -> Column:
-    """A column of reports from the bytes of each: integers little-endian, bits as they are."""
-    empty = layout.empty(0)
-    if empty.ndim > 1:
-        return stored
-    return stored.view(empty.dtype.newbyteorder("<"))[:, 0].astype(empty.dtype, copy=False)
-
-
-def _written(document: Document, number: int, arm: Arm, columns: Sequence[Column]) -> Iterable[bytes]:
-    """Each answer of one arm as bytes."""
-    head = _ARM.pack(number) if len(document.arms) > 1 else b""
-    parts = [_stored(part.mechanism.layout, column) for part, column in zip(arm.parts, columns, strict=True)]
-    rows = np.concatenate(parts, axis=1)
-    return (head + row.tobytes() for row in rows)
-
-
-def _stored(layout: Layout, column: Column) -> Column:
-    """The bytes of each report, as rows."""
-    little = np.ascontiguousarray(column.astype(column.dtype.newbyteorder("<"), copy=False))
-    return little.view(np.uint8).reshape(len(column), stored_bytes(layout))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from deniable.arrays import Indices
 from deniable.checks import check_int
 from deniable.errors import FormatError, ParameterError
 from deniable.estimation.laws.support_law import SupportLaw
@@ -57,6 +58,12 @@ class Part:
     def answers(self, columns: Mapping[str, Any]) -> list[Any]:
         """The answers to the part's questions, of one person or as columns."""
         return [columns[name] for name in self.names]
+
+    def index(self, answers: Mapping[str, Any]) -> Indices:
+        """The index of the value of one person's answers, as a column of one."""
+        values: Any = self.mechanism.domain
+        found: Indices = values.one(self.encoder.value(self.answers(answers)))
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """The part as a document holds it."""

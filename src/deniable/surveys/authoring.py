@@ -11,7 +11,7 @@ from deniable.surveys.document import TERMS
 from deniable.surveys.questions import KINDS, Question
 from deniable.surveys.survey import Survey
 
-PLANNED = ("name", "epsilon", "people", "cross")
+PLANNED = ("name", "epsilon", "people", "cross", "each")
 EXAMPLE = """\
 name = "commute"
 title = "How we come to work"
@@ -69,7 +69,7 @@ def survey_from_fields(fields: Mapping[str, Any]) -> Survey:
     terms = {name: fields[name] for name in TERMS if name in fields}
     return Survey.plan(
         fields["name"], list(map(_question, questions)), fields["epsilon"], fields["people"], fields.get("cross", ()),
-        **terms,
+        fields.get("each"), **terms,
     )  # fmt: skip
 
 

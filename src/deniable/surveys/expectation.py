@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +11,7 @@ import numpy as np
 
 from deniable.checks import check_users
 from deniable.estimation.table import Table
-from deniable.surveys.arms import Part
-from deniable.surveys.document import Document
+from deniable.surveys.arms import Arm, Part
 from deniable.surveys.encoders import Has, Listed
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question
@@ -73,14 +72,15 @@ class Expectation(Mapping[str, Expected]):
         return self.table()._repr_html_()
 
 
-def expected(document: Document, people: int) -> Expectation:
+def expected(name: str, questions: Iterable[Question], arms: Iterable[Arm], people: int) -> Expectation:
     """The error of every question if so many people answer; each arm gets its part of them."""
-    n = check_users(people)
-    return Expectation(document.name, n, {q.name: _of(document, q, n) for q in document.questions})
+    n, drawn = check_users(people), tuple(arms)
+    return Expectation(name, n, {question.name: _of(question, drawn, n) for question in questions})
 
 
-def _of(document: Document, question: Question, people: int) -> Expected:
-    crowds = [(arm, people * arm.weight / document.total_weight) for arm in document.arms]
+def _of(question: Question, arms: Sequence[Arm], people: int) -> Expected:
+    total = sum(arm.weight for arm in arms)
+    crowds = [(arm, people * arm.weight / total) for arm in arms]
     asked = [(part, n) for arm, n in crowds for part in arm.parts if question.name in part.names]
     count = round(sum(n for arm, n in crowds if _asks(arm.parts, question)))
     if isinstance(question, OneOf):

@@ -10,7 +10,7 @@ from typing import Any
 
 from deniable.estimation.table import Table
 from deniable.privacy.each_item import EachItem
-from deniable.surveys.answers import answer_bytes
+from deniable.surveys.answer_bytes import answer_bytes
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts, of_hundred

@@ -76,6 +76,15 @@ class OneOf:
         return self.labels
 
     @property
+    def limit(self) -> str:
+        """None: every label is an answer."""
+        return ""
+
+    def is_beyond(self, answer: Any) -> bool:
+        """No label is."""
+        return False
+
+    @property
     def skipped(self) -> Hashable:
         """The label that stands for no answer."""
         return self.no_answer

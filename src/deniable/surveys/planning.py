@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from deniable.checks import SMALLEST_EPSILON, check_epsilon, check_users
+from deniable.checks import check_epsilon, check_users
 from deniable.errors import ParameterError
-from deniable.mechanisms.hashed.hashed_response import HashedResponse
-from deniable.mechanisms.lists.asked_items import AskedItems
-from deniable.mechanisms.mechanism import Mechanism
-from deniable.planning.solving import plan
 from deniable.privacy.guarantees import LDP
-from deniable.surveys.arms import Arm, Part, treats_alike
-from deniable.surveys.discovery import MOST_CANDIDATES
-from deniable.surveys.document import Document
-from deniable.surveys.encoders import Prefix, Whole, pairs_of
+from deniable.surveys.arms import Arm, Part
+from deniable.surveys.choosing import Afresh, Choice, part_of
+from deniable.surveys.encoders import Encoder, Prefix, Whole
 from deniable.surveys.expectation import expected
 from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import AnyOf, Question, Text
-from deniable.theory.risk.hashed import best_symbols
+from deniable.surveys.questions import Question, Text
 
 STEP = 2
 """By how many characters the prefixes of a text grow from group to group."""
-COHORTS = 512
 MOST_PAIRED = 10
 """Up to so many questions of yes or no, all pairs of them are considered, which may tell more than single ones."""
-GRAIN = 1_000_000
-"""Levels are split to so many parts of 1, rounded down, so that their sum stays within the whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +34,23 @@ class Design:
 
 
 def planned(
-    name: str, questions: Iterable[Question], epsilon: float, people: int, cross: Iterable[Any] = ()
+    name: str,
+    questions: Iterable[Question],
+    epsilon: float,
+    people: int,
+    cross: Iterable[Any] = (),
+    choice: Choice | None = None,
 ) -> tuple[Design, str]:
-    """The design of least error of one answer that keeps ``epsilon``-LDP, or what its questions ask for; and why."""
-    asked, level, n = list(questions), check_epsilon(epsilon), check_users(people)
-    crossed = _read_pairs(asked, cross)
-    designs = [_crossed(name, asked, level, n, crossed)] if crossed else _uncrossed(name, asked, level, n)
-    errors = [_score(name, asked, design, n) for design in designs]
+    """The design of least error of one answer that keeps ``epsilon``-LDP, or what its questions ask for; and why.
+
+    ``choice`` says how mechanisms are chosen; unless given every answer is reported afresh.
+    """
+    asked = Asked(name, list(questions), check_epsilon(epsilon), check_users(people), choice or Afresh())
+    crossed = _read_pairs(asked.questions, cross)
+    designs = [asked.crossed(crossed)] if crossed else list(asked.uncrossed())
+    errors = [asked.score(design) for design in designs]
     best = min(range(len(designs)), key=lambda place: errors[place])
     return designs[best], _why(designs, errors, best)
-
-
-def _score(name: str, questions: Sequence[Question], design: Design, people: int) -> float:
-    """The root of the mean squared error, over the questions."""
-    found = expected(Document(name, questions, design.arms), people)
-    return math.sqrt(math.fsum(row.error**2 for row in found.values()) / len(found))
 
 
 def _why(designs: Sequence[Design], errors: Sequence[float], best: int) -> str:
@@ -68,83 +62,80 @@ def _why(designs: Sequence[Design], errors: Sequence[float], best: int) -> str:
     return " ".join([*lines, *others])
 
 
-def _uncrossed(name: str, questions: list[Question], level: float, people: int) -> list[Design]:
-    """All ways to ask that are considered where nothing is crossed."""
-    closed = [question for question in questions if not isinstance(question, Text)]
-    designs = [_apart(name, questions, level, people)]
-    if len(closed) > 1 and level / len(closed) >= SMALLEST_EPSILON:
-        designs.append(_together(name, questions, level, people))
-    yes_no = [q for q in closed if isinstance(q, OneOf) and len(q.labels) == 2 and isinstance(q.guarantee(level), LDP)]
-    if 2 <= len(yes_no) == len(questions) <= MOST_PAIRED:
-        pairs = [(a, b) for i, a in enumerate(yes_no) for b in yes_no[i + 1 :]]
-        designs.append(_crossed(name, questions, level, people, pairs))
-    return designs
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a planned survey asks: its questions, the level of a whole answer, how many people, how to choose."""
+
+    name: str
+    questions: Sequence[Question]
+    level: float
+    people: int
+    choice: Choice
+
+    def score(self, design: Design) -> float:
+        """The root of the mean squared error of a design, over the questions."""
+        found = expected(self.name, self.questions, design.arms, self.people)
+        return math.sqrt(math.fsum(row.error**2 for row in found.values()) / len(found))
+
+    def uncrossed(self) -> Iterator[Design]:
+        """All ways to ask that are considered where nothing is crossed."""
+        yield self.apart()
+        if len(self._closed) > 1:
+            with suppress(ParameterError):  # a level too small to be shared is no reason not to ask apart
+                yield self.together()
+        yes_no = [q for q in self._closed if isinstance(q, OneOf) and _is_plain_yes_no(q)]
+        if 2 <= len(yes_no) == len(self.questions) <= MOST_PAIRED:
+            with suppress(ParameterError):
+                yield self.crossed([(a, b) for i, a in enumerate(yes_no) for b in yes_no[i + 1 :]])
+
+    @property
+    def _closed(self) -> list[Question]:
+        return [question for question in self.questions if not isinstance(question, Text)]
+
+    def apart(self) -> Design:
+        """One question each, with all of epsilon."""
+        units = [self._arms_for(question, len(self.questions)) for question in self.questions]
+        drawn = "is asked one question, drawn at random," if len(units) > 1 else "is asked,"
+        return Design(_weighted(units, [1] * len(units)), f"Everybody {drawn} with all of epsilon.")
+
+    def together(self) -> Design:
+        """All questions but texts are asked of everybody, each with its part of epsilon."""
+        closed, part = self._closed, part_of(self.level, len(self._closed))
+        texts = [question for question in self.questions if isinstance(question, Text)]
+        whole = Arm([Part(question, self.choice.of(question, part, self.people, "")) for question in closed])
+        units = [[whole], *(self._arms_for(question, len(self.questions)) for question in texts)]
+        asked = "all but texts" if texts else "everything"
+        words = f"Everybody is asked {asked}, each question with {part:g} of epsilon."
+        return Design(_weighted(units, [len(closed), *[1] * len(texts)]), words)
+
+    def crossed(self, pairs: Sequence[tuple[OneOf, OneOf]]) -> Design:
+        """Each pair is one label, asked with all of epsilon; questions of no pair are asked alone."""
+        paired = {question.name for pair in pairs for question in pair}
+        alone = [question for question in self.questions if question.name not in paired]
+        share = len(pairs) + len(alone)
+        units = [[Arm(Part(pair, self.choice.of_pair(pair, self.level, self.people // share)))] for pair in pairs]
+        units += [self._arms_for(question, share) for question in alone]
+        words = "Everybody is asked one pair of questions" + (" or one question" if alone else "")
+        return Design(_weighted(units, [1] * len(units)), f"{words}, drawn at random, with all of epsilon.")
+
+    def _arms_for(self, question: Question, share: int) -> list[Arm]:
+        """The arms of one question: one; of a text that is discovered one for each prefix, and one for whole texts."""
+        key = f"{self.name}/{question.name}"
+        if not isinstance(question, Text) or question.longest is None:
+            return [Arm(Part(question, self.choice.of(question, self.level, max(1, self.people // share), key)))]
+        return [*self._prefixes(question, question.longest, key), self._text_arm(question, f"{key}/whole", Whole())]
+
+    def _prefixes(self, question: Text, longest: int, key: str) -> Iterator[Arm]:
+        for length in range(STEP, longest + STEP, STEP):
+            yield self._text_arm(question, f"{key}/{length}", Prefix(length))
+
+    def _text_arm(self, question: Text, key: str, encoder: Encoder) -> Arm:
+        return Arm(Part(question, self.choice.of_text(self.level, key), encoder))
 
 
-def _apart(name: str, questions: Sequence[Question], level: float, people: int) -> Design:
-    """One question each, with all of epsilon."""
-    units = [_arms_for(name, question, level, people, len(questions)) for question in questions]
-    words = "Everybody is asked one question, drawn at random, with all of epsilon." if len(units) > 1 else (
-        "Everybody is asked, with all of epsilon."
-    )  # fmt: skip
-    return Design(_weighted(units, [1] * len(units)), words)
-
-
-def _together(name: str, questions: Sequence[Question], level: float, people: int) -> Design:
-    """All questions but texts are asked of everybody, each with its part of epsilon."""
-    closed = [question for question in questions if not isinstance(question, Text)]
-    part = math.floor(level / len(closed) * GRAIN) / GRAIN
-    if part <= 0:
-        raise ParameterError(f"epsilon must leave a part for each of {len(closed)} questions, got epsilon={level:g}")
-    texts = [question for question in questions if isinstance(question, Text)]
-    units = [[Arm([Part(question, _mechanism(question, part, people)) for question in closed])]]
-    units += [_arms_for(name, question, level, people, len(questions)) for question in texts]
-    words = f"Everybody is asked {'all but texts' if texts else 'everything'}, each question with {part:g} of epsilon."
-    return Design(_weighted(units, [len(closed), *[1] * len(texts)]), words)
-
-
-def _crossed(
-    name: str, questions: Sequence[Question], level: float, people: int, pairs: Sequence[tuple[OneOf, OneOf]]
-) -> Design:
-    """Each pair is one label, asked with all of epsilon; questions of no pair are asked alone."""
-    paired = {question.name for pair in pairs for question in pair}
-    alone = [question for question in questions if question.name not in paired]
-    share = len(pairs) + len(alone)
-    units = [[Arm(Part(pair, _pair_mechanism(pair, level, people // share)))] for pair in pairs]
-    units += [_arms_for(name, question, level, people, share) for question in alone]
-    words = "Everybody is asked one pair of questions" + (" or one question" if alone else "")
-    return Design(_weighted(units, [1] * len(units)), f"{words}, drawn at random, with all of epsilon.")
-
-
-def _arms_for(name: str, question: Question, level: float, people: int, share: int) -> list[Arm]:
-    """The arms of one question: one, or of a text that is discovered one for each prefix and one for whole texts."""
-    if not isinstance(question, Text) or question.longest is None:
-        return [Arm(Part(question, _mechanism(question, level, max(1, people // share), name)))]
-    lengths = range(STEP, question.longest + STEP, STEP)
-    groups = [
-        Arm(Part(question, _text_mechanism(level, f"{name}/{question.name}/{length}"), Prefix(length)))
-        for length in lengths
-    ]
-    return [*groups, Arm(Part(question, _text_mechanism(level, f"{name}/{question.name}/whole"), Whole()))]
-
-
-def _mechanism(question: Question, level: float, people: int, name: str = "") -> Mechanism:
-    """The mechanism of least error for a question by itself."""
-    if isinstance(question, OneOf):
-        return plan(question.labels, users=people, guarantee=question.guarantee(level)).best
-    if isinstance(question, AnyOf):
-        return AskedItems(question.labels, level)
-    return _text_mechanism(level, f"{name}/{question.name}")
-
-
-def _pair_mechanism(pair: Sequence[OneOf], level: float, people: int) -> Mechanism:
-    """The best of those whose reports say how shares of pairs vary together."""
-    rows = plan(pairs_of(pair), level, max(1, people)).rows
-    return next(row.mechanism for row in rows if treats_alike(row.mechanism))
-
-
-def _text_mechanism(level: float, key: str) -> HashedResponse:
-    return HashedResponse(level, best_symbols(level, MOST_CANDIDATES), COHORTS, key=key)
+def _is_plain_yes_no(question: OneOf) -> bool:
+    """Whether a question has two answers that are both protected."""
+    return len(question.labels) == 2 and isinstance(question.guarantee(1.0), LDP)
 
 
 def _weighted(units: Sequence[Sequence[Arm]], weights: Sequence[int]) -> tuple[Arm, ...]:

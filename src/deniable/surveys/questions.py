@@ -48,6 +48,15 @@ class Question(Protocol):
         """The answer that stands for none; None where one must answer."""
         ...
 
+    @property
+    def limit(self) -> str:
+        """What answers must be beyond being values, in words that follow "must be"; empty if nothing."""
+        ...
+
+    def is_beyond(self, answer: Any) -> bool:
+        """Whether a value breaks the limit."""
+        ...
+
     def check(self, answer: Any) -> None:
         """Raise a LabelError that names the question, and never the answer, if it is not one."""
         ...
@@ -63,21 +72,26 @@ class Question(Protocol):
 
 @dataclass(frozen=True, init=False, repr=False)
 class AnyOf:
-    """A checklist: the answer is a list of some, all or none of ``labels``.
+    """A checklist: the answer is a list of some, all or none of ``labels``, of at most ``most`` if that is given.
 
-    >>> AnyOf("used", ["search", "share", "print"])
-    AnyOf('used', 3 labels)
+    Where few labels may be chosen from many, their shares can be told with a smaller error.
+
+    >>> AnyOf("used", ["search", "share", "print"]), AnyOf("best", 40, most=3)
+    (AnyOf('used', 3 labels), AnyOf('best', 40 labels, most=3))
     """
 
     kind: ClassVar[str] = "any_of"
     name: str
     labels: Domain
     wording: str
+    most: int | None
 
-    def __init__(self, name: str, labels: DomainLike, wording: str = "") -> None:
+    def __init__(self, name: str, labels: DomainLike, wording: str = "", most: int | None = None) -> None:
         known = check_question_name(name)
         with about(known):
-            fields = {"name": known, "labels": read_labels(labels), "wording": check_words("wording", wording)}
+            listed = read_labels(labels)
+            longest = None if most is None else check_int("most", most, 1, len(listed))
+            fields = {"name": known, "labels": listed, "wording": check_words("wording", wording), "most": longest}
         for field_name, value in fields.items():
             object.__setattr__(self, field_name, value)
 
@@ -91,13 +105,24 @@ class AnyOf:
         """None: the empty list is an answer like any other."""
         return
 
+    @property
+    def limit(self) -> str:
+        """The most labels that may be chosen."""
+        return "" if self.most is None else f"lists of at most {self.most} labels"
+
+    def is_beyond(self, answer: Any) -> bool:
+        """Whether a list has more labels than may be chosen."""
+        return self.most is not None and len(answer) > self.most
+
     def check(self, answer: Any) -> None:
-        """Raise a LabelError that names the question if the answer is no list of labels."""
+        """Raise a LabelError that names the question if the answer is no list of labels, or one of too many."""
         if answer not in self.values:
             raise LabelError(
                 f"the answer to {self.name!r} must be a list of distinct labels of its own, "
                 f"got {'a list that is not' if isinstance(answer, list) else type(answer).__name__}"
             )
+        if self.is_beyond(answer):
+            raise LabelError(f"the answer to {self.name!r} must hold at most {self.most} labels, got more")
 
     def guarantee(self, epsilon: float) -> Guarantee:
         """LDP over whole lists."""
@@ -105,15 +130,16 @@ class AnyOf:
 
     def to_json(self) -> dict[str, Any]:
         """The question as a document holds it."""
-        return {"kind": self.kind, "name": self.name, "wording": self.wording, "labels": self.labels.to_json()}
+        plain = {"kind": self.kind, "name": self.name, "wording": self.wording, "labels": self.labels.to_json()}
+        return {**plain, "most": self.most}
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> AnyOf:
         """The question that ``to_json`` wrote."""
-        return cls(written["name"], Domain.from_json(written["labels"]), written["wording"])
+        return cls(written["name"], Domain.from_json(written["labels"]), written["wording"], written["most"])
 
     def __repr__(self) -> str:
-        return f"AnyOf({self.name!r}, {self.labels!r})"
+        return f"AnyOf({self.name!r}, {self.labels!r}{'' if self.most is None else f', most={self.most}'})"
 
 
 @dataclass(frozen=True, repr=False)
@@ -148,9 +174,18 @@ class Text:
         """None: the empty text is an answer like any other."""
         return
 
+    @property
+    def limit(self) -> str:
+        """The mark of a text's end stands in no text."""
+        return "text in Unicode without U+FFFF"
+
+    def is_beyond(self, answer: Any) -> bool:
+        """Whether a text holds the mark of its end."""
+        return END in answer
+
     def check(self, answer: Any) -> None:
         """Raise a LabelError that names the question if the answer is no text."""
-        if not isinstance(answer, str) or END in answer or not is_unicode(answer):
+        if not isinstance(answer, str) or self.is_beyond(answer) or not is_unicode(answer):
             raise LabelError(
                 f"the answer to {self.name!r} must be text in Unicode without U+FFFF, got {stranger(answer)}"
             )

@@ -16,6 +16,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.reading import Reading
 from deniable.estimation.sources import WeighedEvidence
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
+from deniable.mechanisms.repeat.remembered import one_round
 from deniable.reports.tally import Tally
 from deniable.surveys.combining import Told, crossed, items_of, margin_of
 from deniable.surveys.discovery import ALPHABET, Progress, discovered
@@ -200,6 +201,7 @@ def discover(
 
 def _hashed(told: Told) -> tuple[HashedResponse, Tally]:
     """A group of discovery, whose reports are symbols of cohorts."""
-    if not isinstance(told.part.mechanism, HashedResponse):
-        raise ParameterError(f"texts can be discovered by HashedResponse, got {told.part.mechanism.name}")
-    return told.part.mechanism, told.tally
+    mechanism = one_round(told.part.mechanism)
+    if not isinstance(mechanism, HashedResponse):
+        raise ParameterError(f"texts can be discovered by HashedResponse, got {mechanism.name}")
+    return mechanism, Tally(told.tally.n, told.tally.counts, mechanism.spec_bytes)

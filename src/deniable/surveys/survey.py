@@ -8,11 +8,15 @@ from typing import Any, Self
 
 import numpy as np
 
+from deniable.checks import check_epsilon
 from deniable.errors import ParameterError, TallyError
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
-from deniable.surveys.answers import Answers, answer_many, answer_one, fault_of, read_answers
+from deniable.surveys.answer_bytes import Answers, fault_of, read_answers
+from deniable.surveys.answers import answer_many, answer_one
 from deniable.surveys.auditing import SurveyCertificate, audit_survey
+from deniable.surveys.choosing import Afresh, ForLife
 from deniable.surveys.document import Document
+from deniable.surveys.enrolment import Enrolment, enrolled
 from deniable.surveys.expectation import Expectation, expected
 from deniable.surveys.label import Label
 from deniable.surveys.planning import planned
@@ -40,17 +44,21 @@ class Survey(Document):
         epsilon: float,
         people: int,
         cross: Iterable[tuple[str, str]] = (),
+        each: float | None = None,
         **terms: Any,
     ) -> Self:
         """The survey whose whole answer costs ``epsilon`` and whose shares err least among so many people.
 
         ``cross`` names pairs of questions whose answers will be set side by side; ``terms`` are fields of the document,
         such as ``title`` and ``period``. ``reason`` then says what was chosen and why, ``expected`` with what error.
+        With ``repeat="remembered"`` a life of answers costs ``epsilon``, and a report about a question by itself at
+        most ``each``.
         """
-        asked = list(questions)
-        if terms.get("repeat") == "remembered":
-            raise ParameterError('repeat="remembered" must be of arms that you write, with Remembered mechanisms')
-        design, why = planned(name, asked, epsilon, people, cross)
+        asked, remembered = list(questions), terms.get("repeat") == "remembered"
+        if each is not None and not remembered:
+            raise ParameterError('each must be left out unless repeat="remembered", got a level')
+        choice = ForLife(None if each is None else check_epsilon(each, "each")) if remembered else Afresh()
+        design, why = planned(name, asked, epsilon, people, cross, choice)
         made = cls(name, asked, design.arms, **terms)
         vars(made)["reason"] = why
         return made
@@ -60,7 +68,7 @@ class Survey(Document):
 
     def expected(self, people: int) -> Expectation:
         """The standard error to expect in a share of each question if so many people answer."""
-        return expected(self, people)
+        return expected(self.name, self.questions, self.arms, people)
 
     def audit(self) -> SurveyCertificate:
         """The proof, or the refutation, of the survey's promise from the exact channels of its parts."""
@@ -79,9 +87,22 @@ class Survey(Document):
         """One person's answer as bytes, from the operating system's entropy unless told otherwise.
 
         The arm is drawn first. Every question must be answered, or have an answer for those who skip it; all answers
-        are checked, and only those of the arm are reported, each changed at random.
+        are checked, and only those of the arm are reported, each changed at random. Where reports are remembered a
+        device answers by what ``enrol`` made.
         """
         return answer_one(self, answers, checked_entropy(entropy))
+
+    def enrol(self, entropy: Entropy | None = None) -> Enrolment:
+        """What a device draws once and keeps for life, where reports are remembered: its arm and permanent reports.
+
+        >>> import deniable as dn
+        >>> well = dn.OneOf("well", ["yes", "no"])
+        >>> survey = Survey.plan("weekly", [well], 2.0, 500, period="week", repeat="remembered")
+        >>> kept = survey.enrol()
+        >>> kept.answer({"well": "yes"}) == kept.answer({"well": "yes"})  # week after week
+        True
+        """
+        return enrolled(self, checked_entropy(entropy))
 
     def answer_many(self, table: Any, seed: int | None = None) -> Answers:
         """Everybody's answers, from a dictionary or a data frame with a column for each question.

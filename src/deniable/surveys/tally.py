@@ -13,7 +13,7 @@ from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.tallies import check_tally
 from deniable.reports.tally import Tally
-from deniable.surveys.answers import Answers
+from deniable.surveys.answer_bytes import Answers
 from deniable.surveys.document import Document
 
 MAGIC = b"deniable survey\x00"

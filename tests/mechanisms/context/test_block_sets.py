@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.arrays import Column, Indices
@@ -17,7 +18,8 @@ from deniable.theory.risk.variance import Target
 FAMILIES: list[Any] = [dn.BlockSubset, dn.BlockCyclic]
 ALL: list[Any] = [*FAMILIES, dn.BlockHadamard]
 SHAPES = [(2, 3), (1, 5, 2), (6,), (9, 1, 4)]
-SURVEYS = 1500
+pytestmark = pytest.mark.soak
+SURVEYS = by_length(400, 1500)
 LEAST = float(stats.binom.ppf(1e-9, SURVEYS, 0.95)) / SURVEYS
 """Intervals of 95% cover at least this share of the surveys but for a false alarm of 1e-9."""
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.arrays import Column, Indices
@@ -14,7 +15,8 @@ from deniable.privacy.entropy import Entropy
 from deniable.theory.risk.variance import Target
 
 FAMILIES: list[Any] = [dn.HighLowSubset, dn.HighLowCyclic]
-SURVEYS = 1500
+pytestmark = pytest.mark.soak
+SURVEYS = by_length(400, 1500)
 LEAST = float(stats.binom.ppf(1e-9, SURVEYS, 0.95)) / SURVEYS
 """Intervals of 95% cover at least this share of the surveys but for a false alarm of 1e-9."""
 

@@ -17,6 +17,7 @@ from deniable.estimation.lists_evidence import AskedEvidence
 from deniable.privacy.odds import Odds
 from deniable.theory.risk.support import Support
 
+pytestmark = pytest.mark.soak
 SHAPES = [(d, b) for d in (2, 3, 5) for b in (1, 2, 3, 5) if b <= d]
 
 

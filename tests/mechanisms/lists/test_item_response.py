@@ -17,6 +17,8 @@ import deniable as dn
 from deniable.privacy.exponential import exp_lower
 from deniable.privacy.odds import WORD
 
+pytestmark = pytest.mark.soak
+
 
 @pytest.mark.parametrize("one_sided", [False, True])
 @pytest.mark.parametrize("d", [2, 3, 4])

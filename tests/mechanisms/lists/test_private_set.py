@@ -18,6 +18,8 @@ import deniable as dn
 from deniable.audit.conformance import CHECKS
 from deniable.theory import checklists
 
+pytestmark = pytest.mark.soak
+
 
 def by_definition(m: dn.PrivateSet, held: list[int], drawn: set[int]) -> Fraction:
     """The weight of a set: A if it meets what is left of the list, else B, on average over the ways to cut it."""

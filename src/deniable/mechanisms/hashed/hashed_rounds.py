@@ -24,6 +24,11 @@ class CohortRounds(Replaced):
     hashes: CohortHashes
     responses: Callable[[Cohorts, Indices, Entropy], Column]
 
+    @property
+    def kept(self) -> int:
+        """One report for each symbol of the cohort, also where there are fewer labels."""
+        return self.hashes.symbols
+
     def enrol(self, permanent: Permanent, entropy: Entropy) -> Column:
         """A permanent report for each symbol, all of one random cohort."""
         symbols = self.hashes.symbols

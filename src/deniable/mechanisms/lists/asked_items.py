@@ -204,4 +204,5 @@ FAMILY = lists_family(
         Sample(60, lambda: AskedItems(3, 3.0, together=3)),  # one window
         Sample(61, lambda: AskedItems(70, 4.0, together=3)),  # more labels than a word has bits, two bytes per report
     ),
+    lambda labels, epsilon, most: (AskedItems(labels, epsilon),),
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 from deniable.arrays import Column, Indices, Packed, Words
 from deniable.mechanisms.shared.rounds import Flipped, Permanent, Replaced
+from deniable.privacy.each_item import EachItem
 from deniable.privacy.entropy import Entropy
 from deniable.values.lists import Lists
 
@@ -42,6 +43,15 @@ class ItemRounds(Flipped):
 
     lists: Lists
     packed: Callable[[Indices], Packed]
+
+    def guarantee(self, each: float) -> EachItem:
+        """Each label by itself."""
+        return EachItem(self.lists.labels, each)
+
+    @property
+    def kept(self) -> int:
+        """Two reports, whose bits are the answers about each label."""
+        return 2
 
     def enrol(self, permanent: Permanent, entropy: Entropy) -> Column:
         """The permanent reports of the empty list and of the full one."""

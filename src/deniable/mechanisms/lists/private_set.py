@@ -179,4 +179,5 @@ FAMILY = lists_family(
         Sample(56, lambda: PrivateSet(9, 0.5, most=2)),  # sets that start from random words
         Sample(57, lambda: PrivateSet(66, 2.0, most=3, size=2)),  # more places than a word has bits
     ),
+    lambda labels, epsilon, most: () if most is None else (PrivateSet(labels, epsilon, most),),
 )

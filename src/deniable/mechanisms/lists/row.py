@@ -10,7 +10,13 @@ from deniable.values.domain import Domain
 
 
 def lists_family(
-    make: type[Mechanism], title: str, example: Callable[[Domain, float], Mechanism], samples: Iterable[Sample]
+    make: type[Mechanism],
+    title: str,
+    example: Callable[[Domain, float], Mechanism],
+    samples: Iterable[Sample],
+    for_lists: Callable[[Domain, float, int | None], Iterable[Mechanism]] | None = None,
 ) -> Family:
     """A row without a way to keep a guarantee: planners and commands ask what suits one label per person."""
-    return Family(make=make, title=title, example=example, keeps=nothing, samples=tuple(samples), lists=True)
+    return Family(
+        make=make, title=title, example=example, keeps=nothing, samples=tuple(samples), lists=True, for_lists=for_lists
+    )

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from deniable.arrays import Column, Matrix, Vector
+from deniable.arrays import Column, Indices, Matrix, Vector
 from deniable.checks import as_vector, check_choice, check_int, check_users
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.laws.support_law import support_of
@@ -66,6 +66,17 @@ def recall(mechanism: Remembered, enrolled: Column, label: Any) -> int | bytes:
     """
     layout, rounds = _checked(mechanism).layout, mechanism._rounds_of
     return layout.single(rounds.recall(mechanism.domain.one(label), layout.check(enrolled)))
+
+
+def enrolled_reports(mechanism: Remembered) -> int:
+    """How many reports ``enrol`` draws."""
+    return mechanism._rounds_of.kept
+
+
+def resend(mechanism: Remembered, enrolled: Column, value: Indices, entropy: Entropy) -> Column:
+    """What a round sends about a value, given by its index in a column of one."""
+    rounds = mechanism._rounds_of
+    return rounds.again(rounds.recall(value, enrolled), mechanism._keep, entropy)
 
 
 def lifetime(mechanism: Remembered, answers: int | None = None) -> LDP:

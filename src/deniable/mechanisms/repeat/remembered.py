@@ -70,7 +70,7 @@ class Remembered(Mechanism):
         if rounds.promise.linked(keep, 1) <= 1:
             raise CapacityError(f"each must leave a coin of 2^40 cases something to keep, got each={round_level:g}")
         derived = {"permanent": mechanism, "_rounds_of": rounds, "_keep": keep}
-        super().__init__(mechanism.domain, mechanism.guarantee.at(round_level), derived, each=round_level)
+        super().__init__(mechanism.domain, rounds.guarantee(round_level), derived, each=round_level)
 
     def spec(self) -> Spec:
         """The permanent mechanism's spec, which holds the labels, the level of a round and the coin u of m."""
@@ -139,6 +139,11 @@ class Remembered(Mechanism):
         """The exact level of so many reports about one unchanged answer, rounded up; in the end the permanent one's."""
         check_int("rounds", rounds, 1, MOST_ROUNDS)
         return level(self._rounds_of.promise.linked(self._keep, rounds))
+
+
+def can_be_remembered(mechanism: Mechanism) -> bool:
+    """Whether the mechanism's reports can be sent again in round after round."""
+    return mechanism._rounds is not None
 
 
 def one_round(mechanism: Mechanism) -> Mechanism:

@@ -16,6 +16,7 @@ from deniable.arrays import Column, Indices
 from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy, draw_uniform
+from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.odds import WORD, Odds
 from deniable.privacy.repeated import PARTS, Resent, SingleBits, WholeReports
 from deniable.reports.index_layout import IndexLayout
@@ -44,6 +45,15 @@ class Rounds(ABC):
     @abstractmethod
     def words(self) -> float:
         """The random words that a round is expected to need."""
+
+    def guarantee(self, each: float) -> Guarantee:
+        """What one round promises."""
+        return LDP(each)
+
+    @property
+    def kept(self) -> int:
+        """How many reports a device keeps for these answers."""
+        return self.cells
 
     @abstractmethod
     def again(self, reports: Column, keep: int, entropy: Entropy) -> Column:

@@ -1,0 +1,159 @@
+"""Which mechanism reports the answer to a question: of those that keep its promise, the one of least error."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.checks import SMALLEST_EPSILON
+from deniable.errors import ParameterError
+from deniable.mechanisms.hashed.hashed_response import HashedResponse
+from deniable.mechanisms.lists.asked_items import AskedItems
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import FAMILIES
+from deniable.mechanisms.repeat.remembered import Remembered, can_be_remembered
+from deniable.planning.solving import plan
+from deniable.privacy.guarantees import LDP
+from deniable.surveys.arms import treats_alike
+from deniable.surveys.discovery import MOST_CANDIDATES
+from deniable.surveys.encoders import pairs_of
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import AnyOf, Question
+from deniable.theory.risk.hashed import best_symbols
+from deniable.values.domain import Domain
+
+COHORTS = 512
+GRAIN = 1_000_000
+"""Levels are split to so many parts of 1, rounded down, so that their sum stays within the whole."""
+MOST_SYMBOLS = 16
+"""The most symbols of a cohort that are tried where a device keeps a report for each of them."""
+MOST_TOGETHER = 4
+"""The most labels of a checklist that are tried together where a device keeps a report for each pattern of them."""
+MOST_TRIED = 256
+"""How many texts stand for all that may be looked for, where mechanisms are compared."""
+COMMON = 0.1
+"""The share of a label for which mechanisms of checklists are compared where lists may be of any length."""
+
+
+def part_of(level: float, parts: int) -> float:
+    """One of so many equal parts of a level, rounded down.
+
+    >>> part_of(1.0, 3)
+    0.333333
+    """
+    part = math.floor(level / parts * GRAIN) / GRAIN
+    if part < SMALLEST_EPSILON:
+        raise ParameterError(f"epsilon must leave a part for each of {parts}, got epsilon={level:g}")
+    return part
+
+
+class Choice(ABC):
+    """How mechanisms are chosen for the questions of a survey, each with a level of its own."""
+
+    def of(self, question: Question, level: float, people: int, key: str) -> Mechanism:
+        """The mechanism for one question; ``key`` is that of its hashes, if texts are hashed."""
+        if isinstance(question, OneOf):
+            return self.of_labels(question, level, people)
+        return self.of_list(question, level) if isinstance(question, AnyOf) else self.of_text(level, key)
+
+    @abstractmethod
+    def of_labels(self, question: OneOf, level: float, people: int) -> Mechanism:
+        """For one answer out of a question's labels."""
+
+    @abstractmethod
+    def of_list(self, question: AnyOf, level: float) -> Mechanism:
+        """For the list that answers a checklist."""
+
+    @abstractmethod
+    def of_text(self, level: float, key: str) -> Mechanism:
+        """For texts, under a key of their own."""
+
+    @abstractmethod
+    def of_pair(self, pair: Sequence[OneOf], level: float, people: int) -> Mechanism:
+        """For two answers as one label, by reports that say how shares of pairs vary together."""
+
+
+class Afresh(Choice):
+    """Every answer is a new report, with all of the level."""
+
+    def of_labels(self, question: OneOf, level: float, people: int) -> Mechanism:
+        """The best for what the question protects."""
+        return plan(question.labels, users=people, guarantee=question.guarantee(level)).best
+
+    def of_list(self, question: AnyOf, level: float) -> Mechanism:
+        """The best of those that protect the whole list; for short lists there are others."""
+        rows = [row.for_lists for row in FAMILIES.values() if row.for_lists is not None]
+        return _best_of_lists([m for made in rows for m in made(question.labels, level, question.most)], question)
+
+    def of_text(self, level: float, key: str) -> Mechanism:
+        """Hashes with the number of symbols that suits the level."""
+        return HashedResponse(level, best_symbols(level, MOST_CANDIDATES), COHORTS, key=key)
+
+    def of_pair(self, pair: Sequence[OneOf], level: float, people: int) -> Mechanism:
+        """The best of those that treat all pairs of labels alike."""
+        rows = plan(pairs_of(pair), level, max(1, people)).rows
+        return next(row.mechanism for row in rows if treats_alike(row.mechanism))
+
+
+@dataclass(frozen=True)
+class ForLife(Choice):
+    """Reports are remembered: a level is that of a life, shared by the permanent reports that a device keeps.
+
+    ``each`` is the level of one period's report; without it the permanent report is sent as it is.
+    """
+
+    each: float | None = None
+
+    def of_labels(self, question: OneOf, level: float, people: int) -> Mechanism:
+        """A permanent report for each label, or for each of fewer symbols, which leaves more of the level to each."""
+        if not isinstance(question.guarantee(1.0), LDP):
+            raise ParameterError(
+                f"a question whose answers are remembered must protect all of them alike, got {question.name!r}"
+            )
+        made = [*self._of_each(question.labels, level, people), *self._of_symbols(level, domain=question.labels)]
+        return _least(made, len(question.labels))
+
+    def of_list(self, question: AnyOf, level: float) -> Mechanism:
+        """A permanent report for each pattern of the labels that a device is asked."""
+        together = range(1, min(len(question.labels), MOST_TOGETHER) + 1)
+        made = [AskedItems(question.labels, part_of(level, 1 << b), together=b) for b in together]
+        return _best_of_lists([self._remembered(m) for m in made], question)
+
+    def of_text(self, level: float, key: str) -> Mechanism:
+        """A permanent report for each symbol."""
+        return _least(self._of_symbols(level, key=key), MOST_TRIED)
+
+    def of_pair(self, pair: Sequence[OneOf], level: float, people: int) -> Mechanism:
+        """A permanent report for each pair of labels."""
+        labels = pairs_of(pair)
+        return _least([m for m in self._of_each(labels, level, people) if treats_alike(m)], len(labels))
+
+    def _of_each(self, labels: Domain, level: float, people: int) -> list[Remembered]:
+        """Mechanisms with a permanent report for each label."""
+        rows = plan(labels, part_of(level, len(labels)), max(1, people)).rows
+        return [self._remembered(row.mechanism) for row in rows if can_be_remembered(row.mechanism)]
+
+    def _of_symbols(self, level: float, domain: Domain | None = None, key: str = "") -> list[Remembered]:
+        """Mechanisms with a permanent report for each symbol of a cohort."""
+        most = MOST_SYMBOLS if domain is None else min(MOST_SYMBOLS, len(domain) - 1)
+        made = [HashedResponse(part_of(level, r), r, COHORTS, domain, key) for r in range(2, most + 1)]
+        return [self._remembered(m) for m in made]
+
+    def _remembered(self, permanent: Mechanism) -> Remembered:
+        ever = permanent.guarantee.claimed
+        return Remembered(permanent, ever if self.each is None else min(self.each, ever))
+
+
+def _least(made: Sequence[Mechanism], labels: int) -> Mechanism:
+    """The mechanism of least error where all labels are alike."""
+    return min(made, key=lambda m: m.risk(1, "l2", np.full(labels, 1 / labels)))
+
+
+def _best_of_lists(made: Sequence[Mechanism], question: AnyOf) -> Mechanism:
+    """The mechanism of least error where lists are as long as they may be, or hold one label in ten."""
+    share = COMMON if question.most is None else question.most / len(question.labels)
+    return min(made, key=lambda m: m.risk(1, "l2", np.full(len(question.labels), share)))
