@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 
 from sybil import Example, Sybil
@@ -125,7 +126,7 @@ def run_examples(sybil: Sybil, file: Path, *, all_shown: bool = False) -> int:
     ``all_shown``: whatever a Python block prints must stand in an output block below it.
     """
     examples = list(sybil.parse(file).examples())
-    for example, after in zip(examples, [*examples[1:], None], strict=True):
+    for example, after in zip_longest(examples, examples[1:]):
         example.evaluate()
         printed = example.namespace.get(PRINTED)
         shown = after is not None and after.region.evaluator is evaluate_output
