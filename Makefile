@@ -9,7 +9,9 @@ BENCH   := .bench-venv
 STUDIES := $(VENV)/.studies-ready
 SPARK   := $(VENV)/.spark-ready
 PEERS   := $(BENCH)/.peers-ready
-INPUTS  := pyproject.toml constraints.txt
+INPUTS  := pyproject.toml constraints.txt clients/python/pyproject.toml
+# The device's half: a package of its own, which the tests of the library use too.
+CLIENT  := -e ./clients/python
 # Any Python 3.11 or newer: make PYTHON=/path/to/python3.12 demo
 PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
@@ -69,7 +71,7 @@ studies: $(STUDIES)  ## Run the five papers again into docs/studies/ (20 minutes
 
 clean:  ## Remove what the other commands made, the environments too.
 	rm -rf $(VENV) $(BENCH) site demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find src tests examples benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests examples benchmarks clients -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:
 	@$(call make_venv,$(VENV))
@@ -84,7 +86,7 @@ $(DEMO): $(VENV)/pyvenv.cfg $(INPUTS)
 
 $(DEV): $(VENV)/pyvenv.cfg $(INPUTS)
 	@echo "Installing deniable and its tools into $(VENV) (a few minutes, once) ..."
-	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@$(PIP) install -c constraints.txt -e '.[dev]' $(CLIENT)
 	@touch $@ $(DEMO) $(STUDIES)
 
 $(STUDIES): $(VENV)/pyvenv.cfg $(INPUTS)

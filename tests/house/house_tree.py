@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "deniable"
+CLIENTS = ROOT / "clients"
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 

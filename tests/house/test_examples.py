@@ -13,9 +13,9 @@ from tests.house.house_tree import ROOT, named, python_files
 
 from deniable.mechanisms import registry
 
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "clients").rglob("README.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 SPOKEN = [page for page in DOCUMENTS if "```python\n" in page.read_text(encoding="utf-8")]
-MODULES = [file for file in python_files("src", "scripts") if "    >>> " in file.read_text(encoding="utf-8")]
+MODULES = [file for file in python_files("src", "clients", "scripts") if "    >>> " in file.read_text(encoding="utf-8")]
 PICTURES = ROOT / "docs" / "pictures"
 DRAWN = {
     "docs/index.md": {"survey.png": "survey.png"},
@@ -50,8 +50,8 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=named)
 def test_the_examples_of_a_document_run(document: Path) -> None:
-    complete = named(document) in ALL_SHOWN
-    assert run_examples(MARKDOWN, document, all_shown=complete) >= (document in SPOKEN)
+    all_shown = named(document) in ALL_SHOWN
+    assert run_examples(MARKDOWN, document, all_shown=all_shown) >= (document in SPOKEN)
     for drawn, shown in DRAWN.get(named(document), {}).items():
         assert f"](pictures/{shown})" in document.read_text(encoding="utf-8")
         assert alike(Path(drawn), PICTURES / shown), f"docs/pictures/{shown} is not what {named(document)} draws now"

@@ -8,7 +8,7 @@ from tests.conftest import FIRST
 from tests.house.house_tree import ROOT, SOURCE, python_files
 
 TESTS = ROOT / "tests"
-EXTRA = {"bench", "examples", "house", "studies", "wire"}
+EXTRA = {"bench", "clients", "examples", "house", "studies", "wire"}
 """Folders that test what lies outside the package, or, as ``studies``, have no tests of their folders' own."""
 
 

@@ -20,8 +20,13 @@ RESULTS = ("docs/studies/", "src/deniable/studies/")
 
 def written() -> list[Path]:
     """The code and the documents that people write."""
-    pages = [*ROOT.glob("*.md"), *(ROOT / "benchmarks").glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-    return [*python_files("src", "benchmarks", "examples", "scripts"), *pages]
+    pages = [
+        *ROOT.glob("*.md"),
+        *(ROOT / "benchmarks").glob("*.md"),
+        *(ROOT / "clients").rglob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+    ]
+    return [*python_files("src", "clients", "benchmarks", "examples", "scripts"), *pages]
 
 
 def test_amounts_are_per_something() -> None:

@@ -161,8 +161,8 @@ def _prior(guarantee: Guarantee) -> str:
 def _in_part(guarantee: Guarantee) -> str:
     """Of a guarantee that binds some pairs of answers, or averages, alone."""
     if isinstance(guarantee, Pairwise):
-        off = [level for x, row in enumerate(guarantee.matrix) for z, level in enumerate(row) if x != z]
-        bound = [level for level in off if level < math.inf]
+        pairs = [level for x, row in enumerate(guarantee.matrix) for z, level in enumerate(row) if x != z]
+        bound = [level for level in pairs if level < math.inf]
         if not bound:
             return "No answer is protected from another."
         return (

@@ -22,6 +22,7 @@ from deniable.kernels.draw.hashing import flip_filters
 from deniable.kernels.draw.subsets import settle_subsets
 from deniable.kernels.words import high_product, ones, philox
 from deniable.privacy.entropy import SeededEntropy, feed
+from deniable_client import draws
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction
@@ -86,7 +87,7 @@ def test_response(d: int, above: int, below: int) -> None:
         lambda out, tape, done: draw_response(
             tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(shift), out
         ),
-        lambda words, value: twins.response(words, value, d, above, below),
+        lambda words, value: draws.response(words, value, d, above, below),
         values,
     )
 
@@ -99,7 +100,7 @@ def test_hadamard(d: int, size: int, parts: int) -> None:
         lambda out, tape, done: draw_hadamard(
             tape, done, numbers, np.uint64(bonus), np.uint64(total), np.uint64(size), np.uint64(parts), out
         ),
-        lambda words, value: twins.hadamard(words, value, size, parts, above, below),
+        lambda words, value: draws.hadamard(words, value, size, parts, above, below),
         values,
     )
 
@@ -124,7 +125,7 @@ def test_hadamard_rows(above: int, below: int) -> None:
     rows = np.array([[n.start, len(n) - 1, o.start, len(o) - 1, row] for n, o, row in ROWS], np.uint64)
     check_agreement(
         lambda out, tape, done: draw_rows(tape, done, numbers, bonus, total, rows, out),
-        lambda words, value: twins.hadamard_row(words, *ROWS[value], above, below),
+        lambda words, value: draws.hadamard_row(words, *ROWS[value], above, below),
         values,
     )
 
@@ -139,7 +140,7 @@ def test_coins(below: int, total: int) -> None:
         out[:] = coins
         return found
 
-    check_agreement(kernel, lambda words, value: twins.coin(words, below, total), [0] * 300)
+    check_agreement(kernel, lambda words, value: draws.coin(words, below, total), [0] * 300)
 
 
 @pytest.mark.parametrize(("block", "length"), [([0], 5), ([0, 1, 3], 7), ([0, 1, 6, 8, 18], 21)])
@@ -151,7 +152,7 @@ def test_cyclic(block: list[int], length: int) -> None:
         lambda out, tape, done: draw_cyclic(
             tape, done, numbers, np.uint64(bonus), np.uint64(bonus + length * below), points, np.uint64(length), out
         ),
-        lambda words, value: twins.cyclic(words, value, block, length, above, below),
+        lambda words, value: draws.cyclic(words, value, block, length, above, below),
         values,
     )
 
@@ -162,7 +163,7 @@ def test_table() -> None:
     ends, numbers = np.cumsum(np.array(weights, np.uint64), axis=1, dtype=np.uint64), np.array(values)
     check_agreement(
         lambda out, tape, done: draw_table(tape, done, numbers, ends, out),
-        lambda words, value: twins.table(words, weights[value]),
+        lambda words, value: draws.table(words, weights[value]),
         values,
     )
 
@@ -177,7 +178,7 @@ def bernoulli_step(
 def test_bernoulli(below: int) -> None:
     tape = SeededEntropy(3).words(12000)
     words = iter(tape.tolist())
-    expected = [bits for _ in range(5) for bits in twins.bernoulli(words, below, GROUP)]
+    expected = draws.coins(words, below, 5 * 64 * GROUP)
     for piece in (GROUP, 7, 5000):
         out = np.zeros(5 * GROUP, np.uint64)
         feed(
@@ -186,20 +187,17 @@ def test_bernoulli(below: int) -> None:
             len(out),
             1.0,
         )
-        bits = np.unpackbits(out.view(np.uint8), bitorder="little").reshape(-1, 64)
-        assert bits.astype(bool).tolist() == expected
+        assert int.from_bytes(out.tobytes(), "little") == expected
 
 
 @pytest.mark.parametrize(("d", "size", "noisy"), [(5, 1, False), (9, 8, True), (64, 20, True), (130, 40, True)])
 def test_subsets(d: int, size: int, noisy: bool) -> None:
     entropy, n, words_a_row = SeededEntropy(8), 200, -(-d // 64)
     noise = entropy.words(n * words_a_row).reshape(n, -1) if noisy else np.zeros((n, words_a_row), np.uint64)
-    start = np.unpackbits(noise.view(np.uint8), axis=1, bitorder="little")
+    start = [int.from_bytes(row.tobytes(), "little") & (1 << d) - 1 for row in noise]
     tape, values = entropy.words(200 * n), np.arange(n) % d
     words, inside, total = iter(tape.tolist()), 7 * size, 7 * size + 2 * (d - size)
-    expected = [
-        twins.subset(words, set(np.flatnonzero(start[i]).tolist()), i % d, d, size, inside, total) for i in range(n)
-    ]
+    expected = [draws.exchange(words, start[i], i % d, d, size, inside, total) for i in range(n)]
     for piece in (1, 5, 10000):
         rows = noise.copy()
 
@@ -207,8 +205,7 @@ def test_subsets(d: int, size: int, noisy: bool) -> None:
             return settle_subsets(tape, done, values, np.uint64(d), size, np.uint64(inside), np.uint64(total), rows)
 
         feed(Tape(tape, piece), step, n, 1.0)
-        drawn = np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")
-        assert [set(np.flatnonzero(row).tolist()) for row in drawn] == expected
+        assert [int.from_bytes(row.tobytes(), "little") for row in rows] == expected
 
 
 def plain(kernel: Any) -> Callable[..., object]:

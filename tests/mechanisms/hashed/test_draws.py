@@ -11,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from scipy import stats
-from tests.kernels import twins
 
 import deniable as dn
 from deniable.arrays import Words
@@ -19,6 +18,7 @@ from deniable.kernels.draw.hashing import hash_table, permuted_table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.tallies import check_tally
 from deniable.values.texts import Texts
+from deniable_client import draws, hashes
 
 FALSE_ALARM = 1e-9
 TEXTS = ["", "a", "café", "cafe\u0301", "日本語", "🙂", "x" * 1_000_000, "a\x00b"]
@@ -49,13 +49,13 @@ def test_hash_tables_equal_their_twin() -> None:
     bases = np.array([base(text) for text in TEXTS], np.uint64)
     table = hash_table(bases, 5, 3, 37)
     for s, b in enumerate(bases.tolist()):
-        assert table[s].tolist() == [[twins.hash_symbol(b, 3 * c + j, 37) for j in range(3)] for c in range(5)]
+        assert table[s].tolist() == [[hashes.hash_symbol(b, 3 * c + j, 37) for j in range(3)] for c in range(5)]
 
 
 @pytest.mark.parametrize(("labels", "symbols"), [(2, 2), (7, 3), (16, 4), (5, 8)])
 def test_permutations_equal_their_twin(labels: int, symbols: int) -> None:
     table = permuted_table(np.uint64(99), labels, 6, symbols)[:, :, 0]
-    assert table.T.tolist() == [twins.dealt(99, labels, c, symbols) for c in range(6)]
+    assert table.T.tolist() == [hashes.dealt(99, labels, c, symbols) for c in range(6)]
 
 
 class Tape:
@@ -78,9 +78,9 @@ def test_response_draws_equal_their_twin() -> None:
     words = dn.SeededEntropy(3).words(200).tolist()
     for text in TEXTS[:6]:
         cohort_words, coin_words = [words.pop() for _ in range(3)], [words.pop() for _ in range(3)]
-        cohort = twins.uniform(iter(cohort_words), 12)
-        own = twins.hash_symbol(base(text, "k"), cohort, 10)
-        told = twins.response(iter(coin_words), own, 10, m.odds.above, m.odds.below)
+        cohort = draws.uniform(iter(cohort_words), 12)
+        own = hashes.hash_symbol(base(text, "k"), cohort, 10)
+        told = draws.response(iter(coin_words), own, 10, m.odds.above, m.odds.below)
         assert m.privatize(text, Tape([cohort_words, coin_words])) == 10 * cohort + told
 
 
@@ -89,13 +89,11 @@ def test_filter_draws_equal_their_twin() -> None:
     words: Iterator[int] = iter(dn.SeededEntropy(4).words(40_000).tolist())
     for text in TEXTS[:6]:
         cohort_words, noise_words = [next(words) for _ in range(3)], [next(words) for _ in range(600)]
-        cohort = twins.uniform(iter(cohort_words), 12)
-        coins = [coin for word in twins.bernoulli(iter(noise_words), m.odds.below, 4) for coin in word]
-        bits = {j for j in range(20) if coins[j]} ^ {
-            twins.hash_symbol(base(text), 3 * cohort + j, 20) for j in range(3)
-        }
+        cohort = draws.uniform(iter(cohort_words), 12)
+        own = {hashes.hash_symbol(base(text), 3 * cohort + j, 20) for j in range(3)}
+        bits = draws.coins(iter(noise_words), m.odds.below, 20) ^ sum(1 << symbol for symbol in own)
         report = m.privatize(text, Tape([cohort_words, noise_words[:64], noise_words[64:]]))
-        assert report == cohort.to_bytes(2, "little") + sum(1 << j for j in bits).to_bytes(3, "little")
+        assert report == cohort.to_bytes(2, "little") + bits.to_bytes(3, "little")
 
 
 def test_open_reports_follow_their_law() -> None:
@@ -104,7 +102,7 @@ def test_open_reports_follow_their_law() -> None:
     counts = m.tally(m.privatize_many(["日本"] * n, seed=2)).counts.reshape(8, 6)
     g, h = (weight / (m.odds.above + 5 * m.odds.below) for weight in (m.odds.above, m.odds.below))
     law = np.full((8, 6), h / 8)
-    law[np.arange(8), [twins.hash_symbol(base("日本"), c, 6) for c in range(8)]] = g / 8
+    law[np.arange(8), [hashes.hash_symbol(base("日本"), c, 6) for c in range(8)]] = g / 8
     assert stats.chisquare(counts.ravel(), n * law.ravel()).pvalue > FALSE_ALARM
     tilted = law.copy()
     tilted[0] *= 1.01

@@ -1,6 +1,6 @@
 """`hashes.json`: the symbols of texts and of labels in cohorts, and the reports of texts.
 
-All of them come from the readable twins of the kernels; the tests compare them with the library.
+All of them come from deniable_client; the tests compare them with the library.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tests.kernels import twins
-from tests.wire.generate.draws import MASK, Hashed, base, case, hashed_cases
+from tests.wire.generate.draws import MASK, Hashed, case, hashed_cases
 from tests.wire.generate.tape import Tape
 
 import deniable as dn
+from deniable_client.hashes import base, dealt, hash_symbol
 
 TEXTS = ("", "a", "caf\u00e9", "cafe\u0301", "日本語", "\U0001f642", "a\0b", " a", "A", "0123456789" * 100)
 KEYS = ("", "march", "märz", "k" * 64, "k" * 65)
@@ -29,9 +29,7 @@ ANY_TEXT: tuple[Hashed, ...] = (
 
 def _table(key: str, text: str, symbols: int, cohorts: int, hashes: int) -> dict[str, Any]:
     found = base(key, text)
-    table = [
-        [twins.hash_symbol(found, cohort * hashes + j, symbols) for j in range(hashes)] for cohort in range(cohorts)
-    ]
+    table = [[hash_symbol(found, cohort * hashes + j, symbols) for j in range(hashes)] for cohort in range(cohorts)]
     return {
         "key": key,
         "text": text,
@@ -55,7 +53,7 @@ def _tables() -> Iterator[dict[str, Any]]:
 
 
 def _permutation(key: str, labels: int, symbols: int, cohorts: int) -> dict[str, Any]:
-    table = [twins.dealt(base(key, ""), labels, cohort, symbols) for cohort in range(cohorts)]
+    table = [dealt(base(key, ""), labels, cohort, symbols) for cohort in range(cohorts)]
     return {"key": key, "labels": labels, "symbols": symbols, "cohorts": cohorts, "table": table}
 
 

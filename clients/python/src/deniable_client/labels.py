@@ -1,0 +1,87 @@
+"""Which values may be labels, how labels are compared, and how JSON holds them."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Hashable
+from typing import Any, Callable
+
+from deniable_client.checks import is_unicode
+from deniable_client.errors import FormatError, ParameterError
+
+DEEPEST = 8
+"""How deeply tuples may be nested in a label."""
+WIDEST = 1024
+"""The most bits of an integer label."""
+
+
+def read_label(written: Any) -> Any:
+    """The label that JSON holds; what cannot be one is refused."""
+    label = _read(written)
+    _check(label, 0)
+    return label
+
+
+def write_label(label: Any) -> Any:
+    r"""A label as JSON holds it.
+
+    >>> write_label(("north", b"\x07"))
+    {'tuple': ['north', {'bytes': '07'}]}
+    """
+    if isinstance(label, tuple):
+        return {"tuple": [write_label(part) for part in label]}
+    if isinstance(label, bytes):
+        return {"bytes": label.hex()}
+    if isinstance(label, datetime.datetime):
+        return {"datetime": label.isoformat()}
+    return {"date": label.isoformat()} if isinstance(label, datetime.date) else label
+
+
+def kind_of(value: object) -> Any:
+    """The type by which True, 1 and 1.0 are told apart, also within tuples; None for anything but numbers.
+
+    >>> kind_of((1, "a")) == kind_of((True, "a"))
+    False
+    """
+    if isinstance(value, tuple):
+        return tuple(kind_of(part) for part in value)
+    return type(value) if isinstance(value, (bool, int, float)) else None
+
+
+def _check(label: Any, depth: int) -> None:
+    if isinstance(label, tuple) and depth < DEEPEST:
+        for part in label:
+            _check(part, depth + 1)
+    elif not isinstance(label, (str, bytes, int, float, datetime.date)) or not _is_writable(label):
+        raise ParameterError("labels must be text in Unicode, bytes, numbers, dates or tuples of them, got another")
+
+
+def _is_writable(label: object) -> bool:
+    if isinstance(label, str):
+        return is_unicode(label)
+    if isinstance(label, float):
+        return math.isfinite(label)
+    return not isinstance(label, int) or label.bit_length() <= WIDEST
+
+
+def _read(written: Any) -> Any:
+    if isinstance(written, float):
+        return written or 0.0  # 0.0 has no sign
+    if not isinstance(written, dict) or len(written) != 1:
+        return written
+    ((kind, value),) = written.items()
+    if kind not in _READERS:
+        raise FormatError("a label must be of a known kind, got another")
+    try:
+        return _READERS[kind](value)
+    except (TypeError, ValueError, RecursionError):
+        raise FormatError(f"a label must be written as a {kind} is, got something else") from None
+
+
+_READERS: dict[str, Callable[[Any], Hashable]] = {
+    "tuple": lambda value: tuple(_read(part) for part in value),
+    "bytes": bytes.fromhex,
+    "datetime": datetime.datetime.fromisoformat,
+    "date": datetime.date.fromisoformat,
+}

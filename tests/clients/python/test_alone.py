@@ -1,0 +1,65 @@
+"""The client stands alone: the standard library, Python 3.9, no seed, no float near a secret, no other randomness."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.house.house_tree import CLIENTS, ROOT, named
+
+from deniable_client import Mechanism, Survey
+from deniable_client.mechanisms.remembered import Remembered
+
+PACKAGE = CLIENTS / "python" / "src" / "deniable_client"
+FILES = sorted(PACKAGE.rglob("*.py"))
+DRAWING = [PACKAGE / "draws.py", PACKAGE / "words.py", PACKAGE / "hashes.py", PACKAGE / "layouts.py"]
+
+
+def imported(tree: ast.Module) -> Iterator[str]:
+    """The packages that a file imports, wherever it does."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level
+            yield (node.module or "").partition(".")[0]
+
+
+@pytest.mark.parametrize("file", FILES, ids=named)
+def test_only_the_standard_library_is_imported(file: Path) -> None:
+    packages = set(imported(ast.parse(file.read_text(encoding="utf-8"), feature_version=(3, 9))))
+    assert packages <= {*sys.stdlib_module_names, "deniable_client"}
+    assert not packages & {"random", "numpy", "deniable"}
+
+
+@pytest.mark.parametrize("file", DRAWING, ids=named)
+def test_there_is_no_float_between_a_secret_and_its_report(file: Path) -> None:
+    nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    assert not [n for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, float)]
+    assert not [n for n in nodes if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div)]
+    assert not [n for n in nodes if isinstance(n, ast.Name) and n.id == "float"]
+
+
+def parameters(file: Path) -> set[str]:
+    """The names of all parameters of a file's functions."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+
+
+def test_nothing_takes_a_seed() -> None:
+    assert {named(file) for file in FILES if parameters(file) & {"seed", "generator", "rng"}} == {
+        named(PACKAGE / "hashes.py")
+    }
+
+
+@pytest.mark.parametrize("entry", [Mechanism.privatize, Survey.answer, Remembered.enrol, Remembered.again])
+def test_what_a_device_calls_takes_no_words(entry: Callable[..., object]) -> None:
+    assert len(inspect.signature(entry).parameters) <= 2
+
+
+def test_the_polynomials_are_those_of_wire() -> None:
+    assert (PACKAGE / "primitive.csv").read_bytes() == (ROOT / "wire" / "primitive.csv").read_bytes()

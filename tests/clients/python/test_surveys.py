@@ -1,0 +1,180 @@
+"""Surveys: every vector, the same sentences and facts as the library's label, and every payload before it is drawn."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from tests.clients.python.test_specs import reading
+from tests.clients.python.vectors import SeededWords, Vector, named, vectors
+from tests.wire.generate.documents import PEOPLE, samples
+from tests.wire.generate.labels import labelled
+
+import deniable as dn
+from deniable_client import FormatError, LabelError, ParameterError, read_survey
+from deniable_client.surveys.answers import fault_of
+from deniable_client.surveys.periods import bounds_of, period_at
+from deniable_client.testing import answer_from
+
+GOOD = vectors("surveys.json", "good")
+EVERY = {**samples(), **labelled()}
+OTHERS: tuple[Any, ...] = (None, 0, 1, -1, 0.5, "x", [], {}, True)
+
+
+@pytest.mark.parametrize("vector", GOOD, ids=named)
+def test_good_documents(vector: Vector) -> None:
+    survey = read_survey(vector["document"].encode())
+    assert (survey.to_json(), survey.digest) == (vector["document"], vector["sha256"])
+    level = "inf" if survey.promise.level == math.inf else survey.promise.level
+    assert (level, survey.promise.charge) == (vector["level"], vector["charge"])
+
+
+@pytest.mark.parametrize("vector", vectors("surveys.json", "equivalent"), ids=named)
+def test_other_writings(vector: Vector) -> None:
+    survey = read_survey(vector["text"])
+    assert (survey.to_json(), survey.digest) == (vector["document"], vector["sha256"])
+
+
+@pytest.mark.parametrize("vector", vectors("surveys.json", "bad"), ids=named)
+def test_bad_documents(vector: Vector) -> None:
+    with pytest.raises(FormatError, match=r"^a survey must"):
+        read_survey(vector["document"])
+
+
+@pytest.mark.parametrize("vector", vectors("surveys.json", "answers"), ids=named)
+def test_answers_are_understood(vector: Vector) -> None:
+    assert fault_of(read_survey(vector["document"]), bytes.fromhex(vector["hex"])) is None
+
+
+@pytest.mark.parametrize("vector", vectors("surveys.json", "bad_answers"), ids=named)
+def test_bad_answers_are_seen(vector: Vector) -> None:
+    assert fault_of(read_survey(vector["document"]), bytes.fromhex(vector["hex"])) is not None
+
+
+@pytest.mark.parametrize("vector", vectors("surveys.json", "periods"), ids=lambda v: f"{v['period']} {v['moment']}")
+def test_periods(vector: Vector) -> None:
+    document = json.loads(samples()["one question"].to_json())
+    survey = read_survey(json.dumps({**document, "period": vector["period"]}))
+    moment = datetime.fromisoformat(vector["moment"])
+    assert period_at(survey, moment) == vector["name"]
+    begins, ends = bounds_of(survey, vector["name"])
+    written = [None if each is None else each.strftime("%Y-%m-%dT%H:%M:%SZ") for each in (begins, ends)]
+    assert written == [vector["begins"], vector["ends"]]
+
+
+@pytest.mark.parametrize("name", ["2026-13", "2026-W54", "2026-8", "once", "2026-08-01 ", "٢٠٢٦-08"])
+def test_a_strange_period_is_refused(name: str) -> None:
+    document = json.loads(samples()["one question"].to_json())
+    survey = read_survey(json.dumps({**document, "period": "month"}))
+    with pytest.raises(ParameterError, match=r"^the period must be"):
+        bounds_of(survey, name)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_sentences_and_facts_are_the_library_s(name: str) -> None:
+    survey, label = read_survey(EVERY[name].to_json()), EVERY[name].label()
+    assert survey.sentences == label.sentences
+    facts, known = survey.facts(), label.to_dict()
+    assert {field: facts[field] for field in known if field not in ("arms", "promise")} == {
+        field: known[field] for field in known if field not in ("arms", "promise")
+    }
+    assert (facts["level"], facts["charge"]) == (known["promise"]["level"], known["promise"]["charge"])
+    for arm, other in zip(facts["arms"], known["arms"], strict=True):
+        assert arm["weight"] == other["weight"]
+        own = [{field: value for field, value in part.items() if field != "odds"} for part in arm["parts"]]
+        assert own == other["parts"]
+
+
+@pytest.mark.parametrize("vector", vectors("surveys.json", "labels"), ids=named)
+def test_labels(vector: Vector) -> None:
+    assert list(read_survey(vector["document"]).sentences) == vector["sentences"]
+
+
+@pytest.mark.parametrize("name", samples())
+def test_an_answer_is_one_of_its_outcomes(name: str) -> None:
+    survey, library, given = read_survey(samples()[name].to_json()), samples()[name], PEOPLE[name]
+    outcomes = survey.outcomes(given)
+    assert sum(outcomes.payloads.values()) == 1
+    for _ in range(30):
+        answer = survey.answer(given)
+        assert outcomes.payloads[answer] > 0
+        assert library.check(answer) is None
+        assert outcomes.least_bytes <= len(answer) <= outcomes.most_bytes
+
+
+def test_arms_are_drawn_by_their_weights() -> None:
+    """3, 2 and 1 of 6; a deviation of seven standard errors is no chance."""
+    survey, words = read_survey(samples()["a pair and a part of each kind"].to_json()), SeededWords(3)
+    n, given = 3000, PEOPLE["a pair and a part of each kind"]
+    found = Counter(answer_from(survey, given, words)[0] for _ in range(n))
+    for arm, weight in enumerate((3, 2, 1)):
+        assert abs(found[arm] - n * weight / 6) < 7 * math.sqrt(n * weight * (6 - weight) / 36)
+
+
+def test_payloads_have_their_exact_probability() -> None:
+    survey = read_survey(samples()["one question"].to_json())
+    payloads = survey.outcomes({"way": "bus"}).payloads
+    odds = dn.RandomizedResponse(3, 1.0).odds
+    assert payloads[b"\1"] == Fraction(odds.above, odds.above + 2 * odds.below)
+    assert str(survey.outcomes({"way": "bus"})) == "One of 3 payloads of 1 bytes is sent."
+
+
+def test_many_payloads_are_counted_and_not_listed() -> None:
+    wide = dn.OneOf("day", 40)
+    survey = dn.Survey("wide", [wide], [dn.Arm(dn.Part(wide, dn.Rappor(40, 1.0)))])
+    found = read_survey(survey.to_json()).outcomes({"day": 3})
+    assert (found.count, dict(found.payloads)) == (1 << 40, {})
+    assert str(found) == f"One of {1 << 40} payloads of 5 bytes is sent."
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({}, LabelError),
+        ({"way": "a secret"}, LabelError),
+        ({"way": ["bus"]}, LabelError),
+        ({"way": "bus", "secret": 1}, ParameterError),
+        (["bus"], ParameterError),
+    ],
+)
+def test_what_is_no_answer_is_refused_and_never_shown(given: Any, error: type[Exception]) -> None:
+    survey = read_survey(samples()["one question"].to_json())
+    for answered in (survey.answer, survey.outcomes):
+        with pytest.raises(error) as refusal:
+            answered(given)
+        assert "secret" not in str(refusal.value)
+
+
+def changed(document: Any) -> list[str]:
+    """The document with each field, at any depth, left out or replaced."""
+    found = []
+
+    def walk(node: Any) -> None:
+        for key in list(node) if isinstance(node, dict) else range(len(node)):
+            kept = node[key]
+            for value in OTHERS:
+                node[key] = value
+                found.append(json.dumps(document))
+            node[key] = kept
+            if isinstance(node, dict):
+                del node[key]
+                found.append(json.dumps(document))
+                node[key] = kept
+            if isinstance(kept, dict | list):
+                walk(kept)
+
+    walk(document)
+    return found
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_changed_document_is_read_as_the_library_reads_it(name: str) -> None:
+    """Refused by both, or read by both as the same canonical document."""
+    document = json.loads(EVERY[name].to_json())
+    texts = changed(document)
+    assert [t for t in texts if reading(read_survey, t) != reading(dn.Survey.from_json, t)] == []

@@ -1,0 +1,51 @@
+"""Surveys whose labels say what those of `documents.py` do not: what is open, what is remembered, what is shared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from tests.wire.generate.documents import ILL, LATE, USED, WAY, samples
+
+import deniable as dn
+
+
+def labelled() -> dict[str, dn.Survey]:
+    """A survey for each kind of sentence that the others have not."""
+    kept = dn.Remembered(dn.RandomizedResponse(WAY.labels, 2.0), 0.5)
+    open_ones = dn.Part(USED, dn.ItemResponse(USED.labels, 1.0, one_sided=True))
+    mangat = dn.Part(
+        dn.OneOf("sick", ["yes", "no"], sensitive=["yes"]), dn.BinaryResponse(["yes", "no"], 1.0, math.inf)
+    )
+    told = dn.Pairwise(["north", "south"], [[0, math.inf], [math.inf, 0]])
+    public = dn.Part(
+        dn.OneOf("region", told.domain, blocks=[["north"], ["south"]]), dn.Channel(told.domain, [[1, 0], [0, 1]], told)
+    )
+    late = dn.Part(LATE, dn.Subset(LATE.labels, 0.75, 1))
+    either = [
+        dn.Arm(dn.Part(ILL, dn.HighLowResponse(ILL.labels, ["ill"], 1.0))),
+        dn.Arm(dn.Part(ILL, dn.Rappor(ILL.labels, 1.0))),
+    ]
+    return {
+        "remembered": dn.Survey(
+            "kept", [WAY], [dn.Arm(dn.Part(WAY, kept))], period="month", repeat="remembered", cap=9.0
+        ),
+        "not held": dn.Survey(
+            "items", [USED, LATE], [dn.Arm([open_ones, late])], period="day", repeat="fresh", cap=7.5
+        ),
+        "one side": dn.Survey("sick", mangat.questions, [dn.Arm(mangat)]),
+        "no protection": dn.Survey("region", [*public.questions, LATE], [dn.Arm([public, late])]),
+        "two promises": dn.Survey("either", [ILL], either),
+        "each label by itself": dn.Survey("each", [USED], [dn.Arm(dn.Part(USED, dn.ItemResponse(USED.labels, 0.3)))]),
+    }
+
+
+def labels() -> list[dict[str, Any]]:
+    """The sentences of every label."""
+    return list(_sentences({**samples(), **labelled()}))
+
+
+def _sentences(surveys: dict[str, dn.Survey]) -> Iterator[dict[str, Any]]:
+    for name, survey in surveys.items():
+        yield {"name": name, "document": survey.to_json(), "sentences": list(survey.label().sentences)}
