@@ -274,13 +274,11 @@ def __getattr__(name: str) -> Any:
     """A public name on its first use; from then on it is an ordinary attribute."""
     if name not in {*__all__, "__version__"}:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = _found(name)
+    found = globals()[name] = _version() if name == "__version__" else _found(name)
     return found
 
 
 def _found(name: str) -> Any:
-    if name == "__version__":
-        return _version()
     if name in MODULES:
         return import_module(MODULES[name])
     return getattr(import_module(HOMES[name]), name)
@@ -297,4 +295,5 @@ def _version() -> str:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "__version__"]  # loaded or not
+    """The public names, loaded or not."""
+    return [*__all__, "__version__"]

@@ -27,6 +27,8 @@ def files(tmp_path: Path) -> Path:
     with dn.files.write_reports(tmp_path / "reports" / "day", COIN.spec(), COIN.layout) as writer:
         writer.write(COIN.privatize_many(["yes"], seed=1))
     dn.files.write_answers(SURVEY, [SURVEY.answer_many({"late": ["no"]}, seed=1)], tmp_path / "answers")
+    (tmp_path / "planned").mkdir()
+    dn.files.write_document(SURVEY, tmp_path / "planned" / "survey.json")
     return tmp_path
 
 
@@ -36,7 +38,7 @@ def test_a_mechanism_is_recognised(name: str, files: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["document", "survey-tally", "answers", "answers/arm-0.parquet", "answers/survey.json"]
+    "name", ["document", "survey-tally", "answers", "answers/arm-0.parquet", "answers/survey.json", "planned"]
 )
 def test_a_survey_is_recognised(name: str, files: Path) -> None:
     assert described(files / name) == SURVEY

@@ -63,6 +63,26 @@ def test_one_question(capsys: pytest.CaptureFixture[str]) -> None:
     assert widths == sorted(widths)
 
 
+def test_three_questions(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of 30% at night 55% sleep badly, of the others 25%: 16.5% and 17.5% of all; 60% at night make 9 points more."""
+    output = said("three_questions", capsys)
+    assert "it is at most 7.39 times likelier from yours than from anybody else's" in output
+    assert "The promise is proven: True" in output
+    assert "One answer is 3 bytes, fit to be counted: True" in output
+    truths = {"day": (0.525, 0.175), "night": (0.135, 0.165), "doctor": (0.3,), "friends": (0.5,), "pills": (0.2,)}
+    for name, shares in truths.items():
+        found = percents(next(line for line in output.splitlines() if line.startswith(f" {name} ")))
+        for truth, (share, low, high) in zip(
+            shares, zip(found[::3], found[1::3], found[2::3], strict=False), strict=False
+        ):
+            assert low <= truth <= high, name  # fixed seeds
+            assert low <= share <= high, name
+    badly = next(line for line in output.splitlines() if line.startswith(" badly"))
+    change, low, high, *_ = percents(badly)
+    assert low <= 0.09 <= high
+    assert abs(change - 0.09) < 0.04
+
+
 def test_compare_mechanisms(capsys: pytest.CaptureFixture[str]) -> None:
     output = said("compare_mechanisms", capsys)
     assert output.count("proven") == 18

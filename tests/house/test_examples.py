@@ -93,21 +93,17 @@ def test_output_blocks_show_what_is_printed(tmp_path: Path) -> None:
     assert run_examples(MARKDOWN, document) == 2
 
 
-def test_a_document_that_shows_everything_leaves_out_no_output(tmp_path: Path) -> None:
-    silent, printing = "```python\nx = 1\n```\n", "```python\nprint(1)\n```\n"
-    shown = "```output\n1\n```\n"
-    for text, complete in (
-        (silent + printing + shown, True),
-        (printing + silent, False),
-        (shown[:0] + printing, False),
-    ):
-        document = tmp_path / "page.md"
-        document.write_text(text.replace("```\n```", "```\n\n```"), encoding="utf-8")
-        if complete:
-            assert run_examples(MARKDOWN, document, all_shown=True) == 3
-        else:
-            with pytest.raises(AssertionError, match="does not show"):
-                run_examples(MARKDOWN, document, all_shown=True)
+@pytest.mark.parametrize(
+    ("below", "complete"), [("```output\n1\n```\n", True), ("", False), ("```python\nx = 1\n```\n", False)]
+)
+def test_a_document_that_shows_everything_leaves_out_no_output(below: str, complete: bool, tmp_path: Path) -> None:
+    document = tmp_path / "page.md"
+    document.write_text(f"```python\nprint(1)\n```\n\n{below}", encoding="utf-8")
+    if complete:
+        assert run_examples(MARKDOWN, document, all_shown=True) == 2
+        return
+    with pytest.raises(AssertionError, match="does not show"):
+        run_examples(MARKDOWN, document, all_shown=True)
 
 
 def test_output_that_is_not_shown_is_missed() -> None:

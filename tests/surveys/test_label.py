@@ -19,6 +19,7 @@ from deniable.surveys.rounds import SHOWS, SHOWS_LABELS
 
 SAMPLES = [pytest.param(sample.make, id=f"{row.name}-{at}") for row in FAMILIES.values()
            for at, sample in enumerate(row.samples)]  # fmt: skip
+OPEN = dn.Pairwise(2, [[0, math.inf], [math.inf, 0]])
 COIN = dn.RandomizedResponse(["yes", "no"], 1.0)
 
 
@@ -73,6 +74,7 @@ def test_beliefs_that_are_shown_bound_those_of_every_report() -> None:
         (dn.ItemResponse(4, 1.0, one_sided=True), "it may show that a label is not on your list", "other way round"),
         (dn.BinaryResponse(["y", "n"], 1.0, math.inf), "pairs of answers can be told apart with certainty", "sure"),
         (dn.InformedResponse(["a", "b"], [0.7, 0.3], 1.0), "If people answer as was known before", ""),
+        (dn.Channel(2, [[1, 0], [0, 1]], OPEN), "No answer is protected from another", "times likelier"),
         (dn.RandomizedResponse(["y", "n"], 20.0), "So large a factor is no protection", "% sure"),
     ],
 )  # fmt: skip
@@ -112,6 +114,13 @@ def test_the_survey_says_of_each_question_what_is_promised_where_some_are_open()
     ]
 
 
+def test_of_answers_that_are_given_afresh_each_period_is_bounded_by_itself() -> None:
+    survey = dn.Survey("weekly", [LATE], [dn.Arm(dn.Part(LATE, COIN))], period="week", repeat="fresh", cap=4.0)
+    assert "Whatever is sent in one week could come from any answers: it is at most 2.72 times" in said(survey)
+    assert said(survey).count("after seeing what you send in one week") == 3
+    assert "what all your answers tell together adds up" in said(survey)
+
+
 # --- remembered -----------------------------------------------------------------------------------------------------
 
 
@@ -123,6 +132,8 @@ def test_remembered_reports_show_a_round_all_rounds_and_a_life() -> None:
     assert levels.life == dn.linked.lifetime(kept).epsilon
     one, unchanged = "One round by itself: what is sent is at most 2.72", "stays the same: what is sent is at most 7.39"
     assert all(told in said(kept) for told in (one, unchanged, "at most 404 times", SHOWS))
+    assert said(kept).count("after seeing what you send in one round") == 3
+    assert said(kept).count("after seeing all that your device ever sends") == 3
     assert "1-LDP a round, 6 for life" in str(dn.label(kept))
     assert dn.label(kept).beliefs[2].most == pytest.approx(math.exp(6) / (1 + math.exp(6)))
 
@@ -160,6 +171,15 @@ def test_a_life_is_only_compared_with_lives_that_change_alike() -> None:
     assert float(alike) <= math.exp(rounds.life)
     assert life((0, 1), (0, 1)) > 0 == life((0, 0), (0, 1))
     assert "change and come back at the same times" in said(dn.Remembered(permanent, 1.0))
+
+
+def test_texts_with_one_symbol_do_not_change_as_far_as_it_shows() -> None:
+    """Two equal reports, always sent: of two texts with one symbol beside two with others, more than a life costs."""
+    odds = math.exp(2.0)
+    right, wrong = odds / (odds + 15), 1 / (odds + 15)
+    kept = dn.Remembered(dn.HashedResponse(2.0, symbols=16, cohorts=64), 2.0)
+    assert right / wrong**2 > math.exp(dn.linked.lifetime(kept, 2).epsilon)
+    assert "as far as it shows" in said(kept)
 
 
 def test_of_a_list_that_is_remembered_label_by_label_it_shows_which_changed() -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from deniable.engines.dataset import open_dataset
-from deniable.engines.survey_files import holds_survey, open_survey_files
+from deniable.engines.survey_files import DOCUMENT, holds_survey, open_survey_files, read_document
 from deniable.errors import FormatError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec, from_spec_bytes
@@ -43,6 +43,8 @@ def described(path: Path) -> Document | Mechanism:
 
 def _of_reports(path: Path) -> Document | Mechanism:
     """What the footers of one file, or of all files of a folder, name."""
+    if path.is_dir() and [file.name for file in path.iterdir()] == [DOCUMENT]:  # nobody has answered yet
+        return read_document(path / DOCUMENT)
     if holds_survey([path]):
         return open_survey_files([path])[0]
     return open_dataset([path]).mechanism

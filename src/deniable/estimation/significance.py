@@ -16,5 +16,8 @@ class Significance:
     df: int | None = None
 
     def __str__(self) -> str:
-        how = self.method if self.df is None else f"{self.method}, {self.statistic:.3g} on {self.df} degrees of freedom"
+        degrees = "degree" if self.df == 1 else "degrees"
+        how = (
+            self.method if self.df is None else f"{self.method}, {self.statistic:.3g} on {self.df} {degrees} of freedom"
+        )
         return f"{self.hypothesis}: p = {self.p_value:.3g} ({how})"

@@ -16,7 +16,7 @@ from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts, of_hundred
 from deniable.surveys.questions import Question
 from deniable.surveys.rounds import ABOUT, RoundLevels, shown_changes
-from deniable.surveys.sayings import TAKING_PART, Belief, Said, factor, left_open, said
+from deniable.surveys.sayings import SEEN, TAKING_PART, Belief, Said, factor, left_open, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,12 @@ class Label:
             yield from self.rounds.sentences("your answers", ABOUT)
             return
         if self.level < math.inf:
+            once = f" in one {self.document.period}" if self.document.repeat == "fresh" else ""
             whole = (
-                "Whatever is sent could come from any answers: it is at most "
+                f"Whatever is sent{once} could come from any answers: it is at most "
                 f"{factor(self.level)} times likelier from yours than from anybody else's."
             )
-            yield from Said(whole, self.level, about=ABOUT).sentences
+            yield from Said(whole, self.level, about=ABOUT, seen=f"{SEEN}{once}").sentences
         else:
             yield "What is protected, and what is not, differs by question."
         yield from self._by_question()

@@ -14,7 +14,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.composition import added, local_level
-from deniable.surveys.sayings import Said, factor, plain
+from deniable.surveys.sayings import SEEN, Said, factor, plain
 
 ABOUT = "of one of your answers"
 SHOWS = "Anybody who keeps all that your device sends can tell when your answer changed, and when an old one came back."
@@ -52,8 +52,8 @@ class RoundLevels:
 
     def sentences(self, answers: str, about: str) -> Iterator[str]:
         """What is promised; ``answers`` are those that were given, ``about`` is what a belief is about."""
-        each = Said(f"One round by itself: {_small(plain(self.each, answers))}", self.each, about=about)
-        yield from each.sentences
+        one = f"One round by itself: {_small(plain(self.each, answers))}"
+        yield from Said(one, self.each, about=about, seen=f"{SEEN} in one round").sentences
         yield (
             f"All rounds together, as long as {answers} {'stay' if answers.endswith('s') else 'stays'} the same: what "
             f"is sent is at most {factor(self.unchanged)} times likelier from {answers} than from any other."

@@ -161,7 +161,10 @@ def _prior(guarantee: Guarantee) -> str:
 def _in_part(guarantee: Guarantee) -> str:
     """Of a guarantee that binds some pairs of answers, or averages, alone."""
     if isinstance(guarantee, Pairwise):
-        bound = [level for row in guarantee.matrix for level in row if level < math.inf]
+        pairs = [level for x, row in enumerate(guarantee.matrix) for z, level in enumerate(row) if x != z]
+        bound = [level for level in pairs if level < math.inf]
+        if not bound:
+            return "No answer is protected from another."
         return (
             f"Where an answer is protected from another, what is sent is at most {factor(max(bound))} times likelier "
             "from the one than from the other."

@@ -18,6 +18,10 @@ def labelled() -> dict[str, dn.Survey]:
     mangat = dn.Part(
         dn.OneOf("sick", ["yes", "no"], sensitive=["yes"]), dn.BinaryResponse(["yes", "no"], 1.0, math.inf)
     )
+    told = dn.Pairwise(["north", "south"], [[0, math.inf], [math.inf, 0]])
+    public = dn.Part(
+        dn.OneOf("region", told.domain, blocks=[["north"], ["south"]]), dn.Channel(told.domain, [[1, 0], [0, 1]], told)
+    )
     late = dn.Part(LATE, dn.Subset(LATE.labels, 0.75, 1))
     either = [
         dn.Arm(dn.Part(ILL, dn.HighLowResponse(ILL.labels, ["ill"], 1.0))),
@@ -31,6 +35,7 @@ def labelled() -> dict[str, dn.Survey]:
             "items", [USED, LATE], [dn.Arm([open_ones, late])], period="day", repeat="fresh", cap=7.5
         ),
         "one side": dn.Survey("sick", mangat.questions, [dn.Arm(mangat)]),
+        "no protection": dn.Survey("region", [*public.questions, LATE], [dn.Arm([public, late])]),
         "two promises": dn.Survey("either", [ILL], either),
         "each label by itself": dn.Survey("each", [USED], [dn.Arm(dn.Part(USED, dn.ItemResponse(USED.labels, 0.3)))]),
     }

@@ -13,7 +13,7 @@ from deniable_client.surveys.answers import width_of
 from deniable_client.surveys.arms import Part
 from deniable_client.surveys.document import REMEMBERED, Document
 from deniable_client.surveys.rounds import ABOUT, RoundLevels, shown_changes
-from deniable_client.surveys.sayings import TAKING_PART, Said, beliefs, factor, left_open, promised
+from deniable_client.surveys.sayings import SEEN, TAKING_PART, Said, beliefs, factor, left_open, promised
 
 
 def facts(document: Document) -> Spec:
@@ -100,11 +100,12 @@ def _promised(document: Document) -> Iterator[str]:
         yield from rounds.sentences
         return
     if level < math.inf:
+        once = f" in one {document.period}" if document.repeat == "fresh" else ""
         whole = (
-            f"Whatever is sent could come from any answers: it is at most {factor(level)} times likelier from yours "
-            "than from anybody else's."
+            f"Whatever is sent{once} could come from any answers: it is at most {factor(level)} times likelier from "
+            "yours than from anybody else's."
         )
-        yield from Said(whole, level, ABOUT).sentences
+        yield from Said(whole, level, ABOUT, seen=f"{SEEN}{once}").sentences
     else:
         yield "What is protected, and what is not, differs by question."
     yield from _by_question(document)

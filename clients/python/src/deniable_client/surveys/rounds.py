@@ -10,7 +10,7 @@ from deniable_client.mechanisms.mechanism import Mechanism
 from deniable_client.mechanisms.remembered import Remembered
 from deniable_client.privacy.guarantees import LDP
 from deniable_client.privacy.levels import added, times
-from deniable_client.surveys.sayings import Said, factor, plain
+from deniable_client.surveys.sayings import SEEN, Said, factor, plain
 
 ABOUT = "of one of your answers"
 SHOWS = "Anybody who keeps all that your device sends can tell when your answer changed, and when an old one came back."
@@ -50,8 +50,9 @@ class RoundLevels:
     @property
     def sentences(self) -> Iterator[str]:
         """What is promised about a whole answer."""
-        one = plain(self.each, "your answers")
-        yield from Said(f"One round by itself: {one[:1].lower()}{one[1:]}", self.each, ABOUT).sentences
+        each = plain(self.each, "your answers")
+        one = f"One round by itself: {each[:1].lower()}{each[1:]}"
+        yield from Said(one, self.each, ABOUT, seen=f"{SEEN} in one round").sentences
         yield (
             f"All rounds together, as long as your answers stay the same: what is sent is at most "
             f"{factor(self.unchanged)} times likelier from your answers than from any other."

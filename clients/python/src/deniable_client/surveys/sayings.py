@@ -128,6 +128,9 @@ def _prior(guarantee: Guarantee) -> str:
 def _in_part(guarantee: Guarantee) -> str:
     """Of a guarantee that binds some pairs of answers, or averages, alone."""
     if isinstance(guarantee, Pairwise):
+        pairs = [level for x, row in enumerate(guarantee.matrix) for z, level in enumerate(row) if x != z]
+        if min(pairs) == math.inf:
+            return "No answer is protected from another."
         return (
             f"Where an answer is protected from another, what is sent is at most {factor(guarantee.charge)} times "
             "likelier from the one than from the other."
