@@ -131,6 +131,7 @@ def test_from_a_plan_to_results_by_commands() -> None:
     assert "Privacy label" in run("survey", "show", "commute.json", "--people", "2000")
     assert len(run("survey", "answer", "commute.json", "--one", '{"way":"bus","late":"no","used":["mail"]}')) > 3
     run("survey", "answer", "commute.json", "people.csv", "--out", "answers", "--seed", "1")
+    assert "2,000 answers" in run("tally", "answers", "--out", "commute.tally")  # recognised by its files
     assert "2,000 answers" in run("survey", "tally", "answers", "--out", "commute.tally")
     shown = run("survey", "estimate", "commute.tally")
     assert "do not add up to 100%" in shown

@@ -23,19 +23,7 @@ COMMANDS: dict[str, Any] = {
 }
 """Every command, those of a group under both names."""
 TEXTS = {".cfg", ".csv", ".json", ".md", ".py", ".pyi", ".sh", ".toml", ".txt", ".yaml", ".yml", ""}
-HIDDEN = {
-    ".venv",
-    ".bench-venv",
-    ".git",
-    "site",
-    "demo-output",
-    "__pycache__",
-    "dist",
-    ".hypothesis",
-    ".mypy_cache",
-    ".pytest_cache",
-    ".ruff_cache",
-}
+HIDDEN = {".venv", ".bench-venv", ".git", "site", "demo-output", "__pycache__", "dist", ".hypothesis"}
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|mnt|opt)/\w")
 
 
@@ -53,8 +41,9 @@ def sections(page: str) -> dict[str, str]:
 
 def tracked_texts() -> list[Path]:
     """Every text of the repository, whatever tool made its neighbours."""
-    files = (file for file in ROOT.rglob("*") if not HIDDEN.intersection(file.relative_to(ROOT).parts))
-    return [f for f in files if f.is_file() and f.suffix in TEXTS]
+    made = {*HIDDEN, ".mypy_cache", ".ruff_cache", ".pytest_cache"}
+    files = (file for file in ROOT.rglob("*") if not made.intersection(file.relative_to(ROOT).parts))
+    return [file for file in files if file.is_file() and file.suffix in TEXTS]
 
 
 @pytest.mark.parametrize("name", FAMILIES)

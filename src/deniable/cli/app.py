@@ -26,7 +26,7 @@ from deniable.cli.privatize import privatize
 from deniable.cli.reproduce import reproduce
 from deniable.cli.results import results
 from deniable.cli.simulate import simulate
-from deniable.cli.tally import tally
+from deniable.cli.tally import of_survey, tally
 from deniable.cli.warm import warm
 from deniable.errors import DenialError
 
@@ -138,7 +138,7 @@ SURVEY_EXAMPLES: dict[str, tuple[Callable[..., None], str]] = {
     "new": (survey.new, "deniable survey new commute.toml --out commute.json"),
     "show": (survey.describe, "deniable survey show commute.json --people 5000"),
     "answer": (survey.answer, "deniable survey answer commute.json people.csv --out answers"),
-    "tally": (survey.count, "deniable survey tally answers --out commute.tally"),
+    "tally": (of_survey, "deniable survey tally answers --out commute.tally"),
     "estimate": (results, "deniable survey estimate commute.tally --cross way,late"),
 }
 for name, (command, example) in SURVEY_EXAMPLES.items():

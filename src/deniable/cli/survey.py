@@ -12,8 +12,6 @@ from deniable.cli import options
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import SEPARATOR, answer_batches
 from deniable.engines.survey_files import (
-    count_survey,
-    open_survey_files,
     read_document,
     write_answers,
     write_document,
@@ -130,22 +128,3 @@ def _answer_one(survey: Survey, written: str, out: Path | None, as_json: bool) -
             file.write(told)
         return
     show_json({"answer": told.hex(), "digest": survey.digest}) if as_json else show(told.hex())
-
-
-def count(
-    folders: Annotated[list[str], typer.Argument(metavar="FOLDERS...", help="Folders of answers to one survey.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The survey's tally to write.")],
-    as_json: options.Json = False,
-) -> None:
-    """Count the answers in folders into one tally of the survey."""
-    check_files([out], folders)
-    survey, files = open_survey_files(folders)
-    total = sum(len(survey.arms[file.arm].parts) * sum(file.footer.groups) for file in files)
-    with progress("tally", "reports", total=total) as advance:
-        counted = count_survey(survey, files, advance)
-    with written_whole(out) as file:
-        file.write(counted.to_bytes())
-    if as_json:
-        show_json({"answers": counted.n, "digest": counted.digest, "out": str(out)})
-        return
-    show(f"{counted.table()}\ncounted into {out}")

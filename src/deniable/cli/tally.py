@@ -1,4 +1,4 @@
-"""``deniable tally``: count report files into one tally, on this machine or on a Spark cluster."""
+"""``deniable tally``: count report files, or a survey's folders, on this machine or on a Spark cluster."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from deniable.engines.dataset import open_dataset
 from deniable.engines.local_workers import Threads
 from deniable.engines.spark import spark_session
 from deniable.engines.spark_workers import SparkWorkers
+from deniable.engines.survey_files import count_survey, holds_survey, open_survey_files
+from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.atomic_files import written_whole
 from deniable.reports.report_file import NAME
 from deniable.reports.spec import read_json
 
@@ -39,13 +42,43 @@ def tally(
     ] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Count report files into one tally. Files of another spec are refused, and so is one that was altered."""
+    """Count report files into one tally. Files of another spec are refused, and so is one that was altered.
+
+    A folder of answers to a survey is counted into the survey's tally.
+    """
+    if spec is None and holds_survey(files):
+        if skip_bad:
+            raise ParameterError("--skip-bad must be left out for a survey, whose arms must all be counted, got it")
+        of_survey(files, out, master, as_json)
+        return
     check_files([out, Checkpoint.beside(out).path], [*files, spec])
     given = None if spec is None else read_json(spec, "a spec")
     dataset = open_dataset(files, given, column, skip_bad)
     with _workers(master) as workers, progress("tally", "reports", total=dataset.n) as advance:
         counted = count_into(dataset, out, advance, workers)
     _tell(dataset.mechanism, counted, out, as_json)
+
+
+def of_survey(
+    folders: Annotated[list[str], typer.Argument(metavar="FOLDERS...", help="Folders of answers to one survey.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The survey's tally to write.")],
+    master: Annotated[
+        str | None, typer.Option("--master", metavar="URL", help="Count on a Spark cluster, e.g. local[2].")
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Count the answers in folders into one tally of the survey."""
+    check_files([out], folders)
+    survey, files = open_survey_files(folders)
+    total = sum(len(survey.arms[file.arm].parts) * sum(file.footer.groups) for file in files)
+    with _workers(master) as workers, progress("tally", "reports", total=total) as advance:
+        counted = count_survey(survey, files, advance, workers)
+    with written_whole(out) as file:
+        file.write(counted.to_bytes())
+    if as_json:
+        show_json({"answers": counted.n, "digest": counted.digest, "out": str(out)})
+        return
+    show(f"{counted.table()}\ncounted into {out}")
 
 
 @contextmanager

@@ -6,13 +6,12 @@ import json
 from pathlib import Path
 
 from deniable.engines.dataset import find_files, open_dataset
-from deniable.engines.survey_files import DOCUMENT, open_survey_files, read_document
+from deniable.engines.survey_files import DOCUMENT, holds_survey, open_survey_files, read_document
 from deniable.errors import FormatError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec, from_spec_bytes
 from deniable.reports import tally as tallies
-from deniable.reports.arm_file import is_of_survey
-from deniable.reports.parquet import Footer, is_parquet
+from deniable.reports.parquet import is_parquet
 from deniable.surveys import tally as survey_tallies
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
@@ -44,10 +43,9 @@ def described(path: Path) -> Document | Mechanism:
 
 def _of_reports(path: Path) -> Document | Mechanism:
     """What the footers of one file, or of all files of a folder, name."""
-    found = [file for file in find_files([path]) if not str(file).endswith(".json")]
-    if not found and (path / DOCUMENT).is_file():  # nobody has answered yet
+    if [str(file) for file in find_files([path])] == [str(path / DOCUMENT)]:  # nobody has answered yet
         return read_document(path / DOCUMENT)
-    if found and is_of_survey(Footer.read(found[0])):
+    if holds_survey([path]):
         return open_survey_files([path])[0]
     return open_dataset([path]).mechanism
 

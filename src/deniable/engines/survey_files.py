@@ -10,7 +10,7 @@ from deniable.engines.chunks import Progress
 from deniable.engines.counting import Workers, count_dataset
 from deniable.engines.dataset import Dataset, find_files
 from deniable.errors import FormatError, ParameterError, TallyError
-from deniable.reports.arm_file import ArmFile, write_arm
+from deniable.reports.arm_file import ArmFile, is_of_survey, write_arm
 from deniable.reports.atomic_files import check_once, written_whole
 from deniable.reports.parquet import Footer
 from deniable.reports.places import Place
@@ -90,11 +90,21 @@ def _write_arms(survey: Survey, batches: Iterable[Answers], target: Path) -> int
     return written
 
 
+def holds_survey(paths: Sequence[Place | str]) -> bool:
+    """Whether the first file below some paths that can be read holds answers to a survey."""
+    for path in find_files(paths):
+        if not str(path).endswith(".json"):
+            with suppress(FormatError):  # whoever counts it says so, or leaves it out
+                return is_of_survey(Footer.read(path))
+    return False
+
+
 def open_survey_files(paths: Sequence[Place | str]) -> tuple[Survey, list[ArmFile]]:
     """The files of answers below some paths, and the survey that all of them name."""
     found = [path for path in find_files(paths) if not str(path).endswith(".json")]
     check_once([path for path in found if isinstance(path, Path)])
-    files = [ArmFile.of(Footer.read(path)) for path in found]
+    known: dict[bytes, bytes] = {}
+    files = [ArmFile.of(Footer.read(path), known) for path in found]
     if not files:
         raise ParameterError("files must name a survey's folder, or files of its answers, got none")
     others = [file for file in files if file.document != files[0].document]

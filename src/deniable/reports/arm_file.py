@@ -79,8 +79,11 @@ class ArmFile:
     footer: Footer
 
     @classmethod
-    def of(cls, footer: Footer) -> ArmFile:
-        """The file that a footer belongs to; one that is of no survey, or not of this version, is refused."""
+    def of(cls, footer: Footer, known: dict[bytes, bytes] | None = None) -> ArmFile:
+        """The file that a footer belongs to; one that is of no survey, or not of this version, is refused.
+
+        A document that is ``known`` already is held once, however many files have it.
+        """
         said, path = footer.said, footer.place
         if DOCUMENT not in said:
             raise FormatError(f"{path} must be a file of a survey's answers, got one that names no survey")
@@ -89,7 +92,8 @@ class ArmFile:
         arm = said.get(ARM, b"")
         if not arm.isdigit() or said.get(b"deniable.reports") != str(sum(footer.groups)).encode():
             raise altered(path)
-        return cls(path, said[DOCUMENT], int(arm), footer)
+        document = said[DOCUMENT] if known is None else known.setdefault(said[DOCUMENT], said[DOCUMENT])
+        return cls(path, document, int(arm), replace(footer, said={**said, DOCUMENT: document}))
 
     def part(self, number: int) -> ForeignFile:
         """The reports of one part, to be counted like those of any file."""
