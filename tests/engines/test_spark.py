@@ -17,7 +17,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.engines.spark_cluster import Cluster, cluster, kill, require_spark, wait_for
-from tests.surveys.commute import crossed, people
 
 import deniable as dn
 from deniable.cli.tally import tally
@@ -388,21 +387,6 @@ def test_one_machine_is_a_cluster_too(tmp_path: Path) -> None:
     assert dn.Tally.from_bytes(out.read_bytes()) == tally_files([tmp_path / "week"])
 
 
-def test_a_survey_is_counted_on_a_cluster_as_on_one_machine(session: SparkSession, tmp_path: Path) -> None:
-    survey = crossed()
-    for week in range(2):
-        answers = [survey.answer_many(people(400, seed), seed=seed) for seed in range(2 * week, 2 * week + 2)]
-        assert dn.files.write_answers(survey, answers, tmp_path / f"week-{week}") == 800
-    folders = [str(tmp_path / f"week-{week}") for week in range(2)]
-    found = dn.files.tally_survey_files(folders, workers=SparkWorkers(session))
-    assert found == dn.files.tally_survey_files(folders)
-    assert found.n == 1600
-    altered = tmp_path / "week-1" / "arm-0.parquet"
-    altered.write_bytes(altered.read_bytes()[:-200] + bytes(200))
-    with pytest.raises(dn.FormatError):
-        dn.files.tally_survey_files(folders, workers=SparkWorkers(session))
-
-
 def test_the_command_counts_on_a_cluster(session: SparkSession, three_workers: Cluster, tmp_path: Path) -> None:
     """Last of all: it ends the session."""
     mechanism, out = dn.Rappor(9, 1.0), tmp_path / "week.tally"
@@ -412,11 +396,3 @@ def test_the_command_counts_on_a_cluster(session: SparkSession, three_workers: C
     (tmp_path / "week" / "3.parquet").write_bytes(b"PAR1")
     tally([str(tmp_path / "week")], out, skip_bad=True, master=three_workers.master)
     assert dn.Tally.from_bytes(out.read_bytes()) == good
-
-
-def test_the_command_counts_a_survey_on_a_cluster_of_its_own(tmp_path: Path) -> None:
-    survey = crossed()
-    answers = survey.answer_many(people(300, 1), seed=1)
-    dn.files.write_answers(survey, [answers], tmp_path / "week")
-    tally([str(tmp_path / "week")], tmp_path / "week.tally", master="local[1]")
-    assert dn.SurveyTally.from_bytes((tmp_path / "week.tally").read_bytes()) == survey.tally(answers)

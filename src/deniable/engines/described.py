@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from deniable.engines.dataset import open_dataset
+from deniable.engines.dataset import find_files, open_dataset
 from deniable.engines.survey_files import DOCUMENT, holds_survey, open_survey_files, read_document
 from deniable.errors import FormatError
 from deniable.mechanisms.mechanism import Mechanism
@@ -43,7 +43,7 @@ def described(path: Path) -> Document | Mechanism:
 
 def _of_reports(path: Path) -> Document | Mechanism:
     """What the footers of one file, or of all files of a folder, name."""
-    if path.is_dir() and [file.name for file in path.iterdir()] == [DOCUMENT]:  # nobody has answered yet
+    if [str(file) for file in find_files([path])] == [str(path / DOCUMENT)]:  # nobody has answered yet
         return read_document(path / DOCUMENT)
     if holds_survey([path]):
         return open_survey_files([path])[0]

@@ -106,9 +106,13 @@ def what_shows(mechanism: Remembered, answers: int) -> str:
     What the 3 answers were stays within e^6.
     """
     total = lifetime(mechanism, answers).epsilon
+    # answers of one cell are no change that shows, so others that do change cannot be compared with them
+    alike = (
+        " of any others that, as far as it shows, changed at the same times" if mechanism._rounds_of.collides else ""
+    )
     return (
         "Whoever keeps all reports of this device can tell when its answer changed and when an old one came back. "
-        f"What the {answers} answers were stays within e^{total:g}."
+        f"What the {answers} answers were stays within e^{total:g}{alike}."
     )
 
 
