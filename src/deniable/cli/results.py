@@ -35,6 +35,12 @@ def results(
     difference: Annotated[
         Path | None, typer.Option("--difference", metavar="OTHER", help="Another tally, minus which this is shown.")
     ] = None,
+    stayed: Annotated[
+        float | None,
+        typer.Option(
+            "--stayed", metavar="SHARE", help="With --difference: how many of the same people kept their answer."
+        ),
+    ] = None,
     level: Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")] = 0.95,
     decoder: options.Decoder = "projected",
     plot: options.Plot = None,
@@ -51,8 +57,11 @@ def results(
     if difference is not None:
         if cross:
             raise ParameterError("--difference and --cross must not be given together")
-        _show_changes(_changes(found, _read_results(difference, decoder), names), level, plot, as_json, out)
+        changes = _changes(found, _read_results(difference, decoder), names, stayed)
+        _show_changes(changes, level, plot, as_json, out)
         return
+    if stayed is not None:
+        raise ParameterError("--stayed must go with --difference, got it alone")
     tables = [found.cross(*_pair(each)) for each in cross or []]
     figures: list[Picture] = [
         *(partial(_plotted, found, name, level) for name in names),
@@ -81,10 +90,10 @@ def _show_changes(
     _draw(plot, figures)
 
 
-def _changes(found: Results, earlier: Results, names: Sequence[str]) -> dict[str, Difference]:
+def _changes(found: Results, earlier: Results, names: Sequence[str], stayed: float | None) -> dict[str, Difference]:
     """The change of each question that has a result."""
     told = [name for name in names if not isinstance(found.shown(name), str)]
-    return {name: earlier[name].difference(found[name]) for name in told}
+    return {name: earlier[name].difference(found[name], stayed) for name in told}
 
 
 def _check_one(plot: Path | None, figures: Sequence[Picture]) -> None:
