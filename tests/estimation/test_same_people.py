@@ -32,7 +32,7 @@ def panel(generator: np.random.Generator) -> tuple[Flags, Flags]:
 
 
 def estimates(m: dn.Remembered, days: tuple[Flags, Flags], seed: int) -> list[dn.Estimate]:
-    """Both periods from the permanent reports that each person keeps for either answer, and that are sent as they are."""
+    """Both periods from the permanent reports that each person keeps for either answer, sent as they are."""
     kept = [m.permanent.draw(np.full(PEOPLE, label), SeededEntropy(10 * seed + label)) for label in (0, 1)]
     return [m.estimate(m.tally(np.where(held, kept[0], kept[1])), "unbiased") for held in days]
 
