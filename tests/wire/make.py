@@ -22,6 +22,7 @@ from tests.wire.generate.odds import odds
 from tests.wire.generate.reports import reports
 from tests.wire.generate.specs import specs
 from tests.wire.generate.tallies import tallies
+from tests.wire.generate.uploads import uploads
 
 FOLDER = Path(__file__).resolve().parents[2] / "wire" / "vectors"
 Sections: TypeAlias = dict[str, list[dict[str, Any]]]
@@ -36,6 +37,7 @@ FILES: dict[str, Callable[[], Sections]] = {
     "ledgers.json": ledgers,
     "footers.json": footers,
     "surveys.json": lambda: {**documents(), "labels": labels()},
+    "uploads.json": uploads,
 }
 
 
