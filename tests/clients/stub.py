@@ -1,18 +1,22 @@
 """A small strict collector on this machine, for clients in any language to be tried against.
 
 It keeps what wire/upload.md says, in memory. A test tells it which periods are open, and which replies to give in
-place of its own.
+place of its own. For tests in other languages `python -m tests.clients.stub FILE...` serves the surveys of these
+documents, prints its address as JSON, and ends with its input. They steer it by POST /stub with any of "open"
+(periods) and "planned" (replies: status, body, headers, after), and read by GET /stub what was asked and accepted.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 from tests.clients.uploads import Refused, read_upload
@@ -74,12 +78,25 @@ class Stub:
 
     def reply(self, asked: Asked) -> Planned:
         """The reply to a request: a planned one first."""
+        if asked.path == "/stub":
+            return self._steered(asked)
         self.asked.append(asked)
         planned = self.planned.pop(0) if self.planned else None
         if planned is not None and not planned.after:
             return planned
         own = self._handled(asked)
         return own if planned is None else planned
+
+    def _steered(self, asked: Asked) -> Planned:
+        """What tests in other languages say and see."""
+        told = json.loads(asked.body or b"{}")
+        self.open = told.get("open", self.open)
+        self.planned += [
+            Planned(p["status"], p["body"].encode(), p["headers"], p["after"]) for p in told.get("planned", [])
+        ]
+        accepted = {f"{digest}/{name}": [a.hex() for a in found] for (digest, name), found in self.accepted.items()}
+        requests = [{"method": a.method, "path": a.path, "headers": a.headers, "hex": a.body.hex()} for a in self.asked]
+        return sent(200, {"asked": requests, "accepted": accepted})
 
     def _handled(self, asked: Asked) -> Planned:
         found = ROUTE.fullmatch(asked.path)
@@ -148,3 +165,15 @@ def handler_of(stub: Stub) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(reply.body)
 
     return Handler
+
+
+def main(files: list[str]) -> None:
+    """Serve the surveys of these documents until the input ends."""
+    surveys = [dn.Survey.from_json(Path(file).read_text(encoding="utf-8")) for file in files]
+    with Stub(*surveys).running() as stub:
+        print(json.dumps({"url": stub.url}), flush=True)
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -15,7 +15,7 @@ from tests.wire.generate.draws import draws
 from tests.wire.generate.footers import footers
 from tests.wire.generate.guarantees import guarantees
 from tests.wire.generate.hashes import hashes
-from tests.wire.generate.labels import labels
+from tests.wire.generate.labels import drawn, labels
 from tests.wire.generate.ledgers import ledgers
 from tests.wire.generate.lists import draws_of_lists
 from tests.wire.generate.odds import odds
@@ -36,7 +36,7 @@ FILES: dict[str, Callable[[], Sections]] = {
     "guarantees.json": guarantees,
     "ledgers.json": ledgers,
     "footers.json": footers,
-    "surveys.json": lambda: {**documents(), "labels": labels()},
+    "surveys.json": lambda: {**documents(), "labels": labels(), "draws": drawn()},
     "uploads.json": uploads,
 }
 

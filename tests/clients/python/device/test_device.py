@@ -40,9 +40,9 @@ def weekly(cap: float = 2.0, name: str = "weekly", **terms: Any) -> dn.Survey:
     return dn.Survey(name, [WAY], [arm], period="week", repeat="fresh", cap=cap, **{"topic": "travel", **terms})
 
 
-def agreed(survey: dn.Survey, **options: Any) -> Client:
+def agreed(survey: dn.Survey, endpoint: str = ENDPOINT, **options: Any) -> Client:
     """A client whose person has agreed."""
-    client = deniable_client.open(ENDPOINT, survey.to_json(), **options)
+    client = deniable_client.open(endpoint, survey.to_json(), **options)
     client.consent().grant(client.survey.sentences)
     return client
 

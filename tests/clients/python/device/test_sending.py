@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.clients.python.device.test_device import BUS, WEEK, agreed, at, finish, weekly
 from tests.clients.stub import Planned, Stub, problem, sent
+from tests.house.house_tree import ROOT
 from tests.wire.generate.documents import PEOPLE, samples
 
 import deniable as dn
 import deniable_client
 from deniable_client import Client, FormatError, MemoryStore, ParameterError, Receipt
 from deniable_client.device.outbox import FARTHEST
+from deniable_client.device.transport import request
 
 ONE = samples()["one question"]
 
@@ -187,7 +193,7 @@ def test_a_door_of_strange_periods_is_not_believed(offered: Any, stub: Stub) -> 
 
 
 def test_each_period_is_answered_once(stub: Stub) -> None:
-    """Of two open periods first the earlier; a period that was answered is never answered again."""
+    """Of two open periods the later; one that was answered is never answered again, nor one before it."""
     survey = weekly(9.0)
     stub.surveys[survey.digest] = survey
     stub.open = ["2026-W31", "2026-W32"]
@@ -195,9 +201,10 @@ def test_each_period_is_answered_once(stub: Stub) -> None:
     for week in range(3):
         at(client, week * WEEK).answer(BUS)
         client.flush()
-    assert [receipt.period for receipt in client.receipts()] == ["2026-W31", "2026-W32", None]
+    assert [receipt.period for receipt in client.receipts()] == ["2026-W32", None]
     stub.open = ["2026-W32", "2026-W33"]
     assert sent_again(client).period == "2026-W33"
+    assert list(stub.accepted) == [(survey.digest, "2026-W32"), (survey.digest, "2026-W33")]
 
 
 def test_a_retry_goes_to_the_period_and_the_endpoint_of_the_first_attempt(stub: Stub) -> None:
@@ -250,6 +257,27 @@ def test_a_survey_may_be_given_as_its_digest(stub: Stub) -> None:
     stub.planned = [Planned(200, samples()["words"].document)]
     with pytest.raises(FormatError, match="got another"):
         deniable_client.open(stub.url, ONE.digest)
+
+
+def test_the_stub_can_be_steered_from_elsewhere(tmp_path: Path) -> None:
+    """As tests in other languages do, who run it as a process of its own."""
+    (tmp_path / "one.json").write_text(ONE.to_json(), encoding="utf-8")
+    command = [sys.executable, "-m", "tests.clients.stub", str(tmp_path / "one.json")]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        url = json.loads(running.stdout.readline())["url"]
+        client = agreed(ONE, endpoint=url)
+        client.answer(BUS)
+        planned = [{"status": 503, "body": "", "headers": {}, "after": False}]
+        request(url, "POST", "/stub", json.dumps({"planned": planned}).encode())
+        assert at(client, 0.0).flush()[0].state == "waiting"
+        assert sent_again(client).state == "sent"
+        told = request(url, "GET", "/stub")
+        running.stdin.close()
+    assert told is not None
+    assert list(told.json["accepted"]) == [f"{ONE.digest}/once"]
+    assert [asked["method"] for asked in told.json["asked"]] == ["GET", "GET", "POST"]
 
 
 def test_finished_answers_are_left_alone(stub: Stub) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 from typing import Any
 
 from deniable_client.canonical import is_int
@@ -63,12 +62,16 @@ class Outbox:
             return settle(entries, key, period=period, attempts=current.attempts + 1, not_before=later)
 
     def _offered(self, door: Reply | None, entries: Entries) -> str | None:
-        """The first period behind the door that is this survey's, and later than those that have been answered."""
+        """The last period behind the door that is this survey's, if it is later than those that have been answered.
+
+        Doors of periods that are over stay open for a while; who answers now answers about now.
+        """
         told = door.json if door is not None and door.status == 200 else None
         listed = told.get("periods") if isinstance(told, dict) else None
-        offered = sorted(filter(self._is_own, map(_name_of, listed if isinstance(listed, list) else ())))
-        answered = [record.period for record in records_of(entries, self.document.digest) if record.period is not None]
-        return _first_after(offered, max(answered, default=""))
+        names = map(_name_of, listed if isinstance(listed, list) else ())
+        newest = max(filter(self._is_own, names), default="")  # names of periods of one kind sort by time
+        answered = [record.period or "" for record in records_of(entries, self.document.digest)]
+        return newest if newest > max(answered, default="") else None
 
     def _is_own(self, name: str) -> bool:
         """Whether a period is one of the document's: a door that offers others is not believed."""
@@ -113,8 +116,3 @@ def pause(record: Record, now: float, said: float | None = None) -> Changes:
 def _name_of(offered: Any) -> str:
     name = offered.get("period") if isinstance(offered, dict) else None
     return name if isinstance(name, str) else ""
-
-
-def _first_after(offered: Sequence[str], last: str) -> str | None:
-    """Names of periods of one kind sort by time."""
-    return next((name for name in offered if name > last), None)

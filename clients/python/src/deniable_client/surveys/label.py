@@ -7,13 +7,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from deniable_client.canonical import Spec
+from deniable_client.labels import write_label
+from deniable_client.mechanisms.mechanism import Mechanism
 from deniable_client.privacy.guarantees import Blocks, Guarantee, HighLow
 from deniable_client.privacy.informed import UnderPrior
 from deniable_client.surveys.answers import width_of
 from deniable_client.surveys.arms import Part
 from deniable_client.surveys.document import REMEMBERED, Document
 from deniable_client.surveys.promise import up
+from deniable_client.values import Domain
 
+MOST_LISTED = 4096
+"""The most labels times reports of a table of probabilities."""
 BELIEFS = (0.01, 0.1, 0.5)
 """What somebody may have believed of an answer before, for which the label says what they may believe after."""
 
@@ -80,7 +85,18 @@ def _part(part: Part) -> Spec:
     odds = None if m.odds is None else {"above": str(m.odds.above), "below": str(m.odds.below)}
     told = {"mechanism": m.name, "guarantee": str(m.guarantee), "level": _word(m.guarantee.plain)}
     fits = {"bits": m.layout.bits, "own": own, "other": other}
-    return {"questions": list(part.names), **told, **fits, "odds": odds}
+    return {"questions": list(part.names), **told, **fits, "odds": odds, "chances": _chances(m)}
+
+
+def _chances(m: Mechanism) -> list[Spec] | None:
+    """The probability of each report from each label, as stored bytes in hexadecimal; None if there are too many."""
+    if not isinstance(m.domain, Domain) or len(m.domain) * m.layout.outputs > MOST_LISTED:
+        return None
+    rows = ((label, m.chances(label)) for label in m.domain)
+    return [
+        {"value": write_label(label), "reports": {m.layout.stored(report).hex(): float(p) for report, p in row}}
+        for label, row in rows
+    ]
 
 
 def _word(level: float) -> Any:
