@@ -285,6 +285,27 @@ def test_a_full_store_keeps_nothing() -> None:
     assert (client.receipts(), client.spent()["total"]) == ([], 0.0)
 
 
+def test_a_store_that_is_wiped_is_a_first_visit(tmp_path: Path) -> None:
+    """Under the client's feet, too: consent is asked for again, and nothing of before is sent."""
+    client = agreed(samples()["one question"], store=SqliteStore(tmp_path / "device.sqlite"))
+    client.answer(BUS)
+    (tmp_path / "device.sqlite").unlink()
+    assert (client.consent().granted, client.flush(), client.spent()["total"]) == (False, [], 0.0)
+    with pytest.raises(ConsentError):
+        client.answer(BUS)
+    assert (tmp_path / "device.sqlite").stat().st_mode & 0o077 == 0
+
+
+def test_a_store_that_was_altered_is_seen(store: Any) -> None:
+    client = agreed(samples()["one question"], store=store)
+    client.answer(BUS)
+    with store.transaction() as entries:
+        (key,) = entries.keys("answer/")
+        entries.put(key, '{"state": "sent"}')
+    with pytest.raises(StoreError, match=r"^the store must hold answers"):
+        client.receipts()
+
+
 def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
     (tmp_path / "device.sqlite").write_bytes(b"not a store at all" * 100)
     with pytest.raises(StoreError, match=r"^the store must be a file"):

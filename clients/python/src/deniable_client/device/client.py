@@ -21,7 +21,7 @@ from deniable_client.device.records import (
     Record,
     add_record,
     keys_of,
-    read_record,
+    record_at,
     records_of,
     settle,
 )
@@ -160,8 +160,8 @@ class Consent:
         with self._client.store.transaction() as entries:
             entries.put(_consent_key(survey), json.dumps({"granted": False}))
             for key in keys_of(entries, survey.digest):
-                tried = read_record(entries.get(key) or "").attempts
-                reason = "it had been sent and may have been counted" if tried else ""
+                record = record_at(entries, key)
+                reason = "it had been sent and may have been counted" if record is not None and record.attempts else ""
                 settle(entries, key, state=WITHDRAWN, reason=reason, upload="")
 
 

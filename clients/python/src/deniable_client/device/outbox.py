@@ -6,7 +6,7 @@ import secrets
 from typing import Any
 
 from deniable_client.canonical import is_int
-from deniable_client.device.records import REFUSED, SENT, UNKNOWN, WAITING, Record, read_record, records_of, settle
+from deniable_client.device.records import REFUSED, SENT, UNKNOWN, WAITING, Record, record_at, records_of, settle
 from deniable_client.device.store import Entries, Store
 from deniable_client.device.transport import Reply, request
 from deniable_client.errors import ParameterError
@@ -36,8 +36,8 @@ class Outbox:
     def send(self, key: str, now: float) -> None:
         """Try to send an answer, if it waits and is due."""
         with self.store.transaction() as entries:
-            record = read_record(entries.get(key) or "")
-        if record.state != WAITING or now < record.not_before < now + FARTHEST:
+            record = record_at(entries, key)
+        if record is None or record.state != WAITING or now < record.not_before < now + FARTHEST:
             return
         begun = self._begun(key, record, now)
         if begun is None or begun.period is None or begun.state != WAITING:
@@ -53,7 +53,9 @@ class Outbox:
         if record.period is None:
             door = request(record.endpoint, "GET", f"/v1/surveys/{record.survey}/door")
         with self.store.transaction() as entries:
-            current = read_record(entries.get(key) or "")
+            current = record_at(entries, key)
+            if current is None:
+                return None
             period = current.period or self._offered(door, entries)
             if period is None:
                 settle(entries, key, **closed_door(door, current, now))

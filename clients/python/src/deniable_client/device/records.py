@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from deniable_client.device.store import Entries
+from deniable_client.errors import StoreError
 
 WAITING, SENT, REFUSED, UNKNOWN, WITHDRAWN = "waiting", "sent", "refused", "unknown", "withdrawn"
 
@@ -62,9 +63,13 @@ class Record:
         return json.dumps(asdict(self))
 
 
-def read_record(text: str) -> Record:
-    """The record that was stored."""
-    return Record(**json.loads(text))
+def record_at(entries: Entries, key: str) -> Record | None:
+    """The record of a key; None if the store has been wiped since."""
+    text = entries.get(key)
+    try:
+        return None if text is None else Record(**json.loads(text))
+    except (TypeError, ValueError):
+        raise StoreError("the store must hold answers as this client writes them, got something else") from None
 
 
 def keys_of(entries: Entries, survey: str) -> list[str]:
@@ -74,7 +79,8 @@ def keys_of(entries: Entries, survey: str) -> list[str]:
 
 def records_of(entries: Entries, survey: str) -> list[Record]:
     """All answers to a survey, the oldest first."""
-    return [read_record(entries.get(key) or "") for key in keys_of(entries, survey)]
+    found = (record_at(entries, key) for key in keys_of(entries, survey))
+    return [record for record in found if record is not None]
 
 
 def add_record(entries: Entries, record: Record) -> None:
@@ -83,10 +89,10 @@ def add_record(entries: Entries, record: Record) -> None:
     entries.put(f"answer/{record.survey}/{number:08}", record.to_json())
 
 
-def settle(entries: Entries, key: str, **changes: Any) -> Record:
+def settle(entries: Entries, key: str, **changes: Any) -> Record | None:
     """Change an answer that still waits; one whose fate is final stays as it is."""
-    record = read_record(entries.get(key) or "")
-    if record.state == WAITING:
+    record = record_at(entries, key)
+    if record is not None and record.state == WAITING:
         record = replace(record, **changes)
         entries.put(key, record.to_json())
     return record

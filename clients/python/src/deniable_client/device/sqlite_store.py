@@ -24,12 +24,8 @@ class SqliteStore:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        try:
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
-            with closing(self._connect()) as connection:
-                self._prepare(connection)
-        except (OSError, sqlite3.Error) as error:
-            raise self._broken(error) from None
+        with self.transaction():
+            pass
 
     @contextmanager
     def transaction(self) -> Iterator[Entries]:
@@ -38,6 +34,7 @@ class SqliteStore:
             with closing(self._connect()) as connection:
                 connection.execute("BEGIN IMMEDIATE")
                 try:
+                    self._prepare(connection)
                     yield _Table(connection)
                 except BaseException:
                     connection.execute("ROLLBACK")
@@ -47,18 +44,23 @@ class SqliteStore:
             raise self._broken(error) from None
 
     def _connect(self) -> sqlite3.Connection:
+        """A connection to the file, which is made anew if somebody removed it."""
+        try:
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        except OSError as error:
+            raise self._broken(error) from None
         connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
         connection.execute("PRAGMA synchronous = FULL")
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        connection.execute("BEGIN IMMEDIATE")
+        """Make the table of a new file."""
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if version not in (0, VERSION):
             raise StoreError(f"the store must be of version {VERSION}, got version {version} at {self.path}")
-        connection.execute("CREATE TABLE IF NOT EXISTS entry (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute("COMMIT")
+        if version == 0:
+            connection.execute("CREATE TABLE entry (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
 
     def _broken(self, error: Exception) -> StoreError:
         """What went wrong, by its kind: the message of an error may quote what was stored."""
