@@ -167,6 +167,14 @@ def test_many_payloads_are_counted_and_not_listed() -> None:
     found = read_survey(survey.to_json()).outcomes({"day": 3})
     assert (found.count, dict(found.payloads)) == (1 << 40, {})
     assert str(found) == f"One of {1 << 40} payloads of 5 bytes is sent."
+    assert found.shapes == (("40 bits",),)
+
+
+def test_what_reports_look_like_is_said_arm_by_arm() -> None:
+    name = "a pair and a part of each kind"
+    found = read_survey(samples()[name].to_json()).outcomes(PEOPLE[name])
+    two = "one of 2 numbers"
+    assert found.shapes == (("9 bits, 2 of them set",), ("one of 3 numbers", "one of 6 numbers"), (two, two))
 
 
 @pytest.mark.parametrize(
