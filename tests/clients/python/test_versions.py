@@ -1,0 +1,61 @@
+"""The client under every Python that it is made for, as far as they are on this machine."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+from tests.house.house_tree import CLIENTS
+from tests.wire.make import FOLDER
+
+VERSIONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
+SCRIPT = """
+import json, sys
+from pathlib import Path
+import deniable_client as dc
+from deniable_client.testing import GivenWords
+
+folder = Path(sys.argv[1])
+specs, surveys, draws = (json.loads((folder / f"{n}.json").read_text("ascii")) for n in ("specs", "surveys", "draws"))
+for vector in specs["good"]:
+    assert dc.read_stored_spec(vector["spec"]).digest == vector["sha256"]
+bad_specs = [(vector["spec"], dc.read_spec) for vector in specs["bad"]]
+bad_surveys = [(vector["document"], dc.read_survey) for vector in surveys["bad"]]
+for bad, read in bad_specs + bad_surveys:
+    try:
+        read(bad)
+    except dc.FormatError:
+        continue
+    raise AssertionError(bad)
+for vector in draws["good"]:
+    m, value = dc.read_spec(vector["spec"]), vector["value"]
+    words = GivenWords(int(word) for part in vector["words"] for word in part)
+    report = m.draw(frozenset(value) if isinstance(value, list) else value, words)
+    assert (report.hex() if isinstance(report, bytes) else report) == vector["report"]
+for vector in surveys["labels"]:
+    assert list(dc.read_survey(vector["document"]).sentences) == vector["sentences"]
+client = dc.open("https://collector.example", surveys["labels"][3]["document"], store=dc.SqliteStore(sys.argv[2]))
+client.consent().grant(client.survey.sentences)
+assert client.answer({"way": "bus"}) == client.answer({"way": "car"})
+print("every vector")
+"""
+
+
+def found(version: str) -> str | None:
+    """The interpreter of a version, if it runs."""
+    path = shutil.which(f"python{version}")
+    runs = path is not None and subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0
+    return path if runs else None
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_vector_under_every_version(version: str, tmp_path: os.PathLike[str]) -> None:
+    interpreter = found(version)
+    if interpreter is None:
+        pytest.skip(f"Python {version} is not on this machine")
+    environment = {**os.environ, "PYTHONPATH": str(CLIENTS / "python" / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [interpreter, "-W", "error", "-c", SCRIPT, str(FOLDER), f"{tmp_path}/device.sqlite"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert (done.returncode, done.stdout) == (0, "every vector\n"), done.stderr
