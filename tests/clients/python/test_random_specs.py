@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.clients.python.test_draws import values_of
+from tests.lengths import by_length
 from tests.wire.generate.draws import twin_of
 from tests.wire.generate.tape import Tape
 from tests.wire.test_vectors import Taped
@@ -92,10 +93,11 @@ def some_value(m: Mechanism, source: Source) -> Any:
     return values_of(m, source)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", MAKERS)
 def test_random_mechanisms_draw_the_same(name: str) -> None:
     source, made = random.Random(name), 0
-    while made < 12:
+    while made < by_length(12, 120):
         try:
             m = MAKERS[name](source)
         except DenialError:  # odds that do not fit, a level that leaves nothing to keep

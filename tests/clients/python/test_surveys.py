@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.clients.python.test_specs import reading
 from tests.clients.python.vectors import SeededWords, Vector, named, vectors, words_of
+from tests.lengths import by_length
 from tests.wire.generate.documents import PEOPLE, samples
 from tests.wire.generate.labels import labelled
 from tests.wire.generate.tape import Tape
@@ -134,10 +135,11 @@ def test_facts_hold_the_odds_and_every_probability() -> None:
     assert read_survey(samples()["words"].to_json()).facts()["arms"][0]["parts"][0]["chances"] is None
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", samples())
 def test_the_library_answers_the_same_from_the_same_words(name: str) -> None:
     survey, library = read_survey(samples()[name].to_json()), samples()[name]
-    for seed in range(40):
+    for seed in range(by_length(40, 400)):
         tape = Tape(seed)
         answer = answer_from(survey, PEOPLE[name], tape)
         left = Taped([[str(word) for word in part] for part in tape.parts], seed)
