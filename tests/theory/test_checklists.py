@@ -11,7 +11,8 @@ def test_answers_together_beat_the_best_number_of_separate_ones() -> None:
     """Maths sheet checklist.md, section 1: b c^2 at epsilon 2 is .756 against .580, at 4 it is 2.372 against 1.160."""
 
     def together(epsilon: float, b: int) -> float:
-        return b * ((math.exp(epsilon) - 1) / (math.exp(epsilon) + 2**b - 1)) ** 2
+        share = (math.exp(epsilon) - 1) / (math.exp(epsilon) + (1 << b) - 1)
+        return b * share * share
 
     def separate(epsilon: float, b: int) -> float:
         return b * math.tanh(epsilon / b / 2) ** 2

@@ -54,7 +54,9 @@ def planned(
 
 
 def _why(designs: Sequence[Design], errors: Sequence[float], best: int) -> str:
-    lines = [f"Everybody is {designs[best].words}. A share then errs by {errors[best]:.2%} in the mean over the questions."]
+    lines = [
+        f"Everybody is {designs[best].words}. A share then errs by {errors[best]:.2%} in the mean over the questions."
+    ]
     others = [
         f"If everybody were {design.words}, it would err by {error / errors[best]:.3g} times as much."
         for place, (design, error) in enumerate(zip(designs, errors, strict=True)) if place != best

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from tests.house.house_tree import CLIENTS
@@ -43,18 +45,25 @@ print("every vector")
 """
 
 
-def found(version: str) -> str | None:
-    """The interpreter of a version, if it runs."""
-    path = shutil.which(f"python{version}")
-    runs = path is not None and subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0
-    return path if runs else None
+def interpreters() -> dict[str, str]:
+    """The interpreters that run here, by their versions; pyenv keeps some that are not on the path."""
+    kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    places = {v: [shutil.which(f"python{v}"), *sorted(kept.glob(f"{v}.*/bin/python"))] for v in VERSIONS}
+    here = {"{}.{}".format(*sys.version_info): sys.executable}
+    return here | {v: str(path) for v, paths in places.items() for path in paths if path is not None and runs(path)}
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-def test_every_vector_under_every_version(version: str, tmp_path: os.PathLike[str]) -> None:
-    interpreter = found(version)
-    if interpreter is None:
-        pytest.skip(f"Python {version} is not on this machine")
+def runs(path: Path | str) -> bool:
+    """Whether an interpreter starts: a shim is there for versions too that are not active."""
+    return subprocess.run([path, "-c", ""], capture_output=True, check=False).returncode == 0
+
+
+FOUND = interpreters()
+
+
+@pytest.mark.parametrize("version", FOUND)
+def test_every_vector_under_every_version_that_is_here(version: str, tmp_path: os.PathLike[str]) -> None:
+    interpreter = FOUND[version]
     environment = {**os.environ, "PYTHONPATH": str(CLIENTS / "python" / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [interpreter, "-W", "error", "-c", SCRIPT, str(FOLDER), f"{tmp_path}/device.sqlite"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=300)
