@@ -14,6 +14,7 @@ from deniable.cli.estimates import draw
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.engines.survey_files import read_survey_tally
 from deniable.errors import ParameterError
+from deniable.estimation.cross import CrossTable
 from deniable.estimation.difference import Difference
 from deniable.surveys.results import Results
 
@@ -62,7 +63,18 @@ def results(
         return
     if stayed is not None:
         raise ParameterError("--stayed must go with --difference, got it alone")
-    tables = [found.cross(*_pair(each)) for each in cross or []]
+    _show_results(found, names, [found.cross(*_pair(each)) for each in cross or []], level, plot, as_json, out)
+
+
+def _show_results(
+    found: Results,
+    names: Sequence[str],
+    tables: Sequence[CrossTable],
+    level: float,
+    plot: Path | None,
+    as_json: bool,
+    out: Path | None,
+) -> None:
     figures: list[Picture] = [
         *(partial(_plotted, found, name, level) for name in names),
         *(partial(table.plot, level=level) for table in tables),
