@@ -15,6 +15,7 @@ from tests.lengths import by_length
 import deniable as dn
 from deniable.arrays import Flags
 from deniable.errors import ParameterError
+from deniable.mechanisms.repeat.linked import resend
 from deniable.privacy.entropy import SeededEntropy
 from deniable.theory.risk.linked import day_covariances, least_covariance
 from deniable.theory.risk.support import Support
@@ -43,9 +44,10 @@ def test_the_golden_variances() -> None:
     fresh, permanent = Support.response(16, 1.0), Support.response(16, 2.0)
     shares = np.array([0.2, 0.25])
     found = day_covariances(fresh, permanent, shares, both, stay, "population")
-    assert least_covariance(permanent, shares[:1], shares[1:], 0.7)[0] <= found[0, 1]
+    n = np.array([1000.0])
+    assert 1000 * least_covariance(permanent, (shares[:1], shares[1:]), (n, n), 0.7)[0] <= found[0, 1]
     known = day_covariances(fresh, permanent, np.array([0.2, 0.2]), both * 0 + 0.2, stay * 0 + 1, "population")
-    assert least_covariance(permanent, shares[:1], shares[:1], 1.0)[0] == pytest.approx(known[0, 1])
+    assert 1000 * least_covariance(permanent, (shares[:1], shares[:1]), (n, n), 1.0)[0] == pytest.approx(known[0, 1])
 
 
 def test_intervals_of_the_same_people_cover_and_are_shorter() -> None:
@@ -61,6 +63,39 @@ def test_intervals_of_the_same_people_cover_and_are_shorter() -> None:
         widths.append((high - low) / (others[1] - others[0]))
     assert covered / SURVEYS >= LEAST
     assert np.mean(widths) < 0.75
+
+
+@pytest.mark.parametrize(("d", "ever", "each"), [(2, 5.0, 4.9), (8, 5.0, 4.9), (8, 2.0, 1.9)])
+def test_intervals_cover_where_everybody_stays_and_little_noise_is_new(d: int, ever: float, each: float) -> None:
+    """Estimates of both days then contradict each other by chance, which must not shorten intervals."""
+    m = dn.Remembered(dn.RandomizedResponse(d, ever), each)
+    generator, covered, n = np.random.default_rng(3), np.zeros(d), 400
+    for seed in range(SURVEYS):
+        held = generator.integers(d, size=n)
+        kept = m.permanent.draw(held, SeededEntropy(seed))
+        days = [
+            m.estimate(m.tally(resend(m, kept, np.arange(n), SeededEntropy(10_000 + 2 * seed + day))), "unbiased")
+            for day in range(2)
+        ]
+        low, high = days[0].difference(days[1], stayed=1.0).interval().T
+        covered += (low <= 0) & (high >= 0)
+    assert covered.min() / SURVEYS >= LEAST
+
+
+def test_people_who_leave_are_others() -> None:
+    """A thousand people, then 200 who stayed: who left was not drawn at random, and no error may become 0."""
+    m = dn.Remembered(dn.RandomizedResponse(2, 2.0), 2.0)
+    held = np.repeat([0, 1], [490, 510])
+    stay = np.concatenate([np.flatnonzero(held == 0)[:10], np.flatnonzero(held == 1)[:190]])
+    covered = 0
+    for seed in range(SURVEYS):
+        kept = m.permanent.draw(held, SeededEntropy(seed))
+        first, second = (m.estimate(m.tally(reports), "unbiased") for reports in (kept, kept[stay]))
+        found = first.difference(second, stayed=1.0)
+        assert found.stderr.min() > 0.01
+        low, high = found.interval()[0]
+        covered += bool(low <= 0.05 - 0.49 <= high)
+    assert covered / SURVEYS >= LEAST
 
 
 def test_a_stayed_share_that_is_too_large_is_found_out() -> None:

@@ -12,6 +12,7 @@ from tests.surveys.commute import ILL, LATE, WAY, crossed, single
 
 import deniable as dn
 from deniable.errors import DenialError, DomainError, FormatError, ParameterError
+from deniable.surveys.periods import bounds_of
 
 
 def arm(question: Any = LATE, weight: int = 1) -> dn.Arm:
@@ -166,3 +167,20 @@ def test_no_answer_is_as_sensitive_as_the_sensitive_labels() -> None:
     question = dn.OneOf("ill", ["ill", "well", "silent"], sensitive=["ill"], no_answer="silent")
     assert question.sensitive == ("ill", "silent")
     assert ILL.sensitive == ("ill",)
+
+
+@pytest.mark.parametrize(
+    ("period", "name"),
+    [
+        ("month", "9999-12"),
+        ("week", "9999-W52"),
+        ("day", "9999-12-31"),
+        ("week", "\uff12\uff10\uff12\uff16-W31"),
+        ("week", "2026-W54"),
+    ],
+)
+def test_periods_that_the_calendar_does_not_have(period: str, name: str) -> None:
+    """The last ones end beyond all dates; digits of other scripts would give a period two names."""
+    survey = dn.Survey("weekly", [LATE], [arm()], period=period)
+    with pytest.raises(ParameterError, match="the period must be one of the survey's"):
+        bounds_of(survey, name)

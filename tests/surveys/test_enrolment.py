@@ -15,6 +15,7 @@ import deniable as dn
 from deniable.errors import FormatError, LabelError, ParameterError
 from deniable.mechanisms.repeat.linked import enrolled_reports
 from deniable.privacy.entropy import SeededEntropy
+from deniable.surveys.choosing import part_of
 from deniable.surveys.enrolment import Enrolment
 
 USED = dn.AnyOf("used", ["search", "share", "print", "export", "undo"])
@@ -184,3 +185,30 @@ def test_several_periods_tell_no_more_than_the_life() -> None:
     ratios = [chance(a, seen) / chance(b, seen) for a in pattern for b in pattern for seen in histories]
     assert max(ratios) <= Fraction(np.exp(dn.linked.lifetime(m).epsilon))
     assert max(ratios) > Fraction(np.exp(0.9))
+
+
+@pytest.mark.parametrize("permanent", [dn.AskedItems(USED.labels, 1.0, together=1), dn.AskedItems(USED.labels, 1.0, 2)])
+def test_reports_that_no_device_drew_together_are_refused(permanent: dn.AskedItems) -> None:
+    """Of several windows: the window, which is sent as it is, would name the answer."""
+    arm = dn.Arm(dn.Part(USED, dn.Remembered(permanent, 1.0)))
+    survey = dn.Survey("weekly", [USED], [arm], **AGAIN)
+    kept = survey.enrol(SeededEntropy(2))
+    (reports,) = kept.reports
+    forged = reports.copy()
+    forged[0] = (forged[0] + (1 << permanent.together)) % permanent.layout.outputs
+    with pytest.raises(FormatError, match="that one device drew together"):
+        Enrolment.from_bytes(survey, Enrolment(survey, kept.arm, (forged,)).to_bytes())
+
+
+def test_hashes_of_several_cohorts_are_no_enrolment() -> None:
+    mechanism = dn.Remembered(dn.HashedResponse(1.0, 2, 8, WAY.labels), 1.0)
+    survey = dn.Survey("weekly", [WAY], [dn.Arm(dn.Part(WAY, mechanism))], **AGAIN)
+    forged = np.array([0, 3], np.uint8)
+    with pytest.raises(FormatError, match="that one device drew together"):
+        Enrolment.from_bytes(survey, Enrolment(survey, 0, (forged,)).to_bytes())
+
+
+@pytest.mark.parametrize("epsilon", [6.4190249999999995, 0.1 + 0.2, 1 / 3, 7.000000999999999])
+def test_awkward_levels_are_never_rounded_up(epsilon: float) -> None:
+    assert dn.Survey.plan("weekly", [WAY, LATE, USED], epsilon, 5000, **AGAIN).promise.level <= epsilon
+    assert Fraction(part_of(epsilon, 3)) * 3 <= Fraction(epsilon)

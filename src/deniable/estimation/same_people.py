@@ -21,6 +21,9 @@ from deniable.estimation.significance import Significance
 from deniable.theory.risk.linked import least_covariance
 from deniable.theory.risk.support import Support
 
+LEAST_LEFT = 1e-9
+"""Of the variance of different people; what is less than this is rounding."""
+
 
 @runtime_checkable
 class Kept(Protocol):
@@ -48,15 +51,19 @@ class SamePeople(Difference):
         permanent = one.permanent
         if permanent is None or not self._same:
             raise ParameterError("stayed must be left out unless both periods are of one survey that remembers reports")
-        shares = [np.clip(each.evidence.unbiased(), 0, 1) for each in (self.first, self.second)]
-        told = np.minimum(one.told, other.told) / np.maximum(one.told.astype(float) * other.told, 1)
-        return np.asarray(told * least_covariance(permanent, shares[0], shares[1], self.stayed))
+        before, after = (np.clip(each.evidence.unbiased(), 0, 1) for each in (self.first, self.second))
+        told = one.told.astype(np.float64), other.told.astype(np.float64)
+        return least_covariance(permanent, (before, after), told, self.stayed)
 
     @cached_property
     def stderr(self) -> Vector:
-        """The standard errors: of what both estimates have in common nothing is left."""
-        one, other = (each.evidence.stderr() for each in (self.first, self.second))
-        return np.asarray(np.sqrt(np.maximum(one**2 + other**2 - 2 * self.covariance, 0)))
+        """The standard errors: of what both estimates have in common nothing is left.
+
+        Where estimates contradict what is said of those who stayed, so that no error is left, it is that of others.
+        """
+        others = super().stderr ** 2
+        left = others - 2 * self.covariance
+        return np.asarray(np.sqrt(np.where(left > LEAST_LEFT * others, left, others)))
 
     def interval(self, level: float = 0.95) -> Matrix:
         """Normal bounds [d, 2] on each difference."""

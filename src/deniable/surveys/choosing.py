@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
@@ -45,7 +46,7 @@ def part_of(level: float, parts: int) -> float:
     >>> part_of(1.0, 3)
     0.333333
     """
-    part = math.floor(level / parts * GRAIN) / GRAIN
+    part = math.floor(Fraction(level) * GRAIN / parts) / GRAIN
     if part < SMALLEST_EPSILON:
         raise ParameterError(f"epsilon must leave a part for each of {parts}, got epsilon={level:g}")
     return part

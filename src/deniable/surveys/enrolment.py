@@ -11,7 +11,7 @@ import numpy as np
 
 from deniable.arrays import Column
 from deniable.errors import FormatError, ParameterError, ReportError
-from deniable.mechanisms.repeat.linked import enrol, enrolled_reports, resend
+from deniable.mechanisms.repeat.linked import are_of_one_device, enrol, enrolled_reports, resend
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import Entropy, checked_entropy
 from deniable.reports.layout import stored_bytes
@@ -93,8 +93,16 @@ def _read(arm: Arm, kept: bytes) -> tuple[Column, ...]:
     for mechanism, (count, width) in zip(_mechanisms(arm), sizes, strict=True):
         rows = np.frombuffer(kept, np.uint8, count * width, place).reshape(count, width)
         place += count * width
-        try:
-            found.append(mechanism.layout.check(column_of(mechanism.layout, rows.copy())))
-        except ReportError:
-            raise FormatError("an enrolment must hold reports that its mechanisms can send, got others") from None
+        found.append(_checked(mechanism, column_of(mechanism.layout, rows.copy())))
     return tuple(found)
+
+
+def _checked(mechanism: Remembered, reports: Column) -> Column:
+    """Reports that were drawn together, well-formed."""
+    try:
+        checked = mechanism.layout.check(reports)
+    except ReportError:
+        raise FormatError("an enrolment must hold reports that its mechanisms can send, got others") from None
+    if not are_of_one_device(mechanism, checked):
+        raise FormatError("an enrolment must hold reports that one device drew together, got others")
+    return checked

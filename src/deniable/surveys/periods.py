@@ -10,7 +10,7 @@ from deniable.surveys.document import Document
 from deniable.surveys.fields import read_time
 
 ONCE = "once"
-NAMES = {"day": r"\d{4}-\d{2}-\d{2}", "week": r"\d{4}-W\d{2}", "month": r"\d{4}-\d{2}"}
+NAMES = {"day": "[0-9]{4}-[0-9]{2}-[0-9]{2}", "week": "[0-9]{4}-W[0-9]{2}", "month": "[0-9]{4}-[0-9]{2}"}
 Bounds = tuple[datetime.datetime | None, datetime.datetime | None]
 """When a period begins and ends; None where the survey says nothing."""
 
@@ -45,9 +45,7 @@ def _span(document: Document, name: str) -> Bounds:
     begins = _first_day(document.period, name)
     if begins is None:
         raise ParameterError(f"the period must be one of the survey's, each a {document.period}, got another name")
-    if document.period == "month":
-        return begins, (begins + datetime.timedelta(days=32)).replace(day=1)
-    return begins, begins + datetime.timedelta(days=7 if document.period == "week" else 1)
+    return begins, _end(document.period, begins)
 
 
 def _first_day(period: str, name: str) -> datetime.datetime | None:
@@ -59,6 +57,15 @@ def _first_day(period: str, name: str) -> datetime.datetime | None:
             day = datetime.date.fromisocalendar(int(name[:4]), int(name[6:]), 1)
         else:
             day = datetime.date.fromisoformat(name if period == "day" else f"{name}-01")
-    except ValueError:
+        first = datetime.datetime(day.year, day.month, day.day, tzinfo=datetime.UTC)
+        _end(period, first)
+    except (ValueError, OverflowError):  # the calendar has no such day, or none after it
         return None
-    return datetime.datetime(day.year, day.month, day.day, tzinfo=datetime.UTC)
+    return first
+
+
+def _end(period: str, begins: datetime.datetime) -> datetime.datetime:
+    """The first moment after a period."""
+    if period == "month":
+        return (begins + datetime.timedelta(days=32)).replace(day=1)
+    return begins + datetime.timedelta(days=7 if period == "week" else 1)

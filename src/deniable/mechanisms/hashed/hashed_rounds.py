@@ -40,6 +40,10 @@ class CohortRounds(Replaced):
         cohorts = np.repeat(self.hashes.draw_cohorts(1, entropy), symbols)
         return self.responses(cohorts, np.arange(symbols), entropy)
 
+    def is_one_device(self, enrolled: Column) -> bool:
+        """All are of one cohort; a report of another one would name its symbol."""
+        return super().is_one_device(enrolled) and len(np.unique(enrolled // self.hashes.symbols)) == 1
+
     def recall(self, value: Indices, enrolled: Column) -> Column:
         """The report of the value's symbol in the cohort of the enrolled reports."""
         cohort = (enrolled[:1] // self.hashes.symbols).astype(np.uint32)

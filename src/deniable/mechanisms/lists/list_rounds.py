@@ -36,6 +36,10 @@ class WindowRounds(Replaced):
         first = np.repeat(self.draw_windows(1, entropy), self.cells)
         return self.responses(first, np.arange(self.cells, dtype=np.uint64), entropy)
 
+    def is_one_device(self, enrolled: Column) -> bool:
+        """All are of one window; a report of another one would name its pattern."""
+        return super().is_one_device(enrolled) and len(np.unique(enrolled >> self.together)) == 1
+
     def recall(self, value: Indices, enrolled: Column) -> Column:
         """The report of the list's pattern in the window of the enrolled reports."""
         first = (enrolled[:1] >> self.together).astype(np.int64)

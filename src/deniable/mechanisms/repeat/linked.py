@@ -73,6 +73,11 @@ def enrolled_reports(mechanism: Remembered) -> int:
     return mechanism._rounds_of.kept
 
 
+def are_of_one_device(mechanism: Remembered, enrolled: Column) -> bool:
+    """Whether reports can be what ``enrol`` drew for one device."""
+    return mechanism._rounds_of.is_one_device(enrolled)
+
+
 def resend(mechanism: Remembered, enrolled: Column, value: Indices, entropy: Entropy) -> Column:
     """What a round sends about a value, given by its index in a column of one."""
     rounds = mechanism._rounds_of

@@ -68,6 +68,10 @@ class Rounds(ABC):
         """A permanent report for each cell."""
         return permanent.draw(np.arange(self.cells), entropy)
 
+    def is_one_device(self, enrolled: Column) -> bool:
+        """Whether reports can have been drawn together: what is not randomized of them is the same."""
+        return len(enrolled) == self.kept
+
     def recall(self, value: Indices, enrolled: Column) -> Column:
         """The permanent report of a value, both as columns of one."""
         return enrolled[value]

@@ -37,24 +37,34 @@ def day_covariances(
     return found
 
 
-def least_covariance(permanent: Support, before: Vector, after: Vector, stayed: float) -> Vector:
-    """The least covariance of each label's estimates on two days, times the number of people of both.
+def least_covariance(
+    permanent: Support, shares: tuple[Vector, Vector], people: tuple[Vector, Vector], stayed: float
+) -> Vector:
+    """The least covariance of each label's estimates on two days, of which only shares and numbers of people are known.
 
-    Known are the shares on both days and that a share ``stayed`` of the people held the same answer: so at least
-    max(share) - (1 - stayed) held the label on both days, and at most the least of all three. The covariance is linear
-    in that number.
+    A share ``stayed`` of the fewer people held the same answer on both days. Of a label's holders on a day the others
+    can be at most all who did not stay, so at least the rest of them, and at most all holders of either day, held it
+    on both. Of those who changed at most half can have held the label on each day, if all of them answered twice. The
+    covariance is concave in the number of those who held it on both, so that one of its ends is the least.
 
-    >>> least_covariance(Support.response(2, 2.0), np.array([0.3]), np.array([0.3]), 1.0).round(4).tolist()
+    >>> each, n = np.array([0.3]), np.array([100.0])
+    >>> (least_covariance(Support.response(2, 2.0), (each, each), (n, n), 1.0) * 100).round(4).tolist()
     [0.391]
     """
     own, other = permanent.g * permanent.miss, permanent.h * (1 - permanent.h)
-    fewest = np.maximum(0, np.maximum(before, after) - (1 - stayed))
-    most = np.maximum(fewest, np.minimum(np.minimum(before, after), stayed))
+    both_days = np.minimum(*people)
+    stayers = stayed * both_days
+    held = [share * n for share, n in zip(shares, people, strict=True)]
+    most = np.minimum(np.minimum(*held), stayers)
+    fewest = np.maximum.reduce([h - (n - stayers) for h, n in zip(held, people, strict=True)])
+    fewest = np.clip(fewest, 0, most)  # shares that are estimated may contradict each other
     found = [
-        (both * own + np.maximum(stayed - both, 0) * other) / permanent.gap**2 + both - before * after
+        (both * own + (stayers - both) * other) / permanent.gap**2
+        + both
+        - (both + (both_days - stayers) / 2) ** 2 / np.maximum(both_days, 1)
         for both in (fewest, most)
     ]
-    return np.asarray(np.minimum(*found))
+    return np.asarray(np.minimum(*found) / np.maximum(people[0] * people[1], 1))
 
 
 def some_rounds(support: Support, rounds: int, asked: int, share: float, *, by_answered: bool = False) -> float:
