@@ -27,4 +27,7 @@ await build({
   packages: "external",
   platform: "node",
 });
-execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], { cwd: root, stdio: "inherit" });
+execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.types.json"], {
+  cwd: root,
+  stdio: "inherit",
+});

@@ -36,11 +36,11 @@ export function coin(words: Words, below: bigint, total: bigint): boolean {
 export function coins(words: Words, below: bigint, count: number, width = byteCount(count)): Uint8Array {
   const found = new DataView(new ArrayBuffer(Math.ceil(count / COINS) * (COINS / 8) + width));
   for (let start = 0; start < count; start += COINS) {
-    group(words, below).forEach((lane, place) => found.setBigUint64(start / 8 + 8 * place, lane, true));
+    for (const [place, lane] of group(words, below).entries()) found.setBigUint64(start / 8 + 8 * place, lane, true);
   }
   const bytes = new Uint8Array(found.buffer, 0, width);
   bytes.fill(0, byteCount(count));
-  if (count % 8) bytes[count >> 3] = (bytes[count >> 3] as number) & ((1 << count % 8) - 1);
+  if (count % 8) bytes[count >> 3] = (bytes[count >> 3] as number) & ((1 << (count % 8)) - 1);
   return bytes.slice();
 }
 
@@ -86,7 +86,14 @@ export function half(output: number, row: number): number {
 }
 
 /** A uniform set of `size` of d symbols that holds the value in `inside` of `total` cases, the others uniform. */
-export function drawSet(words: Words, value: number, d: number, size: number, inside: bigint, total: bigint): Uint8Array {
+export function drawSet(
+  words: Words,
+  value: number,
+  d: number,
+  size: number,
+  inside: bigint,
+  total: bigint,
+): Uint8Array {
   const dense = size * SPARSE >= d;
   const start = dense ? coins(words, (BigInt(size) * WORD) / BigInt(d), d) : new Uint8Array(byteCount(d));
   return exchange(words, start, value, d, size, inside, total);

@@ -3,13 +3,7 @@
 import { blockCyclic, blockHadamard, blockSubset } from "./mechanisms/blocks.js";
 import { binaryResponse, channel, informedResponse } from "./mechanisms/channels.js";
 import { cyclicResponse } from "./mechanisms/cyclic.js";
-import {
-  highLowCyclic,
-  highLowHadamard,
-  highLowRappor,
-  highLowResponse,
-  highLowSubset,
-} from "./mechanisms/highLow.js";
+import { highLowCyclic, highLowHadamard, highLowRappor, highLowResponse, highLowSubset } from "./mechanisms/highLow.js";
 import { askedItems, itemResponse, privateSet } from "./mechanisms/lists.js";
 import { core, type Families } from "./mechanisms/registry.js";
 import { remembered } from "./mechanisms/remembered.js";

@@ -15,7 +15,10 @@ export function general(value: number): string {
 export function up(value: number): string {
   const [numerator, denominator] = exact(value);
   const power = Number(value.toExponential().split("e")[1]) - 2;
-  const [scaled, unit] = [numerator * 10n ** BigInt(Math.max(-power, 0)), denominator * 10n ** BigInt(Math.max(power, 0))];
+  const [scaled, unit] = [
+    numerator * 10n ** BigInt(Math.max(-power, 0)),
+    denominator * 10n ** BigInt(Math.max(power, 0)),
+  ];
   return `${Number(`${(scaled + unit - 1n) / unit}e${power}`)}`;
 }
 

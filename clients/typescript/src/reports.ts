@@ -63,9 +63,7 @@ export function outputsOf(layout: Layout): bigint {
   }
   if (layout.weight !== undefined) return choose(layout.symbols, layout.weight);
   const { symbols, singleFrom } = layout;
-  return singleFrom === undefined
-    ? 1n << BigInt(symbols)
-    : BigInt(1 + symbols - singleFrom) << BigInt(singleFrom);
+  return singleFrom === undefined ? 1n << BigInt(symbols) : BigInt(1 + symbols - singleFrom) << BigInt(singleFrom);
 }
 
 /** All reports, where they are few enough to be listed. */

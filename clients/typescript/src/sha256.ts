@@ -29,7 +29,13 @@ export function hex(bytes: Uint8Array): string {
 export function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
   const padded = new Uint8Array(BLOCK);
   padded.set(key.length > BLOCK ? sha256(key) : key);
-  const under = (mask: number, text: Uint8Array) => sha256(joined(padded.map((byte) => byte ^ mask), text));
+  const under = (mask: number, text: Uint8Array) =>
+    sha256(
+      joined(
+        padded.map((byte) => byte ^ mask),
+        text,
+      ),
+    );
   return under(0x5c, under(0x36, message));
 }
 
@@ -43,31 +49,51 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   let state = known.start;
   for (let at = 0; at < padded.byteLength; at += BLOCK) state = compressed(state, padded, at, known.rounds);
   const found = new DataView(new ArrayBuffer(32));
-  state.forEach((word, place) => found.setInt32(4 * place, word));
+  for (const [place, word] of state.entries()) found.setInt32(4 * place, word);
   return new Uint8Array(found.buffer);
 }
 
 /** Bytes one after another. */
 export function joined(...parts: Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
+  const found = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    found.set(part, at);
+    at += part.length;
+  }
+  return found;
 }
 
 function compressed(state: readonly number[], bytes: DataView, at: number, rounds: readonly number[]): number[] {
-  const words = Array.from({ length: 16 }, (_, place) => bytes.getInt32(at + 4 * place));
+  const words = scheduled(bytes, at);
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
-  rounds.forEach((constant, k) => {
-    const word = (words[k] ??= scheduled(words, k));
-    const first = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + ((e & f) ^ (~e & g)) + constant + word;
+  for (let k = 0; k < BLOCK; k++) {
+    const choice = (e & f) ^ (~e & g);
+    const first = h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + choice + (rounds[k] ?? 0) + (words[k] ?? 0);
     const second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + second) | 0];
-  });
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
+  }
   return [a, b, c, d, e, f, g, h].map((word, place) => (word + (state[place] ?? 0)) | 0);
 }
 
-function scheduled(words: readonly number[], k: number): number {
-  const [far = 0, first = 0, middle = 0, last = 0] = [words[k - 16], words[k - 15], words[k - 7], words[k - 2]];
-  const low = turned(first, 7) ^ turned(first, 18) ^ (first >>> 3);
-  return (far + low + middle + (turned(last, 17) ^ turned(last, 19) ^ (last >>> 10))) | 0;
+/** The words of a block, and 48 that follow from them. */
+function scheduled(bytes: DataView, at: number): Int32Array {
+  const words = new Int32Array(BLOCK);
+  for (let k = 0; k < 16; k++) words[k] = bytes.getInt32(at + 4 * k);
+  for (let k = 16; k < BLOCK; k++) {
+    const [first, last] = [words[k - 15] as number, words[k - 2] as number];
+    const low = turned(first, 7) ^ turned(first, 18) ^ (first >>> 3);
+    const high = turned(last, 17) ^ turned(last, 19) ^ (last >>> 10);
+    words[k] = (words[k - 16] as number) + low + (words[k - 7] as number) + high;
+  }
+  return words;
 }
 
 function turned(word: number, by: number): number {

@@ -23,13 +23,17 @@ export class Domain {
     if (!(size >= 2 && size <= LARGEST)) {
       throw new ParameterError(`domain must hold between 2 and ${LARGEST} labels, got ${size}`);
     }
-    names?.forEach((name, place) => this.#places.set(keyOf(name), place));
+    for (const [place, name] of names?.entries() ?? []) this.#places.set(keyOf(name), place);
     if (names && this.#places.size < size) throw new ParameterError("domain must not repeat a label, got one twice");
   }
 
   /** The domain that a spec holds. */
   static read(written: Json | undefined): Domain {
-    if (isList(written)) return new Domain(written.length, written.map((label) => readLabel(label)));
+    if (isList(written))
+      return new Domain(
+        written.length,
+        written.map((label) => readLabel(label)),
+      );
     if (typeof written === "bigint") return new Domain(Number(written));
     throw new ParameterError("a domain must be a number or a list of labels, got something else");
   }

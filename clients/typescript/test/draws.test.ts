@@ -9,7 +9,7 @@ import { base, dealt, hashSymbol } from "../src/hashes.js";
 import { hex, hmac, sha256, utf8 } from "../src/sha256.js";
 import { givenWords, privatizeFrom } from "../src/testing.js";
 import { systemWords } from "../src/words.js";
-import { seededWords, spec, valueOf, vectors, written } from "./vectors.js";
+import { seededWords, spec, valueAt, vectors, written } from "./vectors.js";
 
 interface Drawn {
   spec: string;
@@ -25,7 +25,7 @@ test("draws", () => {
   for (const { spec: text, name, value, text: own, words, report } of drawn) {
     const m = spec(text);
     const tape = givenWords(words.flat().map(BigInt));
-    assert.equal(written(privatizeFrom(m, valueOf(m, own ?? value), tape)), report, `${m.name}: ${name}`);
+    assert.equal(written(privatizeFrom(m, valueAt(m, own ?? value), tape)), report, `${m.name}: ${name}`);
     assert.equal(tape.left(), 0, `${m.name}: ${name}`);
   }
 });
@@ -57,7 +57,10 @@ test("hashes of texts", () => {
 
 test("closed domains are dealt out", () => {
   for (const { key, labels, symbols, table } of vectors<Hashed>("hashes.json", "permutations")) {
-    assert.deepEqual(table.map((_, cohort) => dealt(base(key, ""), labels, cohort, symbols)), table);
+    assert.deepEqual(
+      table.map((_, cohort) => dealt(base(key, ""), labels, cohort, symbols)),
+      table,
+    );
   }
 });
 
@@ -70,7 +73,9 @@ test("SHA-256 and HMAC are those of Node", () => {
 });
 
 test("no constant of SHA-256 is so near to another one that an engine's rounding could matter", () => {
-  const primes = Array.from({ length: 310 }, (_, n) => n + 2).filter((n) => !Array.from({ length: n - 2 }, (_, k) => k + 2).some((k) => n % k === 0));
+  const primes = Array.from({ length: 310 }, (_, n) => n + 2).filter(
+    (n) => !Array.from({ length: n - 2 }, (_, k) => k + 2).some((k) => n % k === 0),
+  );
   assert.equal(primes.length, 64);
   for (const root of [...primes.slice(0, 8).map(Math.sqrt), ...primes.map(Math.cbrt)]) {
     const behind = (root * 2 ** 32) % 1;
@@ -95,10 +100,22 @@ test("coins are as likely as they should be, and none lies beyond the last", () 
 
 test("what is no value is refused and never shown", () => {
   for (const { spec: text } of vectors<{ spec: string }>("specs.json", "good")) {
-    for (const secret of ["a secret", 3.25, ["a secret"], null, undefined, { date: "a secret" }, new Set(["a secret"]), "\ud83d"]) {
+    for (const secret of [
+      "a secret",
+      3.25,
+      ["a secret"],
+      null,
+      undefined,
+      { date: "a secret" },
+      new Set(["a secret"]),
+      "\ud83d",
+    ]) {
       const m = spec(text);
       if (m.domain.kind === "texts" && secret === "a secret") continue;
-      assert.throws(() => m.privatize(secret), (error: Error) => error instanceof LabelError && !/secret|3\.25/.test(error.message));
+      assert.throws(
+        () => m.privatize(secret),
+        (error: Error) => error instanceof LabelError && !/secret|3\.25/.test(error.message),
+      );
     }
   }
 });

@@ -12,7 +12,8 @@ interface Batch {
   reports: (number | string)[];
 }
 
-const read = (report: number | string | null) => (typeof report === "string" ? Uint8Array.from(Buffer.from(report, "hex")) : report);
+const read = (report: number | string | null) =>
+  typeof report === "string" ? Uint8Array.from(Buffer.from(report, "hex")) : report;
 
 test("good reports", () => {
   for (const { spec: text, reports } of vectors<Batch>("reports.json", "good")) {

@@ -21,7 +21,12 @@ test("good specs are read, and written as they were", () => {
   for (const vector of vectors<Good>("specs.json", "good")) {
     const m = readStoredSpec(vector.spec, families);
     assert.equal(m.digest, vector.sha256, vector.name);
-    const { silent, singleFrom, weight, ...layout } = { silent: 0, singleFrom: undefined, weight: undefined, ...m.layout };
+    const { silent, singleFrom, weight, ...layout } = {
+      silent: 0,
+      singleFrom: undefined,
+      weight: undefined,
+      ...m.layout,
+    };
     const { single_from, weight: wanted, ...known } = vector.layout;
     assert.deepEqual(layout, known, vector.name);
     assert.deepEqual([singleFrom, weight ?? null], [single_from, wanted ?? null], vector.name);
@@ -45,7 +50,10 @@ test("bad specs are refused", () => {
 });
 
 test("designs have the points of the table", () => {
-  for (const { q, t, length, block } of vectors<Record<string, number> & { block: number[] }>("specs.json", "designs")) {
+  for (const { q, t, length, block } of vectors<Record<string, number> & { block: number[] }>(
+    "specs.json",
+    "designs",
+  )) {
     const design = readDesign(BigInt(q as number), BigInt(t as number), 2);
     assert.equal(design.length, length);
     assert.deepEqual(pointsOf(design), block);
@@ -64,13 +72,28 @@ test("integers of any size and floats keep their kind and their digits", () => {
   const labels = new Set(["a"]);
   const text = '{"a":[1,1.0,123456789012345678901234567890,1e16,1.5e-07,-0.0,1e-4,-2],"b":16.0,"c":0.5}';
   const read = readObject(text, "a test", labels);
-  assert.equal(canonical(read), '{"a":[1,1.0,123456789012345678901234567890,1e+16,1.5e-07,-0.0,0.0001,-2],"b":16,"c":0.5}');
+  assert.equal(
+    canonical(read),
+    '{"a":[1,1.0,123456789012345678901234567890,1e+16,1.5e-07,-0.0,0.0001,-2],"b":16,"c":0.5}',
+  );
 });
 
 test("JSON that says something twice or nothing at all is refused", () => {
-  const texts = ['{"a":1,"a":1}', '{"a":{"b":1,"\\u0062":2}}', '{"a":NaN}', '{"a":1e999}', '{"a":01}', '{"a":1,}', "[1]", ""];
+  const texts = [
+    '{"a":1,"a":1}',
+    '{"a":{"b":1,"\\u0062":2}}',
+    '{"a":NaN}',
+    '{"a":1e999}',
+    '{"a":01}',
+    '{"a":1,}',
+    "[1]",
+    "",
+  ];
   for (const text of [...texts, `{"a":${"9".repeat(401)}}`, `{"a":${"[".repeat(1e5)}${"]".repeat(1e5)}}`]) {
     assert.throws(() => readObject(text, "a test", new Set()), FormatError, text.slice(0, 40));
   }
-  assert.equal(canonical(readObject('{"__proto__":{"x":1},"s:":":\\":"}', "a test", new Set())), '{"__proto__":{"x":1},"s:":":\\":"}');
+  assert.equal(
+    canonical(readObject('{"__proto__":{"x":1},"s:":":\\":"}', "a test", new Set())),
+    '{"__proto__":{"x":1},"s:":":\\":"}',
+  );
 });

@@ -55,7 +55,7 @@ test("periods", () => {
   for (const { period, moment, name, begins, ends } of vectors<Vector>("surveys.json", "periods")) {
     const read = survey(ONE.replace('"period":"once"', `"period":"${period}"`));
     assert.equal(periodAt(read, new Date(moment as string)), name);
-    const bounds = boundsOf(read, name as string).map((each) => each && each.toISOString().replace(".000Z", "Z"));
+    const bounds = boundsOf(read, name as string).map((each) => each?.toISOString().replace(".000Z", "Z") ?? null);
     assert.deepEqual(bounds, [begins, ends], `${period} ${moment}`);
   }
 });
@@ -83,7 +83,10 @@ test("what is no answer is refused and never shown", () => {
   const read = survey(ONE);
   for (const given of [{}, { way: "a secret" }, { way: ["bus"] }, { way: "bus", secret: 1 }, null, ["a secret"]]) {
     for (const answered of [read.answer.bind(read), (answers: object) => outcomes(read, answers as never)]) {
-      assert.throws(() => answered(given as never), (error: Error) => error instanceof DenialError && !error.message.includes("secret"));
+      assert.throws(
+        () => answered(given as never),
+        (error: Error) => error instanceof DenialError && !error.message.includes("secret"),
+      );
     }
   }
 });

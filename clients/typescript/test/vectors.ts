@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Json } from "../src/canonical.js";
-import { hex } from "../src/sha256.js";
 import { families } from "../src/families.js";
 import type { Report } from "../src/layouts.js";
 import type { Mechanism } from "../src/mechanisms/mechanism.js";
 import { readSpec } from "../src/mechanisms/registry.js";
+import { hex } from "../src/sha256.js";
 import { readSurvey } from "../src/surveys/survey.js";
 import type { Words } from "../src/words.js";
 
@@ -32,7 +32,7 @@ export function written(report: Report): string | number {
 }
 
 /** The value of an index or of a list of them; texts are themselves. */
-export function valueOf({ domain }: Mechanism, given: number | string | number[]): Json {
+export function valueAt({ domain }: Mechanism, given: number | string | number[]): Json {
   if (typeof given === "string") return given;
   if (domain.kind === "labels") return domain.at(given as number);
   return domain.kind === "lists" ? (given as number[]).map((place) => domain.labels.at(place)) : null;
@@ -49,4 +49,3 @@ export function seededWords(seed: string): Words {
     return left.pop() as bigint;
   };
 }
-

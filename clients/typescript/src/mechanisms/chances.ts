@@ -29,7 +29,10 @@ export function chanceOf(m: Mechanism, value: Index, report: Report): Fraction {
   if (m.ever) return rememberedChance(m, m.ever, value, report);
   if (m.rows) {
     const row = m.rows[value as number] as readonly bigint[];
-    return fraction(row[report as number] as bigint, row.reduce((a, b) => a + b, 0n));
+    return fraction(
+      row[report as number] as bigint,
+      row.reduce((a, b) => a + b, 0n),
+    );
   }
   if (typeof value === "object") return listChance(m, value, report);
   if (m.name.startsWith("Hashed")) return hashedChance(m, value, report);
@@ -63,7 +66,13 @@ export function setChance(d: number, size: number, { above, below }: Odds, held:
 }
 
 /** A or B for each residue. */
-export function cyclicChance(own: Mechanism["parameters"], d: number, odds: Odds, value: number, report: number): Fraction {
+export function cyclicChance(
+  own: Mechanism["parameters"],
+  d: number,
+  odds: Odds,
+  value: number,
+  report: number,
+): Fraction {
   const design = readDesign(own["q"], own["t"], d);
   const shift = (report - value + design.length) % design.length;
   return weighted(odds, pointsOf(design).includes(shift), design.block, design.length - design.block);
@@ -147,4 +156,3 @@ function rememberedChance(m: Mechanism, ever: Mechanism, value: Index, report: R
 export function again(kept: Fraction, own: Fraction, any: Fraction, inverted: boolean): Fraction {
   return plus(times(kept, own), times(not(kept), inverted ? not(own) : any));
 }
-

@@ -6,13 +6,13 @@ import { HEAD, type Report } from "../layouts.js";
 import type { Odds } from "../odds.js";
 import { choose, fromLittleEndian } from "../reports.js";
 import { WORD } from "../words.js";
-import { startsOf, readDesigns } from "./blocks.js";
+import { readDesigns, startsOf } from "./blocks.js";
 import { bitsChance, cyclicChance, setChance, weighted } from "./chances.js";
 import { type Places, ranks } from "./context.js";
+import { residues } from "./cyclic.js";
 import { named, readDesign } from "./designs.js";
 import type { Mechanism } from "./mechanism.js";
 import { powerAbove, sets } from "./plain.js";
-import { residues } from "./cyclic.js";
 import { labelsOf, levelOf, numberOf } from "./remembered.js";
 
 /** Of a mechanism that protects some labels, for a label and a report. */
@@ -94,14 +94,26 @@ export function blockChance(m: Mechanism, places: Places, value: number, report:
     : blockHadamardChance(m.odds as Odds, sizes, block, number, report);
 }
 
-function blockHadamardChance(odds: Odds, sizes: readonly number[], block: number, number: number, report: number): Fraction {
+function blockHadamardChance(
+  odds: Odds,
+  sizes: readonly number[],
+  block: number,
+  number: number,
+  report: number,
+): Fraction {
   const widths = sizes.map(powerAbove);
   const [width, output] = [widths[block] as number, report - (startsOf(widths)[block] as number)];
   if (output < 0 || output >= width) return NEVER;
   return times(weighted(odds, !isOdd(output & (number + 1)), 1, 1), [2n, BigInt(width)]);
 }
 
-function blockCyclicChance(m: Mechanism, sizes: readonly number[], block: number, number: number, report: number): Fraction {
+function blockCyclicChance(
+  m: Mechanism,
+  sizes: readonly number[],
+  block: number,
+  number: number,
+  report: number,
+): Fraction {
   const designs = readDesigns(m.parameters["designs"], sizes);
   const design = designs[block];
   const residue = report - (startsOf(designs.map(({ length }) => length))[block] as number);

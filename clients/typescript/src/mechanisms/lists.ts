@@ -5,7 +5,7 @@ import { checkEpsilon, checkInt } from "../checks.js";
 import { anySet, byteCount, chosen, coin, coins, hasBit, setBit, uniform, uniformBelow } from "../draws.js";
 import { CapacityError, ParameterError } from "../errors.js";
 import { index, type Layout, type Report } from "../layouts.js";
-import { ceilDiv, dyadicOdds, exact, expLower, BITS, type Odds, weightedOdds } from "../odds.js";
+import { BITS, ceilDiv, dyadicOdds, exact, expLower, type Odds, weightedOdds } from "../odds.js";
 import { type Guarantee, ldp } from "../privacy/kinds.js";
 import { Domain, Lists } from "../values.js";
 import { WORD, type Words } from "../words.js";

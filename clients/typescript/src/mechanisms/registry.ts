@@ -52,7 +52,9 @@ export function mechanismOf(given: Json | undefined, families: Families): Mechan
   const family = typeof name === "string" && Object.hasOwn(families, name) && families[name];
   if (!family) {
     const known = Object.keys(families).join(", ");
-    throw new FormatError(`a spec must name one of ${known}, got another name; deniable/families has all that there are`);
+    throw new FormatError(
+      `a spec must name one of ${known}, got another name; deniable/families has all that there are`,
+    );
   }
   return asked(`a spec must describe a ${name}`, given, () => {
     const made = family(given, (inner) => mechanismOf(inner, families));

@@ -87,7 +87,8 @@ export function labelsOf(ever: Mechanism): number {
 /** How many permanent answers a life has: of each label, symbol or pattern; of each item held and not held. */
 export function cellsOf(ever: Mechanism): number {
   const symbols = placesOf(ever);
-  if (ever.name === "HashedResponse") return ever.domain.kind === "labels" ? Math.min(symbols, labelsOf(ever)) : symbols;
+  if (ever.name === "HashedResponse")
+    return ever.domain.kind === "labels" ? Math.min(symbols, labelsOf(ever)) : symbols;
   if (ever.name === "AskedItems") return symbols;
   return ever.name === "ItemResponse" ? 2 * labelsOf(ever) : labelsOf(ever);
 }
@@ -125,7 +126,8 @@ function keepOf(ever: Mechanism, each: number): bigint {
 export function mixed(full: Uint8Array, empty: Uint8Array, held: ReadonlySet<number>, d: number): Uint8Array {
   const found = new Uint8Array(byteCount(d));
   for (let label = 0; label < d; label++) {
-    if (hasBit(held.has(label) ? full : empty, label)) found[label >> 3] = (found[label >> 3] as number) | (1 << (label & 7));
+    if (hasBit(held.has(label) ? full : empty, label))
+      found[label >> 3] = (found[label >> 3] as number) | (1 << (label & 7));
   }
   return found;
 }

@@ -3,9 +3,9 @@
 import { type Fraction, fraction } from "../fractions.js";
 import type { Odds } from "../odds.js";
 import { again, bitShare, weighted } from "./chances.js";
+import { readDesign } from "./designs.js";
 import type { Mechanism } from "./mechanism.js";
 import { inBits, labelsOf, numberOf, ownPlaces, PARTS, placesOf } from "./remembered.js";
-import { readDesign } from "./designs.js";
 
 /** Both shares; undefined of a mechanism whose labels differ. */
 export function supportOf(m: Mechanism): [own: Fraction, other: Fraction] | undefined {
@@ -49,4 +49,3 @@ function rememberedSupport(m: Mechanism, ever: Mechanism): [Fraction, Fraction] 
   const found = supportOf(ever);
   return found && [again(kept, found[0], share, inBits(ever)), again(kept, found[1], share, inBits(ever))];
 }
-

@@ -2,8 +2,8 @@
 
 import { ParameterError } from "../errors.js";
 import { type Domain, sameValues } from "../values.js";
-import { between, raised, rarest, supportOf, weightsOf } from "./informed.js";
 import { pairLevels, plainLevel } from "./guarantees.js";
+import { between, raised, rarest, supportOf, weightsOf } from "./informed.js";
 import type { EachItem, Guarantee, UnderPrior } from "./kinds.js";
 import { added, closed, UP } from "./levels.js";
 import { LARGEST } from "./rows.js";

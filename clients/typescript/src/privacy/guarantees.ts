@@ -3,9 +3,8 @@
 import { general } from "../numbers.js";
 import { between, marginalRatio, priorLevel, sharesOf } from "./informed.js";
 import type { EachItem, Guarantee } from "./kinds.js";
-import { closed, times } from "./levels.js";
+import { added, closed, times } from "./levels.js";
 import { LARGEST, type Ratio, type Weights, within, worstRatio } from "./rows.js";
-import { added } from "./levels.js";
 
 /** The level as one number: the largest of all the pairs that the guarantee binds. */
 export function claimed(guarantee: Guarantee): number {

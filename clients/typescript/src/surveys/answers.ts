@@ -66,7 +66,12 @@ export function complete(survey: Survey, answers: Answers): ReadonlyMap<string, 
 }
 
 /** The report of each part of an arm, for complete answers. */
-export function drawReports(survey: Survey, arm: number, given: ReadonlyMap<string, unknown>, source: Source): Report[] {
+export function drawReports(
+  survey: Survey,
+  arm: number,
+  given: ReadonlyMap<string, unknown>,
+  source: Source,
+): Report[] {
   return partsOf(survey, arm).map(({ mechanism, value }) =>
     Mechanism.draw(mechanism, mechanism.domain.index(value(given)), source()),
   );

@@ -7,7 +7,7 @@ import { widthOf } from "../layouts.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { type Families, mechanismOf } from "../mechanisms/registry.js";
 import { protects } from "../privacy/composition.js";
-import { type Encoder, checkEncoder, encoded, readEncoder, writeEncoder } from "./encoders.js";
+import { checkEncoder, type Encoder, encoded, readEncoder, writeEncoder } from "./encoders.js";
 import { objects, type Question, wantedFor } from "./questions.js";
 
 /** The sum of all weights stays below this. */
@@ -73,7 +73,12 @@ function readPart(given: Spec, questions: ReadonlyMap<string, Question>, familie
     names: own,
     encoder,
     mechanism,
-    value: (answers) => encoded(encoder, asked, own.map((name) => answers.get(name))),
+    value: (answers) =>
+      encoded(
+        encoder,
+        asked,
+        own.map((name) => answers.get(name)),
+      ),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Json, Spec } from "../canonical.js";
 import { checkChoice, checkInt } from "../checks.js";
 import { CapacityError, ParameterError } from "../errors.js";
 import { type Label, readLabel } from "../labels.js";
-import { Domain, labelsOf, Lists, sameValues, Texts, type Values } from "../values.js";
+import { Domain, Lists, labelsOf, sameValues, Texts, type Values } from "../values.js";
 import { characters } from "./fields.js";
 import { END, LONGEST, type Question } from "./questions.js";
 
@@ -70,7 +70,10 @@ function pairs(questions: readonly Question[]): Domain {
     throw new CapacityError(`a pair must have at most ${MOST_PAIRS} pairs of labels, got ${cells}`);
   }
   const others = labelsOf(second.labels);
-  return new Domain(cells, labelsOf(first.labels).flatMap((a) => others.map((b) => ({ tuple: [a, b] }))));
+  return new Domain(
+    cells,
+    labelsOf(first.labels).flatMap((a) => others.map((b) => ({ tuple: [a, b] }))),
+  );
 }
 
 /** The value of one person's answers, which have been checked. */

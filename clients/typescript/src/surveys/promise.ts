@@ -1,7 +1,7 @@
 /** What a survey promises about a person's whole answer, part by part, arm by arm and in all. */
 
-import { cellsOf, levelOf } from "../mechanisms/remembered.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
+import { cellsOf, levelOf } from "../mechanisms/remembered.js";
 import { composed, implies } from "../privacy/composition.js";
 import { chargeOf, plainLevel } from "../privacy/guarantees.js";
 import { type Guarantee, ldp } from "../privacy/kinds.js";

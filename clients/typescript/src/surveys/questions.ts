@@ -95,7 +95,7 @@ export function writeQuestion(question: Question): Spec {
     wording,
     labels,
     sensitive: sensitive && written(question.labels, sensitive),
-    blocks: blocks && blocks.map((block) => written(question.labels, block)),
+    blocks: blocks?.map((block) => written(question.labels, block)) ?? null,
     prior,
     no_answer: skipped,
   };
@@ -124,7 +124,9 @@ function wantedAnswer(question: Question, answer: unknown): string | undefined {
   }
   const places = isDistinct(new Lists(question.labels), answer);
   if (!places) return "a list of distinct labels of its own";
-  return question.most !== null && places.size > question.most ? `a list of at most ${question.most} labels` : undefined;
+  return question.most !== null && places.size > question.most
+    ? `a list of at most ${question.most} labels`
+    : undefined;
 }
 
 function isDistinct(lists: Lists, answer: unknown): ReadonlySet<number> | undefined {

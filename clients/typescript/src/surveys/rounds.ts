@@ -7,7 +7,8 @@ import { promiseOf } from "./promise.js";
 import { factor, plain, SEEN, said } from "./sayings.js";
 import type { Survey } from "./survey.js";
 
-const SHOWS = "Anybody who keeps all that your device sends can tell when your answer changed, and when an old one came back.";
+const SHOWS =
+  "Anybody who keeps all that your device sends can tell when your answer changed, and when an old one came back.";
 const SHOWS_LABELS = "Of a list they can tell which labels changed.";
 
 /** The levels of one round, of all rounds as long as answers stay the same, and of a life of all answers. */
@@ -47,7 +48,12 @@ export function roundSentences({ each, unchanged, life }: RoundLevels): string[]
     "give over the years than from any that, as far as it shows, change and come back at the same times.";
   const holder = "Somebody who knows when your answers change and come back, and";
   return [
-    ...said(`One round by itself: ${one[0]?.toLowerCase()}${one.slice(1)}`, each, "Somebody who", `${SEEN} in one round`),
+    ...said(
+      `One round by itself: ${one[0]?.toLowerCase()}${one.slice(1)}`,
+      each,
+      "Somebody who",
+      `${SEEN} in one round`,
+    ),
     all,
     ...said(ever, life, holder, "after seeing all that your device ever sends"),
   ];

@@ -104,7 +104,8 @@ function relative(guarantee: Guarantee): string {
 
 /** Of a guarantee that binds some pairs of answers alone. */
 function inPart(guarantee: Guarantee): string {
-  if (guarantee.kind !== "pairwise") return `No level holds for every report; what is promised is ${describe(guarantee)}.`;
+  if (guarantee.kind !== "pairwise")
+    return `No level holds for every report; what is promised is ${describe(guarantee)}.`;
   const pairs = guarantee.matrix.flatMap((row, x) => row.filter((_, z) => z !== x));
   if (pairs.every((level) => level === Infinity)) return "No answer is protected from another.";
   return (

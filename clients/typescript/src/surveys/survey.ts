@@ -7,7 +7,7 @@ import type { Layout } from "../layouts.js";
 import { asked, core, type Families, LABELS } from "../mechanisms/registry.js";
 import { digest } from "../sha256.js";
 import { systemWords } from "../words.js";
-import { answerFrom, type Answers } from "./answers.js";
+import { type Answers, answerFrom } from "./answers.js";
 import { type Arm, MOST_WEIGHT, readArm, totalWeight, writeArm } from "./arms.js";
 import { checkSurveyName, checkTime, checkWords } from "./fields.js";
 import { chargeOfAll } from "./promise.js";
@@ -171,4 +171,3 @@ function checkTerms({ cap, charge, opens, closes, repeat, period, questions, arm
     throw new ParameterError("with repeat remembered, and only then, every mechanism must be Remembered, got others");
   }
 }
-
