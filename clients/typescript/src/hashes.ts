@@ -24,7 +24,7 @@ export function hashSymbol(seed: bigint, place: number, symbols: number): number
 /** Each label's symbol at a place of a closed domain: labels in a random order, dealt out one by one. */
 export function dealt(seed: bigint, labels: number, place: number, symbols: number): number[] {
   const words = Array.from({ length: labels }, (_, label) => splitMix(seed, place * labels + label));
-  const order = [...words.keys()].sort((i, j) => Number(BigInt.asIntN(65, word(words, i) - word(words, j))) || i - j);
+  const order = [...words.keys()].sort((i, j) => Number(word(words, i) - word(words, j)) || i - j);
   const found: number[] = [];
   order.forEach((label, rank) => {
     found[label] = rank % symbols;

@@ -3,6 +3,7 @@
 import { createInterface } from "node:readline";
 import { DenialError } from "../src/errors.js";
 import { facts, outcomes } from "../src/label.js";
+import { againOf, enrolFrom, recall } from "../src/mechanisms/enrolment.js";
 import { hex } from "../src/sha256.js";
 import { answerFrom, givenWords, privatizeFrom } from "../src/testing.js";
 import { spec, survey, valueAt, written } from "./vectors.js";
@@ -19,7 +20,11 @@ function replayed({ spec: text, survey: document, value, answers, words }: Case)
   const tape = givenWords(words.map(BigInt));
   if (text !== undefined) {
     const m = spec(text);
-    return { text: m.toJson(), report: written(privatizeFrom(m, valueAt(m, value), tape)), left: tape.left() };
+    const given = valueAt(m, value);
+    const report = written(privatizeFrom(m, given, tape));
+    const kept = m.ever ? enrolFrom(m, () => tape) : [];
+    const sent = m.ever ? [recall(m, kept, given)].map((own) => written(againOf(m, own, tape))) : [];
+    return { text: m.toJson(), report, kept: kept.map(written), sent, left: tape.left() };
   }
   const read = survey(document ?? "");
   const { level, charge, sentences } = facts(read);

@@ -7,9 +7,17 @@ import { facts, outcomes, sentences } from "../src/label.js";
 import { checkAnswerBytes } from "../src/reports.js";
 import { hex } from "../src/sha256.js";
 import { boundsOf, periodAt } from "../src/surveys/periods.js";
-import { survey, vectors } from "./vectors.js";
+import { answerFrom, givenWords } from "../src/testing.js";
+import { optional, survey, vectors } from "./vectors.js";
 
 type Vector = Record<string, string>;
+
+interface Drawn {
+  name: string;
+  answers: Record<string, unknown>;
+  words: string[][];
+  hex: string;
+}
 
 test("good documents", () => {
   for (const { name, document, sha256, level, charge } of vectors<Vector>("surveys.json", "good")) {
@@ -46,6 +54,17 @@ test("answers", () => {
 test("labels, to the letter", () => {
   for (const { name, document, sentences: wanted } of vectors<Vector>("surveys.json", "labels")) {
     assert.deepEqual(sentences(survey(document as string)), wanted, name);
+  }
+});
+
+test("an answer is drawn from the words of its arm, then from those of its parts", () => {
+  const documents = new Map(
+    vectors<Vector>("surveys.json", "good").map((vector) => [vector["name"], vector["document"]]),
+  );
+  for (const { name, answers, words, hex: wanted } of optional<Drawn>("surveys.json", "draws")) {
+    const tape = givenWords(words.flat().map(BigInt));
+    assert.equal(hex(answerFrom(survey(documents.get(name) as string), answers, tape)), wanted, name);
+    assert.equal(tape.left(), 0, name);
   }
 });
 

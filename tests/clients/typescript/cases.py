@@ -11,7 +11,9 @@ from typing import Any
 from tests.clients.python.vectors import vectors
 
 from deniable_client import DenialError, LabelError, Mechanism, read_spec, read_survey
+from deniable_client.layouts import Report
 from deniable_client.mechanisms.registry import MECHANISMS
+from deniable_client.mechanisms.remembered import Remembered
 from deniable_client.testing import answer_from, privatize_from
 from deniable_client.values import Domain, Lists
 from deniable_client.words import WORD, Words
@@ -147,8 +149,15 @@ def _spec_case(source: random.Random, text: str) -> tuple[Case, Case]:
     elif isinstance(domain, Lists):
         own = [domain.labels[place] for place in value]
     report = privatize_from(m, own, words)
-    made = {"text": m.to_json(), "report": report.hex() if isinstance(report, bytes) else report, "left": 0}
+    kept = m.enrol_from(lambda: words) if isinstance(m, Remembered) else []
+    sent = [m.again_from(m.recall(kept, own), words)] if isinstance(m, Remembered) else []
+    told = {"text": m.to_json(), "report": _written(report)}
+    made = {**told, "kept": list(map(_written, kept)), "sent": list(map(_written, sent)), "left": 0}
     return {"spec": text, "value": value, "words": words.read}, made
+
+
+def _written(report: Report) -> str | int:
+    return report.hex() if isinstance(report, bytes) else report
 
 
 WAYS, NEWS = ["car", "bus", "bike"], ["paper", "radio", "net", "talk"]

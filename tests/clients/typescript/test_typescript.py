@@ -91,6 +91,7 @@ def times() -> int:
     return 20 if os.environ.get("SOAK") else 1
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", range(times()))
 def test_random_specs_draw_the_same_reports(built: Path, seed: int) -> None:
     """Read, or refused, by both; the same canonical text; the same report from the same words, all of them read."""
@@ -100,6 +101,7 @@ def test_random_specs_draw_the_same_reports(built: Path, seed: int) -> None:
     assert differing(built, cases) == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("seed", range(times()))
 def test_random_surveys_say_and_send_the_same(built: Path, seed: int) -> None:
     """The digest, the sentences, the levels, every payload with its exact probability, and the answer drawn."""

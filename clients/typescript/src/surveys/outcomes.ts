@@ -7,6 +7,7 @@ import { outputsOf } from "../reports.js";
 import { joined } from "../sha256.js";
 import { type Answers, complete, headOf } from "./answers.js";
 import { totalWeight } from "./arms.js";
+import { shapeOf } from "./bits.js";
 import { sentBytes } from "./label.js";
 import type { Survey } from "./survey.js";
 
@@ -22,6 +23,8 @@ export interface Outcomes {
   readonly payloads: readonly Payload[];
   /** All that in a sentence. */
   readonly sentence: string;
+  /** What the reports of each arm look like, in words. */
+  readonly shapes: readonly (readonly string[])[];
 }
 
 export interface Payload {
@@ -43,6 +46,7 @@ export function outcomes(survey: Survey, answers: Answers): Outcomes {
     bytes,
     payloads: count > MOST_LISTED ? [] : survey.arms.flatMap((_, arm) => payloadsOf(survey, arm, given)),
     sentence: `One of ${count} payloads of ${length} bytes is sent.`,
+    shapes: survey.arms.map(({ parts }) => parts.map(({ mechanism }) => shapeOf(mechanism.layout))),
   };
 }
 
