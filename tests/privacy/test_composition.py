@@ -128,6 +128,17 @@ def test_three_informed_reports() -> None:
     assert three == promise.at(added(0.3, 0.2, 0.2, 0.1, 0.1, 0.5))
 
 
+def test_one_guarantee_that_is_there_several_times_counts_each_time() -> None:
+    """The very same object, as when the reports of one mechanism are added."""
+    promise = dn.InformationPrivacy(D, PRIOR, 1.0)
+    assert dn.composed([promise] * 3) == promise.at(5.0) == dn.composed([promise, promise.at(1.0), promise.at(1.0)])
+    ledger = dn.Ledger(promise.at(4.0))
+    ledger.spend(promise)
+    ledger.spend(promise)
+    with pytest.raises(dn.BudgetError):
+        ledger.spend(promise)
+
+
 @pytest.mark.parametrize(
     ("parts", "said"),
     [

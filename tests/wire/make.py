@@ -15,13 +15,14 @@ from tests.wire.generate.draws import draws
 from tests.wire.generate.footers import footers
 from tests.wire.generate.guarantees import guarantees
 from tests.wire.generate.hashes import hashes
-from tests.wire.generate.labels import labels
+from tests.wire.generate.labels import drawn, labels
 from tests.wire.generate.ledgers import ledgers
 from tests.wire.generate.lists import draws_of_lists
 from tests.wire.generate.odds import odds
 from tests.wire.generate.reports import reports
 from tests.wire.generate.specs import specs
 from tests.wire.generate.tallies import tallies
+from tests.wire.generate.uploads import uploads
 
 FOLDER = Path(__file__).resolve().parents[2] / "wire" / "vectors"
 Sections: TypeAlias = dict[str, list[dict[str, Any]]]
@@ -35,7 +36,8 @@ FILES: dict[str, Callable[[], Sections]] = {
     "guarantees.json": guarantees,
     "ledgers.json": ledgers,
     "footers.json": footers,
-    "surveys.json": lambda: {**documents(), "labels": labels()},
+    "surveys.json": lambda: {**documents(), "labels": labels(), "draws": drawn()},
+    "uploads.json": uploads,
 }
 
 

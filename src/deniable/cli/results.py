@@ -14,6 +14,7 @@ from deniable.cli.estimates import draw
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.engines.survey_files import read_survey_tally
 from deniable.errors import ParameterError
+from deniable.estimation.cross import CrossTable
 from deniable.estimation.difference import Difference
 from deniable.surveys.results import Results
 
@@ -35,6 +36,12 @@ def results(
     difference: Annotated[
         Path | None, typer.Option("--difference", metavar="OTHER", help="Another tally, minus which this is shown.")
     ] = None,
+    stayed: Annotated[
+        float | None,
+        typer.Option(
+            "--stayed", metavar="SHARE", help="With --difference: how many of the same people kept their answer."
+        ),
+    ] = None,
     level: Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")] = 0.95,
     decoder: options.Decoder = "projected",
     plot: options.Plot = None,
@@ -51,9 +58,23 @@ def results(
     if difference is not None:
         if cross:
             raise ParameterError("--difference and --cross must not be given together")
-        _show_changes(_changes(found, _read_results(difference, decoder), names), level, plot, as_json, out)
+        changes = _changes(found, _read_results(difference, decoder), names, stayed)
+        _show_changes(changes, level, plot, as_json, out)
         return
-    tables = [found.cross(*_pair(each)) for each in cross or []]
+    if stayed is not None:
+        raise ParameterError("--stayed must go with --difference, got it alone")
+    _show_results(found, names, [found.cross(*_pair(each)) for each in cross or []], level, plot, as_json, out)
+
+
+def _show_results(
+    found: Results,
+    names: Sequence[str],
+    tables: Sequence[CrossTable],
+    level: float,
+    plot: Path | None,
+    as_json: bool,
+    out: Path | None,
+) -> None:
     figures: list[Picture] = [
         *(partial(_plotted, found, name, level) for name in names),
         *(partial(table.plot, level=level) for table in tables),
@@ -81,10 +102,10 @@ def _show_changes(
     _draw(plot, figures)
 
 
-def _changes(found: Results, earlier: Results, names: Sequence[str]) -> dict[str, Difference]:
+def _changes(found: Results, earlier: Results, names: Sequence[str], stayed: float | None) -> dict[str, Difference]:
     """The change of each question that has a result."""
     told = [name for name in names if not isinstance(found.shown(name), str)]
-    return {name: earlier[name].difference(found[name]) for name in told}
+    return {name: earlier[name].difference(found[name], stayed) for name in told}
 
 
 def _check_one(plot: Path | None, figures: Sequence[Picture]) -> None:

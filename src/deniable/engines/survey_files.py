@@ -93,7 +93,8 @@ def _write_arms(survey: Survey, batches: Iterable[Answers], target: Path) -> int
 def holds_survey(paths: Sequence[Place | str]) -> bool:
     """Whether the first file below some paths that can be read holds answers to a survey."""
     for path in find_files(paths):
-        if not str(path).endswith(".json"):
+        read_once = isinstance(path, Path) and not path.is_file()  # a pipe, which whoever counts it will refuse
+        if not read_once and not str(path).endswith(".json"):
             with suppress(FormatError):  # whoever counts it says so, or leaves it out
                 return is_of_survey(Footer.read(path))
     return False

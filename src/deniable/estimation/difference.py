@@ -93,6 +93,9 @@ class Difference:
         if self._same and isinstance(one, SupportEvidence) and isinstance(other, SupportEvidence):
             pairs = zip(one.counts.tolist(), other.counts.tolist(), strict=True)
             return np.array([_fisher(a, one.n, b, other.n) for a, b in pairs])
+        return self._normal_p_values()
+
+    def _normal_p_values(self) -> Vector:
         with np.errstate(divide="ignore", invalid="ignore"):
             z = np.where(self.stderr > 0, np.abs(self.values) / self.stderr, 0)
         return np.asarray(2 * special.ndtr(-z), np.float64)
@@ -104,12 +107,15 @@ class Difference:
     @property
     def test(self) -> Significance:
         """All labels at once, by the smallest p-value times their number, or one of two that mirror each other."""
+        exact = self._same and isinstance(self.first.evidence, SupportEvidence)
+        return self._smallest("Fisher's test" if exact else "normal test")
+
+    def _smallest(self, method: str) -> Significance:
+        """The smallest p-value times how many were looked at."""
         labels = len(self.labels)
         mirrored = labels == 2 and bool(np.isclose(self.values.sum(), 0))  # then both tests are one
         looked_at = 1 if mirrored else labels
-        exact = self._same and isinstance(self.first.evidence, SupportEvidence)
-        p_value = min(1.0, looked_at * float(self.p_values.min()))
-        return Significance("both have equal shares", "Fisher's test" if exact else "normal test", p_value)
+        return Significance("both have equal shares", method, min(1.0, looked_at * float(self.p_values.min())))
 
     @property
     def people(self) -> str:

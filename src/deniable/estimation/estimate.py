@@ -19,6 +19,7 @@ from deniable.estimation.difference import Difference, difference
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.presence import present
 from deniable.estimation.reading import Reading
+from deniable.estimation.same_people import same_people
 from deniable.estimation.share import Share
 from deniable.theory.risk.variance import Target
 
@@ -111,10 +112,12 @@ class Estimate:
         bounds = np.clip(self.evidence.interval(alpha, target), 0, 1)
         return _tighten(bounds, closed=self.unlisted is None) if simultaneous and self.adds_up else bounds
 
-    def difference(self, other: Estimate) -> Difference:
+    def difference(self, other: Estimate, stayed: float | None = None) -> Difference:
         """The shares of other people, of another period or of another group, minus these, with errors and a test.
 
-        The people must not be the same.
+        The people must not be the same, unless their reports are remembered: what both periods' reports have in common
+        can only make the error smaller. Where it is known that at least a share ``stayed`` of them gave the same answer
+        in both periods, it is left out.
 
         >>> import deniable as dn
         >>> m = dn.RandomizedResponse(["yes", "no"], 2.0)
@@ -123,7 +126,8 @@ class Estimate:
         >>> found.values.round(2).tolist(), found.test.p_value < 1e-6
         ([0.1, -0.1], True)
         """
-        return difference(self, other)
+        found = difference(self, other)
+        return found if stayed is None else same_people(found, stayed)
 
     def reading(
         self,

@@ -52,6 +52,13 @@ class SupportEvidence(NamedTuple):
     n: int
     counts: Counts
     support: Support
+    permanent: Support | None = None
+    """Of reports that are remembered the g and h of the permanent ones, which several periods have in common."""
+
+    @property
+    def told(self) -> Counts:
+        """How many people told of each label: all."""
+        return np.full(len(self.counts), self.n)
 
     def unbiased(self) -> Vector:
         """The estimate (f/n - h) / gap of each label."""

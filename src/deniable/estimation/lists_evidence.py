@@ -28,6 +28,13 @@ class AskedEvidence:
     asked: Counts
     yes: Counts
     support: Support
+    permanent: Support | None = None
+    """Of reports that are remembered the g and h of the permanent ones, which several periods have in common."""
+
+    @property
+    def told(self) -> Counts:
+        """How many people told of each label: those who were asked for it."""
+        return self.asked
 
     @property
     def notes(self) -> tuple[str, ...]:

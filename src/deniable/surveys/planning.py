@@ -27,7 +27,7 @@ MOST_PAIRED = 10
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """One way to ask: the arms, and in words what everybody is asked."""
+    """One way to ask: the arms, and what everybody is asked, in words that follow "everybody is"."""
 
     arms: tuple[Arm, ...]
     words: str
@@ -54,9 +54,11 @@ def planned(
 
 
 def _why(designs: Sequence[Design], errors: Sequence[float], best: int) -> str:
-    lines = [f"{designs[best].words} A share then errs by {errors[best]:.2%} in the mean over the questions."]
+    lines = [
+        f"Everybody is {designs[best].words}. A share then errs by {errors[best]:.2%} in the mean over the questions."
+    ]
     others = [
-        f"{design.words} would err {error / errors[best]:.3g} times as much."
+        f"If everybody were {design.words}, it would err by {error / errors[best]:.3g} times as much."
         for place, (design, error) in enumerate(zip(designs, errors, strict=True)) if place != best
     ]  # fmt: skip
     return " ".join([*lines, *others])
@@ -95,8 +97,8 @@ class Asked:
     def apart(self) -> Design:
         """One question each, with all of epsilon."""
         units = [self._arms_for(question, len(self.questions)) for question in self.questions]
-        drawn = "is asked one question, drawn at random," if len(units) > 1 else "is asked,"
-        return Design(_weighted(units, [1] * len(units)), f"Everybody {drawn} with all of epsilon.")
+        drawn = "asked one question, drawn at random," if len(units) > 1 else "asked"
+        return Design(_weighted(units, [1] * len(units)), f"{drawn} with all of epsilon")
 
     def together(self) -> Design:
         """All questions but texts are asked of everybody, each with its part of epsilon."""
@@ -105,7 +107,7 @@ class Asked:
         whole = Arm([Part(question, self.choice.of(question, part, self.people, "")) for question in closed])
         units = [[whole], *(self._arms_for(question, len(self.questions)) for question in texts)]
         asked = "all but texts" if texts else "everything"
-        words = f"Everybody is asked {asked}, each question with {part:g} of epsilon."
+        words = f"asked {asked}, each question with {part:g} of epsilon"
         return Design(_weighted(units, [len(closed), *[1] * len(texts)]), words)
 
     def crossed(self, pairs: Sequence[tuple[OneOf, OneOf]]) -> Design:
@@ -115,8 +117,8 @@ class Asked:
         share = len(pairs) + len(alone)
         units = [[Arm(Part(pair, self.choice.of_pair(pair, self.level, self.people // share)))] for pair in pairs]
         units += [self._arms_for(question, share) for question in alone]
-        words = "Everybody is asked one pair of questions" + (" or one question" if alone else "")
-        return Design(_weighted(units, [1] * len(units)), f"{words}, drawn at random, with all of epsilon.")
+        words = "asked one pair of questions" + (" or one question" if alone else "")
+        return Design(_weighted(units, [1] * len(units)), f"{words}, drawn at random, with all of epsilon")
 
     def _arms_for(self, question: Question, share: int) -> list[Arm]:
         """The arms of one question: one; of a text that is discovered one for each prefix, and one for whole texts."""

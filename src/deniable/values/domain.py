@@ -58,7 +58,7 @@ class Domain(Sequence[Hashable]):
         index = {} if self.names is None else {name: i for i, name in enumerate(self.names)}
         object.__setattr__(self, "kind", _kind_of(types))
         object.__setattr__(self, "_index", index)
-        object.__setattr__(self, "_text", types == {str})
+        object.__setattr__(self, "_text", types <= {str, tuple} and all(map(_holds_no_number, index)))
 
     @classmethod
     def of(cls, domain: DomainLike) -> Domain:
@@ -178,7 +178,7 @@ class Domain(Sequence[Hashable]):
             return self._array(labels)
         values = python_values(labels)
         if self.names is None and set(map(type, values)) == {int}:
-            return np.array([min(max(value, -1), self.size) for value in values], np.int64)
+            return _within(values, self.size)
         return self._one_by_one(values)
 
     def _repeated(self, distinct: list[Any], places: Indices) -> Indices:
@@ -242,3 +242,16 @@ def _kind_of(types: set[type]) -> Kind:
     if all(issubclass(own, int) for own in types):
         return "integers"
     return "text" if all(issubclass(own, str) for own in types) else "other"
+
+
+def _holds_no_number(label: Any) -> bool:
+    """Whether a label is text, or texts together, which only its like is equal to."""
+    return isinstance(label, str) or (isinstance(label, tuple) and all(map(_holds_no_number, label)))
+
+
+def _within(values: list[int], size: int) -> Indices:
+    """Integers as indices; one that 64 bits do not hold is beyond all labels."""
+    try:
+        return np.array(values, np.int64)
+    except OverflowError:
+        return np.array([min(max(value, -1), size) for value in values], np.int64)

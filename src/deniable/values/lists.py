@@ -128,7 +128,7 @@ class Lists:
 
     def _packed(self, rows: list[Any]) -> Indices:
         """The bits of rows of labels; unknown and repeated labels are refused."""
-        read = [list(row) if isinstance(row, Set) else python_values(row) for row in rows]
+        read = [row if type(row) is list else _listed(row) for row in rows]
         lengths = np.fromiter(map(len, read), np.int64, len(read))
         flat = list(chain.from_iterable(read))
         places = self.labels.column(flat) if flat else np.empty(0, np.int64)
@@ -158,6 +158,10 @@ class Lists:
 def _is_list(value: object) -> bool:
     """Whether a value is several things: a list, a tuple, a set or an array, and no text."""
     return isinstance(value, Set) or is_arrow_column(value) or (is_ordered(value) and hasattr(value, "__len__"))
+
+
+def _listed(row: Any) -> list[Any]:
+    return list(row) if isinstance(row, Set) else python_values(row)
 
 
 def _refused(wrong: int, n: int, first: int, reason: str) -> LabelError:

@@ -16,7 +16,7 @@ from deniable_client.mechanisms.remembered import Remembered
 
 PACKAGE = CLIENTS / "python" / "src" / "deniable_client"
 FILES = sorted(PACKAGE.rglob("*.py"))
-DRAWING = [PACKAGE / "draws.py", PACKAGE / "words.py", PACKAGE / "hashes.py", PACKAGE / "layouts.py"]
+DRAWING = [PACKAGE / f"{name}.py" for name in ("draws", "words", "hashes", "layouts", "headed_layouts")]
 
 
 def imported(tree: ast.Module) -> Iterator[str]:

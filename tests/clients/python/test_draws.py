@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from scipy import stats
 from tests.clients.python.vectors import SeededWords, Vector, named, value_of, vectors, words_of
+from tests.lengths import by_length
 from tests.wire.generate.draws import twin_of
 from tests.wire.generate.surveys import SURVEYS
 from tests.wire.generate.tape import Tape
@@ -24,8 +25,9 @@ from deniable_client.draws import coins, uniform
 from deniable_client.testing import GivenWords, privatize_from
 from deniable_client.words import SystemWords
 
+pytestmark = pytest.mark.soak
 DRAWN = vectors("draws.json", "good") + vectors("hashes.json", "draws")
-REPORTS = 1 << 13
+REPORTS = by_length(1 << 12, 1 << 20)
 SMALL = 300
 """Of so many reports at most every one is counted by itself."""
 FALSE_ALARM = 1e-9
@@ -51,7 +53,7 @@ def values_of(m: Mechanism, source: random.Random) -> Any:
 def test_the_library_draws_the_same_from_the_same_words(m: Mechanism) -> None:
     """Whatever kernels leave over, and whatever stands where a part has no more words."""
     source, twin = random.Random(7), twin_of(m)
-    for seed in range(60):
+    for seed in range(by_length(40, 400)):
         value, tape = values_of(m, source), Tape(seed)
         report = privatize_from(twin, value, tape)
         left = Taped([[str(word) for word in part] for part in tape.parts], source.getrandbits(64))
@@ -89,10 +91,10 @@ def p_value(found: Counter[Any], expected: dict[Any, float]) -> float:
 
 
 def test_a_broken_sampler_is_caught() -> None:
-    """One that tells the truth too often, by a few people in a hundred."""
+    """One that tells the truth too often, by some people in a hundred."""
     m = twin_of(dn.RandomizedResponse(3, 1.0))
     words, source = SeededWords(5), random.Random(1)
-    found = Counter(1 if source.random() < 0.12 else privatize_from(m, 1, words) for _ in range(REPORTS))
+    found = Counter(1 if source.random() < 0.16 else privatize_from(m, 1, words) for _ in range(REPORTS))
     assert p_value(found, {report: float(chance) for report, chance in m.chances(1)}) < FALSE_ALARM
 
 

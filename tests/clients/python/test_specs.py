@@ -13,7 +13,8 @@ import deniable as dn
 from deniable.mechanisms.registry import FAMILIES
 from deniable_client import FormatError, read_spec, read_stored_spec
 from deniable_client.designs import read_design
-from deniable_client.layouts import BitsLayout, BlockLayout, CohortLayout, IndexLayout, Layout
+from deniable_client.headed_layouts import BlockLayout, CohortLayout
+from deniable_client.layouts import BitsLayout, IndexLayout, Layout
 from deniable_client.mechanisms.registry import MECHANISMS
 from deniable_client.values import Domain, Lists
 

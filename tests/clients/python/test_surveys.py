@@ -11,9 +11,12 @@ from typing import Any
 
 import pytest
 from tests.clients.python.test_specs import reading
-from tests.clients.python.vectors import SeededWords, Vector, named, vectors
+from tests.clients.python.vectors import SeededWords, Vector, named, vectors, words_of
+from tests.lengths import by_length
 from tests.wire.generate.documents import PEOPLE, samples
 from tests.wire.generate.labels import labelled
+from tests.wire.generate.tape import Tape
+from tests.wire.test_vectors import Taped
 
 import deniable as dn
 from deniable_client import FormatError, LabelError, ParameterError, read_survey
@@ -86,7 +89,9 @@ def test_sentences_and_facts_are_the_library_s(name: str) -> None:
     assert (facts["level"], facts["charge"]) == (known["promise"]["level"], known["promise"]["charge"])
     for arm, other in zip(facts["arms"], known["arms"], strict=True):
         assert arm["weight"] == other["weight"]
-        own = [{field: value for field, value in part.items() if field != "odds"} for part in arm["parts"]]
+        own = [
+            {field: value for field, value in part.items() if field not in ("odds", "chances")} for part in arm["parts"]
+        ]
         assert own == other["parts"]
 
 
@@ -116,6 +121,40 @@ def test_arms_are_drawn_by_their_weights() -> None:
         assert abs(found[arm] - n * weight / 6) < 7 * math.sqrt(n * weight * (6 - weight) / 36)
 
 
+def test_facts_hold_the_odds_and_every_probability() -> None:
+    odds = dn.RandomizedResponse(3, 1.0).odds
+    (part,) = read_survey(samples()["one question"].to_json()).facts()["arms"][0]["parts"]
+    total = odds.above + 2 * odds.below
+    assert part["odds"] == {"above": str(odds.above), "below": str(odds.below)}
+    assert [row["value"] for row in part["chances"]] == ["car", "bus", "bike"]
+    assert part["chances"][1]["reports"] == {
+        "00": odds.below / total,
+        "01": odds.above / total,
+        "02": odds.below / total,
+    }
+    assert read_survey(samples()["words"].to_json()).facts()["arms"][0]["parts"][0]["chances"] is None
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", samples())
+def test_the_library_answers_the_same_from_the_same_words(name: str) -> None:
+    survey, library = read_survey(samples()[name].to_json()), samples()[name]
+    for seed in range(by_length(40, 400)):
+        tape = Tape(seed)
+        answer = answer_from(survey, PEOPLE[name], tape)
+        left = Taped([[str(word) for word in part] for part in tape.parts], seed)
+        assert library.answer(PEOPLE[name], left) == answer
+        assert left.parts == []
+
+
+@pytest.mark.parametrize("vector", vectors("surveys.json", "draws"), ids=named)
+def test_drawn_answers(vector: Vector) -> None:
+    documents = {good["name"]: good["document"] for good in GOOD}
+    words = words_of(vector)
+    assert answer_from(read_survey(documents[vector["name"]]), vector["answers"], words).hex() == vector["hex"]
+    assert words.left == 0
+
+
 def test_payloads_have_their_exact_probability() -> None:
     survey = read_survey(samples()["one question"].to_json())
     payloads = survey.outcomes({"way": "bus"}).payloads
@@ -130,6 +169,14 @@ def test_many_payloads_are_counted_and_not_listed() -> None:
     found = read_survey(survey.to_json()).outcomes({"day": 3})
     assert (found.count, dict(found.payloads)) == (1 << 40, {})
     assert str(found) == f"One of {1 << 40} payloads of 5 bytes is sent."
+    assert found.shapes == (("40 bits",),)
+
+
+def test_what_reports_look_like_is_said_arm_by_arm() -> None:
+    name = "a pair and a part of each kind"
+    found = read_survey(samples()[name].to_json()).outcomes(PEOPLE[name])
+    two = "one of 2 numbers"
+    assert found.shapes == (("9 bits, 2 of them set",), ("one of 3 numbers", "one of 6 numbers"), (two, two))
 
 
 @pytest.mark.parametrize(

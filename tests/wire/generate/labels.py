@@ -1,4 +1,4 @@
-"""Surveys whose labels say what those of `documents.py` do not: what is open, what is remembered, what is shared."""
+"""What clients are held to beside the documents: the sentences of labels, and answers drawn from words."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from tests.wire.generate.documents import ILL, LATE, USED, WAY, samples
+from tests.wire.generate.documents import ILL, LATE, PEOPLE, USED, WAY, samples
+from tests.wire.generate.tape import Tape
 
 import deniable as dn
+from deniable_client import read_survey
+from deniable_client.testing import answer_from
 
 
 def labelled() -> dict[str, dn.Survey]:
@@ -49,3 +52,15 @@ def labels() -> list[dict[str, Any]]:
 def _sentences(surveys: dict[str, dn.Survey]) -> Iterator[dict[str, Any]]:
     for name, survey in surveys.items():
         yield {"name": name, "document": survey.to_json(), "sentences": list(survey.label().sentences)}
+
+
+def drawn() -> list[dict[str, Any]]:
+    """Answers to every sample from random words: first the arm's, then those of each part."""
+    return [_drawn(name, survey, seed) for name, survey in samples().items() for seed in (1, 2)]
+
+
+def _drawn(name: str, survey: dn.Survey, seed: int) -> dict[str, Any]:
+    tape = Tape(seed)
+    answer = answer_from(read_survey(survey.to_json()), PEOPLE[name], tape)
+    words = [[str(word) for word in part] for part in tape.parts]
+    return {"name": name, "answers": PEOPLE[name], "words": words, "hex": answer.hex()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
@@ -14,8 +14,9 @@ from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_shares
 from deniable.errors import ParameterError
 from deniable.estimation.decoders import Decoded
-from deniable.estimation.evidence import Evidence
+from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.laws.law import Law
+from deniable.estimation.lists_evidence import AskedEvidence
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.support import leverage as leverage_of
 from deniable.theory.risk.variance import Loss, Target, combined
@@ -40,6 +41,8 @@ class ListsLaw(Law):
     likely: Callable[[Column], Exact]
     information: Callable[[], float]
     spread: float = 1.0
+    permanent: Support | None = None
+    """Of reports that are remembered the g and h of the permanent ones."""
 
     @cached_property
     def support(self) -> Support:
@@ -63,7 +66,12 @@ class ListsLaw(Law):
 
     def evidence(self, n: int, counts: Counts) -> Evidence:
         """The evidence of the counts about each label."""
-        return self.read(n, counts)
+        found = self.read(n, counts)
+        if self.permanent is not None and isinstance(found, AskedEvidence):
+            return replace(found, permanent=self.permanent)
+        if self.permanent is not None and isinstance(found, SupportEvidence):
+            return found._replace(permanent=self.permanent)
+        return found
 
     def likelihood(self, counts: Counts) -> None:
         """None: the shares of labels do not determine how likely reports are."""

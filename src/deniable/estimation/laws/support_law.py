@@ -39,6 +39,8 @@ class SupportLaw(Law):
     operations: float | None = None
     symmetric: bool = True
     """Whether the law stays the same if labels are renamed, so that any two of them are supported together alike."""
+    permanent: Support | None = None
+    """Of reports that are remembered the g and h of the permanent ones."""
 
     @cached_property
     def support(self) -> Support:
@@ -57,7 +59,7 @@ class SupportLaw(Law):
 
     def evidence(self, n: int, counts: Counts) -> SupportEvidence:
         """The evidence of the support counts, with exact intervals."""
-        return SupportEvidence(n, self.count(counts), self.support)
+        return SupportEvidence(n, self.count(counts), self.support, self.permanent)
 
     def likelihood(self, counts: Counts) -> Likelihood | None:
         """The likelihood of a histogram; None for counts of packed bits."""

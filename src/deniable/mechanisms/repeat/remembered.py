@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -17,6 +18,8 @@ from deniable.arrays import Column, Counts, Indices
 from deniable.checks import LARGEST_EPSILON, check_epsilon, check_int
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.laws.law import Law
+from deniable.estimation.laws.lists_law import ListsLaw
+from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Family, Sample, nothing
 from deniable.mechanisms.hashed import hashed_response
@@ -85,7 +88,8 @@ class Remembered(Mechanism):
         if permanent is self.permanent:
             return self
         listed = copy.copy(self)
-        vars(listed).pop("_fresh", None)  # which is of other candidates
+        for of_others in ("_fresh", "law"):
+            vars(listed).pop(of_others, None)
         vars(listed)["permanent"] = permanent
         return listed
 
@@ -104,10 +108,13 @@ class Remembered(Mechanism):
         """A round's report looks like a permanent one."""
         return self.permanent.layout
 
-    @property
+    @cached_property
     def law(self) -> Law:
-        """The permanent mechanism's law at the odds of one round."""
-        return self._fresh.law
+        """The permanent mechanism's law at the odds of one round, which knows what its periods have in common."""
+        once, ever = self._fresh.law, self.permanent.law
+        if isinstance(once, SupportLaw | ListsLaw) and isinstance(ever, SupportLaw | ListsLaw):
+            return replace(once, permanent=ever.support)
+        return once
 
     @property
     def cost(self) -> Cost:

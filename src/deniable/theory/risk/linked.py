@@ -37,6 +37,26 @@ def day_covariances(
     return found
 
 
+def least_covariance(permanent: Support, before: Vector, after: Vector, stayed: float) -> Vector:
+    """The least covariance of each label's estimates on two days, times the number of people of both.
+
+    Known are the shares on both days and that a share ``stayed`` of the people held the same answer: so at least
+    max(share) - (1 - stayed) held the label on both days, and at most the least of all three. The covariance is linear
+    in that number.
+
+    >>> least_covariance(Support.response(2, 2.0), np.array([0.3]), np.array([0.3]), 1.0).round(4).tolist()
+    [0.391]
+    """
+    own, other = permanent.g * permanent.miss, permanent.h * (1 - permanent.h)
+    fewest = np.maximum(0, np.maximum(before, after) - (1 - stayed))
+    most = np.maximum(fewest, np.minimum(np.minimum(before, after), stayed))
+    found = [
+        (both * own + np.maximum(stayed - both, 0) * other) / permanent.gap**2 + both - before * after
+        for both in (fewest, most)
+    ]
+    return np.asarray(np.minimum(*found))
+
+
 def some_rounds(support: Support, rounds: int, asked: int, share: float, *, by_answered: bool = False) -> float:
     """The variance of a share in one round, times the number of people, each of whom answers ``asked`` of ``rounds``.
 

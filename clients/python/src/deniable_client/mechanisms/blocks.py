@@ -10,7 +10,8 @@ from deniable_client.canonical import Spec
 from deniable_client.checks import check_int
 from deniable_client.designs import Design, read_design
 from deniable_client.errors import ParameterError
-from deniable_client.layouts import HEAD, BlockLayout, IndexLayout, Report, number_of
+from deniable_client.headed_layouts import HEAD, BlockLayout
+from deniable_client.layouts import IndexLayout, Report, number_of
 from deniable_client.mechanisms.context import BlockMechanism, check_blocks, read_sizes
 from deniable_client.mechanisms.plain import NEVER, Cyclic, Subset, in_half
 from deniable_client.odds import Odds, weighted_odds

@@ -179,8 +179,8 @@ def _unpacked(columns: Any, prior: Sequence[float]) -> Rows:
     if any(sum(column[1::2]) != len(order) or len(column) % 2 for column in columns):
         raise ParameterError(f"columns must have runs of {len(order)} labels in all, got others")
     spread = [[w for w, run in zip(column[::2], column[1::2]) for _ in range(run)] for column in columns]
-    by_rank = list(zip(*spread))
-    rows = Rows(tuple(by_rank[order.index(label)] for label in range(len(order))))
+    of_label = dict(zip(order, zip(*spread)))
+    rows = Rows(tuple(of_label[label] for label in range(len(order))))
     if rows.total >= WORD or math.gcd(*(w for row in rows.weights for w in row)) != 1:
         raise ParameterError("columns must add up to less than 2^64 without a common divisor, got others")
     return rows

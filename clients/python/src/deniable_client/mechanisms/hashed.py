@@ -10,7 +10,8 @@ from deniable_client.canonical import Spec
 from deniable_client.checks import check_epsilon, check_int, is_unicode
 from deniable_client.errors import CapacityError, ParameterError
 from deniable_client.hashes import base, dealt, hash_symbol
-from deniable_client.layouts import HEAD, CohortLayout, IndexLayout, Report, number_of
+from deniable_client.headed_layouts import HEAD, CohortLayout
+from deniable_client.layouts import IndexLayout, Report, number_of
 from deniable_client.mechanisms.mechanism import Mechanism
 from deniable_client.odds import Odds, dyadic_odds, weighted_odds
 from deniable_client.privacy.guarantees import LDP

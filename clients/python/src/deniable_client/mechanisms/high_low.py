@@ -8,7 +8,8 @@ from deniable_client import draws
 from deniable_client.canonical import Spec
 from deniable_client.checks import check_int
 from deniable_client.designs import Design, read_design
-from deniable_client.layouts import BitsLayout, BlockLayout, IndexLayout, Report, number_of
+from deniable_client.headed_layouts import BlockLayout
+from deniable_client.layouts import BitsLayout, IndexLayout, Report, number_of
 from deniable_client.mechanisms.context import HighLowMechanism, check_blocks
 from deniable_client.mechanisms.plain import NEVER, Cyclic, Subset, in_half
 from deniable_client.odds import Odds, dyadic_odds, weighted_odds

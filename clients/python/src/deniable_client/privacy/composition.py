@@ -113,8 +113,10 @@ def _informed_sum(parts: Sequence[Guarantee]) -> UnderPrior:
         raise ParameterError("guarantees of information privacy must be of one prior to be added, got others")
     _common_domain(parts)
     plain = [part.plain for part in parts if not isinstance(part, UnderPrior)]
-    once = max(informed, key=lambda part: added(*part.between) - part.epsilon if part.epsilon < math.inf else 0)
-    pairs = [level for part in informed if part is not once for level in part.between]
+    savings = [added(*part.between) - part.epsilon if part.epsilon < math.inf else 0 for part in informed]
+    at = savings.index(max(savings))  # by its place: one guarantee may be there several times
+    once, others = informed[at], [*informed[:at], *informed[at + 1 :]]
+    pairs = [level for part in others for level in part.between]
     result = next((part for part in informed if isinstance(part, OneSidedInformationPrivacy)), first)
     return replace(result, epsilon=added(once.epsilon, *pairs, *plain))
 

@@ -8,12 +8,18 @@ from dataclasses import asdict
 from typing import Any
 
 from deniable_client.canonical import Spec
+from deniable_client.labels import write_label
+from deniable_client.mechanisms.mechanism import Mechanism
 from deniable_client.privacy.guarantees import EachItem
 from deniable_client.surveys.answers import width_of
 from deniable_client.surveys.arms import Part
 from deniable_client.surveys.document import REMEMBERED, Document
 from deniable_client.surveys.rounds import ABOUT, RoundLevels, shown_changes
 from deniable_client.surveys.sayings import SEEN, TAKING_PART, Said, beliefs, factor, left_open, promised
+from deniable_client.values import Domain
+
+MOST_LISTED = 4096
+"""The most labels times reports of a table of probabilities."""
 
 
 def facts(document: Document) -> Spec:
@@ -78,7 +84,19 @@ def _part(part: Part) -> Spec:
     told = {"mechanism": m.name, "guarantee": str(m.guarantee), "level": _word(m.guarantee.plain)}
     fits = {"bits": m.layout.bits, "own": own, "other": other}
     levels = None if rounds is None else asdict(rounds)
-    return {"questions": list(part.names), **told, **fits, "odds": odds, "rounds": levels}
+    more = {"odds": odds, "chances": _chances(m), "rounds": levels}
+    return {"questions": list(part.names), **told, **fits, **more}
+
+
+def _chances(m: Mechanism) -> list[Spec] | None:
+    """The probability of each report from each label, as stored bytes in hexadecimal; None if there are too many."""
+    if not isinstance(m.domain, Domain) or len(m.domain) * m.layout.outputs > MOST_LISTED:
+        return None
+    rows = ((label, m.chances(label)) for label in m.domain)
+    return [
+        {"value": write_label(label), "reports": {m.layout.stored(report).hex(): float(p) for report, p in row}}
+        for label, row in rows
+    ]
 
 
 def _word(level: float) -> Any:

@@ -25,6 +25,8 @@ class Outcomes:
     least_bytes: int
     most_bytes: int
     payloads: Mapping[bytes, Fraction]
+    shapes: tuple[tuple[str, ...], ...]
+    """What the reports of each arm look like, in words."""
 
     def __str__(self) -> str:
         length = self.least_bytes if self.least_bytes == self.most_bytes else f"{self.least_bytes} to {self.most_bytes}"
@@ -38,7 +40,8 @@ def outcomes(document: Document, answers: Mapping[str, Any]) -> Outcomes:
     listed: Mapping[bytes, Fraction] = {}
     if count <= MOST_LISTED:
         listed = {payload: chance for n in range(len(document.arms)) for payload, chance in _of_arm(document, n, given)}
-    return Outcomes(count, *sent_bytes(document), listed)
+    shapes = tuple(tuple(str(part.mechanism.layout) for part in arm.parts) for arm in document.arms)
+    return Outcomes(count, *sent_bytes(document), listed, shapes)
 
 
 def _count(parts: tuple[Part, ...]) -> int:

@@ -1,0 +1,120 @@
+"""Sending what waits: the period from the door, the same bytes until a final reply, and longer and longer pauses."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from deniable_client.canonical import is_int
+from deniable_client.device.records import REFUSED, SENT, UNKNOWN, WAITING, Record, record_at, records_of, settle
+from deniable_client.device.store import Entries, Store
+from deniable_client.device.transport import Reply, request
+from deniable_client.errors import ParameterError
+from deniable_client.surveys.document import Document
+from deniable_client.surveys.periods import bounds_of
+
+FIRST_PAUSE, LONGEST_PAUSE = 60.0, 86400.0
+"""Seconds between attempts: twice as many each time, up to a day."""
+LONGEST_WAIT = 7 * LONGEST_PAUSE
+"""The longest that a collector can send a device away for."""
+FARTHEST = 8 * LONGEST_PAUSE
+"""A wait that is longer than this comes of a clock that jumped, and is over."""
+
+
+Changes = dict[str, Any]
+"""Fields of a record, and what they become."""
+
+
+class Outbox:
+    """The answers to a survey that wait to be sent."""
+
+    def __init__(self, document: Document, store: Store, code: str | None) -> None:
+        self.document = document
+        self.store = store
+        self.code = code
+
+    def send(self, key: str, now: float) -> None:
+        """Try to send an answer, if it waits and is due."""
+        with self.store.transaction() as entries:
+            record = record_at(entries, key)
+        if record is None or record.state != WAITING or now < record.not_before < now + FARTHEST:
+            return
+        begun = self._begun(key, record, now)
+        if begun is None or begun.period is None or begun.state != WAITING:
+            return
+        path = f"/v1/surveys/{begun.survey}/periods/{begun.period}/answers"
+        reply = request(begun.endpoint, "POST", path, bytes.fromhex(begun.upload), self.code)
+        with self.store.transaction() as entries:
+            settle(entries, key, **outcome(reply, begun, now))
+
+    def _begun(self, key: str, record: Record, now: float) -> Record | None:
+        """The answer with its period, counted as tried before it is; None if it cannot be sent now."""
+        door = None
+        if record.period is None:
+            door = request(record.endpoint, "GET", f"/v1/surveys/{record.survey}/door")
+        with self.store.transaction() as entries:
+            current = record_at(entries, key)
+            if current is None:
+                return None
+            period = current.period or self._offered(door, entries)
+            if period is None:
+                settle(entries, key, **closed_door(door, current, now))
+                return None
+            later = pause(current, now)["not_before"]  # should this process end before the reply
+            return settle(entries, key, period=period, attempts=current.attempts + 1, not_before=later)
+
+    def _offered(self, door: Reply | None, entries: Entries) -> str | None:
+        """The last period behind the door that is this survey's, if it is later than those that have been answered.
+
+        Doors of periods that are over stay open for a while; who answers now answers about now.
+        """
+        told = door.json if door is not None and door.status == 200 else None
+        listed = told.get("periods") if isinstance(told, dict) else None
+        names = map(_name_of, listed if isinstance(listed, list) else ())
+        newest = max(filter(self._is_own, names), default="")  # names of periods of one kind sort by time
+        answered = [record.period or "" for record in records_of(entries, self.document.digest)]
+        return newest if newest > max(answered, default="") else None
+
+    def _is_own(self, name: str) -> bool:
+        """Whether a period is one of the document's: a door that offers others is not believed."""
+        try:
+            bounds_of(self.document, name)
+        except ParameterError:
+            return False
+        return True
+
+
+def outcome(reply: Reply | None, record: Record, now: float) -> Changes:
+    """What becomes of an answer that was sent: final states, or another attempt later."""
+    if reply is None:
+        return {"reason": "no reply", **pause(record, now)}
+    told = reply.json
+    if reply.status == 200 and isinstance(told, dict) and is_int(told.get("answers")) and told["answers"] == 1:
+        return {"state": SENT, "reason": ""}
+    problem = reply.final_problem
+    if problem is not None:
+        unsure = reply.status == 410 and record.attempts > 1  # an attempt before may have been counted
+        return {"state": UNKNOWN if unsure else REFUSED, "reason": problem}
+    return {"reason": f"status {reply.status}", **pause(record, now, reply.retry_after)}
+
+
+def closed_door(door: Reply | None, record: Record, now: float) -> Changes:
+    """What becomes of an answer that no period takes now: it waits, unless the survey is over."""
+    if door is None:
+        return {"reason": "no reply", **pause(record, now)}
+    if door.status == 410 and door.final_problem is not None:
+        return {"state": REFUSED, "reason": door.final_problem}
+    return {"reason": "no open period", **pause(record, now, door.retry_after)}
+
+
+def pause(record: Record, now: float, said: float | None = None) -> Changes:
+    """When to try again: after what was said, else after twice as long as last time; never all devices at once."""
+    jitter = secrets.randbelow(1 << 20) / (1 << 20)
+    longest = min(FIRST_PAUSE * 2 ** min(record.failures, 20), LONGEST_PAUSE)
+    wait = longest * (0.5 + jitter / 2) if said is None else min(said, LONGEST_WAIT) + FIRST_PAUSE * jitter
+    return {"failures": record.failures + 1, "not_before": now + wait}
+
+
+def _name_of(offered: Any) -> str:
+    name = offered.get("period") if isinstance(offered, dict) else None
+    return name if isinstance(name, str) else ""

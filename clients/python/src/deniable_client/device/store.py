@@ -1,0 +1,62 @@
+"""Where a device keeps what it must not forget: texts by their keys, changed in transactions that happen or do not."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
+
+
+class Entries(Protocol):
+    """The texts of a store within one transaction."""
+
+    def get(self, key: str) -> str | None:
+        """The text of a key, or None."""
+        ...
+
+    def put(self, key: str, text: str) -> None:
+        """Set the text of a key."""
+        ...
+
+    def keys(self, prefix: str) -> list[str]:
+        """All keys that begin so, ascending."""
+        ...
+
+
+class Store(Protocol):
+    """A store: its transactions are atomic, durable once they have ended, and one at a time, over all processes."""
+
+    def transaction(self) -> AbstractContextManager[Entries]:
+        """Begin; what was put is kept if the block ends well, and forgotten if it raises."""
+        ...
+
+
+class MemoryStore:
+    """A store that forgets everything when the process ends: for tests, and to try a survey out."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def transaction(self) -> Iterator[Entries]:
+        """Work on a copy, which replaces the texts at the end."""
+        with self._lock:
+            copy = _Copy(dict(self._texts))
+            yield copy
+            self._texts = copy.texts
+
+
+class _Copy:
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.texts = texts
+
+    def get(self, key: str) -> str | None:
+        return self.texts.get(key)
+
+    def put(self, key: str, text: str) -> None:
+        self.texts[key] = text
+
+    def keys(self, prefix: str) -> list[str]:
+        return sorted(key for key in self.texts if key.startswith(prefix))

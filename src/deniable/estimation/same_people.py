@@ -1,0 +1,95 @@
+"""The difference of two periods that the same people answered, from permanent reports that they had kept.
+
+Who stayed with an answer sent reports of both periods from one permanent report, so both estimates err alike, and their
+difference less. How much is known only as far as it is known who stayed: see theory/risk/linked.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from scipy import special
+
+from deniable.arrays import Counts, Matrix, Vector
+from deniable.checks import check_level, check_shares
+from deniable.errors import ParameterError
+from deniable.estimation.difference import Difference
+from deniable.estimation.significance import Significance
+from deniable.theory.risk.linked import least_covariance
+from deniable.theory.risk.support import Support
+
+
+@runtime_checkable
+class Kept(Protocol):
+    """Evidence from reports that support labels, which may be remembered."""
+
+    @property
+    def permanent(self) -> Support | None:
+        """The g and h of the permanent reports."""
+
+    @property
+    def told(self) -> Counts:
+        """How many people told of each label."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SamePeople(Difference):
+    """A difference of two periods; a share ``stayed`` of the people gave the same answer in both."""
+
+    stayed: float
+
+    @cached_property
+    def covariance(self) -> Vector:
+        """The least that the errors of both estimates can have in common."""
+        one, other = _kept(self.first.evidence), _kept(self.second.evidence)
+        permanent = one.permanent
+        if permanent is None or not self._same:
+            raise ParameterError("stayed must be left out unless both periods are of one survey that remembers reports")
+        shares = [np.clip(each.evidence.unbiased(), 0, 1) for each in (self.first, self.second)]
+        told = np.minimum(one.told, other.told) / np.maximum(one.told.astype(float) * other.told, 1)
+        return np.asarray(told * least_covariance(permanent, shares[0], shares[1], self.stayed))
+
+    @cached_property
+    def stderr(self) -> Vector:
+        """The standard errors: of what both estimates have in common nothing is left."""
+        one, other = (each.evidence.stderr() for each in (self.first, self.second))
+        return np.asarray(np.sqrt(np.maximum(one**2 + other**2 - 2 * self.covariance, 0)))
+
+    def interval(self, level: float = 0.95) -> Matrix:
+        """Normal bounds [d, 2] on each difference."""
+        reach = float(special.ndtri((1 + check_level(level)) / 2)) * self.stderr
+        return np.asarray(np.clip(np.stack([self.values - reach, self.values + reach], axis=1), -1, 1), np.float64)
+
+    @cached_property
+    def p_values(self) -> Vector:
+        """Of each label, how often chance alone makes a difference as large, by the normal law."""
+        return self._normal_p_values()
+
+    @property
+    def test(self) -> Significance:
+        """All labels at once, by the smallest p-value times their number."""
+        return self._smallest("normal test")
+
+    @property
+    def people(self) -> str:
+        """Who is compared, in words."""
+        return f"{self.second.n:,} people minus {self.first.n:,} people, of whom {self.stayed:.0%} stayed"
+
+
+def same_people(found: Difference, stayed: Any) -> SamePeople:
+    """The difference where a share of the people is known to have stayed."""
+    made = SamePeople(found.first, found.second, float(check_shares("stayed", [stayed], 1)[0]))
+    _ = made.covariance  # refused at once, and not when it is shown
+    return made
+
+
+def _kept(evidence: Any) -> Kept:
+    if not isinstance(evidence, Kept):
+        raise ParameterError(
+            "stayed must be left out for reports that support no labels, such as hashed ones; the difference is then "
+            "shown with a larger error"
+        )
+    return evidence
