@@ -2,6 +2,7 @@
 
 import { isList, type Json } from "./canonical.js";
 import { ParameterError } from "./errors.js";
+import { exact, type Fraction } from "./odds.js";
 
 const SMALLEST_EPSILON = 1e-6;
 const LARGEST_EPSILON = 32;
@@ -47,10 +48,18 @@ export function checkPrior(value: Json | undefined, labels: number): number[] {
   if (shares.length !== labels || !shares.every((share) => share >= 0 && share < Infinity)) {
     throw new ParameterError(`prior must be ${labels} probabilities, got something else`);
   }
-  if (Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) > SLACK) {
+  const [sum, unit] = exactSum(shares);
+  if (Math.abs(Number(((sum - unit) << 64n) / unit)) > SLACK * 2 ** 64) {
     throw new ParameterError("prior must add up to 1, got another sum");
   }
   return shares;
+}
+
+/** The sum of doubles, without rounding: many small ones would lose more than the slack. */
+function exactSum(shares: readonly number[]): Fraction {
+  const terms = shares.map(exact);
+  const unit = terms.reduce((most, [, own]) => (own > most ? own : most), 1n); // all are powers of two
+  return [terms.reduce((sum, [numerator, own]) => sum + numerator * (unit / own), 0n), unit];
 }
 
 /** The members of a list. */

@@ -29,10 +29,10 @@ function replayed({ spec: text, survey: document, value, answers, words }: Case)
   const read = survey(document ?? "");
   const { level, charge, sentences } = facts(read);
   const told = { digest: read.digest, level: level === Infinity ? "inf" : level, charge, sentences };
-  const { count, payloads } = outcomes(read, answers);
+  const { count, payloads, shapes } = outcomes(read, answers);
   const chances = payloads.map(({ bytes, chance }) => [hex(bytes), ...chance.map(String)]);
   const sent = read.repeat === "remembered" ? null : hex(answerFrom(read, answers, tape));
-  return { ...told, count: `${count}`, chances, answer: sent, left: tape.left() };
+  return { ...told, count: `${count}`, chances, shapes, answer: sent, left: tape.left() };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

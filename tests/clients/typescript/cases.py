@@ -259,4 +259,5 @@ def _survey_case(source: random.Random, text: str, answers: Case) -> tuple[Case,
     told = {field: facts[field] for field in ("digest", "level", "charge", "sentences")}
     chances = [[p.hex(), str(c.numerator), str(c.denominator)] for p, c in outcomes.payloads.items()]
     made = {**told, "count": str(outcomes.count), "chances": sorted(chances), "answer": answer, "left": 0}
+    made["shapes"] = [list(arm) for arm in outcomes.shapes]
     return {"survey": text, "answers": answers, "words": words.read}, made

@@ -19,7 +19,7 @@ function numberBits(count: number): number {
 export function shapeOf(layout: Layout): string {
   if (layout.kind === "index") return `one of ${layout.outputs} numbers`;
   if (layout.kind === "cohort") return `one of ${layout.cohorts} cohorts, and ${layout.symbols} bits`;
-  if (layout.kind === "block") return `one of ${layout.sizes.length} blocks, and a bit for each label of it`;
+  if (layout.kind === "block") return `one of ${layout.sizes.length} blocks, and ${Math.max(...layout.sizes)} bits`;
   const { symbols, weight, singleFrom } = layout;
   if (weight !== undefined) return `${symbols} bits, ${weight} of them set`;
   return `${symbols} bits${singleFrom === undefined ? "" : `, at most one of them set from bit ${singleFrom} on`}`;
