@@ -55,11 +55,13 @@ export function checkPrior(value: Json | undefined, labels: number): number[] {
   return shares;
 }
 
-/** The sum of doubles, without rounding: many small ones would lose more than the slack. */
+/** The sum of doubles, without rounding: many small ones would lose more than the slack. All units are powers of two. */
 function exactSum(shares: readonly number[]): Fraction {
-  const terms = shares.map(exact);
-  const unit = terms.reduce((most, [, own]) => (own > most ? own : most), 1n); // all are powers of two
-  return [terms.reduce((sum, [numerator, own]) => sum + numerator * (unit / own), 0n), unit];
+  return shares
+    .map(exact)
+    .reduce(([sum, unit], [numerator, own]) =>
+      own > unit ? [sum * (own / unit) + numerator, own] : [sum + numerator * (unit / own), unit],
+    );
 }
 
 /** The members of a list. */

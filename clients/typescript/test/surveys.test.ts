@@ -7,6 +7,7 @@ import { facts, outcomes, sentences } from "../src/label.js";
 import { checkAnswerBytes } from "../src/reports.js";
 import { hex } from "../src/sha256.js";
 import { boundsOf, periodAt } from "../src/surveys/periods.js";
+import { newId, uploadOf } from "../src/surveys/upload.js";
 import { answerFrom, givenWords } from "../src/testing.js";
 import { optional, survey, vectors } from "./vectors.js";
 
@@ -49,6 +50,18 @@ test("answers", () => {
   for (const { why, document, hex: answer } of vectors<Vector>("surveys.json", "bad_answers")) {
     assert.throws(() => checkAnswerBytes(survey(document as string), bytes(answer)), ReportError, why);
   }
+});
+
+test("uploads of one answer", () => {
+  const single = vectors<{ document: string; hex: string; id: string; answers: string[] }>("uploads.json", "good");
+  const bytes = (text: string) => Uint8Array.from(Buffer.from(text, "hex"));
+  const own = single.filter(({ answers }) => answers.length === 1);
+  assert.ok(own.length > 0);
+  for (const { document, hex: wanted, id, answers } of own) {
+    assert.equal(hex(uploadOf(survey(document), bytes(id), bytes(answers[0] as string))), wanted);
+  }
+  assert.equal(newId().length, 16);
+  assert.notDeepEqual(newId(), newId());
 });
 
 test("labels, to the letter", () => {
