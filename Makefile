@@ -40,6 +40,7 @@ demo: $(DEMO)  ## Run a private survey from labels to a picture, in demo-output/
 # Files are dealt out in the order of tests/conftest.py. BUILT_SITE: the pages that have just been built are the tests'.
 test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_browser)
+	@$(need_node)
 	@$(MAKE) --no-print-directory $(ABREAST) lint docs
 	BUILT_SITE=site $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -v
 
@@ -71,6 +72,7 @@ studies: $(STUDIES)  ## Run the five papers again into docs/studies/ (20 minutes
 
 clean:  ## Remove what the other commands made, the environments too.
 	rm -rf $(VENV) $(BENCH) site demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf clients/typescript/dist clients/typescript/build clients/typescript/node_modules
 	find src tests examples benchmarks clients -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:
@@ -131,6 +133,20 @@ if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null 
 	else \
 		echo "No Chromium was found, so the tests that open the site in it are skipped." \
 			"On Debian or Ubuntu: sudo apt-get install chromium" >&2; \
+	fi; \
+fi
+endef
+
+# Node for the tests of the TypeScript client, which itself says what was skipped.
+define need_node
+if ! node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null || ! command -v npm >/dev/null; then \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing Node with apt-get ..."; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs npm >/dev/null || true; \
+	fi; \
+	if ! node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null; then \
+		echo "No Node 20 or newer was found, so the tests of the TypeScript client are skipped." \
+			"Install one from https://nodejs.org, or on a recent Debian or Ubuntu: sudo apt-get install nodejs npm" >&2; \
 	fi; \
 fi
 endef

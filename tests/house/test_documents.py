@@ -35,6 +35,8 @@ HIDDEN = {
     ".mypy_cache",
     ".pytest_cache",
     ".ruff_cache",
+    "node_modules",
+    "build",
 }
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|mnt|opt)/\w")
 

@@ -23,7 +23,7 @@ def written() -> list[Path]:
     pages = [
         *ROOT.glob("*.md"),
         *(ROOT / "benchmarks").glob("*.md"),
-        *(ROOT / "clients").rglob("*.md"),
+        *(ROOT / "clients").glob("*/*.md"),
         *(ROOT / "docs").rglob("*.md"),
     ]
     return [*python_files("src", "clients", "benchmarks", "examples", "scripts"), *pages]

@@ -1,0 +1,158 @@
+/** The exact probability of each report, given a value; nothing is drawn. */
+
+import { hasBit, isOdd, placesOf } from "../draws.js";
+import { ALWAYS, type Fraction, fraction, NEVER, not, plus, times } from "../fractions.js";
+import { HEAD, type Report } from "../layouts.js";
+import type { Odds } from "../odds.js";
+import { choose, everyReport, fromLittleEndian, outputsOf } from "../reports.js";
+import type { Index } from "../values.js";
+import { WORD } from "../words.js";
+import { blockChance, highLowChance } from "./contextChances.js";
+import { pointsOf, readDesign } from "./designs.js";
+import { hashing } from "./hashed.js";
+import { type Held, patternOf } from "./lists.js";
+import type { Mechanism } from "./mechanism.js";
+import { powerAbove } from "./plain.js";
+import { inBits, labelsOf, numberOf, PARTS } from "./remembered.js";
+
+/** Every report that may be sent for a value, with its exact probability. */
+export function* chances(m: Mechanism, value: unknown): Generator<[Report, Fraction]> {
+  const index = m.domain.index(value);
+  for (const report of everyReport(m.layout)) {
+    const chance = chanceOf(m, index, report);
+    if (chance[0]) yield [report, chance];
+  }
+}
+
+/** The probability of a report, given the index of a value. */
+export function chanceOf(m: Mechanism, value: Index, report: Report): Fraction {
+  if (m.ever) return rememberedChance(m, m.ever, value, report);
+  if (m.rows) {
+    const row = m.rows[value as number] as readonly bigint[];
+    return fraction(
+      row[report as number] as bigint,
+      row.reduce((a, b) => a + b, 0n),
+    );
+  }
+  if (typeof value === "object") return listChance(m, value, report);
+  if (m.name.startsWith("Hashed")) return hashedChance(m, value, report);
+  if (m.guarantee.kind === "highLow") return highLowChance(m, m.guarantee.places, value as number, report);
+  if (m.guarantee.kind === "blocks") return blockChance(m, m.guarantee.places, value as number, report);
+  return plainChance(m, value as number, report);
+}
+
+function plainChance(m: Mechanism, value: number, report: Report): Fraction {
+  const [d, odds] = [labelsOf(m), m.odds as Odds];
+  if (typeof report !== "number") {
+    return m.name === "Subset"
+      ? setChance(d, numberOf(m, "size"), odds, hasBit(report, value))
+      : bitsChance(report, d, (place) => bitShare(m, place === value));
+  }
+  if (m.name === "Hadamard") return hadamardChance(numberOf(m, "parts"), d, odds, value, report);
+  if (m.name === "Cyclic") return cyclicChance(m.parameters, d, odds, value, report);
+  return weighted(odds, report === value, 1, d - 1);
+}
+
+/** A or B of `aboves` A and `belows` B. */
+export function weighted({ above, below }: Odds, own: boolean, aboves: number, belows: number): Fraction {
+  return fraction(own ? above : below, BigInt(aboves) * above + BigInt(belows) * below);
+}
+
+/** Of one set of `size` of d labels that holds the value, or of one that does not. */
+export function setChance(d: number, size: number, { above, below }: Odds, held: boolean): Fraction {
+  const [inside, outside] = [BigInt(size) * above, BigInt(d - size) * below];
+  const sets = held ? choose(d - 1, size - 1) : choose(d - 1, size);
+  return fraction(held ? inside : outside, (inside + outside) * sets);
+}
+
+/** A or B for each residue. */
+export function cyclicChance(
+  own: Mechanism["parameters"],
+  d: number,
+  odds: Odds,
+  value: number,
+  report: number,
+): Fraction {
+  const design = readDesign(own["q"], own["t"], d);
+  const shift = (report - value + design.length) % design.length;
+  return weighted(odds, pointsOf(design).includes(shift), design.block, design.length - design.block);
+}
+
+/** A or B for each output, in units of half a part. */
+function hadamardChance(parts: number, d: number, { above, below }: Odds, value: number, report: number): Fraction {
+  const size = powerAbove(Math.ceil(d / parts));
+  const same = Math.floor(report / size) === Math.floor(value / (size - 1));
+  const own = same && !isOdd((report % size) & ((value % (size - 1)) + 1));
+  return fraction(2n * (own ? above : below), (above + BigInt(2 * parts - 1) * below) * BigInt(size));
+}
+
+/** How often the bit of a label is set, of one that is held and of another one. */
+export function bitShare(m: Mechanism, held: boolean): Fraction {
+  const { above, below } = m.odds as Odds;
+  if (m.name === "OptimizedUnary" && held) return [1n, 2n];
+  return fraction(held ? above : below, WORD);
+}
+
+/** The probability of independent bits, each set as often as its share says. */
+export function bitsChance(bits: Uint8Array, symbols: number, share: (place: number) => Fraction): Fraction {
+  let [numerator, denominator] = ALWAYS;
+  for (let place = 0; place < symbols; place++) {
+    const [n, d] = hasBit(bits, place) ? share(place) : not(share(place));
+    [numerator, denominator] = [numerator * n, denominator * d];
+  }
+  return fraction(numerator, denominator);
+}
+
+function hashedChance(m: Mechanism, value: Index, report: Report): Fraction {
+  const { symbols, cohorts, own } = hashing({ domain: m.domain.write(), ...m.parameters });
+  const odds = m.odds as Odds;
+  if (typeof report === "number") {
+    const held = own(value, Math.floor(report / symbols))[0] === report % symbols;
+    return times(weighted(odds, held, 1, symbols - 1), [1n, BigInt(cohorts)]);
+  }
+  const held = new Set(own(value, fromLittleEndian(report.subarray(0, HEAD))));
+  const share = (place: number) => fraction(held.has(place) ? odds.above : odds.below, WORD);
+  return times(bitsChance(report.subarray(HEAD), symbols, share), [1n, BigInt(cohorts)]);
+}
+
+function listChance(m: Mechanism, held: Held, report: Report): Fraction {
+  const [d, odds] = [labelsOf(m), m.odds as Odds];
+  if (typeof report === "number") {
+    const together = numberOf(m, "together");
+    const [patterns, windows] = [2 ** together, together === d ? 1 : d];
+    const own = patternOf(held, Math.floor(report / patterns), together, d) === report % patterns;
+    return times(weighted(odds, own, 1, patterns - 1), [1n, BigInt(windows)]);
+  }
+  if (m.name === "ItemResponse") return bitsChance(report, d, (place) => bitShare(m, held.has(place)));
+  return privateSetChance(d, numberOf(m, "most"), numberOf(m, "size"), odds, held, report);
+}
+
+/** A or B, by how probably the set meets what is left of the list. */
+function privateSetChance(d: number, most: number, size: number, odds: Odds, held: Held, report: Uint8Array): Fraction {
+  const { above, below } = odds;
+  const kept = Math.min(held.size, most);
+  const members = placesOf(report);
+  const outside = held.size - members.filter((place) => held.has(place)).length;
+  const meetsSpare = members.some((place) => place >= d && place < d + most - kept);
+  const missed = meetsSpare ? NEVER : fraction(choose(outside, kept), choose(held.size, kept));
+  const never = fraction(choose(d + most - size, most), choose(d + most, most));
+  const letIn = ([n, e]: Fraction): Fraction => fraction(above * e - (above - below) * n, e);
+  const [[n, e], [k, f]] = [letIn(missed), letIn(never)];
+  return fraction(n * f, e * k * choose(d + most, size));
+}
+
+/** That of the permanent report where it is kept, and of a uniform one. */
+function rememberedChance(m: Mechanism, ever: Mechanism, value: Index, report: Report): Fraction {
+  const kept = fraction(m.parameters["u"] as bigint, PARTS);
+  if (inBits(ever) && typeof report !== "number") {
+    const held = (place: number) => (typeof value === "object" ? value.has(place) : value === place);
+    const share = (place: number) => again(kept, bitShare(ever, held(place)), [1n, 2n], true);
+    return bitsChance(report, labelsOf(ever), share);
+  }
+  return again(kept, chanceOf(ever, value, report), [1n, outputsOf(ever.layout)], false);
+}
+
+/** What is kept so often, and else inverted, if it is a bit, or as likely as any. */
+export function again(kept: Fraction, own: Fraction, any: Fraction, inverted: boolean): Fraction {
+  return plus(times(kept, own), times(not(kept), inverted ? not(own) : any));
+}

@@ -1,0 +1,158 @@
+/** Mechanisms whose channel is written out: a weight for each value and report. */
+
+import { isObject, type Json, type Spec } from "../canonical.js";
+import { checkChoice, checkEpsilon, checkPrior, isNumber, listed } from "../checks.js";
+import { uniform } from "../draws.js";
+import { CapacityError, ParameterError } from "../errors.js";
+import { index } from "../layouts.js";
+import { BITS, ceilDiv, exact, expLower } from "../odds.js";
+import { readGuarantee, writeGuarantee, writeLevel } from "../privacy/guaranteeJson.js";
+import { describe, judge } from "../privacy/guarantees.js";
+import { type Guarantee, ldp } from "../privacy/kinds.js";
+import { levelOf, reduced, totalOf, type Weights, worstRatio } from "../privacy/rows.js";
+import { Domain, labelsOf } from "../values.js";
+import { WORD } from "../words.js";
+import { type Family, Mechanism } from "./mechanism.js";
+import { packed, unpacked } from "./runs.js";
+
+/** The sum of the weights of a row of BinaryResponse, before common divisors are removed. */
+const TOTAL = 0x8000_0000_0000_0000n;
+/** Weights of a Channel add up to less than 2 to this. */
+const WIDEST = 1000n;
+/** How far below its level a pair of BinaryResponse may stay, relative to the level. */
+const CLOSE = 1e-6;
+/** The largest absolute value of a number that is added up. */
+const LARGEST_LABEL = 1e100;
+
+/** A mechanism with a table of weights; a report is the index of a column. */
+function explicit(name: string, domain: Domain, rows: Weights, guarantee: Guarantee, parameters: Spec): Mechanism {
+  const total = totalOf(rows);
+  if (rows.length !== domain.size) {
+    throw new ParameterError(`there must be ${domain.size} rows of weights, one per label, got others`);
+  }
+  const columns = (rows[0] ?? []).map((_, y) => y);
+  const silent = new Set(columns.filter((y) => rows.every((row) => !row[y])));
+  return new Mechanism({
+    name,
+    domain,
+    parameters,
+    guarantee,
+    layout: { ...index(columns.length), silent },
+    rows,
+    draw: (value, words) => {
+      if (total >= WORD) {
+        throw new CapacityError("a channel's weights must add up to less than 2^64 to be drawn from, got more");
+      }
+      const drawn = uniform(words, total);
+      let [end, column] = [0n, 0];
+      for (const weight of rows[value as number] as readonly bigint[]) {
+        end += weight;
+        column += Number(end <= drawn);
+      }
+      return column;
+    },
+  });
+}
+
+/** Any channel, with a guarantee that is proven, or the least level of plain LDP that it keeps. */
+export const channel: Family = (written) => {
+  const domain = Domain.read(written["domain"]);
+  const given = listed(written["weights"]).map((row) => listed(row).map(checkWeight));
+  if (totalOf(given) >= 1n << WIDEST) {
+    throw new ParameterError("weights must be rows that add up to less than 2^1000, got others");
+  }
+  const rows = reduced(given);
+  const claim = isObject(written["guarantee"]) ? readGuarantee(written["guarantee"], domain) : undefined;
+  if (rows.length !== domain.size) {
+    throw new ParameterError(`weights must be ${domain.size} rows, one per label, got others`);
+  }
+  if (claim && !judge(claim, rows)) {
+    throw new ParameterError(`weights must keep the guarantee, got some that are not ${describe(claim)}`);
+  }
+  const everybody = rows.map((_, x) => x);
+  const promise = claim ?? ldp(levelOf(worstRatio(rows, everybody, everybody)));
+  const own: Spec = claim ? { guarantee: writeGuarantee(claim, domain.write()) } : {};
+  return explicit("Channel", domain, rows, promise, { weights: rows, ...own });
+};
+
+/** Two labels, each with its own level: no channel with these levels is more informative (acharya2019). */
+export const binaryResponse: Family = (written) => {
+  const domain = Domain.read(written["domain"]);
+  if (domain.size !== 2) {
+    throw new ParameterError(`domain must be two labels for BinaryResponse, got ${domain.size}`);
+  }
+  const [first, second] = [readLevel(written, "epsilon_first"), readLevel(written, "epsilon_second")];
+  if (first + second === Infinity && first === second) {
+    throw new ParameterError("epsilon_first and epsilon_second must not both be infinite, got no privacy");
+  }
+  const rows = binaryRows(first, second);
+  const reached = [levelOf(worstRatio(rows, [0], [1])), levelOf(worstRatio(rows, [1], [0]))];
+  if ([first, second].some((level, k) => level < Infinity && (reached[k] as number) < level * (1 - CLOSE))) {
+    throw new CapacityError("epsilon_first and epsilon_second must leave room for both in 64 bits, got others");
+  }
+  const matrix = [[0, first], [second, 0]]; // biome-ignore format: a matrix
+  const parameters = { epsilon_first: writeLevel(first), epsilon_second: writeLevel(second) };
+  return explicit("BinaryResponse", domain, rows, { kind: "pairwise", domain, matrix }, parameters);
+};
+
+/** The weights, with both mistakes rounded up, so that numerators only fall and denominators only grow. */
+function binaryRows(first: number, second: number): Weights {
+  const [a, b] = [first, second].map((level) => (level === Infinity ? 0n : expLower(exact(level)))) as [bigint, bigint];
+  const one = 1n << BITS;
+  let [alarm, miss] = [0n, 0n];
+  if (a && b) {
+    const product = a * b - one * one;
+    alarm = ceilDiv(TOTAL * (b - one) * one, product);
+    miss = ceilDiv(TOTAL * (a - one) * one, product);
+  } else if (a) alarm = ceilDiv(TOTAL * one, a);
+  else miss = ceilDiv(TOTAL * one, b);
+  return reduced([
+    [TOTAL - miss, miss],
+    [alarm, TOTAL - alarm],
+  ]);
+}
+
+/** Reports that tell most to those who know how common each label is (jiang2018). */
+export const informedResponse: Family = (written) => {
+  const domain = Domain.read(written["domain"]);
+  const prior = checkPrior(written["prior"], domain.size);
+  const epsilon = checkEpsilon(written["epsilon"]);
+  const oneSided = written["one_sided"] ?? false;
+  if (typeof oneSided !== "boolean") throw new ParameterError("one_sided must be true or false, got another value");
+  const promise: Guarantee = { kind: "prior", epsilon, domain, prior, oneSided };
+  const rows = unpacked(written["columns"], prior);
+  if (!judge(promise, rows)) {
+    throw new ParameterError("columns must be weights that keep the guarantee, got others");
+  }
+  const goal = checkChoice("goal", written["goal"], ["histogram", "sum"]);
+  const own: Spec = { ...readValues(domain, goal, written["values"]), ...(oneSided ? { one_sided: true } : {}) };
+  const columns = packed(rows, prior);
+  return explicit("InformedResponse", domain, rows, promise, { prior, epsilon, columns, goal, ...own });
+};
+
+/** The numbers that a sum adds, where they are not the labels. */
+function readValues(domain: Domain, goal: string, given: Json | undefined): Spec {
+  if (goal === "histogram" && given !== undefined) {
+    throw new ParameterError("values must go with the goal sum, got them with another");
+  }
+  const numbers = given === undefined ? (goal === "sum" ? labelsOf(domain) : []) : listed(given);
+  if (numbers.some((number) => !isNumber(number) || Math.abs(Number(number)) > LARGEST_LABEL)) {
+    throw new ParameterError(`values must be numbers up to ${LARGEST_LABEL}, got others`);
+  }
+  if (given === undefined) return {};
+  if (numbers.length !== domain.size) {
+    throw new ParameterError(`values must be ${domain.size} numbers, one per label, got others`);
+  }
+  return { values: numbers.map(Number) };
+}
+
+function readLevel(written: Spec, name: string): number {
+  return written[name] === "inf" ? Infinity : checkEpsilon(written[name], name);
+}
+
+function checkWeight(weight: Json): bigint {
+  if (typeof weight !== "bigint" || weight < 0n) {
+    throw new ParameterError("weights must be rows of whole numbers, got others");
+  }
+  return weight;
+}

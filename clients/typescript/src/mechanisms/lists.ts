@@ -1,0 +1,143 @@
+/** Mechanisms for checklists: each person holds a list of labels, maybe none. */
+
+import type { Spec } from "../canonical.js";
+import { checkEpsilon, checkInt } from "../checks.js";
+import { anySet, byteCount, chosen, coin, coins, hasBit, setBit, uniform, uniformBelow } from "../draws.js";
+import { CapacityError, ParameterError } from "../errors.js";
+import { index, type Layout, type Report } from "../layouts.js";
+import { BITS, ceilDiv, dyadicOdds, exact, expLower, type Odds, weightedOdds } from "../odds.js";
+import { type Guarantee, ldp } from "../privacy/kinds.js";
+import { Domain, Lists } from "../values.js";
+import { WORD, type Words } from "../words.js";
+import { type Family, Mechanism } from "./mechanism.js";
+
+export const MOST_TOGETHER = 16;
+const MOST_OUTPUTS = 2 ** 26;
+/** The most labels of PrivateSet: a device shuffles all of them. */
+const MOST_LABELS = 2 ** 16;
+
+export type Held = ReadonlySet<number>;
+
+interface OfLists {
+  readonly own: Spec;
+  readonly guarantee?: Guarantee;
+  readonly layout: Layout;
+  readonly odds: Odds;
+  readonly draw: (held: Held, words: Words) => Report;
+}
+
+/** A family over lists of d labels; the index of a list is the set of its labels' places. */
+function ofLists(name: string, make: (labels: Domain, epsilon: number, written: Spec) => OfLists): Family {
+  return (written) => {
+    const labels = Domain.read(written["domain"]);
+    const epsilon = checkEpsilon(written["epsilon"]);
+    const { own, draw, ...parts } = make(labels, epsilon, written);
+    return new Mechanism({
+      name,
+      domain: new Lists(labels),
+      parameters: { epsilon, ...own },
+      guarantee: ldp(epsilon),
+      draw: (value, words) => draw(value as Held, words),
+      ...parts,
+    });
+  };
+}
+
+/** The answers about `together` neighbouring labels, from a random one on, by randomized response. */
+export const askedItems: Family = /* @__PURE__ */ ofLists("AskedItems", ({ size: d }, epsilon, written) => {
+  const together = checkInt("together", written["together"], 1, Math.min(d, MOST_TOGETHER));
+  const windows = together === d ? 1 : d;
+  if (windows * 2 ** together > MOST_OUTPUTS) {
+    throw new CapacityError(`labels times 2^together must be at most ${MOST_OUTPUTS}, got more`);
+  }
+  const odds = weightedOdds(epsilon, 1, 2 ** together - 1);
+  return {
+    own: { together: BigInt(together) },
+    layout: index(windows * 2 ** together),
+    odds,
+    draw: (held, words) => {
+      const first = uniformBelow(words, windows);
+      return first * 2 ** together + patternReport(words, patternOf(held, first, together, d), together, odds);
+    },
+  };
+});
+
+/** A bit for each label of a window, the first one lowest. */
+export function patternOf(held: Held, first: number, together: number, d: number): number {
+  let found = 0;
+  for (let place = 0; place < together; place++) found |= Number(held.has((first + place) % d)) << place;
+  return found;
+}
+
+/** The report of a pattern, within its window. */
+export function patternReport(words: Words, own: number, together: number, { above, below }: Odds): number {
+  const drawn = uniform(words, above + BigInt(2 ** together - 1) * below);
+  const beyond = [drawn - above, 0n][Number(drawn < above)] as bigint;
+  return chosen(drawn < above, own, own ^ (1 + Number(beyond / below)));
+}
+
+/** A uniform set of `size` places, A/B times likelier if it meets the `most` places of the list (PrivSet). */
+export const privateSet: Family = /* @__PURE__ */ ofLists("PrivateSet", ({ size: d }, epsilon, written) => {
+  if (d > MOST_LABELS) {
+    throw new CapacityError(`domain must hold at most ${MOST_LABELS} labels for PrivateSet, got ${d}`);
+  }
+  const most = checkInt("most", written["most"], 1, d);
+  const size = checkInt("size", written["size"], 1, d);
+  const odds = weightedOdds(epsilon, 1, 1);
+  return {
+    own: { most: BigInt(most), size: BigInt(size) },
+    layout: { kind: "bits", symbols: d + most, weight: size },
+    odds,
+    draw: (held, words) => {
+      const places = cut(held, words, d, most);
+      for (;;) {
+        const drawn = anySet(words, d + most, size);
+        const letIn = coin(words, odds.below, odds.above);
+        if (places.reduce((met, place) => met || hasBit(drawn, place), false) || letIn) return drawn;
+      }
+    },
+  };
+});
+
+/** The places of a list: a uniform choice of its labels, and others where it has too few. */
+function cut(held: Held, words: Words, d: number, most: number): number[] {
+  const order = Array.from({ length: d }, (_, place) => place);
+  for (let place = 0; place < d - 1; place++) {
+    const other = place + uniformBelow(words, d - place);
+    [order[place], order[other]] = [order[other] as number, order[place] as number];
+  }
+  const kept = order.filter((label) => held.has(label)).slice(0, most);
+  const spare = Array.from({ length: most - kept.length }, (_, place) => d + place);
+  return [...kept, ...spare];
+}
+
+/** A coin for each label: the answer is inverted, or one-sided made yes, in B of 2^64 cases. */
+export const itemResponse: Family = /* @__PURE__ */ ofLists("ItemResponse", (labels, epsilon, written) => {
+  const oneSided = written["one_sided"] ?? false;
+  if (typeof oneSided !== "boolean") throw new ParameterError("one_sided must be true or false, got another value");
+  const d = labels.size;
+  const odds = oneSided ? oneSidedOdds(epsilon) : dyadicOdds(epsilon);
+  return {
+    own: oneSided ? { one_sided: true } : {},
+    guarantee: { kind: "eachItem", epsilon, labels, oneSided },
+    layout: { kind: "bits", symbols: d },
+    odds,
+    draw: (held, words) => {
+      const noise = coins(words, odds.below, d);
+      const own = bitsOf(held, d);
+      return noise.map((byte, place) => (oneSided ? byte | (own[place] ?? 0) : byte ^ (own[place] ?? 0)));
+    },
+  };
+});
+
+/** The labels of a list as packed bits. */
+export function bitsOf(held: Held, d: number): Uint8Array {
+  const found = new Uint8Array(byteCount(d));
+  for (const label of held) setBit(found, label, true);
+  return found;
+}
+
+/** Odds with A = 2^64: B of so many words tell of what is not held what is always told of what is. */
+function oneSidedOdds(epsilon: number): Odds {
+  return { above: WORD, below: ceilDiv(WORD << BITS, expLower(exact(epsilon))) };
+}

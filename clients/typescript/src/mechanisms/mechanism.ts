@@ -1,0 +1,91 @@
+/** What all mechanisms share: values, a spec, a layout, a promise and a draw. */
+
+import { canonical, type Json, type Spec } from "../canonical.js";
+import type { Layout, Report } from "../layouts.js";
+import type { Odds } from "../odds.js";
+import type { Guarantee } from "../privacy/kinds.js";
+import { digest } from "../sha256.js";
+import type { Index, Values } from "../values.js";
+import { systemWords, type Words } from "../words.js";
+
+export const VERSION = 1n;
+
+/** Draws the report of a value's index from random words. */
+export type Draw = (value: Index, words: Words) => Report;
+
+/**
+ * Makes the mechanism of a spec's fields. They are checked once it is made: its own spec must be theirs. `read` makes a
+ * mechanism of a spec within the spec.
+ */
+export type Family = (written: Spec, read: (inner: Json) => Mechanism) => Mechanism;
+
+/** What a family knows of a mechanism. */
+export interface Parts<V extends Values> {
+  readonly name: string;
+  /** What is randomized. */
+  readonly domain: V;
+  /** The spec's fields besides version, mechanism and domain. */
+  readonly parameters: Spec;
+  /** What is promised to each person. */
+  readonly guarantee: Guarantee;
+  /** How reports are stored. */
+  readonly layout: Layout;
+  /** The integers that decide its coins, where it has one pair of them. */
+  readonly odds?: Odds;
+  /** The permanent mechanism, of one whose reports are remembered. */
+  readonly ever?: Mechanism;
+  /** The weights of each value's reports, of one whose channel is written out. */
+  readonly rows?: readonly (readonly bigint[])[];
+  readonly draw: Draw;
+}
+
+/** A way to randomize one value so that its report is deniable; made from a spec. */
+export class Mechanism {
+  readonly name: string;
+  readonly domain: Values;
+  readonly parameters: Spec;
+  readonly guarantee: Guarantee;
+  readonly layout: Layout;
+  readonly odds: Odds | undefined;
+  readonly ever: Mechanism | undefined;
+  readonly rows: readonly (readonly bigint[])[] | undefined;
+  readonly #draw: Draw;
+
+  constructor(parts: Parts<Values>) {
+    this.name = parts.name;
+    this.domain = parts.domain;
+    this.parameters = parts.parameters;
+    this.guarantee = parts.guarantee;
+    this.layout = parts.layout;
+    this.odds = parts.odds;
+    this.ever = parts.ever;
+    this.rows = parts.rows;
+    this.#draw = parts.draw;
+  }
+
+  /** One report for one value, from the operating system's random words. */
+  privatize(value: unknown): Report {
+    return this.#draw(this.domain.index(value), systemWords());
+  }
+
+  /** The spec's fields. */
+  spec(): Spec {
+    const domain: Spec = this.ever ? {} : { domain: this.domain.write() };
+    return { version: VERSION, mechanism: this.name, ...domain, ...this.parameters };
+  }
+
+  /** The spec as canonical JSON. */
+  toJson(): string {
+    return canonical(this.spec());
+  }
+
+  /** SHA-256 of the canonical JSON, in hexadecimal: reports of one digest belong together. */
+  get digest(): string {
+    return digest(this.toJson());
+  }
+
+  /** How a mechanism draws from given words. It is handed on within the package alone: nobody else chooses words. */
+  static draw(mechanism: Mechanism, value: Index, words: Words): Report {
+    return mechanism.#draw(value, words);
+  }
+}

@@ -1,0 +1,75 @@
+/** How the text of a spec becomes a mechanism, of the families that the caller has loaded. */
+
+import { equivalent, type Fields, isObject, type Json, readObject } from "../canonical.js";
+import { DenialError, FormatError } from "../errors.js";
+import { hashedRappor, hashedResponse } from "./hashed.js";
+import { type Family, type Mechanism, VERSION } from "./mechanism.js";
+import { hadamardResponse, optimizedUnary, randomizedResponse, rappor, subset } from "./plain.js";
+
+/** Mechanisms by the names that specs know them by. */
+export type Families = Readonly<Record<string, Family>>;
+
+/** The mechanisms that every reader knows; the others are in `deniable/families`. */
+export const core: Families = {
+  RandomizedResponse: randomizedResponse,
+  Hadamard: hadamardResponse,
+  Rappor: rappor,
+  OptimizedUnary: optimizedUnary,
+  Subset: subset,
+  HashedResponse: hashedResponse,
+  HashedRappor: hashedRappor,
+};
+
+/** The fields of a spec whose lists hold labels, among which 1 and 1.0 are two; `ever` holds a spec itself. */
+export const LABELS: Fields = /* @__PURE__ */ new Set([
+  "domain",
+  "guarantee.domain",
+  "guarantee.sensitive",
+  "guarantee.blocks",
+  "ever.domain",
+]);
+
+/** The mechanism of a spec's text, in any writing; whatever the spec's own fields do not say is refused. */
+export function readSpec(text: string, families: Families = core): Mechanism {
+  return mechanismOf(readObject(text, "a spec", LABELS), families);
+}
+
+/** The mechanism of a stored spec, which is canonical to the byte. */
+export function readStoredSpec(text: string, families: Families = core): Mechanism {
+  const made = readSpec(text, families);
+  if (made.toJson() !== text) {
+    throw new FormatError("a spec must be in canonical form where it is stored, got another writing of it");
+  }
+  return made;
+}
+
+/** The mechanism of a spec that has been read from its text. */
+export function mechanismOf(given: Json | undefined, families: Families): Mechanism {
+  if (!isObject(given) || given["version"] !== VERSION) {
+    throw new FormatError(`a spec must be of version ${VERSION}, got another one; a newer release may read it`);
+  }
+  const name = given["mechanism"];
+  const family = typeof name === "string" && Object.hasOwn(families, name) && families[name];
+  if (!family) {
+    const known = Object.keys(families).join(", ");
+    throw new FormatError(
+      `a spec must name one of ${known}, got another name; deniable/families has all that there are`,
+    );
+  }
+  return asked(`a spec must describe a ${name}`, given, () => {
+    const made = family(given, (inner) => mechanismOf(inner, families));
+    return [made, made.spec()];
+  });
+}
+
+/** What is made of a document, if what it would write is what was given; all else is refused as of no known format. */
+export function asked<T>(wanted: string, given: Json, make: () => readonly [made: T, written: Json]): T {
+  let detail = "its own fields and values, got others";
+  try {
+    const [made, written] = make();
+    if (equivalent(written, given)) return made;
+  } catch (error) {
+    if (error instanceof DenialError) detail = error.message;
+  }
+  throw new FormatError(`${wanted}: ${detail}`);
+}

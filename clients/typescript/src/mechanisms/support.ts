@@ -1,0 +1,51 @@
+/** How often a report fits a label that its sender holds, and one that they do not. */
+
+import { type Fraction, fraction } from "../fractions.js";
+import type { Odds } from "../odds.js";
+import { again, bitShare, weighted } from "./chances.js";
+import { readDesign } from "./designs.js";
+import type { Mechanism } from "./mechanism.js";
+import { inBits, labelsOf, numberOf, ownPlaces, PARTS, placesOf } from "./remembered.js";
+
+/** Both shares; undefined of a mechanism whose labels differ. */
+export function supportOf(m: Mechanism): [own: Fraction, other: Fraction] | undefined {
+  const [d, odds] = [labelsOf(m), m.odds as Odds];
+  switch (m.name) {
+    case "RandomizedResponse":
+      return [weighted(odds, true, 1, d - 1), weighted(odds, false, 1, d - 1)];
+    case "Rappor":
+    case "OptimizedUnary":
+      return [bitShare(m, true), bitShare(m, false)];
+    case "Subset":
+      return subsetSupport(d, numberOf(m, "size"), odds);
+    case "Cyclic":
+      return cyclicSupport(m, d, odds);
+    case "Remembered":
+      return rememberedSupport(m, m.ever as Mechanism);
+    default:
+      return undefined;
+  }
+}
+
+/** A report fits the labels of its set. */
+function subsetSupport(d: number, size: number, { above, below }: Odds): [Fraction, Fraction] {
+  const [inside, outside] = [BigInt(size) * above, BigInt(d - size) * below];
+  const other = inside * BigInt(size - 1) + outside * BigInt(size);
+  return [fraction(inside, inside + outside), fraction(other, (inside + outside) * BigInt(d - 1))];
+}
+
+/** A report fits the labels from which it is a point of the design. */
+function cyclicSupport(m: Mechanism, d: number, { above, below }: Odds): [Fraction, Fraction] {
+  const { length, block, overlap } = readDesign(m.parameters["q"], m.parameters["t"], d);
+  const total = BigInt(block) * above + BigInt(length - block) * below;
+  const shared = BigInt(overlap) * (above - below) + BigInt(block) * below;
+  return [fraction(BigInt(block) * above, total), fraction(shared, total)];
+}
+
+/** As the permanent report's, at the weaker odds of one round. */
+function rememberedSupport(m: Mechanism, ever: Mechanism): [Fraction, Fraction] | undefined {
+  const kept = fraction(m.parameters["u"] as bigint, PARTS);
+  const share = fraction(ownPlaces(ever), placesOf(ever) || 1);
+  const found = supportOf(ever);
+  return found && [again(kept, found[0], share, inBits(ever)), again(kept, found[1], share, inBits(ever))];
+}

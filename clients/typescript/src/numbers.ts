@@ -1,0 +1,28 @@
+/** Numbers as people read them. */
+
+import { exact } from "./odds.js";
+
+/** A number in up to six digits, with an exponent where it is very small or large: 0.5, 1e-06, 1.5e+06. */
+export function general(value: number): string {
+  if (value === Infinity) return "inf";
+  const [digits = "", exponent = ""] = value.toExponential(5).split("e");
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return `${Number(value.toPrecision(6))}`;
+  return `${Number(digits)}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
+}
+
+/** A number of at least 1 with three digits, never less than it is: a bound that is shown must hold. */
+export function up(value: number): string {
+  const [numerator, denominator] = exact(value);
+  const power = Number(value.toExponential().split("e")[1]) - 2;
+  const [scaled, unit] = [
+    numerator * 10n ** BigInt(Math.max(-power, 0)),
+    denominator * 10n ** BigInt(Math.max(power, 0)),
+  ];
+  return `${Number(`${(scaled + unit - 1n) / unit}e${power}`)}`;
+}
+
+/** A share as a percentage with so many decimals. */
+export function percent(share: number, decimals: number): string {
+  return `${(share * 100).toFixed(decimals)}%`;
+}

@@ -1,0 +1,103 @@
+/** Guarantees as specs hold them; see wire/guarantee.md. */
+
+import { isList, type Json, type Spec } from "../canonical.js";
+import { checkPrior, isNumber, listed } from "../checks.js";
+import { FormatError, ParameterError } from "../errors.js";
+import { checkPartition, type Places } from "../mechanisms/context.js";
+import { Domain, sameValues } from "../values.js";
+import { type Guarantee, ldp } from "./kinds.js";
+import { LARGEST } from "./rows.js";
+
+/** Kinds about averages, crowds and lists, which are not proven here: a channel that claims one is refused. */
+const UNPROVEN = ["mutual_information", "people", "each_item"];
+
+/** The guarantee that a channel over this domain claims, at a level that may have been computed. */
+export function readGuarantee(written: Spec, own: Domain): Guarantee {
+  if (UNPROVEN.some((kind) => kind in written)) {
+    throw new FormatError("a channel's guarantee must be one that bounds every report, got one that does not");
+  }
+  const domain = "domain" in written ? Domain.read(written["domain"]) : own;
+  if (!sameValues(own, domain)) {
+    throw new ParameterError("guarantee must be about the channel's domain, got one about another");
+  }
+  if ("matrix" in written) return { kind: "pairwise", domain, matrix: readMatrix(domain, written["matrix"]) };
+  const epsilon = readLevel(written["epsilon"]);
+  if ("sensitive" in written) {
+    return { kind: "highLow", epsilon, domain, places: readSensitive(domain, written["sensitive"]) };
+  }
+  if ("blocks" in written) return { kind: "blocks", epsilon, domain, places: readBlocks(domain, written["blocks"]) };
+  if (!("prior" in written)) return ldp(epsilon);
+  const prior = checkPrior(written["prior"], domain.size);
+  return { kind: "prior", epsilon, domain, prior, oneSided: "one_sided" in written };
+}
+
+/** The guarantee as a spec holds it. */
+export function writeGuarantee(guarantee: Guarantee, domain: Json): Spec {
+  if (guarantee.kind === "pairwise") return { domain, matrix: guarantee.matrix.map((row) => row.map(writeLevel)) };
+  const epsilon = writeLevel(guarantee.epsilon);
+  if (guarantee.kind === "highLow") return { domain, epsilon, sensitive: written(guarantee.domain, guarantee.places) };
+  if (guarantee.kind === "blocks") {
+    return { domain, epsilon, blocks: guarantee.places.map((block) => written(guarantee.domain, block)) };
+  }
+  if (guarantee.kind !== "prior") return { epsilon };
+  const side: Spec = guarantee.oneSided ? { one_sided: true } : {};
+  return { domain, epsilon, prior: guarantee.prior, ...side };
+}
+
+/** The labels at places, as a spec holds them. */
+export function written(domain: Domain, places: readonly number[]): Json[] {
+  return places.map((place) => domain.at(place));
+}
+
+/** The places of sensitive labels, ascending, from the labels as JSON holds them. */
+export function readSensitive(domain: Domain, given: Json | undefined): number[] {
+  const labels = listed(given);
+  const places = [...new Set(labels.map((label) => placeOf(domain, label)))].sort((a, b) => a - b);
+  if (!places.length) throw new ParameterError("sensitive must name at least one label, got none");
+  if (places.length < labels.length) throw new ParameterError("sensitive must not repeat a label, got one twice");
+  return places;
+}
+
+/** The places of each block's labels, from the labels as JSON holds them; together they are the domain. */
+export function readBlocks(domain: Domain, given: Json | undefined): Places {
+  const blocks = listed(given).map((block) => listed(block).map((label) => placeOf(domain, label)));
+  if (!blocks.length || blocks.some((block) => !block.length)) {
+    throw new ParameterError("blocks must be lists of labels, each of at least one, got something else");
+  }
+  checkPartition(blocks, domain.size);
+  return blocks;
+}
+
+function placeOf(domain: Domain, label: Json): number {
+  const found = domain.find(label);
+  if (found === undefined) {
+    throw new ParameterError("sensitive labels and blocks must be labels of the domain, got others");
+  }
+  return found;
+}
+
+/** A level as a spec holds it. */
+export function writeLevel(level: number): Json {
+  return level === Infinity ? "inf" : level;
+}
+
+/** A level, which may have been computed: any number from 0 up, or infinity. */
+function readLevel(given: Json | undefined): number {
+  if (given === "inf") return Infinity;
+  if (!isNumber(given) || given < 0) {
+    throw new FormatError("epsilon must be a number of at least 0, or inf, got another");
+  }
+  return Number(given);
+}
+
+function readMatrix(domain: Domain, given: Json | undefined): number[][] {
+  const d = domain.size;
+  const rows = listed(given).map((row) => (isList(row) ? row.map(readLevel) : []));
+  if (rows.length !== d || rows.some((row) => row.length !== d)) {
+    throw new ParameterError(`matrix must be ${d} rows of ${d} levels, got another shape`);
+  }
+  if (rows.flat().some((level) => level > LARGEST && level < Infinity)) {
+    throw new ParameterError(`each level must be from 0 to ${LARGEST}, or infinity, got one that is not`);
+  }
+  return rows.map((row, x) => row.map((level, z) => (x === z ? 0 : level)));
+}

@@ -1,0 +1,102 @@
+/** Answers: the arm that a device draws, the reports of its parts, and both as bytes; see wire/survey.md. */
+
+import { uniformBelow } from "../draws.js";
+import { LabelError, ParameterError } from "../errors.js";
+import { littleEndian, type Report, stored } from "../layouts.js";
+import { Mechanism } from "../mechanisms/mechanism.js";
+import { joined } from "../sha256.js";
+import type { Words } from "../words.js";
+import { totalWeight } from "./arms.js";
+import { checkAnswer } from "./questions.js";
+import type { Survey } from "./survey.js";
+
+/** One person's answers by question. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+/** Makes the words of one draw: on a device new ones each time. */
+export type Source = () => Words;
+
+/** Bytes that name the arm, where there is more than one. */
+export const HEAD = 2;
+
+/** An answer from words of the source: those of the arm, before any answer is looked at, then those of each part. */
+export function answerFrom(survey: Survey, answers: Answers, source: Source): Uint8Array {
+  if (survey.repeat === "remembered") {
+    throw new ParameterError(
+      "a remembered survey must be answered by a device that keeps its permanent reports, got a single answer",
+    );
+  }
+  const arm = drawArm(survey, source);
+  return answerBytes(survey, arm, drawReports(survey, arm, complete(survey, answers), source));
+}
+
+/** The number of the arm that a device answers, drawn by the weights. */
+export function drawArm(survey: Survey, source: Source): number {
+  const drawn = uniformBelow(source(), totalWeight(survey.arms));
+  let [end, chosen] = [0, 0];
+  for (const arm of survey.arms) {
+    end += arm.weight;
+    chosen += Number(end <= drawn);
+  }
+  return chosen;
+}
+
+/** An answer to every question, each checked; a question that may be skipped gets its answer for that. */
+export function complete(survey: Survey, answers: Answers): ReadonlyMap<string, unknown> {
+  if (typeof answers !== "object" || answers === null || Array.isArray(answers)) {
+    throw new ParameterError("answers must be an object from questions to answers, got something else");
+  }
+  const strange = Object.keys(answers).filter((name) => !survey.questions.has(name)).length;
+  if (strange) {
+    const known = [...survey.questions.keys()].join(", ");
+    throw new ParameterError(`answers must be to the questions ${known}, got ${strange} to others`);
+  }
+  const found = new Map<string, unknown>();
+  for (const [name, question] of survey.questions) {
+    if (Object.hasOwn(answers, name)) {
+      checkAnswer(question, answers[name]);
+      found.set(name, answers[name]);
+    } else if (question.kind === "one_of" && question.skipped !== null) {
+      found.set(name, question.skipped);
+    } else {
+      throw new LabelError(`the question '${name}' must be answered, since it has no answer for those who skip it`);
+    }
+  }
+  return found;
+}
+
+/** The report of each part of an arm, for complete answers. */
+export function drawReports(
+  survey: Survey,
+  arm: number,
+  given: ReadonlyMap<string, unknown>,
+  source: Source,
+): Report[] {
+  return partsOf(survey, arm).map(({ mechanism, value }) =>
+    Mechanism.draw(mechanism, mechanism.domain.index(value(given)), source()),
+  );
+}
+
+/** An arm's number and its reports, as they travel. */
+export function answerBytes(survey: Survey, arm: number, reports: readonly Report[]): Uint8Array {
+  const parts = partsOf(survey, arm);
+  return joined(headOf(survey, arm), ...reports.map((report, k) => storedBy(parts[k]?.mechanism as Mechanism, report)));
+}
+
+/** The bytes that name an arm; none where there is only one. */
+export function headOf(survey: Survey, arm: number): Uint8Array {
+  return littleEndian(arm, survey.arms.length > 1 ? HEAD : 0);
+}
+
+/** How many bytes an answer of an arm takes. */
+export function widthOfAnswer(survey: Survey, arm: number): number {
+  return headOf(survey, arm).length + (survey.arms[arm]?.width ?? 0);
+}
+
+function partsOf(survey: Survey, arm: number) {
+  return survey.arms[arm]?.parts ?? [];
+}
+
+function storedBy({ layout }: Mechanism, report: Report): Uint8Array {
+  return stored(layout, report);
+}

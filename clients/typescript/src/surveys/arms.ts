@@ -1,0 +1,116 @@
+/** Arms: what one device is asked to report, and how likely a device draws the arm. */
+
+import { canonical, isList, type Json, type Spec } from "../canonical.js";
+import { checkInt } from "../checks.js";
+import { FormatError, ParameterError } from "../errors.js";
+import { widthOf } from "../layouts.js";
+import type { Mechanism } from "../mechanisms/mechanism.js";
+import { type Families, mechanismOf } from "../mechanisms/registry.js";
+import { protects } from "../privacy/composition.js";
+import { checkEncoder, type Encoder, encoded, readEncoder, writeEncoder } from "./encoders.js";
+import { objects, type Question, wantedFor } from "./questions.js";
+
+/** The sum of all weights stays below this. */
+export const MOST_WEIGHT = 2 ** 32;
+const MOST_PARTS = 2 ** 10;
+/** The mechanisms that treat all pairs of labels alike, by whose reports two questions can be crossed. */
+const CROSSED = ["RandomizedResponse", "Subset", "OptimizedUnary", "Rappor"];
+
+/** One report of an arm: about which questions, what of their answers, and through which mechanism. */
+export interface Part {
+  readonly names: readonly string[];
+  readonly encoder: Encoder;
+  readonly mechanism: Mechanism;
+  /** The value that is randomized, of one person's answers by question. */
+  readonly value: (answers: ReadonlyMap<string, unknown>) => unknown;
+}
+
+/** A choice of reports that one device answers together; `weight` in the sum of weights draw it. */
+export interface Arm {
+  readonly weight: number;
+  readonly parts: readonly Part[];
+  /** The bytes that all its reports take. */
+  readonly width: number;
+}
+
+/** The arm that a document holds. */
+export function readArm(given: Spec, questions: ReadonlyMap<string, Question>, families: Families): Arm {
+  const parts = objects("parts", given["parts"], MOST_PARTS).map((part) => readPart(part, questions, families));
+  checkApart(parts);
+  const weight = checkInt("weight", given["weight"], 1, MOST_WEIGHT - 1);
+  return { weight, parts, width: parts.reduce((sum, part) => sum + widthOf(part.mechanism.layout), 0) };
+}
+
+/** The arm as a document holds it. */
+export function writeArm({ weight, parts }: Arm): Spec {
+  return {
+    weight: BigInt(weight),
+    parts: parts.map(({ names, encoder, mechanism }) => ({
+      questions: names,
+      encoder: writeEncoder(encoder),
+      spec: mechanism.spec(),
+    })),
+  };
+}
+
+/** The sum of the weights by which arms are drawn. */
+export function totalWeight(arms: readonly Arm[]): number {
+  return arms.reduce((sum, arm) => sum + arm.weight, 0);
+}
+
+function readPart(given: Spec, questions: ReadonlyMap<string, Question>, families: Families): Part {
+  const names = given["questions"];
+  const about = isList(names) ? names.map((name) => questions.get(name as string)) : [];
+  if (!about.length || about.includes(undefined)) {
+    throw new FormatError("a part must be about questions of its survey, got one about others");
+  }
+  const [asked, encoder] = [about as Question[], readEncoder(given["encoder"] as Spec)];
+  const mechanism = mechanismOf(given["spec"] as Json, families);
+  checkEncoder(encoder, asked, mechanism.domain);
+  checkProtected(asked, mechanism);
+  const own = asked.map((question) => question.name);
+  return {
+    names: own,
+    encoder,
+    mechanism,
+    value: (answers) =>
+      encoded(
+        encoder,
+        asked,
+        own.map((name) => answers.get(name)),
+      ),
+  };
+}
+
+/** Refuse a mechanism that leaves open what is to be protected, or cannot cross two questions. */
+function checkProtected([first, second]: readonly Question[], mechanism: Mechanism): void {
+  if (second) {
+    if (mechanism.guarantee.kind === "ldp" && CROSSED.includes((mechanism.ever ?? mechanism).name)) return;
+    throw new ParameterError(
+      "crossed questions must be reported under plain LDP by a mechanism that treats all pairs of labels alike, " +
+        `such as RandomizedResponse or Subset, got ${mechanism.name}`,
+    );
+  }
+  if (first?.kind === "one_of" && !protects(mechanism.guarantee, wantedFor(first))) {
+    throw new ParameterError(
+      `the mechanism must protect what question '${first.name}' says is to be protected, got one that does not`,
+    );
+  }
+}
+
+/** Refuse an arm that asks a question twice, but for different labels of a checklist. */
+function checkApart(parts: readonly Part[]): void {
+  const whole = new Set<string>();
+  const labels = new Map<string, Set<string>>();
+  for (const { names, encoder } of parts) {
+    for (const name of names) {
+      const asked = labels.get(name) ?? new Set<string>();
+      const label = encoder.label === undefined ? "" : canonical(encoder.label);
+      if (whole.has(name) || asked.has(label) || (!label && asked.size)) {
+        throw new ParameterError("an arm must ask each question once, got one twice; ask it in another arm");
+      }
+      if (!label) whole.add(name);
+      labels.set(name, asked.add(label));
+    }
+  }
+}

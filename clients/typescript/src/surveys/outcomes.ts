@@ -1,0 +1,66 @@
+/** Every payload that an answer may become, with its exact probability, before anything is drawn. */
+
+import { type Fraction, fraction, times } from "../fractions.js";
+import { stored } from "../layouts.js";
+import { chances } from "../mechanisms/chances.js";
+import { outputsOf } from "../reports.js";
+import { joined } from "../sha256.js";
+import { type Answers, complete, headOf } from "./answers.js";
+import { totalWeight } from "./arms.js";
+import { shapeOf } from "./bits.js";
+import { sentBytes } from "./label.js";
+import type { Survey } from "./survey.js";
+
+/** So many payloads are listed; of more it is said how many there are. */
+const MOST_LISTED = 4096n;
+
+/** What may be sent for one answer. */
+export interface Outcomes {
+  /** How many payloads there are of all arms, also those that this answer does not send. */
+  readonly count: bigint;
+  readonly bytes: { readonly least: number; readonly most: number };
+  /** Each with its exact probability, a pair of whole numbers; empty if there are more than 4,096. */
+  readonly payloads: readonly Payload[];
+  /** All that in a sentence. */
+  readonly sentence: string;
+  /** What the reports of each arm look like, in words. */
+  readonly shapes: readonly (readonly string[])[];
+}
+
+export interface Payload {
+  readonly bytes: Uint8Array;
+  readonly chance: Fraction;
+}
+
+/** All payloads that an answer may become; nothing is drawn. */
+export function outcomes(survey: Survey, answers: Answers): Outcomes {
+  const given = complete(survey, answers);
+  const counts = survey.arms.map(({ parts }) =>
+    parts.reduce((product, { mechanism }) => product * outputsOf(mechanism.layout), 1n),
+  );
+  const count = counts.reduce((a, b) => a + b, 0n);
+  const bytes = sentBytes(survey);
+  const length = bytes.least === bytes.most ? `${bytes.least}` : `${bytes.least} to ${bytes.most}`;
+  return {
+    count,
+    bytes,
+    payloads: count > MOST_LISTED ? [] : survey.arms.flatMap((_, arm) => payloadsOf(survey, arm, given)),
+    sentence: `One of ${count} payloads of ${length} bytes is sent.`,
+    shapes: survey.arms.map(({ parts }) => parts.map(({ mechanism }) => shapeOf(mechanism.layout))),
+  };
+}
+
+function payloadsOf(survey: Survey, number: number, given: ReadonlyMap<string, unknown>): Payload[] {
+  const { weight = 0, parts = [] } = survey.arms[number] ?? {};
+  let found: Payload[] = [{ bytes: headOf(survey, number), chance: fraction(weight, totalWeight(survey.arms)) }];
+  for (const { mechanism, value } of parts) {
+    const reports = [...chances(mechanism, value(given))];
+    found = found.flatMap(({ bytes, chance }) =>
+      reports.map(([report, own]) => ({
+        bytes: joined(bytes, stored(mechanism.layout, report)),
+        chance: times(chance, own),
+      })),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,67 @@
+/** Periods: the stretches of time whose answers are counted together; their names and bounds follow from a document. */
+
+import { ParameterError } from "../errors.js";
+import { isDay } from "../labels.js";
+import type { Survey } from "./survey.js";
+
+const DAY = 86400000;
+/** When a period begins and ends; null where the survey says nothing. */
+export type Bounds = readonly [begins: Date | null, ends: Date | null];
+
+/** The name of the period that a moment belongs to: once, 2026-08-01, 2026-W31 (ISO 8601) or 2026-08, in UTC. */
+export function periodAt({ period }: Survey, now: Date): string {
+  const day = now.toISOString().slice(0, 10);
+  if (period === "day") return day;
+  if (period === "month") return day.slice(0, 7);
+  return period === "week" ? weekOf(now) : "once";
+}
+
+/** When a period begins and ends: its first and its last moment, cut off where the survey opens and closes. */
+export function boundsOf(survey: Survey, name: string): Bounds {
+  const [begins, ends] = span(survey.period, name);
+  const opens = survey.opens === null ? -Infinity : Date.parse(survey.opens);
+  const closes = survey.closes === null ? Infinity : Date.parse(survey.closes);
+  const [first, last] = [Math.max(begins, opens), Math.min(ends, closes)];
+  if (first >= last) throw new ParameterError("the period must lie within the survey's time, got one that does not");
+  return [moment(first), moment(last)];
+}
+
+/** The calendar's bounds of a period, whose name has to be in the survey's own form. */
+function span(period: Survey["period"], name: string): [number, number] {
+  if (period === "once" && name === "once") return [-Infinity, Infinity];
+  const begins = firstDay(period, name);
+  if (Number.isNaN(begins)) {
+    throw new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
+  }
+  const month = new Date(begins);
+  if (period === "month") return [begins, month.setUTCMonth(month.getUTCMonth() + 1)];
+  return [begins, begins + (period === "week" ? 7 : 1) * DAY];
+}
+
+/** When the day, the week or the month of a name begins; not a number if there is no such one. */
+function firstDay(period: Survey["period"], name: string): number {
+  const [, year = "", week = ""] = /^(\d{4})-W(\d\d)$/.exec(period === "week" ? name : "") ?? [];
+  if (year) {
+    const begins = firstWeek(Number(year)) + (Number(week) - 1) * 7 * DAY;
+    return weekOf(new Date(begins)) === name ? begins : Number.NaN;
+  }
+  const day = period === "day" ? name : period === "month" && name.length === 7 ? `${name}-01` : "";
+  return isDay(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+}
+
+/** The Monday of the week that holds the 4th of January. */
+function firstWeek(year: number): number {
+  const fourth = Date.parse(`${String(year).padStart(4, "0")}-01-04T00:00:00Z`);
+  return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY;
+}
+
+function weekOf(day: Date): string {
+  const thursday = new Date(day.getTime() + (3 - ((day.getUTCDay() + 6) % 7)) * DAY);
+  const year = thursday.getUTCFullYear();
+  const week = Math.floor((day.getTime() - firstWeek(year)) / (7 * DAY)) + 1;
+  return `${String(year).padStart(4, "0")}-W${String(week).padStart(2, "0")}`;
+}
+
+function moment(time: number): Date | null {
+  return Number.isFinite(time) ? new Date(time) : null;
+}

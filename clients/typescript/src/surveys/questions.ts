@@ -1,0 +1,150 @@
+/** What a survey asks: one label, a list of labels, or an answer in one's own words. */
+
+import { isList, type Json, type Spec } from "../canonical.js";
+import { checkChoice, checkInt, checkPrior, isText } from "../checks.js";
+import { LabelError, ParameterError } from "../errors.js";
+import { type Label, readLabel } from "../labels.js";
+import type { Places } from "../mechanisms/context.js";
+import { readBlocks, readSensitive, written } from "../privacy/guaranteeJson.js";
+import { type Guarantee, ldp } from "../privacy/kinds.js";
+import { Domain, Lists } from "../values.js";
+import { checkQuestionName, checkWords } from "./fields.js";
+
+const MOST_LABELS = 2 ** 16;
+/** The most characters of a text that can be found. */
+export const LONGEST = 1024;
+/** Marks the end of a text that is shorter than the prefix asked for; no text may hold it. */
+export const END = "\uffff";
+
+/** A question with one answer among labels, of which some may need more protection than others. */
+export interface OneOf {
+  readonly kind: "one_of";
+  readonly name: string;
+  readonly wording: string;
+  readonly labels: Domain;
+  readonly sensitive: readonly number[] | null;
+  readonly blocks: Places | null;
+  readonly prior: readonly number[] | null;
+  /** The answer that stands for none; null where one must answer. */
+  readonly skipped: Label;
+}
+
+/** A checklist: the answer is a list of some, all or none of the labels, of at most `most`. */
+export interface AnyOf {
+  readonly kind: "any_of";
+  readonly name: string;
+  readonly wording: string;
+  readonly labels: Domain;
+  readonly most: number | null;
+}
+
+/** A question answered in one's own words; frequent answers of up to `longest` characters are discovered. */
+export interface Text {
+  readonly kind: "text";
+  readonly name: string;
+  readonly wording: string;
+  readonly longest: number | null;
+}
+
+export type Question = OneOf | AnyOf | Text;
+
+/** The question that a document holds. */
+export function readQuestion(given: Spec): Question {
+  const kind = checkChoice("a question's kind", given["kind"], ["one_of", "any_of", "text"]);
+  const name = checkQuestionName(given["name"]);
+  const wording = checkWords("wording", given["wording"]);
+  if (kind === "text") return { kind, name, wording, longest: orNull(given["longest"], "longest", LONGEST) };
+  const labels = Domain.read(given["labels"]);
+  if (labels.size > MOST_LABELS) throw new ParameterError(`labels must be at most ${MOST_LABELS}, got ${labels.size}`);
+  if (kind === "any_of") return { kind, name, wording, labels, most: orNull(given["most"], "most", labels.size) };
+  return { kind, name, wording, labels, ...readProtection(given, labels) };
+}
+
+/** What is to be protected, and which answer stands for none: it is as sensitive as any. */
+function readProtection(given: Spec, labels: Domain) {
+  const fields = ["sensitive", "blocks", "prior"].map((field) => given[field] as Json);
+  const [sensitive = null, blocks = null, prior = null] = fields;
+  if (fields.filter((field) => field !== null).length > 1) {
+    throw new ParameterError("at most one of sensitive, blocks and prior must be given, got more");
+  }
+  const places = sensitive === null ? null : readSensitive(labels, sensitive);
+  const skipped = given["no_answer"] === null ? null : readLabel(given["no_answer"]);
+  const place = skipped === null ? places?.[0] : labels.find(skipped);
+  if (skipped !== null && (place === undefined || (places && !places.includes(place)))) {
+    throw new ParameterError("no_answer must be one of the labels, and of sensitive ones where some are, got another");
+  }
+  return {
+    sensitive: places,
+    blocks: blocks === null ? null : readBlocks(labels, blocks),
+    prior: prior === null ? null : checkPrior(prior, labels.size),
+    skipped,
+  };
+}
+
+/** The question as a document holds it. */
+export function writeQuestion(question: Question): Spec {
+  const { kind, name, wording } = question;
+  const whole = (value: number | null) => (value === null ? null : BigInt(value));
+  if (kind === "text") return { kind, name, wording, longest: whole(question.longest) };
+  const labels = question.labels.write();
+  if (kind === "any_of") return { kind, name, wording, labels, most: whole(question.most) };
+  const { sensitive, blocks, prior, skipped } = question;
+  return {
+    kind,
+    name,
+    wording,
+    labels,
+    sensitive: sensitive && written(question.labels, sensitive),
+    blocks: blocks?.map((block) => written(question.labels, block)) ?? null,
+    prior,
+    no_answer: skipped,
+  };
+}
+
+/** What a mechanism for the answer must promise, at a level of 1. */
+export function wantedFor(question: OneOf): Guarantee {
+  const { labels: domain, sensitive, blocks, prior } = question;
+  if (sensitive) return { kind: "highLow", epsilon: 1, domain, places: sensitive };
+  if (blocks) return { kind: "blocks", epsilon: 1, domain, places: blocks };
+  return prior ? { kind: "prior", epsilon: 1, domain, prior, oneSided: false } : ldp(1);
+}
+
+/** Refuse what is no answer to the question, with an error that never shows it. */
+export function checkAnswer(question: Question, answer: unknown): void {
+  const wanted = wantedAnswer(question, answer);
+  if (wanted) throw new LabelError(`the answer to '${question.name}' must be ${wanted}, got something else`);
+}
+
+function wantedAnswer(question: Question, answer: unknown): string | undefined {
+  if (question.kind === "text") {
+    return isText(answer) && !answer.includes(END) ? undefined : "text in Unicode without U+FFFF";
+  }
+  if (question.kind === "one_of") {
+    return question.labels.find(answer) === undefined ? "one of its labels" : undefined;
+  }
+  const places = isDistinct(new Lists(question.labels), answer);
+  if (!places) return "a list of distinct labels of its own";
+  return question.most !== null && places.size > question.most
+    ? `a list of at most ${question.most} labels`
+    : undefined;
+}
+
+function isDistinct(lists: Lists, answer: unknown): ReadonlySet<number> | undefined {
+  try {
+    return lists.index(answer);
+  } catch {
+    return undefined;
+  }
+}
+
+function orNull(value: Json | undefined, name: string, most: number): number | null {
+  return value === null ? null : checkInt(name, value, 1, most);
+}
+
+/** The objects of a list of a document. */
+export function objects(field: string, given: Json | undefined, most: number): readonly Spec[] {
+  if (!isList(given) || given.length < 1 || given.length > most) {
+    throw new ParameterError(`${field} must be a list of 1 to ${most}, got something else`);
+  }
+  return given as readonly Spec[];
+}

@@ -1,0 +1,124 @@
+/** The package as it is installed: entries, sizes, types, source maps, speed, and the README's example. */
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
+import { ROOT } from "./vectors.js";
+
+const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
+const SECRETS = ["draws", "words", "hashes", "layouts", "sha256", "mechanisms/cyclic", "mechanisms/hashed"];
+/** Bytes after minification and gzip, of all that an app loads that imports no more than this. */
+const BUDGETS: Record<string, number> = {
+  'export { readSpec } from "deniable"': 6400,
+  'export { readSpec } from "deniable"; export { families } from "deniable/families"': 16900,
+  'export { readSurvey } from "deniable/survey"': 12200,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 28400,
+};
+
+async function sizeOf(code: string): Promise<number> {
+  const stdin = { contents: code, resolveDir: ROOT };
+  const options = { stdin, bundle: true, minify: true, write: false, format: "esm", target: "es2022" } as const;
+  const { outputFiles } = await build({ ...options, absWorkingDir: ROOT });
+  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
+}
+
+for (const [code, most] of Object.entries(BUDGETS)) {
+  test(`an app stays below ${most} bytes: ${code}`, async (t) => {
+    const size = await sizeOf(code);
+    t.diagnostic(`${size} bytes`);
+    assert.ok(size <= most, `${size} bytes`);
+  });
+}
+
+test("every entry has its types first, and a source map", () => {
+  for (const [name, entry] of Object.entries<Record<string, string>>(manifest.exports)) {
+    assert.deepEqual(Object.keys(entry), ["types", "default"], name);
+    for (const file of Object.values(entry)) assert.ok(existsSync(ROOT + file), file);
+    assert.ok(existsSync(`${ROOT}${entry["default"]}.map`), name);
+  }
+});
+
+test("nothing is installed with it, run at its installation, or done by importing it", () => {
+  assert.equal(manifest.dependencies, undefined);
+  assert.equal(manifest.sideEffects, false);
+  for (const script of ["preinstall", "install", "postinstall", "prepare"]) assert.ok(!(script in manifest.scripts));
+  assert.ok(!/"resolved"/.test(readFileSync(`${ROOT}package-lock.json`, "utf8")));
+});
+
+test("importing every entry touches neither the network, nor storage, nor randomness", () => {
+  const entries = Object.keys(manifest.exports).map((name) => `deniable${name.slice(1)}`);
+  const code = `for (const name of ["fetch", "crypto", "indexedDB", "localStorage"])
+    Object.defineProperty(globalThis, name, { get() { throw new Error(name); } });
+    for (const entry of ${JSON.stringify(entries)}) await import(entry);`;
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", code], { cwd: ROOT, encoding: "utf8" });
+  assert.equal(run.stderr, "");
+});
+
+test("there is no other randomness, and no seed", () => {
+  for (const file of sources()) {
+    const text = readFileSync(file, "utf8");
+    assert.ok(!/Math\.random|Date\.now|node:/.test(text), file);
+    assert.equal(/getRandomValues\(/.test(text), file.endsWith("/words.ts"), file);
+  }
+});
+
+test("between a value and its report all numbers are whole", () => {
+  for (const name of SECRETS) {
+    const code = readFileSync(`${ROOT}src/${name}.ts`, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
+    assert.ok(!/\b\d+\.\d|Math\.(exp|log|pow)/.test(code), name);
+  }
+});
+
+test("the files are short", () => {
+  for (const file of sources()) {
+    const lines = readFileSync(file, "utf8").split("\n").length;
+    assert.ok(lines <= 300, `${file}: ${lines} lines`);
+  }
+});
+
+test("the README's example runs", () => {
+  const [, code = ""] = /```js\n([\s\S]*?)```/.exec(readFileSync(`${ROOT}README.md`, "utf8")) ?? [];
+  assert.ok(code.trim().split("\n").length <= 24);
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", code], { cwd: ROOT, encoding: "utf8" });
+  assert.equal(run.status, 0, run.stderr);
+  assert.match(run.stdout, /Whatever is sent could come from any answers/);
+});
+
+test("a report of 40 labels takes less than 50 microseconds", async (t) => {
+  const { readSpec } = await import("deniable");
+  const spec = (name: string, more = "") => `{"version":1,"mechanism":"${name}","domain":40,"epsilon":1${more}}`;
+  const hashed =
+    '{"version":1,"mechanism":"HashedResponse","domain":null,"epsilon":1,"symbols":16,"cohorts":64,"key":"k"}';
+  const several = [
+    spec("RandomizedResponse"),
+    spec("Rappor"),
+    spec("OptimizedUnary"),
+    spec("Subset", ',"size":11'),
+    spec("Hadamard", ',"parts":1'),
+  ];
+  for (const text of [...several, hashed]) {
+    const m = readSpec(text);
+    const value = text === hashed ? "a text" : 7;
+    const median = Math.min(...[1, 2, 3, 4].map(() => medianOf(() => m.privatize(value)))); // others may be busy
+    t.diagnostic(`${m.name}: ${median.toFixed(1)} microseconds`);
+    assert.ok(median < 50, `${m.name}: ${median} microseconds`);
+  }
+});
+
+/** The median time of 1,000 calls, in microseconds. */
+function medianOf(call: () => void): number {
+  const times = Array.from({ length: 1000 }, () => {
+    const start = process.hrtime.bigint();
+    call();
+    return Number(process.hrtime.bigint() - start) / 1000;
+  });
+  return times.sort((a, b) => a - b)[500] as number;
+}
+
+function sources(): string[] {
+  const names = readdirSync(`${ROOT}src`, { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".ts")).map((name) => `${ROOT}src/${name}`);
+}

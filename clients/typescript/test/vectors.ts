@@ -1,0 +1,56 @@
+/** The vectors of wire/, and words that a test chooses. */
+
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Json } from "../src/canonical.js";
+import { families } from "../src/families.js";
+import type { Report } from "../src/layouts.js";
+import type { Mechanism } from "../src/mechanisms/mechanism.js";
+import { readSpec } from "../src/mechanisms/registry.js";
+import { hex } from "../src/sha256.js";
+import { readSurvey } from "../src/surveys/survey.js";
+import type { Words } from "../src/words.js";
+
+/** The folder of the package: tests run from build/test. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The vectors of one section of one file. */
+export function vectors<T>(file: string, section: string): T[] {
+  const listed = optional<T>(file, section);
+  if (!listed.length) throw new Error(`there must be vectors ${section} in ${file}`);
+  return listed;
+}
+
+/** The same of a section that is not there in every version of `wire/`. */
+export function optional<T>(file: string, section: string): T[] {
+  const found = JSON.parse(readFileSync(`${ROOT}../../wire/vectors/${file}`, "utf8")) as Record<string, T[]>;
+  return found[section] ?? [];
+}
+
+export const spec = (text: string) => readSpec(text, families);
+export const survey = (text: string) => readSurvey(text, families);
+
+/** A report as vectors write it. */
+export function written(report: Report): string | number {
+  return typeof report === "number" ? report : hex(report);
+}
+
+/** The value of an index or of a list of them; texts are themselves. */
+export function valueAt({ domain }: Mechanism, given: number | string | number[]): Json {
+  if (typeof given === "string") return given;
+  if (domain.kind === "labels") return domain.at(given as number);
+  return domain.kind === "lists" ? (given as number[]).map((place) => domain.labels.at(place)) : null;
+}
+
+/** The same words every time, so that a test that fails fails again: SHA-256 of a counter. */
+export function seededWords(seed: string): Words {
+  let [count, left] = [0, [] as bigint[]];
+  return () => {
+    if (!left.length) {
+      const bytes = createHash("sha256").update(`${seed} ${count++}`).digest();
+      left = [0, 8, 16, 24].map((at) => bytes.readBigUInt64LE(at));
+    }
+    return left.pop() as bigint;
+  };
+}

@@ -1,0 +1,263 @@
+"""Random specs, surveys and words, and what the Python client makes of each."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from tests.clients.python.vectors import vectors
+
+from deniable_client import DenialError, LabelError, Mechanism, read_spec, read_survey
+from deniable_client.layouts import Report
+from deniable_client.mechanisms.registry import MECHANISMS
+from deniable_client.mechanisms.remembered import Remembered
+from deniable_client.testing import answer_from, privatize_from
+from deniable_client.values import Domain, Lists
+from deniable_client.words import WORD, Words
+
+Case = dict[str, Any]
+PERMANENT = (
+    "RandomizedResponse", "Rappor", "OptimizedUnary", "Subset", "Hadamard", "Cyclic", "HashedResponse", "AskedItems",
+    "ItemResponse",
+)  # fmt: skip
+DESIGNS = ((2, 3), (2, 4), (3, 3), (4, 3), (5, 3), (2, 5), (8, 3), (9, 3), (None, None))
+LABELS: tuple[Any, ...] = (
+    "a", "é", "", "🙂", "a\nb", 0, 7, -3, 1 << 80, 2.5, 1e-7, 1e300, 4.0, True, {"bytes": "00ff"},
+    {"date": "2024-02-29"},
+    {"datetime": "2024-02-29T23:59:59.000001+01:30"}, {"tuple": ["a", 1]}, {"tuple": [2.0, {"tuple": []}]},
+)  # fmt: skip
+
+
+class RecordedWords(Words):
+    """Random words, the extremes more often than by chance; what was read is kept."""
+
+    def __init__(self, source: random.Random) -> None:
+        self._source = source
+        self.read: list[str] = []
+
+    def __next__(self) -> int:
+        word = self._source.getrandbits(64)
+        if self._source.random() < 0.01:
+            word = self._source.choice((0, 1, WORD - 1))
+        self.read.append(str(word))
+        return word
+
+
+def labels_of(source: random.Random, most: int = 20) -> Any:
+    """A number of labels, or a list of them."""
+    if source.random() < 0.5:
+        return source.randint(2, most)
+    return source.sample(LABELS, source.randint(2, min(most, len(LABELS))))
+
+
+def epsilon_of(source: random.Random) -> float:
+    """A level: often a round one, sometimes at either end."""
+    return source.choice((0.1, 0.5, 1.0, 2.0, 3.0, source.uniform(0.01, 8), 10 ** source.uniform(-6, 1.5)))
+
+
+def spec_of(source: random.Random, name: str) -> Case:
+    """A random spec of a mechanism; now and then one that cannot be."""
+    domain = labels_of(source)
+    d = domain if isinstance(domain, int) else len(domain)
+    spec: Case = {"version": 1, "mechanism": name, "domain": domain, "epsilon": epsilon_of(source)}
+    s = source.randint(1, d)
+    q, t = source.choice(DESIGNS)
+    cut = source.randint(0, d)
+    sizes = [size for size in (cut, d - cut) if size]
+    own: dict[str, Case] = {
+        "Subset": {"size": source.randint(1, d)},
+        "Hadamard": {"parts": 1 << source.randint(0, 4)},
+        "Cyclic": {"q": q, "t": t},
+        "HighLowSubset": {"sensitive": sorted(source.sample(range(d), s)), "size": source.randint(1, max(s - 1, 1))},
+        "HighLowCyclic": {"sensitive": sorted(source.sample(range(d), s)), "q": q, "t": t},
+        "BlockSubset": {"sizes": sizes, "weights": [source.randint(1, max(size - 1, 1)) for size in sizes]},
+        "BlockCyclic": {"sizes": sizes, "designs": [[None, None] if size < 2 else [q, t] for size in sizes]},
+        "BlockHadamard": {"sizes": sizes, "order": source.sample(range(d), d)},
+        "AskedItems": {"together": source.randint(1, min(d, 6))},
+        "PrivateSet": {"most": source.randint(1, d), "size": source.randint(1, d)},
+        "ItemResponse": source.choice(({}, {"one_sided": True})),
+    }
+    for plain in ("HighLowHadamard", "HighLowResponse", "HighLowRappor"):
+        own[plain] = {"sensitive": sorted(source.sample(range(d), s))}
+    special = _special(source, spec, d)
+    return {**spec, **own.get(name, {}), **special}
+
+
+def _special(source: random.Random, spec: Case, d: int) -> Case:
+    """The fields of mechanisms that have a form of their own."""
+    name = spec["mechanism"]
+    if name in ("HashedResponse", "HashedRappor"):
+        hashes = {"hashes": source.randint(1, 3)} if name == "HashedRappor" else {}
+        own = {"symbols": source.randint(2, 40), "cohorts": source.randint(1, 9), "key": source.choice(("", "märz"))}
+        return {**own, **hashes, **({"domain": None} if source.random() < 0.5 else {})}
+    if name == "Channel":
+        spec.pop("epsilon")
+        row = [source.randint(0, 9) for _ in range(source.randint(2, 5))]
+        return {"weights": [source.sample(row, len(row)) for _ in range(d)]}
+    if name == "BinaryResponse":
+        first, second = spec.pop("epsilon"), source.choice(("inf", epsilon_of(source)))
+        return {"domain": ["a", "b"], "epsilon_first": first, "epsilon_second": second}
+    if name == "Remembered":
+        inner = spec_of(source, source.choice(PERMANENT))
+        for field in ("domain", "epsilon"):
+            spec.pop(field)
+        return {"ever": inner, "each": inner["epsilon"] * source.choice((0.3, 0.5, 1.0)), "u": 0, "m": 1 << 40}
+    return {}
+
+
+def completed(spec: Case) -> str:
+    """The text of a spec; of Remembered with the coin that follows from the rest."""
+    if spec["mechanism"] == "Remembered":
+        made = MECHANISMS["Remembered"]
+        with contextlib.suppress(DenialError):
+            spec["u"] = made.of({**spec, "ever": read_spec(json.dumps(spec["ever"]))}).spec()["u"]
+    return json.dumps(spec)
+
+
+def value_of(source: random.Random, m: Mechanism) -> Any:
+    """The index of a label, a list of them, or a text."""
+    if isinstance(m.domain, Domain):
+        return source.randrange(len(m.domain))
+    if isinstance(m.domain, Lists):
+        d = len(m.domain.labels)
+        return source.sample(range(d), source.randint(0, d))
+    return source.choice(("", "a", "café", "🙂" * 30))
+
+
+def spec_cases(source: random.Random, count: int) -> Iterator[tuple[Case, Case]]:
+    """Cases of single mechanisms, each with what the Python client makes of it."""
+    informed = [v["spec"] for v in vectors("specs.json", "good") if "InformedResponse" in v["spec"]]
+    for k in range(count):
+        name = list(MECHANISMS)[k % len(MECHANISMS)]
+        text = source.choice(informed) if name == "InformedResponse" else completed(spec_of(source, name))
+        yield _spec_case(source, text)
+
+
+def _spec_case(source: random.Random, text: str) -> tuple[Case, Case]:
+    try:
+        m = read_spec(text)
+    except DenialError as error:
+        return {"spec": text, "words": []}, {"refused": type(error).__name__}
+    words, value = RecordedWords(source), value_of(source, m)
+    domain: Any = m.domain
+    own = value
+    if isinstance(domain, Domain):
+        own = domain[value]
+    elif isinstance(domain, Lists):
+        own = [domain.labels[place] for place in value]
+    report = privatize_from(m, own, words)
+    kept = m.enrol_from(lambda: words) if isinstance(m, Remembered) else []
+    sent = [m.again_from(m.recall(kept, own), words)] if isinstance(m, Remembered) else []
+    told = {"text": m.to_json(), "report": _written(report)}
+    made = {**told, "kept": list(map(_written, kept)), "sent": list(map(_written, sent)), "left": 0}
+    return {"spec": text, "value": value, "words": words.read}, made
+
+
+def _written(report: Report) -> str | int:
+    return report.hex() if isinstance(report, bytes) else report
+
+
+WAYS, NEWS = ["car", "bus", "bike"], ["paper", "radio", "net", "talk"]
+
+
+def question_of(source: random.Random, name: str) -> Case:
+    """A random question."""
+    kind = source.choice(("one_of", "one_of", "any_of", "text"))
+    question: Case = {"kind": kind, "name": name, "wording": source.choice(("", "How?", "Wie — 🙂?"))}
+    if kind == "text":
+        return {**question, "longest": source.choice((None, 8))}
+    if kind == "any_of":
+        return {**question, "labels": NEWS, "most": source.choice((None, 1, 3))}
+    own = source.choice(
+        ({}, {}, {"sensitive": ["car"]}, {"blocks": [["car", "bike"], ["bus"]]}, {"prior": [0.5, 0.3, 0.2]})
+    )
+    skipped = source.choice((None, "car"))
+    return {**question, "labels": WAYS, "sensitive": None, "blocks": None, "prior": None, "no_answer": skipped, **own}
+
+
+def part_of(source: random.Random, question: Case) -> Case:
+    """A report about one question, by a mechanism that may suit it."""
+    kind = question["kind"]
+    spec: Case = {"version": 1, "epsilon": epsilon_of(source)}
+    if kind == "text":
+        encoder = source.choice(({"kind": "text"}, {"kind": "prefix", "length": source.randint(1, 9)}))
+        spec.update(mechanism="HashedResponse", domain=None, symbols=8, cohorts=4, key="k")
+    elif kind == "any_of" and source.random() < 0.5:
+        encoder = {"kind": "has", "label": source.choice(NEWS)}
+        spec.update(mechanism="RandomizedResponse", domain=["yes", "no"])
+    elif kind == "any_of":
+        encoder, name = {"kind": "list"}, source.choice(("AskedItems", "PrivateSet", "ItemResponse"))
+        own = {"AskedItems": {"together": 2}, "PrivateSet": {"most": 2, "size": 3}, "ItemResponse": {}}[name]
+        spec.update(mechanism=name, domain=NEWS, **own)
+    else:
+        encoder = {"kind": "label"}
+        if question["sensitive"] and source.random() < 0.7:
+            spec.update(mechanism=source.choice(("HighLowHadamard", "HighLowResponse", "HighLowRappor")), sensitive=[0])
+        elif question["blocks"] and source.random() < 0.7:
+            spec.update(mechanism="BlockHadamard", sizes=[2, 1], order=[0, 2, 1])
+        else:
+            spec.update(mechanism=source.choice(("RandomizedResponse", "Rappor", "OptimizedUnary")))
+        spec["domain"] = WAYS
+    return {"questions": [question["name"]], "encoder": encoder, "spec": spec}
+
+
+def document_of(source: random.Random) -> Case:
+    """A random survey; some of them cannot be asked."""
+    questions = [question_of(source, f"q{k}") for k in range(source.randint(1, 3))]
+    arms: list[Case] = [{"weight": 1, "parts": [part_of(source, question) for question in questions]}]
+    if source.random() < 0.5:
+        arms = [{"weight": source.randint(1, 5), "parts": [part_of(source, question)]} for question in questions]
+        arms += [{"weight": 2, "parts": [part_of(source, questions[0])]}]
+    repeat = source.choice(("once", "fresh"))
+    if source.random() < 0.3:
+        repeat = "remembered"
+        for arm in arms:
+            for part in arm["parts"]:
+                ever = part["spec"]
+                part["spec"] = {"version": 1, "mechanism": "Remembered", "ever": ever, "each": ever["epsilon"] / 2}
+                part["spec"] |= {"u": 0, "m": 1 << 40}
+                part["spec"] = json.loads(completed(part["spec"]))
+    terms = {"cap": source.choice((1.5, 1000.0, 1e6)), "period": "week", "opens": None, "closes": None, "skew": 3600}
+    words = {field: source.choice(("", "Ä 🙂")) for field in ("title", "purpose", "owner", "contact")}
+    last = {"grace": 0, "minimum": 50, "keep": 0, "mode": "asked", "repeat": repeat}
+    return {"version": 1, "name": "s", "topic": "t", **words, **terms, **last, "questions": questions, "arms": arms}
+
+
+def answers_of(source: random.Random, questions: list[Case]) -> Case:
+    """Answers to all questions, or to most."""
+    found: Case = {}
+    for question in questions:
+        kind = question["kind"]
+        if kind == "any_of":
+            found[question["name"]] = source.sample(NEWS, source.randint(0, question["most"] or 4))
+        elif kind == "text":
+            found[question["name"]] = source.choice(("", "a text that is long", "é🙂"))
+        elif source.random() < 0.9:
+            found[question["name"]] = source.choice(WAYS)
+    return found
+
+
+def survey_cases(source: random.Random, count: int) -> Iterator[tuple[Case, Case]]:
+    """Cases of whole surveys, each with what the Python client makes of it."""
+    for _ in range(count):
+        document = document_of(source)
+        text, answers = json.dumps(document), answers_of(source, document["questions"])
+        yield _survey_case(source, text, answers)
+
+
+def _survey_case(source: random.Random, text: str, answers: Case) -> tuple[Case, Case]:
+    words = RecordedWords(source)
+    try:
+        survey = read_survey(text)
+        facts, outcomes = survey.facts(), survey.outcomes(answers)
+        answer = None if survey.repeat == "remembered" else answer_from(survey, answers, words).hex()
+    except (DenialError, LabelError) as error:
+        return {"survey": text, "answers": answers, "words": words.read}, {"refused": type(error).__name__}
+    told = {field: facts[field] for field in ("digest", "level", "charge", "sentences")}
+    chances = [[p.hex(), str(c.numerator), str(c.denominator)] for p, c in outcomes.payloads.items()]
+    made = {**told, "count": str(outcomes.count), "chances": sorted(chances), "answer": answer, "left": 0}
+    made["shapes"] = [list(arm) for arm in outcomes.shapes]
+    return {"survey": text, "answers": answers, "words": words.read}, made
