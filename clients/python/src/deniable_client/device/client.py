@@ -187,7 +187,8 @@ def open_client(
         raise ParameterError(f"the survey must promise a level of at most {limit:g}, got {found.promise.level:g}")
     wanted = found.mode if mode is None else check_choice("mode", mode, MODES)
     careful = "background" if "background" in (wanted, found.mode) else wanted
-    return Client(found, endpoint, store or MemoryStore(), Caps.read(caps, total_cap), careful, _checked_code(code))
+    kept = MemoryStore() if store is None else store
+    return Client(found, endpoint, kept, Caps.read(caps, total_cap), careful, _checked_code(code))
 
 
 def _fetched(endpoint: str, digest: str, mode: str | None) -> Survey:
