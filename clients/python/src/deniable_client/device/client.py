@@ -51,7 +51,7 @@ class Client:
         self.store = store
         self.caps = caps
         self.mode = mode
-        self._outbox = Outbox(survey, store, code)
+        self._outbox = Outbox(survey, store, endpoint, code)
 
     def facts(self) -> Spec:
         """The privacy label as numbers."""

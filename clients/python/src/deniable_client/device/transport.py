@@ -57,8 +57,7 @@ class Reply:
         written = self.headers.get("retry-after", "")
         if written.isascii() and written.isdigit():
             return float(written[:12])
-        moment = email.utils.parsedate_to_datetime(written) if _is_date(written) else None
-        return None if moment is None else max(0.0, moment.timestamp() - time.time())
+        return _seconds_until(written)
 
 
 def read_endpoint(endpoint: Any) -> SplitResult:
@@ -97,10 +96,10 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _is_date(written: str) -> bool:
-    """Whether a header's text is a date: the standard library says so by an error of one kind or another."""
+def _seconds_until(written: str) -> float | None:
+    """The seconds until a date; None for another text, which the standard library tells by one of many errors."""
     try:
-        email.utils.parsedate_to_datetime(written)
-    except (TypeError, ValueError, IndexError):
-        return False
-    return True
+        moment = email.utils.parsedate_to_datetime(written)
+        return max(0.0, moment.timestamp() - time.time())
+    except (TypeError, ValueError, IndexError, OverflowError, OSError):
+        return None
