@@ -18,8 +18,10 @@ from tests.wire.generate.documents import PEOPLE, samples
 import deniable as dn
 import deniable_client
 from deniable_client import Client, FormatError, MemoryStore, ParameterError, Receipt
+from deniable_client.device import outbox
 from deniable_client.device.outbox import FARTHEST
-from deniable_client.device.transport import request
+from deniable_client.device.transport import Reply, request
+from deniable_client.surveys.periods import bounds_of
 
 ONE = samples()["one question"]
 
@@ -285,3 +287,61 @@ def test_finished_answers_are_left_alone(stub: Stub) -> None:
     finish(client, client.answer(BUS))
     assert client.flush()[0].state == "sent"
     assert stub.asked == []
+
+
+def test_an_invitation_goes_to_its_own_collector_alone(stub: Stub) -> None:
+    """An answer of an earlier app waits for another endpoint than the one that this code is for."""
+    store = MemoryStore()
+    device(stub, store=store, code="of-the-first").answer(BUS)
+    moved = deniable_client.open("https://another.example", ONE.to_json(), store=store, code="of-the-second")
+    moved.flush()
+    assert [asked.method for asked in stub.asked] == ["GET", "POST"]
+    assert all("authorization" not in asked.headers for asked in stub.asked)
+
+
+def test_closed_is_unknown_if_another_process_tried_meanwhile(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other's answer may have been counted, though this one's first attempt was told that the period is over."""
+    store = MemoryStore()
+    client, other = device(stub, store=store), device(stub, store=store)
+    client.answer(BUS)
+    door_then(stub, problem(410, "closed"))
+    stub.planned.append(Planned(None))
+
+    def overtaken(*asked: Any) -> Reply | None:
+        reply = request(*asked)
+        if asked[1] == "POST":
+            monkeypatch.setattr(outbox, "request", request)
+            at(other, 1e3).flush()
+        return reply
+
+    monkeypatch.setattr(outbox, "request", overtaken)
+    assert client.flush()[0].state == "unknown"
+    assert len(posted(stub)) == 2
+
+
+@pytest.mark.parametrize(("period", "last"), [("day", "9999-12-31"), ("week", "9999-W52"), ("month", "9999-12")])
+def test_the_last_period_of_the_calendar_is_none(period: str, last: str, stub: Stub) -> None:
+    survey = weekly()
+    spec = {**json.loads(survey.to_json()), "period": period}
+    client = deniable_client.open(stub.url, json.dumps(spec))
+    client.consent().grant(client.survey.sentences)
+    client.answer(BUS)
+    stub.planned = [sent(200, {"periods": [{"period": last}]})]
+    (receipt,) = client.flush()
+    assert (receipt.state, receipt.reason) == ("waiting", "no open period")
+    with pytest.raises(ParameterError, match=r"^the period must be"):
+        bounds_of(client.survey, last)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Mon, 01 Jan 2026 00:00:00 +99999999999999",
+        "Fri, 31 Dec 9999 23:59:59 -2300",
+        "Mon, 01 Jan 99999999999999999999 00:00:00 GMT",
+        "Mon, 01 Jan 2026 99999999999999999999:00:00 GMT",
+        "soon",
+    ],
+)
+def test_an_absurd_time_to_come_back_is_ignored(written: str) -> None:
+    assert (Reply(503, {"retry-after": written}, b"").retry_after or 0.0) < 1e12

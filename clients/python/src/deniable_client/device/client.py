@@ -27,7 +27,7 @@ from deniable_client.device.records import (
 )
 from deniable_client.device.remembering import enrol, is_enrolled, recall_reports
 from deniable_client.device.store import Entries, MemoryStore, Store
-from deniable_client.device.transport import read_endpoint, request
+from deniable_client.device.transport import LARGEST_BODY, read_endpoint, request
 from deniable_client.device.upload import new_id, upload_of
 from deniable_client.errors import ConsentError, FormatError, ParameterError
 from deniable_client.privacy.levels import added
@@ -51,7 +51,7 @@ class Client:
         self.store = store
         self.caps = caps
         self.mode = mode
-        self._outbox = Outbox(survey, store, code)
+        self._outbox = Outbox(survey, store, endpoint, code)
 
     def facts(self) -> Spec:
         """The privacy label as numbers."""
@@ -182,24 +182,29 @@ def open_client(
     ``limit`` is refused. ``code`` is an invitation. Nothing is stored, and in background mode nothing fetched.
     """
     read_endpoint(endpoint)
+    if mode is not None:
+        check_choice("mode", mode, MODES)
     found = _fetched(endpoint, survey, mode) if _is_digest(survey) else read_survey(survey)
     if limit is not None and found.promise.level > check_positive("limit", limit):
         raise ParameterError(f"the survey must promise a level of at most {limit:g}, got {found.promise.level:g}")
-    wanted = found.mode if mode is None else check_choice("mode", mode, MODES)
+    wanted = found.mode if mode is None else mode
     careful = "background" if "background" in (wanted, found.mode) else wanted
-    return Client(found, endpoint, store or MemoryStore(), Caps.read(caps, total_cap), careful, _checked_code(code))
+    kept = MemoryStore() if store is None else store
+    return Client(found, endpoint, kept, Caps.read(caps, total_cap), careful, _checked_code(code))
 
 
 def _fetched(endpoint: str, digest: str, mode: str | None) -> Survey:
     """The document of a digest, from the collector."""
-    if mode == "background":
+    if mode not in (None, "asked"):
         raise ParameterError("in background mode the survey must come with the app as its text, got a digest")
-    reply = request(endpoint, "GET", f"/v1/surveys/{digest}")
+    reply = request(endpoint, "GET", f"/v1/surveys/{digest}", most=LARGEST_BODY)
     if reply is None or reply.status != 200:
         raise FormatError("the survey must be one that the collector has, got no document of this digest")
     found = read_survey(reply.body)
     if found.digest != digest:
         raise FormatError("the survey must be the one of this digest, got another")
+    if found.mode == "background":
+        raise ParameterError("a survey of background mode must come with the app as its text, got a digest")
     return found
 
 

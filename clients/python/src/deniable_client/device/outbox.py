@@ -28,9 +28,10 @@ Changes = dict[str, Any]
 class Outbox:
     """The answers to a survey that wait to be sent."""
 
-    def __init__(self, document: Document, store: Store, code: str | None) -> None:
+    def __init__(self, document: Document, store: Store, endpoint: str, code: str | None) -> None:
         self.document = document
         self.store = store
+        self.endpoint = endpoint
         self.code = code
 
     def send(self, key: str, now: float) -> None:
@@ -43,9 +44,12 @@ class Outbox:
         if begun is None or begun.period is None or begun.state != WAITING:
             return
         path = f"/v1/surveys/{begun.survey}/periods/{begun.period}/answers"
-        reply = request(begun.endpoint, "POST", path, bytes.fromhex(begun.upload), self.code)
+        code = self.code if begun.endpoint == self.endpoint else None  # an invitation is for its own collector
+        reply = request(begun.endpoint, "POST", path, bytes.fromhex(begun.upload), code)
         with self.store.transaction() as entries:
-            settle(entries, key, **outcome(reply, begun, now))
+            current = record_at(entries, key)  # another process may have tried meanwhile
+            if current is not None:
+                settle(entries, key, **outcome(reply, current, now))
 
     def _begun(self, key: str, record: Record, now: float) -> Record | None:
         """The answer with its period, counted as tried before it is; None if it cannot be sent now."""

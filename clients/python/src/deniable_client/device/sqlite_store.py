@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from deniable_client.device.store import Entries
+from deniable_client.device.store import Entries, Texts
 from deniable_client.errors import StoreError
 
 VERSION = 1
 PATIENCE = 30.0
 """Seconds to wait for another process's transaction."""
+OTHERS = 0o077
+"""The permissions of everybody but the owner."""
+PRAGMAS = ("PRAGMA synchronous = EXTRA", "PRAGMA fullfsync = ON", "PRAGMA secure_delete = ON")
+"""No power loss undoes a commit, as the folder is written too; and what was replaced is overwritten."""
 
 
 class SqliteStore:
@@ -23,13 +27,36 @@ class SqliteStore:
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
-        with self.transaction():
-            pass
+        self.path = Path(path).absolute()  # the same file wherever the process goes later
+        if self.path.exists():
+            with self._locked():
+                pass
+        elif not self.path.parent.is_dir():
+            raise self._broken(FileNotFoundError())
 
     @contextmanager
     def transaction(self) -> Iterator[Entries]:
-        """A transaction that is on disk when the block has ended."""
+        """A transaction that is on disk when the block has ended; the first that writes makes the file."""
+        if self.path.exists():
+            with self._locked() as entries:
+                yield entries
+            return
+        written = Texts({})
+        yield written
+        if written.texts:
+            self._begin_with(written.texts)
+
+    def _begin_with(self, texts: Mapping[str, str]) -> None:
+        """Make the file of a store that was empty when its first transaction began."""
+        with self._locked() as entries:
+            if entries.keys(""):
+                raise StoreError("the store must be begun by one writer, got another's file meanwhile; try again")
+            for key, text in texts.items():
+                entries.put(key, text)
+
+    @contextmanager
+    def _locked(self) -> Iterator[Entries]:
+        """A transaction of the file, alone over all processes."""
         try:
             with closing(self._connect()) as connection:
                 connection.execute("BEGIN IMMEDIATE")
@@ -47,10 +74,13 @@ class SqliteStore:
         """A connection to the file, which is made anew if somebody removed it."""
         try:
             os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+            if self.path.stat().st_mode & OTHERS:
+                self.path.chmod(0o600)
         except OSError as error:
             raise self._broken(error) from None
         connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
-        connection.execute("PRAGMA synchronous = FULL")
+        for pragma in PRAGMAS:
+            connection.execute(pragma)
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:

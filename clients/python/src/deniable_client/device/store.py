@@ -43,20 +43,25 @@ class MemoryStore:
     def transaction(self) -> Iterator[Entries]:
         """Work on a copy, which replaces the texts at the end."""
         with self._lock:
-            copy = _Copy(dict(self._texts))
+            copy = Texts(dict(self._texts))
             yield copy
             self._texts = copy.texts
 
 
-class _Copy:
+class Texts:
+    """The entries of a transaction, in memory."""
+
     def __init__(self, texts: dict[str, str]) -> None:
         self.texts = texts
 
     def get(self, key: str) -> str | None:
+        """The text of a key, or None."""
         return self.texts.get(key)
 
     def put(self, key: str, text: str) -> None:
+        """Set the text of a key."""
         self.texts[key] = text
 
     def keys(self, prefix: str) -> list[str]:
+        """All keys that begin so, ascending."""
         return sorted(key for key in self.texts if key.startswith(prefix))

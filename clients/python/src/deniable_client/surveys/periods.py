@@ -44,11 +44,20 @@ def _span(document: Document, name: str) -> Bounds:
     if document.period == ONCE and name == ONCE:
         return None, None
     begins = _first_day(document.period, name)
-    if begins is None:
+    ends = None if begins is None else _end(document.period, begins)
+    if ends is None:
         raise ParameterError(f"the period must be one of the survey's, each a {document.period}, got another name")
-    if document.period == "month":
-        return begins, (begins + datetime.timedelta(days=32)).replace(day=1)
-    return begins, begins + datetime.timedelta(days=7 if document.period == "week" else 1)
+    return begins, ends
+
+
+def _end(period: str, begins: Moment) -> Moment | None:
+    """The first moment of the next period; None if that is after the year 9999."""
+    try:
+        if period == "month":
+            return (begins + datetime.timedelta(days=32)).replace(day=1)
+        return begins + datetime.timedelta(days=7 if period == "week" else 1)
+    except OverflowError:
+        return None
 
 
 def _first_day(period: str, name: str) -> Moment | None:
