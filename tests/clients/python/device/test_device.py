@@ -31,6 +31,8 @@ from deniable_client.device.store import Entries
 
 ENDPOINT = "https://collector.example"
 BUS = {"way": "bus"}
+DURING = 1785931200.0
+"""Noon of 2026-08-05, when the surveys that open and close are open."""
 
 
 def weekly(cap: float = 2.0, name: str = "weekly", **terms: Any) -> dn.Survey:
@@ -80,7 +82,7 @@ def test_what_is_agreed_to_is_what_was_shown() -> None:
 @pytest.mark.parametrize("name", samples())
 def test_an_answer_is_drawn_and_charged_once(name: str, store: Any) -> None:
     survey = samples()[name]
-    client = agreed(survey, store=store)
+    client = at(agreed(survey, store=store), DURING)
     receipt = client.answer(PEOPLE[name])
     assert (receipt.state, receipt.bytes, receipt.period) == ("waiting", b"", None)
     assert client.answer(PEOPLE[name]) == receipt
@@ -99,7 +101,7 @@ def test_reloading_does_not_draw_another_arm(tmp_path: Path) -> None:
     survey, name = samples()["a pair and a part of each kind"], "a pair and a part of each kind"
     uploads = set()
     for _ in range(20):
-        again = agreed(survey, store=SqliteStore(tmp_path / "device.sqlite"))
+        again = at(agreed(survey, store=SqliteStore(tmp_path / "device.sqlite")), DURING)
         again.answer(PEOPLE[name])
         with again.store.transaction() as entries:
             uploads.add(records_of(entries, survey.digest)[0].upload)

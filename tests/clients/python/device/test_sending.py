@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.clients.python.device.test_device import BUS, WEEK, agreed, at, finish, weekly
+from tests.clients.python.device.test_device import BUS, DURING, WEEK, agreed, at, finish, weekly
 from tests.clients.stub import Planned, Stub, problem, sent
 from tests.house.house_tree import ROOT
 from tests.wire.generate.documents import PEOPLE, samples
@@ -24,6 +24,8 @@ from deniable_client.device.transport import Reply, request
 from deniable_client.surveys.periods import bounds_of
 
 ONE = samples()["one question"]
+START = DURING
+"""The Wednesday of the week 2026-W32."""
 
 
 @pytest.fixture
@@ -33,10 +35,10 @@ def stub() -> Iterator[Stub]:
 
 
 def device(stub: Stub, survey: dn.Survey = ONE, **options: Any) -> Client:
-    """A client at the stub, whose person has agreed, at the beginning of time."""
+    """A client at the stub, whose person has agreed, in the week 2026-W32."""
     client = deniable_client.open(stub.url, survey.to_json(), **options)
     client.consent().grant(client.survey.sentences)
-    return at(client, 0.0)
+    return at(client, START)
 
 
 def sent_again(client: Client, later: float = 1e6) -> Receipt:
@@ -159,7 +161,7 @@ def test_a_server_that_is_down_for_a_week(stub: Stub) -> None:
     client.answer(BUS)
     for minute in range(7 * 24 * 60):
         stub.planned = [Planned(503)]
-        at(client, 60.0 * minute).flush()
+        at(client, START + 60.0 * minute).flush()
     assert 12 <= len(stub.asked) <= 26
     stub.planned = []
     assert sent_again(client).state == "sent"
@@ -201,7 +203,7 @@ def test_each_period_is_answered_once(stub: Stub) -> None:
     stub.open = ["2026-W31", "2026-W32"]
     client = device(stub, survey)
     for week in range(3):
-        at(client, week * WEEK).answer(BUS)
+        at(client, START + week * WEEK).answer(BUS)
         client.flush()
     assert [receipt.period for receipt in client.receipts()] == ["2026-W32", None]
     stub.open = ["2026-W32", "2026-W33"]
@@ -219,7 +221,7 @@ def test_a_retry_goes_to_the_period_and_the_endpoint_of_the_first_attempt(stub: 
     client.flush()
     stub.open = ["2026-W31", "2026-W32"]
     moved = agreed(survey, store=store)  # an app of a new version, with another endpoint
-    assert at(moved, 1e6).flush()[0].period == "2026-W31"
+    assert at(moved, START + 1e6).flush()[0].period == "2026-W31"
     assert len({path for path, _ in posted(stub)}) == 1
 
 
@@ -311,7 +313,7 @@ def test_closed_is_unknown_if_another_process_tried_meanwhile(stub: Stub, monkey
         reply = request(*asked)
         if asked[1] == "POST":
             monkeypatch.setattr(outbox, "request", request)
-            at(other, 1e3).flush()
+            at(other, START + 1e3).flush()
         return reply
 
     monkeypatch.setattr(outbox, "request", overtaken)

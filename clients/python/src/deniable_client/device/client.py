@@ -34,7 +34,7 @@ from deniable_client.privacy.levels import added
 from deniable_client.surveys import answers
 from deniable_client.surveys.document import MODES, ONCE, REMEMBERED
 from deniable_client.surveys.outcomes import Outcomes
-from deniable_client.surveys.periods import period_at
+from deniable_client.surveys.periods import check_not_over, period_at
 from deniable_client.surveys.survey import Survey, read_survey
 from deniable_client.words import SystemWords
 
@@ -107,12 +107,14 @@ class Client:
         if not records:
             return None
         last = records[-1]
-        same = self.survey.repeat == ONCE or last.state == WAITING or self._period() in (last.asked_in, last.period)
-        return last if same else None
+        if self.survey.repeat == ONCE or last.state == WAITING or last.found_closed:
+            return last
+        return last if self._period() in (last.asked_in, last.period) else None
 
     def _drawn(self, entries: Entries, given: Mapping[str, Any]) -> Record:
         """A new answer, charged before it is drawn."""
         survey = self.survey
+        check_not_over(survey, self.now())
         if survey.repeat == REMEMBERED:
             cost, answer = 0.0, recall_reports(entries, survey, answers.complete(survey, given))
         else:
@@ -150,6 +152,7 @@ class Consent:
         _check_may_send(client.mode)
         with client.store.transaction() as entries:
             if client.survey.repeat == REMEMBERED and not is_enrolled(entries, client.survey):
+                check_not_over(client.survey, client.now())
                 ledger.charge(entries, client.survey, client.caps)
                 enrol(entries, client.survey, SystemWords)
             entries.put(_consent_key(client.survey), json.dumps({"granted": True}))

@@ -18,7 +18,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 60.0, 86400.0
 LONGEST_WAIT = 7 * LONGEST_PAUSE
 """The longest that a collector can send a device away for."""
 FARTHEST = 8 * LONGEST_PAUSE
-"""A wait that is longer than this comes of a clock that jumped, and is over."""
+"""A wait that is longer than this comes of a clock that jumped, and is over; a period that begins later is strange."""
 
 
 Changes = dict[str, Any]
@@ -60,32 +60,35 @@ class Outbox:
             current = record_at(entries, key)
             if current is None:
                 return None
-            period = current.period or self._offered(door, entries)
+            period = current.period or self._offered(door, entries, now)
             if period is None:
                 settle(entries, key, **closed_door(door, current, now))
                 return None
             later = pause(current, now)["not_before"]  # should this process end before the reply
             return settle(entries, key, period=period, attempts=current.attempts + 1, not_before=later)
 
-    def _offered(self, door: Reply | None, entries: Entries) -> str | None:
-        """The last period behind the door that is this survey's, if it is later than those that have been answered.
+    def _offered(self, door: Reply | None, entries: Entries, now: float) -> str | None:
+        """The last period behind the door that has begun, if it is later than those that have been answered.
 
-        Doors of periods that are over stay open for a while; who answers now answers about now.
+        Doors of periods that are over stay open for a while; who answers now answers about now. One that has not begun
+        by this device's clock is taken if none has, for the clock may be slow.
         """
         told = door.json if door is not None and door.status == 200 else None
         listed = told.get("periods") if isinstance(told, dict) else None
-        names = map(_name_of, listed if isinstance(listed, list) else ())
-        newest = max(filter(self._is_own, names), default="")  # names of periods of one kind sort by time
+        names = list(map(_name_of, listed if isinstance(listed, list) else ()))
+        begun = [name for name in names if self._begins_by(name, now)]
+        near = begun or [name for name in names if self._begins_by(name, now + self.document.skew + FARTHEST)]
+        newest = max(near, default="")  # names of periods of one kind sort by time
         answered = [record.period or "" for record in records_of(entries, self.document.digest)]
         return newest if newest > max(answered, default="") else None
 
-    def _is_own(self, name: str) -> bool:
-        """Whether a period is one of the document's: a door that offers others is not believed."""
+    def _begins_by(self, name: str, moment: float) -> bool:
+        """Whether a period is one of the document's, and begins by then: a door that offers others is not believed."""
         try:
-            bounds_of(self.document, name)
+            begins, _ = bounds_of(self.document, name)
         except ParameterError:
             return False
-        return True
+        return begins is None or begins.timestamp() <= moment
 
 
 def outcome(reply: Reply | None, record: Record, now: float) -> Changes:

@@ -58,6 +58,11 @@ class Record:
         told = (self.survey, self.name, self.topic, self.charge, self.state, self.reason, self.period)
         return Receipt(*told, shown)
 
+    @property
+    def found_closed(self) -> bool:
+        """Whether the door said that the whole survey is over: an answer that was refused before it had a period."""
+        return self.state == REFUSED and self.period is None
+
     def to_json(self) -> str:
         """The record as a store holds it."""
         return json.dumps(asdict(self))

@@ -11,6 +11,8 @@ from deniable_client.surveys.document import ONCE, Document
 from deniable_client.surveys.fields import read_time
 
 NAMES = {"day": r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "week": r"[0-9]{4}-W[0-9]{2}", "month": r"[0-9]{4}-[0-9]{2}"}
+LATE = 7 * 86400
+"""Seconds after the last door of a survey until nothing more is drawn for it."""
 Moment = datetime.datetime
 Bounds = tuple[Optional[Moment], Optional[Moment]]
 """When a period begins and ends; None where the survey says nothing."""
@@ -37,6 +39,12 @@ def bounds_of(document: Document, name: str) -> Bounds:
     if first is not None and last is not None and first >= last:
         raise ParameterError("the period must lie within the survey's time, got one that does not")
     return first, last
+
+
+def check_not_over(document: Document, now: float) -> None:
+    """Refuse to draw what no collector takes: a clock may be slow or fast by a week, but not by more."""
+    if document.closes is not None and now > read_time(document.closes).timestamp() + document.grace + LATE:
+        raise ParameterError(f"the survey must be open, got a time long after it closed at {document.closes}")
 
 
 def _span(document: Document, name: str) -> Bounds:
