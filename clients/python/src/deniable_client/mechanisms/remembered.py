@@ -26,6 +26,7 @@ from deniable_client.mechanisms.plain import (
 )
 from deniable_client.odds import exp_lower
 from deniable_client.privacy.guarantees import LDP, EachItem, Guarantee
+from deniable_client.privacy.levels import times
 from deniable_client.values import Domain, Lists
 from deniable_client.words import WORD, SystemWords, Words
 
@@ -78,6 +79,11 @@ class Remembered(Mechanism):
         if isinstance(self.ever, AskedItems):
             return self.ever.patterns
         return 2 * self.ever.d if isinstance(self.ever, ItemResponse) else self.ever.d
+
+    @property
+    def life(self) -> LDP:
+        """The cost of a life of answers: a permanent report for each cell."""
+        return LDP(times(self.ever.epsilon, self.cells))
 
     def draw(self, value: Any, words: Words) -> Report:
         """A permanent report, and what one round sends of it."""

@@ -11,7 +11,7 @@ from functools import cached_property
 from deniable_client.mechanisms.remembered import Remembered
 from deniable_client.privacy.composition import composed, implies
 from deniable_client.privacy.guarantees import LDP, Guarantee
-from deniable_client.privacy.levels import added, times
+from deniable_client.privacy.levels import added
 from deniable_client.surveys.arms import Arm, Part
 
 
@@ -88,5 +88,4 @@ class Promise:
 
 def _of_part(part: Part) -> PartPromise:
     m = part.mechanism
-    life = LDP(times(m.ever.epsilon, m.cells)) if isinstance(m, Remembered) else m.guarantee
-    return PartPromise(part.names, life)
+    return PartPromise(part.names, m.life if isinstance(m, Remembered) else m.guarantee)

@@ -8,18 +8,12 @@ from dataclasses import dataclass
 from deniable_client.mechanisms.lists import ItemResponse
 from deniable_client.mechanisms.mechanism import Mechanism
 from deniable_client.mechanisms.remembered import Remembered
-from deniable_client.privacy.guarantees import LDP
-from deniable_client.privacy.levels import added, times
+from deniable_client.privacy.levels import added
 from deniable_client.surveys.sayings import SEEN, Said, factor, plain
 
 ABOUT = "of one of your answers"
 SHOWS = "Anybody who keeps all that your device sends can tell when your answer changed, and when an old one came back."
 SHOWS_LABELS = "Of a list they can tell which labels changed."
-
-
-def lifetime(mechanism: Remembered) -> LDP:
-    """The cost of a life of answers: a permanent report for each cell."""
-    return LDP(times(mechanism.ever.epsilon, mechanism.cells))
 
 
 @dataclass(frozen=True)
@@ -39,7 +33,7 @@ class RoundLevels:
         return cls(
             added(*(m.guarantee.plain for m in kept)),
             added(*(m.ever.guarantee.plain for m in kept)),
-            added(*(lifetime(m).epsilon for m in kept)),
+            added(*(m.life.epsilon for m in kept)),
         )
 
     @classmethod
