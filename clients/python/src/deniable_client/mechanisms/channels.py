@@ -15,7 +15,7 @@ from deniable_client.layouts import IndexLayout, Report, number_of
 from deniable_client.mechanisms.mechanism import Mechanism
 from deniable_client.odds import exp_lower
 from deniable_client.privacy.guarantee_json import read_guarantee, write_guarantee
-from deniable_client.privacy.guarantees import LDP, Guarantee, Pairwise
+from deniable_client.privacy.guarantees import LDP, Guarantee, Pairwise, Provable
 from deniable_client.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
 from deniable_client.privacy.rows import Rows, level
 from deniable_client.values import Domain
@@ -60,7 +60,7 @@ class Explicit(Mechanism):
 class Channel(Explicit):
     """Any channel, with a guarantee that is proven, or the least level of plain LDP that it keeps."""
 
-    def __init__(self, domain: Domain, rows: Rows, claim: Guarantee | None) -> None:
+    def __init__(self, domain: Domain, rows: Rows, claim: Provable | None) -> None:
         if claim is not None and not claim.judge(rows):
             raise ParameterError(f"weights must keep the guarantee, got some that are not {claim}")
         everybody = range(len(rows.weights))

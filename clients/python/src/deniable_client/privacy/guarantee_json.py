@@ -10,7 +10,7 @@ from deniable_client.checks import check_prior
 from deniable_client.errors import FormatError, ParameterError
 from deniable_client.labels import read_label, write_label
 from deniable_client.odds import LARGEST
-from deniable_client.privacy.guarantees import LDP, Blocks, Guarantee, HighLow, Pairwise
+from deniable_client.privacy.guarantees import LDP, Blocks, Guarantee, HighLow, Pairwise, Provable
 from deniable_client.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 from deniable_client.values import Domain
 
@@ -19,7 +19,7 @@ UNPROVEN = ("mutual_information", "people", "each_item")
 """Kinds about averages, crowds and lists, which are not proven here: a channel that claims one is refused."""
 
 
-def read_guarantee(written: Any, domain: Domain) -> Guarantee:
+def read_guarantee(written: Any, domain: Domain) -> Provable:
     """The guarantee that a channel over this domain claims, at a level that may have been computed."""
     kinds = [kind for kind in (*UNPROVEN, *_READERS) if kind in written]
     if kinds and kinds[0] in UNPROVEN:
@@ -108,7 +108,7 @@ def _prior(domain: Domain, written: Any) -> UnderPrior:
     return kind(_level(written["epsilon"]), domain, prior)
 
 
-_READERS: dict[str, Callable[[Domain, Any], Guarantee]] = {
+_READERS: dict[str, Callable[[Domain, Any], Provable]] = {
     "matrix": _matrix,
     "sensitive": lambda d, w: HighLow(_level(w["epsilon"]), d, read_sensitive(d, w["sensitive"])),
     "blocks": lambda d, w: Blocks(_level(w["epsilon"]), d, read_blocks(d, w["blocks"])),

@@ -30,10 +30,6 @@ class Guarantee(ABC):
         """The level as one number: the largest of all the pairs that the guarantee binds."""
 
     @abstractmethod
-    def judge(self, rows: Rows) -> bool:
-        """Whether exact rows are proven to keep the guarantee."""
-
-    @abstractmethod
     def pair_level(self, value: int, other: int) -> float:
         """The largest log ratio by which a report may favour ``value`` over ``other``; infinite if it is not bound."""
 
@@ -46,6 +42,14 @@ class Guarantee(ABC):
     @abstractmethod
     def charge(self) -> float:
         """The largest finite level between two values: what a ledger counts where other pairs are not protected."""
+
+
+class Provable(Guarantee):
+    """A guarantee that a written-out channel may claim."""
+
+    @abstractmethod
+    def judge(self, rows: Rows) -> bool:
+        """Whether exact rows are proven to keep the guarantee."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,10 @@ class OneLevel(Guarantee):
         """The same guarantee at another level."""
         return replace(self, epsilon=epsilon)
 
+
+class OneRatio(OneLevel, Provable):
+    """One level that the worst ratio of a channel decides."""
+
     def judge(self, rows: Rows) -> bool:
         """By the worst ratio, compared with e^epsilon."""
         return within(self.worst(rows), self.epsilon)
@@ -78,7 +86,7 @@ class OneLevel(Guarantee):
 
 
 @dataclass(frozen=True)
-class LDP(OneLevel):
+class LDP(OneRatio):
     """No report is more than e^epsilon times likelier from one value than from another."""
 
     domain = None
@@ -101,7 +109,7 @@ class LDP(OneLevel):
 
 
 @dataclass(frozen=True)
-class Pairwise(Guarantee):
+class Pairwise(Provable):
     """A level for each ordered pair of labels, 0 and infinity too."""
 
     domain: Domain
@@ -137,7 +145,7 @@ class Pairwise(Guarantee):
 
 
 @dataclass(frozen=True)
-class HighLow(OneLevel):
+class HighLow(OneRatio):
     """A report is at most e^epsilon times likelier from a sensitive label than from any other."""
 
     domain: Domain
@@ -166,7 +174,7 @@ class HighLow(OneLevel):
 
 
 @dataclass(frozen=True)
-class Blocks(OneLevel):
+class Blocks(OneRatio):
     """Labels of one block cannot be told apart beyond e^epsilon; the block is not protected."""
 
     domain: Domain
@@ -196,15 +204,14 @@ class Blocks(OneLevel):
 
 @dataclass(frozen=True)
 class EachItem(OneLevel):
-    """Two lists that differ in one label are within e^epsilon; one-sided only holding a label is protected."""
+    """Two lists that differ in one label are within e^epsilon; one-sided only holding a label is protected.
+
+    No channel claims it, since none is written out over lists.
+    """
 
     labels: Domain
     one_sided: bool
     domain = None
-
-    def worst(self, rows: Rows) -> Ratio:
-        """Never asked: no channel is written out over lists."""
-        raise NotImplementedError("channels over lists are not written out")
 
     def pair_level(self, value: int, other: int) -> float:
         """Epsilon for each label in which two lists differ, these given by the bits of their labels."""

@@ -9,14 +9,14 @@ from fractions import Fraction
 from functools import cached_property
 
 from deniable_client.odds import LARGEST
-from deniable_client.privacy.guarantees import OneLevel
+from deniable_client.privacy.guarantees import OneRatio
 from deniable_client.privacy.levels import UP, added
 from deniable_client.privacy.rows import Ratio, Rows, largest
 from deniable_client.values import Domain
 
 
 @dataclass(frozen=True)
-class UnderPrior(OneLevel):
+class UnderPrior(OneRatio):
     """The base of guarantees with a prior that is known to everybody."""
 
     domain: Domain
