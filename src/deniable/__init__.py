@@ -25,8 +25,9 @@ if TYPE_CHECKING:
         LabelError,
         ParameterError,
         ReportError,
+        StoreError,
         TallyError,
-    )
+    )  # fmt: skip
     from deniable.estimation.estimate import Estimate
     from deniable.estimation.strata import stratified
     from deniable.mechanisms.channels.channel import Channel
@@ -137,6 +138,7 @@ __all__ = [
     "ReportError",
     "SamplingAudit",
     "SeededEntropy",
+    "StoreError",
     "Subset",
     "Survey",
     "SurveyTally",
@@ -180,7 +182,12 @@ MODULES = {
 }
 """The public modules, and where they are."""
 
+ERRORS = (
+    "BudgetError", "CapacityError", "DenialError", "DomainError", "FormatError", "LabelError", "ParameterError",
+    "ReportError", "StoreError", "TallyError",
+)  # fmt: skip
 HOMES = {
+    **dict.fromkeys(ERRORS, "deniable.errors"),
     "LDP": "deniable.privacy.guarantees",
     "AnyOf": "deniable.surveys.questions",
     "Arm": "deniable.surveys.arms",
@@ -190,19 +197,14 @@ HOMES = {
     "BlockHadamard": "deniable.mechanisms.context.block_hadamard",
     "BlockSubset": "deniable.mechanisms.context.block_subset",
     "Blocks": "deniable.privacy.context",
-    "BudgetError": "deniable.errors",
-    "CapacityError": "deniable.errors",
     "CentralInformationPrivacy": "deniable.privacy.averaged",
     "Certificate": "deniable.audit.exact",
     "Channel": "deniable.mechanisms.channels.channel",
     "Cyclic": "deniable.mechanisms.plain.cyclic",
-    "DenialError": "deniable.errors",
     "Domain": "deniable.values.domain",
-    "DomainError": "deniable.errors",
     "EachItem": "deniable.privacy.each_item",
     "Enrolment": "deniable.surveys.enrolment",
     "Estimate": "deniable.estimation.estimate",
-    "FormatError": "deniable.errors",
     "Hadamard": "deniable.mechanisms.plain.hadamard",
     "HashedRappor": "deniable.mechanisms.hashed.hashed_rappor",
     "HashedResponse": "deniable.mechanisms.hashed.hashed_response",
@@ -216,7 +218,6 @@ HOMES = {
     "InformedCrowd": "deniable.mechanisms.prior.informed_crowd",
     "InformedResponse": "deniable.mechanisms.prior.informed_response",
     "ItemResponse": "deniable.mechanisms.lists.item_response",
-    "LabelError": "deniable.errors",
     "Ledger": "deniable.privacy.ledger",
     "Mechanism": "deniable.mechanisms.mechanism",
     "MutualInformationPrivacy": "deniable.privacy.averaged",
@@ -224,14 +225,12 @@ HOMES = {
     "OneSidedInformationPrivacy": "deniable.privacy.informed",
     "OptimizedUnary": "deniable.mechanisms.plain.unary",
     "Pairwise": "deniable.privacy.context",
-    "ParameterError": "deniable.errors",
     "Part": "deniable.surveys.arms",
     "Plan": "deniable.planning.plan",
     "PrivateSet": "deniable.mechanisms.lists.private_set",
     "RandomizedResponse": "deniable.mechanisms.plain.randomized_response",
     "Rappor": "deniable.mechanisms.plain.unary",
     "Remembered": "deniable.mechanisms.repeat.remembered",
-    "ReportError": "deniable.errors",
     "SamplingAudit": "deniable.audit.sampling",
     "SeededEntropy": "deniable.privacy.entropy",
     "Subset": "deniable.mechanisms.plain.subset",
@@ -239,7 +238,6 @@ HOMES = {
     "SurveyTally": "deniable.surveys.tally",
     "SystemEntropy": "deniable.privacy.entropy",
     "Tally": "deniable.reports.tally",
-    "TallyError": "deniable.errors",
     "Text": "deniable.surveys.questions",
     "audit": "deniable.audit.exact",
     "audit_sampling": "deniable.audit.sampling",

@@ -8,7 +8,8 @@
     ├── BudgetError       a survey that would exceed the cap of a person's ledger
     ├── TallyError        tallies that do not belong together, or too many users for 64 bits
     ├── FormatError       bytes or files that are truncated, altered or of another kind
-    └── CapacityError     an exact answer that is too large to compute or to store
+    ├── CapacityError     an exact answer that is too large to compute or to store
+    └── StoreError        a collector's storage that cannot be read or written, or is another one
 
 A message says what is wanted, then what came: ``epsilon must be a finite number above 0, got epsilon=-1``.
 A respondent's value is never part of one.
@@ -49,3 +50,7 @@ class FormatError(DenialError, ValueError):
 
 class CapacityError(DenialError, ValueError):
     """An exact answer is too large to compute or to store."""
+
+
+class StoreError(DenialError):
+    """A collector's storage cannot be read or written, or is of another kind or version."""

@@ -35,7 +35,7 @@ NAMES = {
     "bounds", "extend", "files", "guarantee_json", "linked", "pictures", "spark",
     # errors
     "BudgetError", "CapacityError", "DenialError", "DomainError", "FormatError", "LabelError", "ParameterError",
-    "ReportError", "TallyError",
+    "ReportError", "StoreError", "TallyError",
 }  # fmt: skip
 
 MEMBERS = {
@@ -146,5 +146,5 @@ def test_every_bound_is_listed_and_explains_itself() -> None:
 
 def test_every_error_is_a_denial_error() -> None:
     errors = [getattr(dn, name) for name in dn.__all__ if name.endswith("Error")]
-    assert len(errors) == 9
+    assert len(errors) == 10
     assert all(issubclass(error, dn.DenialError) for error in errors)

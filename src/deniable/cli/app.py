@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from deniable.cli import survey
+from deniable.cli import collector, survey
 from deniable.cli.audit import audit
 from deniable.cli.demo import demo
 from deniable.cli.discover import discover
@@ -25,6 +25,7 @@ from deniable.cli.plan import plan
 from deniable.cli.privatize import privatize
 from deniable.cli.reproduce import reproduce
 from deniable.cli.results import results
+from deniable.cli.serve import serve, token
 from deniable.cli.simulate import simulate
 from deniable.cli.tally import of_survey, tally
 from deniable.cli.warm import warm
@@ -129,6 +130,8 @@ EXAMPLES: dict[Callable[..., None], str] = {
     simulate: "deniable simulate --mechanism Cyclic --domain 1000 --epsilon 1 --users 100000 --truth zipf --seed 1",
     reproduce: "deniable reproduce wang2016 --quick",
     warm: "deniable warm --mechanism Subset",
+    serve: "deniable serve --data collected",
+    token: "deniable token ann --scope author --data collected",
 }
 for command, example in EXAMPLES.items():
     app.command(cls=Command, epilog=f"Example: {example}")(command)
@@ -144,6 +147,21 @@ SURVEY_EXAMPLES: dict[str, tuple[Callable[..., None], str]] = {
 for name, (command, example) in SURVEY_EXAMPLES.items():
     surveys.command(name, cls=Command, epilog=f"Example: {example}")(command)
 app.add_typer(surveys, name="survey")
+
+collectors = typer.Typer(cls=TyperGroup, no_args_is_help=True, help="Serve surveys, look after a collector, export.")
+COLLECTOR_EXAMPLES: dict[Callable[..., None], str] = {
+    collector.put: "deniable collector put commute.json --data collected",
+    collector.status: "deniable collector status --data collected",
+    collector.close: "deniable collector close commute --data collected",
+    collector.recount: "deniable collector recount commute --data collected",
+    collector.export: "deniable collector export commute --data collected --out answers",
+    collector.invite: "deniable collector invite commute --people 20 --data collected",
+    collector.backup: "deniable collector backup monday.sqlite --data collected",
+    collector.clock: "deniable collector clock --data collected",
+}
+for command, example in COLLECTOR_EXAMPLES.items():
+    collectors.command(cls=Command, epilog=f"Example: {example}")(command)
+app.add_typer(collectors, name="collector")
 
 
 def main() -> None:

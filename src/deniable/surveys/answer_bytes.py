@@ -41,8 +41,17 @@ class Answers:
 
 def answer_bytes(document: Document, number: int) -> int:
     """How many bytes an answer of an arm takes."""
-    head = _ARM.size if len(document.arms) > 1 else 0
-    return head + sum(stored_bytes(part.mechanism.layout) for part in document.arms[number].parts)
+    return head_bytes(document) + report_bytes(document.arms[number])
+
+
+def head_bytes(document: Document) -> int:
+    """How many bytes of an answer name its arm."""
+    return _ARM.size if len(document.arms) > 1 else 0
+
+
+def report_bytes(arm: Arm) -> int:
+    """How many bytes the reports of an answer to an arm take."""
+    return sum(stored_bytes(part.mechanism.layout) for part in arm.parts)
 
 
 def read_answers(document: Document, answers: Iterable[Any]) -> Answers:
@@ -54,11 +63,18 @@ def read_answers(document: Document, answers: Iterable[Any]) -> Answers:
     by_arm: list[list[bytes]] = [[] for _ in document.arms]
     for one in given:
         by_arm[_arm_number(document, one)].append(bytes(one))
-    found = tuple(_columns(document, number, rows) for number, rows in enumerate(by_arm))
-    if any(_bad_report(arm, columns) is not None for arm, columns in zip(document.arms, found, strict=True)):
+    head = head_bytes(document)
+    found = answers_of_rows(document, [b"".join(one[head:] for one in rows) for rows in by_arm])
+    if any(bad_report(arm, columns) is not None for arm, columns in zip(document.arms, found.columns, strict=True)):
         faults = {place: why for place, one in enumerate(given) if (why := fault_of(document, one)) is not None}
         raise _refused(document, faults, len(given))
-    return Answers(document, found)
+    return found
+
+
+def answers_of_rows(document: Document, rows: Sequence[bytes]) -> Answers:
+    """Answers from the bytes of those to each arm, one after another and without its number; they are not checked."""
+    pairs = zip(document.arms, rows, strict=True)
+    return Answers(document, tuple(columns_of(arm, own) for arm, own in pairs))
 
 
 def fault_of(document: Document, answer: Any) -> str | None:
@@ -67,7 +83,8 @@ def fault_of(document: Document, answer: Any) -> str | None:
     if shape is not None:
         return shape
     number = _arm_number(document, answer)
-    return _bad_report(document.arms[number], _columns(document, number, [bytes(answer)]))
+    arm = document.arms[number]
+    return bad_report(arm, columns_of(arm, bytes(answer[head_bytes(document) :])))
 
 
 def _misshapen(document: Document, answer: Any) -> str | None:
@@ -83,11 +100,11 @@ def _misshapen(document: Document, answer: Any) -> str | None:
     return None if len(answer) == length else f"has {len(answer)} bytes, and one of arm {number} has {length}"
 
 
-def _bad_report(arm: Arm, columns: Sequence[Column]) -> str | None:
+def bad_report(arm: Arm, columns: Sequence[Column]) -> str | None:
     """Which part's reports its mechanism cannot send; None if it can."""
     for part, column in zip(arm.parts, columns, strict=True):
         try:
-            part.mechanism.layout.tally(column)
+            part.mechanism.layout.check(column)
         except ReportError:
             return f"has a report about {' and '.join(part.names)} that its mechanism cannot send"
     return None
@@ -105,11 +122,11 @@ def _arm_number(document: Document, answer: bytes | bytearray) -> int:
     return int(_ARM.unpack_from(answer)[0]) if len(document.arms) > 1 else 0
 
 
-def _columns(document: Document, number: int, rows: Sequence[bytes]) -> tuple[Column, ...]:
-    """The reports of each part from answers of one arm, which have its length."""
-    place, found = _ARM.size if len(document.arms) > 1 else 0, []
-    table = np.frombuffer(b"".join(rows), np.uint8).reshape(len(rows), answer_bytes(document, number))
-    for part in document.arms[number].parts:
+def columns_of(arm: Arm, rows: bytes) -> tuple[Column, ...]:
+    """The reports of each part from the bytes of answers to one arm."""
+    place, found = 0, []
+    table = np.frombuffer(rows, np.uint8).reshape(-1, report_bytes(arm))
+    for part in arm.parts:
         layout = part.mechanism.layout
         width = stored_bytes(layout)
         found.append(column_of(layout, np.ascontiguousarray(table[:, place : place + width])))

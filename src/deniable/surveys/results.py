@@ -13,6 +13,7 @@ from deniable.errors import ParameterError, TallyError
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import LINEAR
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.export import csv_text
 from deniable.estimation.reading import Reading
 from deniable.estimation.sources import WeighedEvidence
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
@@ -85,6 +86,18 @@ class Results(Mapping[str, Estimate]):
             name: {"missing": found} if isinstance(found, str) else found.to_dict() for name, found in shown.items()
         }
         return {"survey": self.document.name, "digest": self.document.digest, "n": self.n, "questions": questions}
+
+    def to_csv(self, level: float = 0.95) -> str:
+        """A row for each label of each question as CSV; a question without a result has none."""
+        readings = {name: self.shown(name, level) for name in self}
+        columns: dict[str, list[Any]] = {"question": []}
+        for name, reading in readings.items():
+            if not isinstance(reading, str):
+                own = reading.columns
+                columns["question"] += [name] * len(own["label"])
+                for column, values in own.items():
+                    columns.setdefault(column, []).extend(values)
+        return csv_text(columns, ("label",) if "label" in columns else ())
 
     def cross(self, first: str, second: str) -> CrossTable:
         """The table of two questions that were crossed, with margins from everybody who was asked either."""

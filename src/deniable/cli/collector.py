@@ -1,0 +1,143 @@
+"""``deniable collector``: what an operator asks of a collector, running or not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from deniable.cli import options
+from deniable.cli.output import show, show_json
+from deniable.cli.serve import Data, Database, check_installed
+from deniable.engines.survey_files import DOCUMENT, read_document
+from deniable.errors import ParameterError
+from deniable.estimation.table import Table
+from deniable.reports.atomic_files import written_whole
+from deniable.surveys.survey import Survey
+
+Named = Annotated[str, typer.Argument(metavar="SURVEY", help="Its name, or the beginning of its digest.")]
+Period = Annotated[str, typer.Option("--period", metavar="PERIOD", help="Such as once, 2026-08-01, 2026-W31, 2026-08.")]
+
+
+def put(
+    survey: Annotated[Path, typer.Argument(metavar="FILE", help="A survey's document, such as survey.json.")],
+    data: Data,
+    database: Database = None,
+) -> None:
+    """Serve a survey: from now on its answers are taken."""
+    document = read_document(survey).document
+    with _connected(data, database) as operator:
+        told = operator.put_document(document)
+        show(f"{told['name']} is served at {operator.url}/v1/surveys/{told['digest']}")
+
+
+def status(data: Data, database: Database = None, as_json: options.Json = False) -> None:
+    """Show the surveys, their periods, how many answers each has, and what was refused."""
+    with _connected(data, database) as operator:
+        surveys = operator.ask("GET", "/v1/status")
+    if as_json:
+        show_json(surveys)
+        return
+    rows = [
+        (survey["name"], survey["digest"][:12], period["period"], period["state"], f"{period['answers']:,}")
+        for survey in surveys
+        for period in survey["periods"] or [{"period": "", "state": "not answered", "answers": 0}]
+    ]
+    show(str(Table("Surveys", ("survey", "digest", "period", "state", "answers"), rows)))
+    refused = [
+        (survey["name"], each["period"], each["kind"], f"{each['uploads']:,}")
+        for survey in surveys
+        for each in survey["refused"]
+    ]
+    if refused:
+        show(str(Table("Refused uploads", ("survey", "period", "reason", "uploads"), refused)))
+
+
+def close(survey: Named, data: Data, database: Database = None) -> None:
+    """Close a survey now; answers that are on their way are taken until its grace is over."""
+    with _connected(data, database) as operator:
+        told = operator.ask("POST", f"/v1/surveys/{operator.digest_of(survey)}/close")
+    show(f"{told['name']} takes no new answers")
+
+
+def recount(
+    survey: Named, data: Data, period: Period = "once", database: Database = None, as_json: options.Json = False
+) -> None:
+    """Count the kept answers again; exit with 1 unless the result is the same to the byte."""
+    with _connected(data, database) as operator:
+        told = operator.ask("POST", _path(operator, survey, period, "recount"))
+    if as_json:
+        show_json(told)
+    elif not told["kept"]:
+        show("the answers are no longer kept, so nothing can be counted again")
+    else:
+        outcome = "the same" if told["same"] else "NOT THE SAME"
+        show(f"{told['answers']:,} answers, counted again: {outcome} to the byte")
+    if told["kept"] and not told["same"]:
+        raise typer.Exit(1)
+
+
+def export(
+    survey: Named,
+    data: Data,
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="A new folder for the files of answers.")],
+    period: Period = "once",
+    database: Database = None,
+) -> None:
+    """Write the answers of a closed period as files, which deniable tally and Spark count to the same numbers."""
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise ParameterError(f"the folder must be new or empty, got {out}, which is not")
+    with _connected(data, database) as operator:
+        digest = operator.digest_of(survey)
+        document = Survey.from_stored(operator.document(digest))
+        out.mkdir(parents=True, exist_ok=True)
+        width = len(str(len(document.arms) - 1))
+        for arm in range(len(document.arms)):
+            path = _path(operator, digest, period, f"answers.parquet?arm={arm}")
+            operator.download(path, out / f"arm-{arm:0{width}}.parquet")
+    with written_whole(out / DOCUMENT) as file:
+        file.write(document.document)
+    show(f"written to {out}; count them with: deniable tally {out} --out survey.tally")
+
+
+def backup(
+    data: Data,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the backup, in DIR/backups.")],
+    database: Database = None,
+) -> None:
+    """Write a backup while the collector runs."""
+    with _connected(data, database) as operator:
+        show(operator.ask("PUT", f"/v1/backups/{name}")["path"])
+
+
+def invite(
+    survey: Named,
+    data: Data,
+    people: Annotated[int, typer.Option("--people", metavar="N", help="How many invitations.")],
+    database: Database = None,
+) -> None:
+    """Make invitations and print their codes, once: from now on only they can answer, once a period each."""
+    with _connected(data, database) as operator:
+        told = operator.ask("POST", f"/v1/surveys/{operator.digest_of(survey)}/invitations", {"people": people})
+    show("\n".join(told["codes"]))
+
+
+def clock(data: Data, database: Database = None) -> None:
+    """Confirm that the clock is right, after a jump kept periods from being closed."""
+    with _connected(data, database) as operator:
+        operator.ask("POST", "/v1/clock")
+    show("the clock is taken to be right")
+
+
+def _connected(data: Path, database: str | None) -> Any:
+    check_installed()
+    from deniable.collector.http.operator import connected
+
+    return connected(data, database)
+
+
+def _path(operator: Any, survey: str, period: str, what: str) -> str:
+    from deniable.collector.http.operator import period_path
+
+    return period_path(operator.digest_of(survey), period, what)

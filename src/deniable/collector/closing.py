@@ -1,0 +1,105 @@
+"""Closing a period: what it holds is folded, and its result written once; and what is deleted after it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from deniable.collector.doors import Doors
+from deniable.collector.folding import Run, fold, tally_chunks, tidy
+from deniable.collector.storage.store import (
+    CLOSING,
+    JOINED,
+    OPEN,
+    RELEASED,
+    WITHHELD,
+    Batch,
+    Release,
+    SurveyRow,
+    Transaction,
+)
+from deniable.collector.uploads import Form
+
+IDS_AT_ONCE, CHUNKS_AT_ONCE = 5000, 100
+
+
+def close(run: Run, form: Form, survey: SurveyRow, batch: Batch) -> None:
+    """Close a period whose door is shut, from wherever an earlier try was cut off."""
+    run(lambda t: _shut(t, batch))
+    while fold(run, form, batch):
+        pass
+    tidy(run, form, batch)
+    while run(lambda t: t.forget(batch.number, IDS_AT_ONCE)):
+        pass
+    run(lambda t: _finish(t, form, survey, batch))
+
+
+def _shut(t: Transaction, batch: Batch) -> None:
+    """From here on nothing is taken for the period, whatever a clock says."""
+    t.lock([batch.survey], alone=True)
+    if t.batch(batch.survey, batch.period).state == OPEN:
+        t.set_state(batch.number, CLOSING)
+
+
+def _finish(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> None:
+    """Write the result; of a period that too few answered there is none."""
+    if t.batch(batch.survey, batch.period).state != CLOSING:
+        return
+    sums = t.sums(batch.number)
+    enough = sums is not None and sums.n >= form.survey.minimum
+    following = None if enough else _next_of(t, form, survey, batch)
+    if sums is not None and enough:
+        t.add_release(batch.number, Release(sums.n, sums.tally, _note(survey, batch, sums.n, form)))
+        t.set_state(batch.number, RELEASED)
+    elif sums is not None and following is not None:
+        t.move_chunks(batch.number, following.number)
+        t.set_sums(batch.number, None)
+        t.set_state(batch.number, JOINED)
+    else:
+        t.set_state(batch.number, WITHHELD)
+
+
+def _next_of(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> Batch | None:
+    """The period that one with too few answers joins: only where everybody answers once."""
+    following = Doors(form.survey, survey.ended).following(batch.period) if form.survey.repeat == "once" else None
+    after = None if following is None else t.batch(batch.survey, following)
+    return after if after is not None and after.state == OPEN else None
+
+
+def _note(survey: SurveyRow, batch: Batch, n: int, form: Form) -> str:
+    said = []
+    by_hand = survey.ended is not None and Doors(form.survey, survey.ended).span(batch.period).ends == survey.ended
+    if by_hand:
+        said.append(f"closed by hand at {n}")
+    if batch.gaps:
+        said.append("answers may be missing, since storage was restored")
+    return "; ".join(said)
+
+
+def discard(run: Run, form: Form, survey: SurveyRow, batch: Batch, now: float) -> None:
+    """Delete the answers of a closed period once they need not be kept; its result stays."""
+    if now < Doors(form.survey, survey.ended).shuts(batch.period) + form.survey.keep:
+        return
+    while run(lambda t: t.drop_chunks([size.key for size in t.outline(batch.number)[:CHUNKS_AT_ONCE]])):
+        pass
+    if batch.state == WITHHELD:
+        run(lambda t: t.set_sums(batch.number, None))
+
+
+class Recount(NamedTuple):
+    """What the answers that are kept add up to, beside what was folded and released."""
+
+    n: int
+    kept: bool
+    """Whether the answers are still kept; without them nothing can be counted again."""
+    same: bool
+
+
+def recount(run: Run, form: Form, batch: Batch) -> Recount:
+    """Count the kept answers again: the result, or the sums while the period is open, must be the same to the byte."""
+    release, sums = run(lambda t: (t.release(batch.number), t.sums(batch.number)))
+    wanted = release.tally if release is not None else None if sums is None else sums.tally
+    tally = tally_chunks(run, form, batch, folded=release is None)
+    if wanted is None:
+        return Recount(tally.n, True, tally.n == 0)
+    kept = tally.n > 0 or form.survey.tally().to_bytes() == wanted
+    return Recount(tally.n, kept, kept and tally.to_bytes() == wanted)

@@ -1,0 +1,138 @@
+"""A collector: the surveys that it serves, their doors, and the uploads that it takes."""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeVar
+
+from deniable.collector.access import hash_of
+from deniable.collector.clock import Watch
+from deniable.collector.doors import Doors
+from deniable.collector.metrics import Metrics
+from deniable.collector.refusals import CLOSED, UNKNOWN, Refusal, Refused, busy
+from deniable.collector.storage.store import Store, SurveyRow, Transaction
+from deniable.collector.taking import Offer, Outcome, Taken, take
+from deniable.collector.uploads import Form
+from deniable.collector.writer import Writer
+from deniable.surveys.survey import Survey
+
+HOUR = 3600
+VAGUE = frozenset({"unknown", "malformed"})
+"""Kinds of refusals that are counted without the period: anybody can make up its name."""
+Slot = TypeVar("Slot")
+Result = TypeVar("Result")
+Settle = Callable[[list[tuple[Slot, Outcome]]], None]
+"""Told, by the writer's thread, what became of the uploads of a transaction."""
+
+
+class Collector(Generic[Slot]):
+    """Takes uploads, each with a slot for its outcome; safe to call from any thread."""
+
+    def __init__(self, store: Callable[[], Store], settle: Settle[Slot]) -> None:
+        self.watch: Watch | None = None
+        """What is believed of time, as the keeper last saw it."""
+        self._store, self._settle = store, settle
+        self._forms: dict[str, Form] = {}
+        self._refusals: Counter[tuple[str, str, str]] = Counter()
+        self._metrics = Metrics()
+        self._now: Callable[[], float]
+        self.writer: Writer[tuple[Slot, str, str]] = Writer(self._opened, self._take, self._told)
+
+    def start(self) -> None:
+        """Open the storage and begin to take uploads."""
+        self.writer.start()
+
+    def stop(self) -> None:
+        """Finish what was handed in, then close the storage."""
+        self.write_refusals()
+        self.writer.stop()
+
+    def run(self, task: Callable[[Transaction], Result]) -> Result:
+        """Do something in a transaction, and wait for it."""
+        return self.writer.run(task).result()
+
+    def now(self) -> float:
+        """The storage's clock."""
+        return self._now()
+
+    def day(self) -> str:
+        """Today, as it is written down."""
+        return datetime.datetime.fromtimestamp(self.now(), datetime.UTC).strftime("%Y-%m-%d")
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether nothing more is taken."""
+        return self.writer.is_stopping
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether the clock has jumped, so that nothing is closed."""
+        return self.watch is not None and self.watch.is_doubted
+
+    def survey(self, digest: str) -> SurveyRow:
+        """A survey as it is stored now."""
+        found = self.run(lambda t: t.lock([digest]))
+        if digest not in found:
+            raise Refused(UNKNOWN)
+        return found[digest]
+
+    def form(self, survey: SurveyRow) -> Form:
+        """What answers to a survey look like; its document is read once."""
+        form = self._forms.get(survey.digest)
+        if form is None:
+            form = self._forms[survey.digest] = Form.of(Survey.from_stored(survey.document))
+        return form
+
+    def doors(self, survey: SurveyRow) -> Doors:
+        """The doors of a survey."""
+        return Doors(self.form(survey).survey, survey.ended)
+
+    def open_periods(self, survey: SurveyRow) -> list[str]:
+        """The periods that can be answered now; refused once the survey is over."""
+        doors, now = self.doors(survey), self.now()
+        if doors.is_over(now):
+            raise Refused(busy(HOUR) if self.is_doubted else CLOSED)
+        return doors.open_periods(now)
+
+    def offer(self, survey: SurveyRow, period: str, body: bytes, code: str | None, slot: Slot) -> Refusal | None:
+        """Hand in an upload; its outcome comes into the slot, unless it is refused at once."""
+        try:
+            upload = self.form(survey).read(body)
+        except Refused as refused:
+            self.count_refusal(survey.digest, period, refused.refusal)
+            return refused.refusal
+        offer = Offer(survey.digest, period, upload, None if code is None else hash_of(code))
+        return None if self.writer.offer(offer, len(body), (slot, survey.digest, period)) else busy()
+
+    def count_refusal(self, digest: str, period: str, refusal: Refusal) -> None:
+        """Count a refusal, to be written down later."""
+        self._refusals[digest, "" if refusal.kind in VAGUE else period, refusal.kind] += 1
+        self._metrics.refuse(refusal.kind)
+
+    def metrics(self) -> str:
+        """What has been done since the start, as Prometheus reads it."""
+        return self._metrics.text(self.writer.waiting)
+
+    def write_refusals(self) -> None:
+        """Write down how many uploads were refused, and why."""
+        counted, self._refusals = self._refusals, Counter()
+        if counted:
+            self.run(lambda t: t.add_outcomes(counted))
+
+    def _opened(self) -> Store:
+        store = self._store()
+        self._now = store.now
+        return store
+
+    def _take(self, store: Store, offers: Sequence[Offer]) -> list[Outcome]:
+        return take(store, self.form, offers, self.is_doubted)
+
+    def _told(self, outcomes: list[tuple[tuple[Slot, str, str], Outcome]]) -> None:
+        self._settle([(slot, outcome) for (slot, _, _), outcome in outcomes])
+        taken = [outcome.answers for _, outcome in outcomes if isinstance(outcome, Taken)]
+        self._metrics.take(len(taken), sum(taken))
+        for (_, digest, period), outcome in outcomes:
+            if not isinstance(outcome, Taken):
+                self.count_refusal(digest, period, outcome)

@@ -1,0 +1,187 @@
+"""What people with a token ask of a collector: authors, readers, auditors and admins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from deniable.collector.access import hash_of, make_token, new_secret
+from deniable.collector.closing import Recount
+from deniable.collector.collector import Collector
+from deniable.collector.folding import chunk_sections
+from deniable.collector.keeper import Keeper
+from deniable.collector.refusals import UNKNOWN, Refusal, Refused
+from deniable.collector.sections import answers_of
+from deniable.collector.storage.store import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow, Token, Transaction
+from deniable.reports.arm_file import write_arm
+from deniable.surveys.survey import Survey
+
+
+class Standing(NamedTuple):
+    """A period: ``answers`` for those who may know the exact number, ``shown`` for everybody else."""
+
+    period: str
+    state: str
+    answers: int
+    shown: int
+    minimum: int
+
+
+class Desk:
+    """Answers people; whether they may ask has been checked."""
+
+    def __init__(self, collector: Collector[Any], keeper: Keeper) -> None:
+        self._collector, self._keeper = collector, keeper
+        self._run = collector.run
+
+    # --- authors ----------------------------------------------------------------------------------------------------
+
+    def put(self, survey: Survey, owner: str) -> bool:
+        """Serve a survey; whether it is new."""
+        day = self._collector.day()
+
+        def add(t: Transaction) -> bool:
+            if survey.digest in t.lock([survey.digest], alone=True):
+                return False
+            if any(other.name == survey.name and other.owner != owner for other in t.surveys()):
+                raise Refused(TAKEN)
+            t.add_survey(SurveyRow(survey.digest, survey.name, survey.document, owner, day, None, False))
+            t.note(day, owner, "put", survey.digest)
+            return True
+
+        return self._run(add)
+
+    def surveys(self) -> list[SurveyRow]:
+        """All surveys, the oldest first."""
+        return self._run(lambda t: t.surveys())
+
+    def end(self, survey: SurveyRow, who: str) -> None:
+        """Close a survey by hand: its period ends now, and only grace still runs."""
+        now = self._collector.now()
+
+        def end(t: Transaction) -> None:
+            t.lock([survey.digest], alone=True)
+            t.end_survey(survey.digest, now)
+            t.note(self._collector.day(), who, "close", survey.digest)
+
+        self._run(end)
+
+    def invite(self, survey: SurveyRow, people: int, who: str) -> list[str]:
+        """New invitations, which nobody can look up later; refused once somebody answered without one."""
+        codes = [new_secret() for _ in range(people)]
+
+        def add(t: Transaction) -> None:
+            row = t.lock([survey.digest], alone=True)[survey.digest]
+            if not row.invited and t.batches(survey.digest):
+                raise Refused(ANSWERED)
+            t.invite(survey.digest, [hash_of(code) for code in codes])
+            t.note(self._collector.day(), who, "invite", survey.digest)
+
+        self._run(add)
+        return codes
+
+    def recount(self, survey: SurveyRow, period: str) -> Recount:
+        """Count what is kept again."""
+        return self._keeper.recount(survey, self.batch(survey, period))
+
+    # --- readers and auditors ---------------------------------------------------------------------------------------
+
+    def batch(self, survey: SurveyRow, period: str) -> Batch:
+        """A period that somebody answered."""
+        for batch in self._run(lambda t: t.batches(survey.digest)):
+            if batch.period == period:
+                return batch
+        raise Refused(UNKNOWN)
+
+    def standings(self, survey: SurveyRow) -> list[Standing]:
+        """All periods that somebody answered."""
+        minimum = self._collector.form(survey).survey.minimum
+        batches = self._run(lambda t: t.batches(survey.digest))
+        return [Standing(batch.period, batch.state, *self._numbers(batch), minimum) for batch in batches]
+
+    def _numbers(self, batch: Batch) -> tuple[int, int]:
+        """How many answers there are, and how many of them everybody may know of."""
+        release, sums, sizes = self._run(
+            lambda t: (t.release(batch.number), t.sums(batch.number), t.outline(batch.number))
+        )
+        if release is not None:
+            return release.n, release.n
+        return sum(size.n for size in sizes), 0 if sums is None or batch.state == WITHHELD else sums.shown
+
+    def tally(self, survey: SurveyRow, period: str) -> tuple[bytes, str]:
+        """What readers may see of a period, with a note on it: its result, or a snapshot while it is open."""
+        batch = self.batch(survey, period)
+        release, sums = self._run(lambda t: (t.release(batch.number), t.sums(batch.number)))
+        if release is not None:
+            return release.tally, release.note
+        if sums is None or not sums.shown or batch.state not in (OPEN, CLOSING):
+            raise Refused(TOO_FEW)
+        return sums.snapshot, "provisional: the period is open" + ("; answers may be missing" if batch.gaps else "")
+
+    def export(self, survey: SurveyRow, period: str, arm: int, path: Path | str) -> None:
+        """Write the answers of a closed period to one arm as a file of a survey's answers."""
+        batch, form = self.batch(survey, period), self._collector.form(survey)
+        if batch.state != RELEASED:
+            raise Refused(NOT_RELEASED)
+        if not 0 <= arm < len(form.widths):
+            raise Refused(UNKNOWN)
+        layouts = [part.mechanism.layout for part in form.survey.arms[arm].parts]
+        with write_arm(path, survey.document, arm, layouts) as writer:
+            for sections in chunk_sections(self._run, form, batch):
+                own = [section for section in sections if section.arm == arm]
+                writer.write(answers_of(form.survey, own).columns[arm])
+
+    # --- admins -----------------------------------------------------------------------------------------------------
+
+    def add_token(self, name: str, scope: str, surveys: Sequence[str], who: str) -> str:
+        """A new token, or a new secret for the one of this name; the secret, which is shown once."""
+        token, secret = make_token(name, scope, surveys)
+
+        def add(t: Transaction) -> None:
+            t.set_token(token)
+            t.note(self._collector.day(), who, "token", name)
+
+        self._run(add)
+        return secret
+
+    def drop_token(self, name: str, who: str) -> bool:
+        """Delete a token; whether it was there."""
+
+        def drop(t: Transaction) -> bool:
+            t.note(self._collector.day(), who, "drop token", name)
+            return t.drop_token(name)
+
+        return self._run(drop)
+
+    def tokens(self) -> list[Token]:
+        """All tokens."""
+        return self._run(lambda t: t.tokens())
+
+    def status(self) -> list[dict[str, Any]]:
+        """All surveys with their periods, and how many uploads were refused."""
+        return [self._status(row) for row in self.surveys()]
+
+    def _status(self, row: SurveyRow) -> dict[str, Any]:
+        outcomes = self._run(lambda t: t.outcomes(row.digest))
+        return {
+            "name": row.name,
+            "digest": row.digest,
+            "owner": row.owner,
+            "since": row.day,
+            "closed": row.ended is not None,
+            "invited": row.invited,
+            "periods": [standing._asdict() for standing in self.standings(row)],
+            "refused": [{"period": period, "kind": kind, "uploads": n} for (period, kind), n in outcomes.items()],
+        }
+
+    def backup(self, path: Path) -> None:
+        """Write a copy of the storage into a new file."""
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        self._collector.writer.use(lambda store: store.backup(str(path))).result()
+
+
+TAKEN = Refusal("conflict", 409, "a survey's name must be its owner's, got one that another token took")
+ANSWERED = Refusal("conflict", 409, "invitations must come before the first answer, got a survey answered without any")
+NOT_RELEASED = Refusal("not-closed", 409, "answers must be of a period with a result to be exported, got another")
+TOO_FEW = Refusal("withheld", 409, "a result must be of enough people, got too few so far")

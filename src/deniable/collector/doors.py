@@ -1,0 +1,86 @@
+"""When answers of a period are taken: its door follows from the document, the time, and a closing by hand."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from deniable.collector.refusals import CLOSED, UNKNOWN, Refusal, Refused, too_early
+from deniable.errors import ParameterError
+from deniable.surveys.document import DAY, Document
+from deniable.surveys.fields import read_time
+from deniable.surveys.periods import bounds_of, period_at
+
+
+class Span(NamedTuple):
+    """When a period begins and ends, in seconds since 1970; infinite where the survey says nothing."""
+
+    begins: float
+    ends: float
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """The doors of a survey's periods; ``ended`` is when it was closed by hand, if it was."""
+
+    document: Document
+    ended: float | None = None
+
+    def span(self, period: str) -> Span:
+        """The bounds of a period; refused if the survey has none of this name, or was closed before it began."""
+        try:
+            first, last = bounds_of(self.document, period)
+        except ParameterError:
+            raise Refused(UNKNOWN) from None
+        begins = -math.inf if first is None else first.timestamp()
+        ends = math.inf if last is None else last.timestamp()
+        if self.ended is not None and begins >= self.ended:
+            raise Refused(CLOSED)
+        return Span(begins, min(ends, math.inf if self.ended is None else self.ended))
+
+    def shuts(self, period: str) -> float:
+        """The first moment at which nothing more is taken for a period."""
+        return self.span(period).ends + self.document.grace
+
+    def refusal(self, period: str, now: float) -> Refusal | None:
+        """Why answers for a period are not taken now; None if they are."""
+        begins, ends = self.span(period)
+        if now < begins - self.document.skew:
+            return too_early(begins - self.document.skew - now)
+        return None if now < ends + self.document.grace else CLOSED
+
+    def open_periods(self, now: float) -> list[str]:
+        """The periods whose doors are open, the oldest first."""
+        first, last = now - self.document.grace, now + self.document.skew
+        moments = [*np.arange(first, last, DAY).tolist(), last]
+        days = [datetime.datetime.fromtimestamp(moment, datetime.UTC) for moment in moments]
+        periods = dict.fromkeys(period_at(self.document, day) for day in days)
+        return [period for period in periods if self._is_open(period, now)]
+
+    def _is_open(self, period: str, now: float) -> bool:
+        try:
+            return self.refusal(period, now) is None
+        except Refused:
+            return False
+
+    def following(self, period: str) -> str | None:
+        """The period after one; None if the survey is over by then."""
+        ends = self.span(period).ends
+        if math.isinf(ends):
+            return None
+        after = period_at(self.document, datetime.datetime.fromtimestamp(ends, datetime.UTC))
+        try:
+            self.span(after)
+        except Refused:
+            return None
+        return None if after == period else after
+
+    def is_over(self, now: float) -> bool:
+        """Whether no period will ever be open again."""
+        closes = self.document.closes
+        last = math.inf if closes is None else read_time(closes).timestamp()
+        return now >= min(last, math.inf if self.ended is None else self.ended) + self.document.grace

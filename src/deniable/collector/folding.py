@@ -1,0 +1,140 @@
+"""Folding: chunks are added to the sums of their period, each once, and merged into fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from deniable.collector.sections import Section, counted, merged, read_sections, tally_of, write_sections
+from deniable.collector.storage.store import Batch, Chunk, ChunkSize, Sums, Transaction
+from deniable.collector.taking import new_key
+from deniable.collector.uploads import Form
+from deniable.errors import StoreError
+from deniable.surveys.survey import Survey
+from deniable.surveys.tally import SurveyTally
+
+AT_ONCE = 1 << 22
+"""The most bytes of chunks that are folded, or merged, together: more would keep uploads waiting."""
+SLICE = 1 << 20
+"""The bytes that are read in one transaction."""
+Result = TypeVar("Result")
+
+
+class Run(Protocol):
+    """Runs something within a transaction of its own, and waits for it."""
+
+    def __call__(self, task: Callable[[Transaction], Result]) -> Result:
+        """What the task gives."""
+        ...
+
+
+def fold(run: Run, form: Form, batch: Batch) -> int:
+    """Fold what has not been folded, as much as is done at once; how many chunks are left to be folded."""
+    outline = run(lambda t: t.outline(batch.number))
+    waiting = [size for size in outline if not size.folded]
+    chosen = _up_to(AT_ONCE, waiting)
+    if not chosen:
+        return 0
+    small = _absorbed([size for size in outline if size.folded], sum(size.bytes for size in chosen))
+    new, old = _sections(run, form, chosen), _sections(run, form, small)
+    before = run(lambda t: t.sums(batch.number))
+    after = _added(form.survey, before, tally_of(form.survey, new))
+    whole = merged([*new, *old])
+    _replace(run, batch, [*chosen, *small], whole, after)
+    return len(waiting) - len(chosen)
+
+
+def tidy(run: Run, form: Form, batch: Batch) -> None:
+    """Merge the folded chunks of a closed period into few: no trace of their order is left within these."""
+    sizes = [size for size in run(lambda t: t.outline(batch.number)) if size.folded]
+    while len(sizes) > 1:
+        chosen = _up_to(AT_ONCE, sizes)
+        sizes = sizes[len(chosen) :]
+        if len(chosen) > 1:
+            _replace(run, batch, chosen, merged(_sections(run, form, chosen)))
+
+
+def tally_chunks(run: Run, form: Form, batch: Batch, folded: bool) -> SurveyTally:
+    """What the chunks of a period add up to, counted again: the folded ones, or all."""
+    parts = chunk_sections(run, form, batch, folded)
+    return sum((tally_of(form.survey, sections) for sections in parts), form.survey.tally())
+
+
+def chunk_sections(run: Run, form: Form, batch: Batch, folded: bool = False) -> Iterator[list[Section]]:
+    """The answers of a period, some at a time: the folded chunks', or all."""
+    sizes = [size for size in run(lambda t: t.outline(batch.number)) if size.folded or not folded]
+    while sizes:
+        chosen = _up_to(AT_ONCE, sizes)
+        sizes = sizes[len(chosen) :]
+        yield _sections(run, form, chosen)
+
+
+def sections_of(form: Form, body: bytes) -> list[Section]:
+    """The answers of a chunk; refused if the storage holds something else."""
+    sections = read_sections(form.widths, body, 0)
+    if sections is None:
+        raise StoreError("a chunk must hold answers to its survey, got other bytes")
+    return sections
+
+
+def _sections(run: Run, form: Form, sizes: Sequence[ChunkSize]) -> list[Section]:
+    """The answers of some chunks, read in slices so that uploads never wait for long."""
+    found: list[Section] = []
+    while sizes:
+        chosen = _up_to(SLICE, sizes)
+        sizes = sizes[len(chosen) :]
+        found += [section for body in _bodies(run, chosen) for section in sections_of(form, body)]
+    return found
+
+
+def _bodies(run: Run, sizes: Sequence[ChunkSize]) -> list[bytes]:
+    return run(lambda t: [t.body(size.key) for size in sizes])
+
+
+def _up_to(most: int, sizes: Sequence[ChunkSize]) -> list[ChunkSize]:
+    """As many of the first as have so many bytes, and at least one."""
+    chosen: list[ChunkSize] = []
+    for size in sizes:
+        if chosen and sum(one.bytes for one in chosen) + size.bytes > most:
+            break
+        chosen.append(size)
+    return chosen
+
+
+def _absorbed(folded: Sequence[ChunkSize], size: int) -> list[ChunkSize]:
+    """The folded chunks that are merged with new ones of so many bytes: those no larger than all before them together.
+
+    So each answer is written again no more often than the logarithm of the number of chunks.
+    """
+    chosen: list[ChunkSize] = []
+    for one in sorted(folded, key=lambda chunk: chunk.bytes):
+        if one.bytes > size or size + one.bytes > AT_ONCE:
+            break
+        chosen.append(one)
+        size += one.bytes
+    return chosen
+
+
+def _added(survey: Survey, before: Sums | None, new: SurveyTally) -> Sums:
+    """The sums with a tally more; readers see them once ``minimum`` more people have answered."""
+    old = Sums(0, 0, survey.tally().to_bytes(), 0, b"") if before is None else before
+    total = SurveyTally.from_bytes(old.tally) + new
+    tally = total.to_bytes()
+    if total.n >= old.shown + survey.minimum:
+        return Sums(old.version + 1, total.n, tally, total.n, tally)
+    return Sums(old.version + 1, total.n, tally, old.shown, old.snapshot)
+
+
+def _replace(
+    run: Run, batch: Batch, sizes: Sequence[ChunkSize], sections: Sequence[Section], sums: Sums | None = None
+) -> None:
+    """Put one chunk in the place of several, and the sums with it; all of it or nothing."""
+
+    def replace(t: Transaction) -> None:
+        alone = t.drop_chunks([size.key for size in sizes]) == len(sizes)
+        if not alone or (sums is not None and not t.set_sums(batch.number, sums)):
+            raise StoreError("chunks must be folded by one process, got two at it")
+        chunk = Chunk(new_key(), counted(sections), write_sections(sections))
+        t.add_chunk(batch.number, chunk, folded=True)
+
+    run(replace)

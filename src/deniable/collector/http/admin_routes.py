@@ -1,0 +1,92 @@
+"""What admins ask: tokens, status, backups, and that the clock is right after all; and what watches a collector."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from deniable.checks import check_choice
+from deniable.collector.access import SCOPES
+from deniable.collector.http.context import Context, fields_of
+from deniable.collector.refusals import UNKNOWN, Refused, busy
+from deniable.errors import ParameterError
+
+
+class AdminRoutes:
+    """Answers admins; ``backups`` is the folder into which they are written."""
+
+    def __init__(self, context: Context, backups: Path | None) -> None:
+        self._context, self._backups = context, backups
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        return [
+            Route("/v1/tokens/{name}", self.put_token, methods=["PUT"]),
+            Route("/v1/tokens/{name}", self.drop_token, methods=["DELETE"]),
+            Route("/v1/status", self.status, methods=["GET"]),
+            Route("/v1/backups/{name}", self.backup, methods=["PUT"]),
+            Route("/v1/clock", self.confirm, methods=["POST"]),
+            Route("/live", self.live, methods=["GET"]),
+            Route("/ready", self.ready, methods=["GET"]),
+            Route("/metrics", self.metrics, methods=["GET"]),
+        ]
+
+    async def put_token(self, request: Request) -> Response:
+        """Make a token, or a new secret for one; shown once."""
+        token = await self._context.admit(request, "manage")
+        fields, name = await fields_of(request), request.path_params["name"]
+        surveys = fields.get("surveys", [])
+        if not isinstance(surveys, list):
+            raise ParameterError("surveys must be a list of names, got something else")
+        desk, scope = self._context.desk, check_choice("scope", fields.get("scope"), SCOPES)
+        secret = await asyncio.to_thread(desk.add_token, name, scope, surveys, token.name)
+        return JSONResponse({"name": name, "token": secret}, 201)
+
+    async def drop_token(self, request: Request) -> Response:
+        """Delete a token."""
+        token = await self._context.admit(request, "manage")
+        if not await asyncio.to_thread(self._context.desk.drop_token, request.path_params["name"], token.name):
+            raise Refused(UNKNOWN)
+        return Response(status_code=204)
+
+    async def status(self, request: Request) -> Response:
+        """All surveys with their periods and refusals."""
+        await self._context.admit(request, "manage")
+        return JSONResponse(await asyncio.to_thread(self._context.desk.status))
+
+    async def backup(self, request: Request) -> Response:
+        """Write a backup beside the storage."""
+        await self._context.admit(request, "manage")
+        name = request.path_params["name"]
+        if self._backups is None or not name.replace("-", "").replace(".", "").isalnum() or name.startswith("."):
+            raise ParameterError("a backup must have a name of letters, digits, hyphens and dots, got another")
+        path = self._backups / name
+        await asyncio.to_thread(self._context.desk.backup, path)
+        return JSONResponse({"path": str(path)}, 201)
+
+    async def confirm(self, request: Request) -> Response:
+        """An operator says that the clock is right."""
+        await self._context.admit(request, "manage")
+        await asyncio.to_thread(self._context.keeper.look_at_the_clock, True)
+        return Response(status_code=204)
+
+    async def live(self, _: Request) -> Response:
+        """The process runs."""
+        return PlainTextResponse("live\n")
+
+    async def ready(self, _: Request) -> Response:
+        """The storage takes what is written."""
+        if self._context.collector.is_stopping:
+            raise Refused(busy(10))
+        await asyncio.to_thread(self._context.keeper.look_at_the_clock)
+        return PlainTextResponse("ready\n")
+
+    async def metrics(self, request: Request) -> Response:
+        """Numbers for Prometheus: for admins, and for this machine."""
+        if request.client is None or request.client.host not in {"127.0.0.1", "::1"}:
+            await self._context.admit(request, "manage")
+        return PlainTextResponse(self._context.collector.metrics(), media_type="text/plain; version=0.0.4")

@@ -1,0 +1,133 @@
+"""The application: uploads go straight to their route, everything else through Starlette."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from deniable.collector.clock import system
+from deniable.collector.collector import Collector
+from deniable.collector.desk import Desk
+from deniable.collector.http.admin_routes import AdminRoutes
+from deniable.collector.http.author_routes import AuthorRoutes
+from deniable.collector.http.bearer import Door
+from deniable.collector.http.context import Context
+from deniable.collector.http.device_routes import DeviceRoutes
+from deniable.collector.http.limits import Rates
+from deniable.collector.http.reader_routes import ReaderRoutes
+from deniable.collector.http.replies import OPEN_TO_ALL, problem
+from deniable.collector.http.rows import Rows
+from deniable.collector.http.upload_route import Slot, UploadRoute
+from deniable.collector.keeper import Keeper
+from deniable.collector.refusals import Refusal, Refused, busy
+from deniable.collector.storage.store import Store, Token
+from deniable.collector.taking import Outcome
+from deniable.errors import DenialError, StoreError
+
+WRONG_TOKENS = 30
+"""How many unknown tokens an address may try in a minute."""
+TICK, DISCARDING = 1.0, 3600.0
+"""Seconds between two looks at what is due, and at what may be deleted."""
+
+
+class App:
+    """A collector as an ASGI application."""
+
+    def __init__(self, store: Callable[[], Store], operator: Token, rate: int, backups: Path | None) -> None:
+        self.collector: Collector[Slot] = Collector(store, self._settle)
+        self.keeper = Keeper(self.collector)
+        rows = Rows(self.collector)
+        desk = Desk(self.collector, self.keeper)
+        door = Door(desk, operator, Rates(WRONG_TOKENS, system))
+        context = Context(self.collector, self.keeper, desk, door, rows)
+        self._uploads = UploadRoute(self.collector, rows, Rates(rate, system))
+        groups = (DeviceRoutes(context), AuthorRoutes(context), ReaderRoutes(context), AdminRoutes(context, backups))
+        self._rest = Starlette(
+            routes=[route for group in groups for route in group.all()],
+            exception_handlers={
+                Refused: _refused,
+                DenialError: _wrong,
+                HTTPException: _missing,
+                Exception: _failed,
+            },
+        )
+        self._loop: asyncio.AbstractEventLoop
+        self._keeping: asyncio.Task[None]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        found = self._uploads.matches(scope)
+        await (self._rest(scope, receive, send) if found is None else self._uploads(found, scope, receive, send))
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Start with the server, and stop when it has answered its last request."""
+        await receive()
+        self._loop = asyncio.get_running_loop()
+        try:
+            await asyncio.to_thread(self.collector.start)
+            await asyncio.to_thread(self.keeper.look_at_the_clock)
+        except StoreError as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
+        self._keeping = asyncio.create_task(self._keep())
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        self._keeping.cancel()
+        await asyncio.to_thread(self.collector.stop)
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _keep(self) -> None:
+        """Look after the storage again and again; what fails is tried again."""
+        discarded = -DISCARDING
+        while True:
+            await asyncio.sleep(TICK)
+            try:
+                await asyncio.to_thread(self.keeper.keep)
+                if self._loop.time() >= discarded + DISCARDING:
+                    await asyncio.to_thread(self.keeper.discard)
+                    discarded = self._loop.time()
+            except Exception as error:
+                print(f"The collector could not fold or close: {type(error).__name__}.", file=sys.stderr, flush=True)
+
+    def _settle(self, outcomes: list[tuple[Slot, Outcome]]) -> None:
+        self._loop.call_soon_threadsafe(_tell, outcomes)
+
+
+def _tell(outcomes: list[tuple[Slot, Outcome]]) -> None:
+    for slot, outcome in outcomes:
+        if not slot.done():  # the device may have hung up
+            slot.set_result(outcome)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refused)
+    return problem(error.refusal, OPEN_TO_ALL)
+
+
+async def _wrong(_: Request, error: Exception) -> Response:
+    """An argument of an author's or an admin's; the message never holds a respondent's value."""
+    if isinstance(error, StoreError):
+        return problem(busy(60), OPEN_TO_ALL)
+    return problem(Refusal("malformed", 422, str(error)))
+
+
+async def _missing(_: Request, error: Exception) -> Response:
+    """An address or a method that is not there."""
+    assert isinstance(error, HTTPException)
+    return problem(Refusal("unknown", error.status_code, "the address and the method must be known here, got others"))
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    print(f"The collector could not answer: {type(error).__name__}.", file=sys.stderr, flush=True)
+    return problem(busy(60))

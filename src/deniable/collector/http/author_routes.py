@@ -1,0 +1,59 @@
+"""What authors ask: to serve a survey, to close it, to invite people, to count again."""
+
+from __future__ import annotations
+
+import asyncio
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from deniable.checks import check_int
+from deniable.collector.http.context import PERIOD, SURVEY, Context, fields_of, text_of
+from deniable.surveys.survey import Survey
+
+MOST_CODES = 100_000
+
+
+class AuthorRoutes:
+    """Answers authors."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        return [
+            Route("/v1/surveys", self.put, methods=["PUT"]),
+            Route(SURVEY + "/close", self.close, methods=["POST"]),
+            Route(SURVEY + "/invitations", self.invite, methods=["POST"]),
+            Route(PERIOD + "/recount", self.recount, methods=["POST"]),
+        ]
+
+    async def put(self, request: Request) -> Response:
+        """Serve a survey."""
+        token = await self._context.admit(request, "put")
+        survey = await asyncio.to_thread(Survey.from_json, await text_of(request))
+        new = await asyncio.to_thread(self._context.desk.put, survey, token.name)
+        return JSONResponse({"name": survey.name, "digest": survey.digest}, 201 if new else 200)
+
+    async def close(self, request: Request) -> Response:
+        """Close a survey by hand."""
+        row, token = await self._context.allowed(request, "close")
+        await asyncio.to_thread(self._context.desk.end, row, token.name)
+        self._context.rows.forget(row.digest)
+        return JSONResponse({"name": row.name, "digest": row.digest})
+
+    async def invite(self, request: Request) -> Response:
+        """Make invitations, whose codes are shown once."""
+        row, token = await self._context.allowed(request, "invite")
+        people = check_int("people", (await fields_of(request)).get("people"), 1, MOST_CODES)
+        codes = await asyncio.to_thread(self._context.desk.invite, row, people, token.name)
+        self._context.rows.forget(row.digest)
+        return JSONResponse({"codes": codes}, 201)
+
+    async def recount(self, request: Request) -> Response:
+        """Count again what is kept."""
+        row, _ = await self._context.allowed(request, "recount")
+        found = await asyncio.to_thread(self._context.desk.recount, row, request.path_params["period"])
+        return JSONResponse({"answers": found.n, "kept": found.kept, "same": found.same})

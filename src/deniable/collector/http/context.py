@@ -1,0 +1,71 @@
+"""What all routes share: the survey that a request is about, who asks, and the body that came."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, NamedTuple
+
+from starlette.requests import Request
+
+from deniable.collector.collector import Collector
+from deniable.collector.desk import Desk
+from deniable.collector.http.bearer import Door
+from deniable.collector.http.rows import Rows
+from deniable.collector.keeper import Keeper
+from deniable.collector.refusals import TOO_LARGE, Refused
+from deniable.collector.storage.store import SurveyRow, Token
+from deniable.collector.uploads import MOST_BYTES
+from deniable.errors import FormatError
+
+SURVEY = "/v1/surveys/{digest}"
+PERIOD = SURVEY + "/periods/{period}"
+
+
+class Context(NamedTuple):
+    """A collector and who guards it."""
+
+    collector: Collector[Any]
+    keeper: Keeper
+    desk: Desk
+    door: Door
+    rows: Rows
+
+    async def row(self, request: Request) -> SurveyRow:
+        """The survey that a request is about."""
+        return await self.rows.survey(request.path_params["digest"])
+
+    async def admit(self, request: Request, action: str, row: SurveyRow | None = None) -> Token:
+        """The token of a request, which allows the action."""
+        return await asyncio.to_thread(self.door.admit, request, action, row)
+
+    async def allowed(self, request: Request, action: str) -> tuple[SurveyRow, Token]:
+        """The survey of a request, and the token that allows the action on it."""
+        row = await self.row(request)
+        return row, await self.admit(request, action, row)
+
+
+async def text_of(request: Request) -> str:
+    """The text of a body, refused as soon as it is too long."""
+    parts, size = [], 0
+    async for part in request.stream():
+        parts.append(part)
+        size += len(part)
+        if size > MOST_BYTES:
+            raise Refused(TOO_LARGE)
+    try:
+        return b"".join(parts).decode()
+    except UnicodeDecodeError:
+        raise FormatError("a document must be text in UTF-8, got other bytes") from None
+
+
+async def fields_of(request: Request) -> dict[str, Any]:
+    """The fields of a small JSON object."""
+    text = await text_of(request)
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        fields = None
+    if not isinstance(fields, dict):
+        raise FormatError("the request must be a JSON object, got something else")
+    return fields

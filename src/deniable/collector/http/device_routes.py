@@ -1,0 +1,73 @@
+"""What anybody may ask: a survey's document, its door, and the surveys of a name."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from deniable.collector.doors import Doors
+from deniable.collector.http.context import SURVEY, Context
+from deniable.collector.http.replies import JSON, NEVER, OPEN_TO_ALL, PREFLIGHT, Reply
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.uploads import MOST_ANSWERS, MOST_BYTES
+from deniable.surveys.fields import TIME
+from deniable.surveys.periods import bounds_of
+
+FOR_EVER = (b"cache-control", b"public, max-age=31536000, immutable")
+
+
+class DeviceRoutes:
+    """Answers devices, and people without a token."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        return [
+            Route(SURVEY, self.document, methods=["GET"]),
+            Route(SURVEY, preflight, methods=["OPTIONS"]),
+            Route(SURVEY + "/door", self.door, methods=["GET"]),
+            Route(SURVEY + "/door", preflight, methods=["OPTIONS"]),
+            Route("/v1/names/{name}", self.name, methods=["GET"]),
+        ]
+
+    async def document(self, request: Request) -> Response:
+        """The document of a survey, canonical, the same for ever."""
+        row = await self._context.row(request)
+        return Reply(row.document, [JSON, FOR_EVER, *OPEN_TO_ALL])
+
+    async def door(self, request: Request) -> Response:
+        """The periods that are open now, and what an upload may hold."""
+        row = await self._context.row(request)
+        collector = self._context.collector
+        periods = [_period(collector.doors(row), name) for name in collector.open_periods(row)]
+        told = {"periods": periods, "limits": {"bytes": MOST_BYTES, "answers": MOST_ANSWERS}}
+        return Reply(json.dumps(told).encode(), [JSON, NEVER, *OPEN_TO_ALL])
+
+    async def name(self, request: Request) -> Response:
+        """All surveys of a name, the newest first: for people, not for devices."""
+        rows = await asyncio.to_thread(self._context.desk.surveys)
+        own = [row for row in reversed(rows) if row.name == request.path_params["name"]]
+        if not own:
+            raise Refused(UNKNOWN)
+        return JSONResponse([{"digest": row.digest, "since": row.day, "closed": row.ended is not None} for row in own])
+
+
+async def preflight(_: Request) -> Response:
+    """Tell a browser that pages of any host may ask."""
+    return Reply(b"", PREFLIGHT, 204)
+
+
+def _period(doors: Doors, name: str) -> dict[str, str | None]:
+    """A period with its bounds, by the document."""
+    first, last = bounds_of(doors.document, name)
+    return {
+        "period": name,
+        "opens": None if first is None else first.strftime(TIME),
+        "closes": None if last is None else last.strftime(TIME),
+    }

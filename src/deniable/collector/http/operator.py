@@ -1,0 +1,123 @@
+"""How commands speak to a collector: to the one that runs on a folder, or to one that runs for the command alone."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from deniable.collector.http.server import ADMIN_FILE, Settings, make_server
+from deniable.errors import FormatError, ParameterError, StoreError
+
+SECONDS = 600
+
+
+class Operator(NamedTuple):
+    """A connection to a collector with an admin's token."""
+
+    url: str
+    token: str
+
+    def ask(self, method: str, path: str, fields: Any = None) -> Any:
+        """The JSON of a reply; a problem is raised in its own words."""
+        with self._opened(method, path, None if fields is None else json.dumps(fields).encode()) as reply:
+            body = reply.read()
+        return json.loads(body) if body else None
+
+    def put_document(self, document: bytes) -> Any:
+        """Hand in a survey."""
+        with self._opened("PUT", "/v1/surveys", document) as reply:
+            return json.loads(reply.read())
+
+    def download(self, path: str, target: Path) -> None:
+        """Write the body of a reply into a file."""
+        with self._opened("GET", path) as reply, target.open("wb") as file:
+            shutil.copyfileobj(reply, file)
+
+    def digest_of(self, name: str) -> str:
+        """The digest of a survey that is given by its digest, the beginning of it, or its name: then its newest."""
+        surveys = self.ask("GET", "/v1/status")
+        found = [row["digest"] for row in surveys if name == row["name"] or row["digest"].startswith(name)]
+        if not found:
+            raise ParameterError("the survey must be one that is served, got another name or digest")
+        return str(found[-1])
+
+    def document(self, digest: str) -> bytes:
+        """The document of a survey, to the byte."""
+        with self._opened("GET", f"/v1/surveys/{digest}") as reply:
+            written: bytes = reply.read()
+        return written
+
+    def _opened(self, method: str, path: str, body: bytes | None = None) -> Any:
+        headers = {"Authorization": f"Bearer {self.token}"}
+        request = urllib.request.Request(self.url + path, body, headers, method=method)
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        try:
+            return direct.open(request, timeout=SECONDS)
+        except urllib.error.HTTPError as error:
+            raise ParameterError(_detail(error)) from None
+        except OSError as error:
+            raise StoreError(f"the collector must answer, got {type(error).__name__} from {self.url}") from None
+
+
+def _detail(error: urllib.error.HTTPError) -> str:
+    try:
+        return str(json.loads(error.read())["detail"])
+    except (ValueError, KeyError, TypeError):
+        return f"the collector must answer with a result, got status {error.code}"
+
+
+@contextmanager
+def connected(data: Path, database: str | None = None) -> Iterator[Operator]:
+    """The collector that runs on a folder; where none does, one that runs until the block ends."""
+    running = _running(data)
+    if running is not None:
+        yield running
+        return
+    if not data.is_dir() and database is None:
+        raise ParameterError(f"data must be a collector's folder, got {data}, which is none")
+    server = make_server(Settings(data, port=0, database=database), lambda line: None)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while thread.is_alive() and not server.told.wait(0.05):
+        pass
+    if not server.told.is_set():
+        raise StoreError(f"the storage must be free, got one that cannot be opened in {data}")
+    try:
+        yield _read(data / ADMIN_FILE)
+    finally:
+        server.should_exit = True
+        thread.join()
+        (data / ADMIN_FILE).unlink(missing_ok=True)
+
+
+def _running(data: Path) -> Operator | None:
+    """The collector whose address is in the folder, if it answers."""
+    if not (data / ADMIN_FILE).exists():
+        return None
+    operator = _read(data / ADMIN_FILE)
+    try:
+        operator.ask("GET", "/v1/status")
+    except (StoreError, ParameterError):  # it was killed, and something else may listen there now
+        return None
+    return operator
+
+
+def _read(path: Path) -> Operator:
+    try:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        return Operator(str(told["url"]), str(told["token"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        raise FormatError(f"{path} must hold the address of a collector, got something else") from None
+
+
+def period_path(digest: str, period: str, what: str) -> str:
+    """The address of something of a period."""
+    return f"/v1/surveys/{digest}/periods/{quote(period, safe='')}/{what}"

@@ -1,0 +1,55 @@
+"""Replies: JSON, problems, and the headers that let a page of another host ask."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.responses import Response
+from starlette.types import Send
+
+from deniable.collector.refusals import Refusal
+from deniable.collector.taking import Outcome, Taken
+
+Headers = list[tuple[bytes, bytes]]
+OPEN_TO_ALL: Final[Headers] = [
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", b"Retry-After"),
+]
+"""For what devices ask: a page may stand on any host, and nothing here hangs on cookies."""
+PREFLIGHT: Final[Headers] = [
+    *OPEN_TO_ALL,
+    (b"access-control-allow-methods", b"GET, POST"),
+    (b"access-control-allow-headers", b"Content-Type, Authorization"),
+    (b"access-control-max-age", b"86400"),
+]
+NEVER: Final = (b"cache-control", b"no-store")
+JSON: Final = (b"content-type", b"application/json")
+
+
+class Reply(Response):
+    """A reply whose headers are given as they are sent."""
+
+    def __init__(self, body: bytes, headers: Headers, status: int = 200) -> None:
+        super().__init__(body, status)
+        self.raw_headers = [*headers, (b"content-length", str(len(body)).encode())]
+
+
+def problem(refusal: Refusal, more: Headers | None = None) -> Reply:
+    """A refusal as a reply."""
+    return Reply(refusal.body, [*refusal.headers, NEVER, *(more or [])], refusal.status)
+
+
+async def send_outcome(send: Send, outcome: Outcome) -> None:
+    """Tell a device what became of its upload."""
+    if isinstance(outcome, Taken):
+        await send_reply(send, 200, b'{"answers": %d}' % outcome.answers, [JSON])
+    else:
+        await send_reply(send, outcome.status, outcome.body, outcome.headers)
+
+
+async def send_reply(send: Send, status: int, body: bytes, headers: Headers) -> None:
+    """Send a small reply to a device."""
+    length = (b"content-length", str(len(body)).encode())
+    told = [*headers, *OPEN_TO_ALL, NEVER, length]
+    await send({"type": "http.response.start", "status": status, "headers": told})
+    await send({"type": "http.response.body", "body": body})

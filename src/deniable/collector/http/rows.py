@@ -1,0 +1,41 @@
+"""The surveys and tokens as they were a moment ago, so that not every request reads the storage."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Any
+
+from deniable.collector.collector import Collector
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.storage.store import SurveyRow
+
+FRESH = 1.0
+"""Seconds after which a survey is read again: another process may have closed it."""
+
+
+class Rows:
+    """Surveys by their digests."""
+
+    def __init__(self, collector: Collector[Any]) -> None:
+        self._collector = collector
+        self._rows: dict[str, tuple[float, SurveyRow]] = {}
+
+    async def survey(self, digest: str) -> SurveyRow:
+        """The survey of a digest; refused if there is none."""
+        read, row = self._rows.get(digest, (-FRESH, None))
+        if row is None or time.monotonic() >= read + FRESH:
+            row = await self._read(digest)
+            self._rows[digest] = (time.monotonic(), row)
+        return row
+
+    def forget(self, digest: str) -> None:
+        """Read a survey anew, since it was changed here."""
+        self._rows.pop(digest, None)
+
+    async def _read(self, digest: str) -> SurveyRow:
+        found = await asyncio.wrap_future(self._collector.writer.run(lambda t: t.lock([digest])))
+        if digest not in found:
+            raise Refused(UNKNOWN)
+        await asyncio.to_thread(self._collector.form, found[digest])
+        return found[digest]

@@ -1,0 +1,141 @@
+"""``deniable serve``: the application on uvicorn, with a file that says where it listens."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from deniable.collector.access import hash_of, new_secret
+from deniable.collector.http.app import App
+from deniable.collector.storage.sqlite import SqliteStore
+from deniable.collector.storage.store import Store, Token
+from deniable.errors import ParameterError
+from deniable.reports.atomic_files import written_whole
+
+ADMIN_FILE, BACKUPS = "server.json", "backups"
+BACKLOG = 2048
+GRACE = 20
+"""Seconds for requests under way when the server is told to stop."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a collector is served."""
+
+    data: Path
+    host: str = "127.0.0.1"
+    port: int = 8080
+    database: str | None = None
+    trusted_proxies: Sequence[str] = ()
+    rate: int = 6000
+    """Uploads a minute from one address; 0 for any number."""
+    ready_file: Path | None = None
+
+    def store(self) -> Callable[[], Store]:
+        """Opens the storage."""
+        if self.database is None:
+            return lambda: SqliteStore(self.data)
+        from deniable.collector.storage.postgres import PostgresStore
+
+        database = self.database
+        return lambda: PostgresStore(database)
+
+    def lines(self) -> list[str]:
+        """The settings for people, without a secret."""
+        storage = f"SQLite in {self.data}" if self.database is None else "PostgreSQL"
+        proxies = ", ".join(self.trusted_proxies) or "none"
+        rate = f"{self.rate} uploads a minute from one address" if self.rate else "no limit for one address"
+        return [f"storage: {storage}", f"trusted proxies: {proxies}", f"rate: {rate}"]
+
+
+class Server(uvicorn.Server):
+    """A server that says where it listens once it does."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[str], None]) -> None:
+        super().__init__(config)
+        self._tell = started
+        self.told = threading.Event()
+        """Set once it listens and has said so."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, then tell the address."""
+        await super().startup(sockets)
+        if self.started:
+            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            self._tell(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+            self.told.set()
+
+
+def serve(settings: Settings, say: Callable[[str], None]) -> int:
+    """Serve until told to stop; the exit status."""
+    server = make_server(settings, say)
+    signal.signal(signal.SIGTERM, _ended)  # uvicorn stops in good order, then sends the signal once more
+    try:
+        server.run()
+    finally:
+        for path in (settings.data / ADMIN_FILE, settings.ready_file):
+            if path is not None and server.started:
+                path.unlink(missing_ok=True)
+    return 0 if server.started else 1
+
+
+def _ended(_signal: int, _frame: object) -> None:
+    """Nothing is left to do."""
+
+
+def make_server(settings: Settings, say: Callable[[str], None]) -> Server:
+    """A server that writes its address, with an admin's token, into the folder of its data once it listens."""
+    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    secret = new_secret()
+
+    def started(url: str) -> None:
+        write_private(settings.data / ADMIN_FILE, {"url": url, "pid": os.getpid(), "token": secret})
+        if settings.ready_file is not None:
+            write_private(settings.ready_file, {"url": url, "pid": os.getpid()})
+        for line in [f"collecting at {url}", *settings.lines()]:
+            say(line)
+
+    operator = Token("operator", hash_of(secret), "admin", ())
+    app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS)
+    return Server(uvicorn.Config(app, **_options(settings)), started)
+
+
+def _options(settings: Settings) -> dict[str, Any]:
+    """No line about a request is ever written: it would hold an address and a time."""
+    return {
+        "host": settings.host,
+        "port": settings.port,
+        "proxy_headers": bool(settings.trusted_proxies),
+        "forwarded_allow_ips": list(settings.trusted_proxies),
+        "access_log": False,
+        "log_level": "warning",
+        "server_header": False,
+        "date_header": True,
+        "lifespan": "on",
+        "ws": "none",
+        "backlog": BACKLOG,
+        "timeout_graceful_shutdown": GRACE,
+    }
+
+
+def write_private(path: Path, told: dict[str, Any]) -> None:
+    """Write a small file that only its owner can read."""
+    with written_whole(path) as file:
+        os.fchmod(file.fileno(), 0o600)
+        file.write(json.dumps(told).encode())
+
+
+def check_proxies(proxies: Sequence[str]) -> Sequence[str]:
+    """Addresses of proxies whose word on a client's address is taken; never everybody's."""
+    if "*" in proxies:
+        raise ParameterError("a trusted proxy must be an address, got *, which trusts everybody")
+    return proxies

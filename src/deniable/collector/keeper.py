@@ -1,0 +1,81 @@
+"""What a collector does from time to time: look at the clock, fold, close, delete, and count again."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from deniable.collector.clock import Watch
+from deniable.collector.closing import Recount, close, discard, recount
+from deniable.collector.collector import Collector
+from deniable.collector.folding import fold
+from deniable.collector.storage.store import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow, Transaction
+
+CHUNKS, AGE = 1000, 60.0
+"""Chunks are folded when there are so many, or after so many seconds."""
+
+
+class Keeper:
+    """Keeps a collector's storage in order; one thing at a time."""
+
+    def __init__(self, collector: Collector[Any]) -> None:
+        self._collector = collector
+        self._folded: dict[int, float] = {}
+        self._alone = threading.Lock()
+
+    def look_at_the_clock(self, confirm: bool = False) -> Watch:
+        """Notice a jump of the clock; an operator may confirm that it is right."""
+
+        def look(t: Transaction) -> Watch:
+            now = self._collector.now()
+            before = t.watch() or Watch(now)
+            watch = before.confirmed(now) if confirm else before.at(now)
+            t.set_watch(watch)
+            return watch
+
+        self._collector.watch = self._collector.run(look)
+        return self._collector.watch
+
+    def keep(self) -> None:
+        """Fold and close whatever is due."""
+        self._collector.write_refusals()
+        self.look_at_the_clock()
+        with self._alone:
+            for survey, batch in self._periods(OPEN, CLOSING):
+                self._keep(survey, batch)
+
+    def discard(self) -> None:
+        """Delete the answers that need not be kept any longer."""
+        collector = self._collector
+        with self._alone:
+            for survey, batch in [] if collector.is_doubted else self._periods(RELEASED, WITHHELD):
+                discard(collector.run, collector.form(survey), survey, batch, collector.now())
+
+    def recount(self, survey: SurveyRow, batch: Batch) -> Recount:
+        """Count what is kept again, while nothing else is folded."""
+        run, form = self._collector.run, self._collector.form(survey)
+        with self._alone:
+            while batch.state == OPEN and fold(run, form, batch):
+                pass
+            return recount(run, form, batch)
+
+    def _periods(self, *states: str) -> list[tuple[SurveyRow, Batch]]:
+        """The periods in some states, if this process is the one to keep them."""
+        if not self._collector.writer.use(lambda store: store.leads()).result():
+            return []
+        rows = {row.digest: row for row in self._collector.run(lambda t: t.surveys())}
+        return [(rows[batch.survey], batch) for batch in self._collector.run(lambda t: t.batches(states=states))]
+
+    def _keep(self, survey: SurveyRow, batch: Batch) -> None:
+        """Fold an open period if it is time, or close it if its door is shut."""
+        collector = self._collector
+        form, now = collector.form(survey), collector.now()
+        shut = now >= collector.doors(survey).shuts(batch.period) and not collector.is_doubted
+        if shut or batch.state == CLOSING:
+            close(collector.run, form, survey, batch)
+            return
+        waiting = sum(not size.folded for size in collector.run(lambda t: t.outline(batch.number)))
+        since = self._folded.setdefault(batch.number, now)
+        if waiting >= CHUNKS or (waiting and not since <= now < since + AGE):
+            fold(collector.run, form, batch)
+            self._folded[batch.number] = now

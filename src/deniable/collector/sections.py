@@ -1,0 +1,96 @@
+"""Answers in bulk, as uploads carry and chunks store them: of each arm its number, its answers, and their bytes."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from deniable.arrays import Packed
+from deniable.surveys.answer_bytes import Answers, answers_of_rows, report_bytes
+from deniable.surveys.document import Document
+from deniable.surveys.tally import SurveyTally
+
+HEAD = struct.Struct("<HI")
+"""The number of an arm, and of its answers."""
+WORD = 8
+
+
+class Section(NamedTuple):
+    """The answers to one arm, one after another, without its number."""
+
+    arm: int
+    n: int
+    rows: bytes
+
+
+def read_sections(widths: Sequence[int], body: bytes, at: int) -> list[Section] | None:
+    """The sections from a place to the end, given the length of an answer to each arm; None if these are none."""
+    sections, last = [], -1
+    while at < len(body):
+        if len(body) - at < HEAD.size:
+            return None
+        arm, n = HEAD.unpack_from(body, at)
+        at += HEAD.size
+        if not last < arm < len(widths) or not 0 < n * widths[arm] <= len(body) - at:
+            return None
+        end = at + n * widths[arm]
+        sections.append(Section(arm, n, body[at:end]))
+        at, last = end, arm
+    return sections or None
+
+
+def write_sections(sections: Iterable[Section]) -> bytes:
+    """What ``read_sections`` reads."""
+    return b"".join(HEAD.pack(arm, n) + rows for arm, n, rows in sections)
+
+
+def widths_of(document: Document) -> tuple[int, ...]:
+    """The length of an answer to each arm."""
+    return tuple(report_bytes(arm) for arm in document.arms)
+
+
+def merged(sections: Iterable[Section]) -> list[Section]:
+    """One section for each arm, its answers sorted by their bytes: their order says nothing of who sent them when."""
+    by_arm: dict[int, list[Section]] = {}
+    for section in sections:
+        by_arm.setdefault(section.arm, []).append(section)
+    return [_sorted(arm, own) for arm, own in sorted(by_arm.items())]
+
+
+def counted(sections: Iterable[Section]) -> int:
+    """How many answers some sections hold."""
+    return sum(section.n for section in sections)
+
+
+def answers_of(document: Document, sections: Iterable[Section]) -> Answers:
+    """The answers as columns; sections of one arm one after another. They are not checked."""
+    rows: list[list[bytes]] = [[] for _ in document.arms]
+    for section in sections:
+        rows[section.arm].append(section.rows)
+    return answers_of_rows(document, [b"".join(own) for own in rows])
+
+
+def tally_of(document: Document, sections: Iterable[Section]) -> SurveyTally:
+    """What answers add up to; if one is malformed all are refused."""
+    return SurveyTally.of(answers_of(document, sections))
+
+
+def _sorted(arm: int, sections: Sequence[Section]) -> Section:
+    n, rows = counted(sections), b"".join(section.rows for section in sections)
+    return Section(arm, n, sorted_rows(np.frombuffer(rows, np.uint8).reshape(n, -1)))
+
+
+def sorted_rows(rows: Packed) -> bytes:
+    """Rows of bytes in ascending order; short ones as whole numbers, which are sorted ten times as fast."""
+    n, width = rows.shape
+    if width > WORD:
+        texts = np.ascontiguousarray(rows).view(f"S{width}")[:, 0]
+        return np.sort(texts).tobytes()
+    padded = np.zeros((n, WORD), np.uint8)
+    padded[:, WORD - width :] = rows
+    words = padded.view(">u8")[:, 0].astype(np.uint64)
+    words.sort()
+    return words.astype(">u8").view(np.uint8).reshape(n, WORD)[:, WORD - width :].tobytes()

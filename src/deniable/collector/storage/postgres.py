@@ -1,0 +1,196 @@
+"""Storage in PostgreSQL, which any number of processes may share."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import psycopg
+
+from deniable.collector.clock import Clock
+from deniable.collector.storage.migrations import Migration, migrate, migrations_of
+from deniable.collector.storage.store import UncertainError
+from deniable.collector.storage.tables import Row, Tables
+from deniable.errors import StoreError
+
+MIGRATING, LEADING, SURVEYS = 0x64656E69, 0x64656E6A, 0x64656E6B
+"""Keys of advisory locks: to migrate, to fold and close, and of surveys."""
+REQUIRED = {"fsync": ("on",), "synchronous_commit": ("on", "remote_apply", "remote_write"), "full_page_writes": ("on",)}
+"""Without these a commit may be lost when the power fails."""
+OLDEST = 14
+SECONDS = 10
+TIMELINE = "SELECT timeline_id, system_identifier FROM pg_control_checkpoint(), pg_control_system()"
+
+
+class PostgresStore:
+    """Storage in a database; ``clock`` is the database's unless a test gives another."""
+
+    def __init__(self, address: str, clock: Clock | None = None) -> None:
+        self._address, self._clock = address, clock
+        self._connection = self._connected()
+        self._leading = False
+        self._migrate()
+
+    def now(self) -> float:
+        """The database's clock: one for all processes."""
+        if self._clock is not None:
+            return self._clock()
+        with self._uncertain():
+            return float(self._live().execute("SELECT extract(epoch FROM clock_timestamp())").fetchall()[0][0])
+
+    @contextmanager
+    def transaction(self) -> Iterator[PostgresTransaction]:
+        """Begin; committed and synced when the block ends well."""
+        connection = self._live()
+        try:
+            yield PostgresTransaction(connection)
+        except psycopg.Error as error:
+            self._undo()
+            raise _failed(connection, error) from None
+        except BaseException:
+            self._undo()
+            raise
+        with self._uncertain():
+            connection.commit()
+
+    def leads(self) -> bool:
+        """Whether this process has the lock to fold and close, which ends with its connection."""
+        with self._uncertain():
+            connection = self._live()
+            if not self._leading:
+                found = connection.execute("SELECT pg_try_advisory_lock(%s)", (LEADING,)).fetchall()
+                self._leading = bool(found[0][0])
+            connection.commit()
+        return self._leading
+
+    def backup(self, path: str) -> None:
+        """PostgreSQL has tools of its own."""
+        raise StoreError(f"a backup of PostgreSQL must be made with pg_dump or pg_basebackup, got a request for {path}")
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._connection.close()
+
+    @contextmanager
+    def _uncertain(self) -> Iterator[None]:
+        """Whatever fails here, nobody knows what the database made of it."""
+        try:
+            yield
+        except psycopg.Error as error:
+            self._undo()
+            raise UncertainError(f"the database must answer, got {_name(error)}") from None
+
+    def _live(self) -> psycopg.Connection[Any]:
+        """The connection, made anew if it was lost."""
+        if self._connection.closed:
+            self._connection, self._leading = self._connected(), False
+        return self._connection
+
+    def _undo(self) -> None:
+        """Undo what was begun; if that fails too, the connection is of no more use."""
+        try:
+            self._connection.rollback()
+        except psycopg.Error:
+            with suppress(psycopg.Error):
+                self._connection.close()
+
+    def _connected(self) -> psycopg.Connection[Any]:
+        try:
+            connection: psycopg.Connection[Any] = psycopg.connect(self._address, connect_timeout=SECONDS)
+            _check(connection)
+        except psycopg.Error as error:
+            raise UncertainError(f"the database must be one that answers, got {_name(error)}") from None
+        return connection
+
+    def _migrate(self) -> None:
+        with self.transaction() as t:
+            t.run("SELECT pg_advisory_xact_lock(?)", MIGRATING)
+            t.run("CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY, checksum text NOT NULL)")
+            applied = [(row[0], row[1]) for row in t.run("SELECT number, checksum FROM migration ORDER BY number")]
+            migrate(migrations_of("postgres"), applied, t.apply)
+            _notice_restore(t)
+
+
+class PostgresTransaction(Tables):
+    """A transaction of the database."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self._connection = connection
+
+    def run(self, statement: str, *given: Any) -> list[Row]:
+        """Run a statement."""
+        cursor = self._connection.execute(statement.replace("?", "%s").encode(), given)
+        return cursor.fetchall() if cursor.description else []
+
+    def apply(self, step: Migration) -> None:
+        """Apply a migration."""
+        self._connection.execute(step.text.encode())
+        self.run("INSERT INTO migration VALUES (?, ?)", step.number, step.checksum)
+
+    def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
+        """Hold a lock of each survey: together with others who take answers, or alone."""
+        lock = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
+        for digest in digests:
+            self.run(f"SELECT {lock}(?, ?)", SURVEYS, int(digest[:8], 16) - (1 << 31))
+
+    def _make_room(self, batch: int) -> None:
+        """A table for the ids of the period, which is dropped at once when it is closed."""
+        self.run(f"CREATE TABLE seen_{int(batch)} (id bytea PRIMARY KEY, hash bytea NOT NULL)")
+
+    def known(self, batch: int, ids: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The hashes of those uploads that have been taken."""
+        found = self.run(f"SELECT id, hash FROM seen_{int(batch)} WHERE id = ANY(?)", list(ids))
+        return {bytes(one): bytes(hashed) for one, hashed in found}
+
+    def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
+        """Add uploads, in one order for all processes; those that another has just added."""
+        rows = sorted(ids.items())
+        added = self.run(
+            f"INSERT INTO seen_{int(batch)} SELECT * FROM unnest(?::bytea[], ?::bytea[]) "
+            "ON CONFLICT (id) DO NOTHING RETURNING id",
+            [one for one, _ in rows], [hashed for _, hashed in rows],
+        )  # fmt: skip
+        if len(added) == len(rows):
+            return {}
+        new = {bytes(one) for (one,) in added}
+        return self.known(batch, [one for one in ids if one not in new])
+
+    def forget(self, batch: int, most: int) -> int:
+        """Delete all ids of a closed period at once, and its spent invitations; none is left to be deleted later."""
+        self.run(f"DROP TABLE IF EXISTS seen_{int(batch)}")
+        self.run("DELETE FROM spent WHERE batch = ?", batch)
+        return 0
+
+
+def _check(connection: psycopg.Connection[Any]) -> None:
+    """Refuse a database that is too old, or that may lose what it committed."""
+    if connection.info.server_version // 10000 < OLDEST:
+        raise StoreError(f"PostgreSQL must be {OLDEST} or newer, got {connection.info.server_version // 10000}")
+    for name, wanted in REQUIRED.items():
+        [(value,)] = connection.execute("SELECT current_setting(%s)", (name,)).fetchall()
+        if value not in wanted:
+            raise StoreError(f"PostgreSQL's {name} must be on, got {value}: what is acknowledged could be lost")
+    connection.commit()
+
+
+def _notice_restore(t: PostgresTransaction) -> None:
+    """A database that was restored goes on with another timeline: answers may be missing."""
+    [row] = t.run(TIMELINE)
+    now, before = json.dumps([str(value) for value in row]), t.fact("timeline")
+    if before is not None and before != now:
+        t.mark_gaps()
+    t.set_fact("timeline", now)
+
+
+def _failed(connection: psycopg.Connection[Any], error: psycopg.Error) -> StoreError:
+    """What a statement's failure means: a lost connection leaves everything open."""
+    if connection.closed or connection.broken or isinstance(error, psycopg.OperationalError):
+        return UncertainError(f"the database must answer, got {_name(error)}")
+    return StoreError(f"the storage must take what is written, got {_name(error)}")
+
+
+def _name(error: psycopg.Error) -> str:
+    """The kind of an error: its message may quote what was stored."""
+    return type(error).__name__

@@ -1,0 +1,195 @@
+"""Storage in one SQLite file, which one process and one thread have for themselves."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from deniable.collector.clock import Clock, system
+from deniable.collector.storage.migrations import Migration, migrate, migrations_of
+from deniable.collector.storage.store import BrokenError
+from deniable.collector.storage.tables import Row, Tables
+from deniable.errors import StoreError
+from deniable.reports.atomic_files import written_whole
+
+FILE, STARTS = "collector.sqlite", "starts"
+PRAGMAS = (
+    "PRAGMA locking_mode = EXCLUSIVE",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA fullfsync = ON",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",
+    "PRAGMA cache_size = -65536",
+)
+"""Every commit is on disk before it is acknowledged, and what is deleted is overwritten."""
+OLDEST = (3, 35, 0)
+Connect = Callable[[str], sqlite3.Connection]
+
+
+def connect(path: str) -> sqlite3.Connection:
+    """A connection for whichever thread uses the store."""
+    return sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+
+
+class SqliteStore:
+    """Storage in a folder; ``connect`` is for tests that let statements fail."""
+
+    def __init__(self, folder: Path | str, clock: Clock = system, connect: Connect = connect) -> None:
+        if sqlite3.sqlite_version_info < OLDEST:
+            raise StoreError(f"SQLite must be 3.35 or newer, got {sqlite3.sqlite_version}")
+        self.folder = Path(folder)
+        self.now = clock
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self.folder / FILE
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        self._connection = connect(str(path))
+        try:
+            self._prepare()
+        except sqlite3.OperationalError as error:
+            self._connection.close()
+            raise StoreError(_opening(error, path)) from None
+        except BaseException:
+            self._connection.close()
+            raise
+
+    @contextmanager
+    def transaction(self) -> Iterator[SqliteTransaction]:
+        """Begin; committed and synced when the block ends well."""
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield SqliteTransaction(self._connection)
+            except BaseException:
+                with suppress(sqlite3.Error):  # a full disk has undone it already
+                    self._connection.execute("ROLLBACK")
+                raise
+            self._commit()
+        except sqlite3.Error as error:
+            raise _failed(error) from None
+
+    def _commit(self) -> None:
+        try:
+            self._connection.execute("COMMIT")
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+            if _code(error) != "SQLITE_FULL":
+                raise BrokenError(f"a commit must reach the disk, got {_code(error)}") from None
+            raise
+
+    def leads(self) -> bool:
+        """Nobody else has the file."""
+        return True
+
+    def backup(self, path: str) -> None:
+        """Write a copy into a new file."""
+        with _naming(path):
+            self._connection.execute("VACUUM INTO ?", (path,))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def _prepare(self) -> None:
+        for pragma in PRAGMAS:
+            self._connection.execute(pragma)
+        self._connection.execute("BEGIN EXCLUSIVE")
+        self._connection.execute(
+            "CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, checksum TEXT NOT NULL)"
+        )
+        applied = self._connection.execute("SELECT number, checksum FROM migration ORDER BY number").fetchall()
+        migrate(migrations_of("sqlite"), applied, self._apply)
+        self._connection.execute("COMMIT")
+        self._notice_restore()
+
+    def _apply(self, step: Migration) -> None:
+        for statement in statements(step.text):
+            self._connection.execute(statement)
+        self._connection.execute("INSERT INTO migration VALUES (?, ?)", (step.number, step.checksum))
+
+    def _notice_restore(self) -> None:
+        """Count the starts here and in a file beside: if the file knows of more, an older copy was put in place."""
+        beside = self.folder / STARTS
+        written = int(beside.read_text(encoding="ascii")) if beside.exists() else 0
+        with self.transaction() as t:
+            counted = int(t.fact(STARTS) or "0")
+            if counted < written:
+                t.mark_gaps()
+            starts = str(max(counted, written) + 1)
+            t.set_fact(STARTS, starts)
+        with written_whole(beside) as file:
+            file.write(starts.encode())
+
+
+class SqliteTransaction(Tables):
+    """A transaction of the file."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def run(self, statement: str, *given: Any) -> list[Row]:
+        """Run a statement."""
+        return self._connection.execute(statement, given).fetchall()
+
+    def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
+        """Nobody else has the file."""
+
+    def _make_room(self, batch: int) -> None:
+        """All periods share a table."""
+
+    def known(self, batch: int, ids: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The hashes of those uploads that have been taken."""
+        find = self._connection.execute
+        statement = "SELECT id, hash FROM seen WHERE batch = ? AND id = ?"
+        return dict(row for one in ids for row in find(statement, (batch, one)))
+
+    def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
+        """Add uploads; nobody else can have added any."""
+        rows = [(batch, *row) for row in sorted(ids.items())]
+        self._connection.executemany("INSERT INTO seen (batch, id, hash) VALUES (?, ?, ?)", rows)
+        return {}
+
+    def forget(self, batch: int, most: int) -> int:
+        """Delete so many ids of a closed period, and its spent invitations; how many ids there were."""
+        gone = self.run(
+            "DELETE FROM seen WHERE batch = ? AND id IN (SELECT id FROM seen WHERE batch = ? LIMIT ?) RETURNING 1",
+            batch, batch, most,
+        )  # fmt: skip
+        self.run("DELETE FROM spent WHERE batch = ?", batch)
+        return len(gone)
+
+
+def statements(text: str) -> list[str]:
+    """The statements of a migration, which end with a semicolon at the end of a line."""
+    return [statement for statement in text.split(";\n") if statement.strip()]
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"a backup must go into a new file, got {_code(error)} at {path}") from None
+
+
+def _opening(error: sqlite3.Error, path: Path) -> str:
+    if _code(error) == "SQLITE_BUSY":
+        return f"the storage must be free, got one that another process has: {path}; ask the running collector instead"
+    return f"the storage must be a file that can be read and written, got {_code(error)} at {path}"
+
+
+def _failed(error: sqlite3.Error) -> StoreError:
+    """What went wrong, by its name: the message of an error may quote what was stored."""
+    code = _code(error)
+    if code.startswith(("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return BrokenError(f"the storage must be sound, got {code}")
+    return StoreError(f"the storage must take what is written, got {code}")
+
+
+def _code(error: sqlite3.Error) -> str:
+    return getattr(error, "sqlite_errorname", type(error).__name__)

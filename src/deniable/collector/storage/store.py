@@ -1,0 +1,254 @@
+"""What a collector asks of its storage: transactions that are durable once they end well, and rows of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import NamedTuple, Protocol
+
+from deniable.collector.clock import Watch
+from deniable.errors import StoreError
+
+
+class UncertainError(StoreError):
+    """Nobody knows whether a transaction was committed, or storage is out of reach."""
+
+
+class BrokenError(StoreError):
+    """Storage failed in a way after which nothing that it says can be trusted: the process must end."""
+
+
+OPEN, CLOSING, RELEASED, WITHHELD, JOINED = "open", "closing", "released", "withheld", "joined"
+"""The states of a period."""
+
+
+class SurveyRow(NamedTuple):
+    """A survey that is served."""
+
+    digest: str
+    name: str
+    document: bytes
+    owner: str
+    """The name of the token that put it."""
+    day: str
+    ended: float | None
+    """When it was closed by hand."""
+    invited: bool
+    """Whether an answer needs an invitation."""
+
+
+class Batch(NamedTuple):
+    """A period of a survey that somebody answered."""
+
+    number: int
+    survey: str
+    period: str
+    state: str
+    gaps: bool
+    """Whether acknowledged answers may be missing, since storage was restored from a backup."""
+
+
+class Chunk(NamedTuple):
+    """Answers that were taken together, or merged."""
+
+    key: int
+    n: int
+    body: bytes
+
+
+class ChunkSize(NamedTuple):
+    """What is known of a chunk without reading it."""
+
+    key: int
+    folded: bool
+    n: int
+    bytes: int
+
+
+class Sums(NamedTuple):
+    """What the folded chunks of a period add up to, and what readers see of it while it is open."""
+
+    version: int
+    n: int
+    tally: bytes
+    shown: int
+    """The answers in the snapshot; 0 if there is none yet."""
+    snapshot: bytes
+
+
+class Release(NamedTuple):
+    """The result of a closed period, which never changes."""
+
+    n: int
+    tally: bytes
+    note: str
+
+
+class Token(NamedTuple):
+    """Who may do what; of its secret only the hash is kept."""
+
+    name: str
+    hash: bytes
+    scope: str
+    surveys: tuple[str, ...]
+    """The names of the surveys that a reader or an auditor may see; none for all."""
+
+
+class Transaction(Protocol):
+    """What can be read and written within one transaction."""
+
+    # --- surveys ----------------------------------------------------------------------------------------------------
+    def surveys(self) -> list[SurveyRow]:
+        """All surveys, in the order in which they came."""
+        ...
+
+    def lock(self, digests: Collection[str], alone: bool = False) -> dict[str, SurveyRow]:
+        """The surveys of these digests, none of which is closed or changed until the transaction ends.
+
+        Where several processes share the storage, others may do the same meanwhile unless ``alone``.
+        """
+        ...
+
+    def add_survey(self, row: SurveyRow) -> None:
+        """A survey that was not there."""
+        ...
+
+    def end_survey(self, digest: str, moment: float) -> None:
+        """Close a survey by hand."""
+        ...
+
+    def invite(self, digest: str, codes: Collection[bytes]) -> None:
+        """Add the hashes of invitations; from now on the survey takes no answer without one."""
+        ...
+
+    # --- periods ----------------------------------------------------------------------------------------------------
+    def batches(self, digest: str | None = None, states: Collection[str] = ()) -> list[Batch]:
+        """The periods of a survey, or of all; those in some states, or in any."""
+        ...
+
+    def batch(self, digest: str, period: str) -> Batch:
+        """A period, which is open if it was not there."""
+        ...
+
+    def set_state(self, batch: int, state: str) -> None:
+        """Change the state of a period."""
+        ...
+
+    def mark_gaps(self) -> None:
+        """Write at every period that is open that answers may be missing."""
+        ...
+
+    # --- answers ----------------------------------------------------------------------------------------------------
+    def known(self, batch: int, ids: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The hashes of those uploads that have been taken."""
+        ...
+
+    def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
+        """Add uploads by their ids and hashes; those, with their hashes, that another process has just added."""
+        ...
+
+    def forget(self, batch: int, most: int) -> int:
+        """Delete so many ids and spent invitations of a closed period; how many there were."""
+        ...
+
+    def claim(self, batch: int, digest: str, codes: Sequence[bytes]) -> set[bytes]:
+        """Spend invitations in a period; those that are there and were not spent."""
+        ...
+
+    def add_chunk(self, batch: int, chunk: Chunk, folded: bool = False) -> None:
+        """Store answers."""
+        ...
+
+    def outline(self, batch: int) -> list[ChunkSize]:
+        """The sizes of all chunks of a period, by ascending keys."""
+        ...
+
+    def body(self, key: int) -> bytes:
+        """The answers of a chunk."""
+        ...
+
+    def drop_chunks(self, keys: Collection[int]) -> int:
+        """Delete chunks; how many there were."""
+        ...
+
+    def move_chunks(self, batch: int, to: int) -> None:
+        """Give all chunks of a period to another, in which none is folded."""
+        ...
+
+    # --- results ----------------------------------------------------------------------------------------------------
+    def sums(self, batch: int) -> Sums | None:
+        """What was folded, if anything."""
+        ...
+
+    def set_sums(self, batch: int, sums: Sums | None) -> bool:
+        """Replace it, if it is still of the version before; whether it was."""
+        ...
+
+    def release(self, batch: int) -> Release | None:
+        """The result, once the period is closed and not withheld."""
+        ...
+
+    def add_release(self, batch: int, release: Release) -> None:
+        """Write the result, once."""
+        ...
+
+    # --- what else is known ----------------------------------------------------------------------------------------
+    def add_outcomes(self, outcomes: Mapping[tuple[str, str, str], int]) -> None:
+        """Add to the numbers of refusals by survey, period and kind."""
+        ...
+
+    def outcomes(self, digest: str) -> dict[tuple[str, str], int]:
+        """The numbers of refusals of a survey by period and kind."""
+        ...
+
+    def tokens(self) -> list[Token]:
+        """All tokens."""
+        ...
+
+    def set_token(self, token: Token) -> None:
+        """Add a token, or replace the one of its name."""
+        ...
+
+    def drop_token(self, name: str) -> bool:
+        """Delete a token; whether it was there."""
+        ...
+
+    def note(self, day: str, who: str, did: str, about: str) -> None:
+        """Write into the audit log what somebody with a token did."""
+        ...
+
+    def notes(self) -> list[tuple[str, str, str, str]]:
+        """The audit log, the oldest entry first."""
+        ...
+
+    def watch(self) -> Watch | None:
+        """What was last written of time."""
+        ...
+
+    def set_watch(self, watch: Watch) -> None:
+        """Write what is believed of time."""
+        ...
+
+
+class Store(Protocol):
+    """Storage, opened by one thread of one process."""
+
+    def transaction(self) -> AbstractContextManager[Transaction]:
+        """Begin; kept and durable if the block ends well, undone if it raises."""
+        ...
+
+    def now(self) -> float:
+        """The time: one for all processes that share the storage."""
+        ...
+
+    def leads(self) -> bool:
+        """Whether this process, of all that share the storage, is to fold and to close."""
+        ...
+
+    def backup(self, path: str) -> None:
+        """Write a copy of everything into a new file; a copy that is opened says that answers may be missing."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the storage."""
+        ...

@@ -1,0 +1,249 @@
+"""The rows of a collector's tables, in SQL that SQLite and PostgreSQL share."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from deniable.collector.clock import Watch
+from deniable.collector.storage.store import OPEN, Batch, Chunk, ChunkSize, Release, Sums, SurveyRow, Token
+
+Row = Sequence[Any]
+SURVEY = "digest, name, document, owner, day, ended, invited"
+BATCH = "number, survey, period, state, gaps"
+
+
+class Tables(ABC):
+    """A transaction over the tables; a store says how a statement is run, and what the two do differently."""
+
+    @abstractmethod
+    def run(self, statement: str, *given: Any) -> list[Row]:
+        """Run a statement, its places written as question marks; the rows that it gives."""
+
+    # --- surveys ----------------------------------------------------------------------------------------------------
+
+    def surveys(self) -> list[SurveyRow]:
+        """All surveys, in the order in which they came."""
+        return [_survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey ORDER BY number")]
+
+    def lock(self, digests: Collection[str], alone: bool = False) -> dict[str, SurveyRow]:
+        """The surveys of these digests, none of which is changed until the transaction ends."""
+        self._keep_still(sorted(digests), alone)
+        rows = (self.run(f"SELECT {SURVEY} FROM survey WHERE digest = ?", digest) for digest in digests)
+        return {row[0]: _survey(row) for found in rows for row in found}
+
+    @abstractmethod
+    def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
+        """Let no other process change these surveys meanwhile, nor take answers to them if alone."""
+
+    def add_survey(self, row: SurveyRow) -> None:
+        """A survey that was not there."""
+        self.run(f"INSERT INTO survey ({SURVEY}) VALUES (?, ?, ?, ?, ?, ?, ?)", *row[:6], int(row.invited))
+
+    def end_survey(self, digest: str, moment: float) -> None:
+        """Close a survey by hand."""
+        self.run("UPDATE survey SET ended = ? WHERE digest = ? AND ended IS NULL", moment, digest)
+
+    def invite(self, digest: str, codes: Collection[bytes]) -> None:
+        """Add the hashes of invitations; from now on the survey takes no answer without one."""
+        self.run("UPDATE survey SET invited = 1 WHERE digest = ?", digest)
+        for code in sorted(codes):
+            self.run("INSERT INTO invitation (survey, code) VALUES (?, ?)", digest, code)
+
+    # --- periods ----------------------------------------------------------------------------------------------------
+
+    def batches(self, digest: str | None = None, states: Collection[str] = ()) -> list[Batch]:
+        """The periods of a survey, or of all; those in some states, or in any."""
+        whose, given = ("", ()) if digest is None else ("WHERE survey = ?", (digest,))
+        found = self.run(f"SELECT {BATCH} FROM batch {whose} ORDER BY survey, period", *given)
+        return [row for row in map(_batch, found) if not states or row.state in states]
+
+    def batch(self, digest: str, period: str) -> Batch:
+        """A period, which is open if it was not there."""
+        statement = f"SELECT {BATCH} FROM batch WHERE survey = ? AND period = ?"
+        found = self.run(statement, digest, period)
+        if not found:
+            added = self.run(
+                "INSERT INTO batch (survey, period, state, gaps) VALUES (?, ?, ?, 0) "
+                "ON CONFLICT (survey, period) DO NOTHING RETURNING number",
+                digest, period, OPEN,
+            )  # fmt: skip
+            for (number,) in added:
+                self._make_room(number)
+            found = self.run(statement, digest, period)
+        return _batch(found[0])
+
+    @abstractmethod
+    def _make_room(self, batch: int) -> None:
+        """Prepare for the uploads of a new period."""
+
+    def set_state(self, batch: int, state: str) -> None:
+        """Change the state of a period."""
+        self.run("UPDATE batch SET state = ? WHERE number = ?", state, batch)
+
+    def mark_gaps(self) -> None:
+        """Write at every period that is open that answers may be missing."""
+        self.run("UPDATE batch SET gaps = 1 WHERE state = ?", OPEN)
+
+    # --- answers ----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def known(self, batch: int, ids: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The hashes of those uploads that have been taken."""
+
+    @abstractmethod
+    def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
+        """Add uploads by their ids and hashes; those, with their hashes, that another process has just added."""
+
+    @abstractmethod
+    def forget(self, batch: int, most: int) -> int:
+        """Delete so many ids of a closed period, and its spent invitations; how many ids there were."""
+
+    def claim(self, batch: int, digest: str, codes: Sequence[bytes]) -> set[bytes]:
+        """Spend invitations in a period; those that are there and were not spent."""
+        claimed = set()
+        for code in sorted(codes):
+            row = self.run(
+                "INSERT INTO spent (batch, code) SELECT ?, code FROM invitation WHERE survey = ? AND code = ? "
+                "ON CONFLICT (batch, code) DO NOTHING RETURNING 1",
+                batch, digest, code,
+            )  # fmt: skip
+            claimed |= {code} if row else set()
+        return claimed
+
+    def add_chunk(self, batch: int, chunk: Chunk, folded: bool = False) -> None:
+        """Store answers."""
+        key, n, body = chunk
+        self.run(
+            "INSERT INTO chunk (key, batch, folded, n, bytes, body) VALUES (?, ?, ?, ?, ?, ?)",
+            key, batch, int(folded), n, len(body), body,
+        )  # fmt: skip
+
+    def outline(self, batch: int) -> list[ChunkSize]:
+        """The sizes of all chunks of a period, by ascending keys."""
+        found = self.run("SELECT key, folded, n, bytes FROM chunk WHERE batch = ? ORDER BY key", batch)
+        return [ChunkSize(key, bool(folded), n, length) for key, folded, n, length in found]
+
+    def body(self, key: int) -> bytes:
+        """The answers of a chunk."""
+        return bytes(self.run("SELECT body FROM chunk WHERE key = ?", key)[0][0])
+
+    def drop_chunks(self, keys: Collection[int]) -> int:
+        """Delete chunks; how many there were."""
+        return sum(len(self.run("DELETE FROM chunk WHERE key = ? RETURNING 1", key)) for key in sorted(keys))
+
+    def move_chunks(self, batch: int, to: int) -> None:
+        """Give all chunks of a period to another, in which none is folded."""
+        self.run("UPDATE chunk SET batch = ?, folded = 0 WHERE batch = ?", to, batch)
+
+    # --- results ----------------------------------------------------------------------------------------------------
+
+    def sums(self, batch: int) -> Sums | None:
+        """What was folded, if anything."""
+        found = self.run("SELECT version, n, tally, shown, snapshot FROM sums WHERE batch = ?", batch)
+        return Sums(*found[0]) if found else None
+
+    def set_sums(self, batch: int, sums: Sums | None) -> bool:
+        """Replace it, if it is still of the version before; whether it was."""
+        if sums is None:
+            return bool(self.run("DELETE FROM sums WHERE batch = ? RETURNING 1", batch))
+        if sums.version == 1:
+            return bool(
+                self.run(
+                    "INSERT INTO sums (version, n, tally, shown, snapshot, batch) VALUES (?, ?, ?, ?, ?, ?) "
+                    "ON CONFLICT (batch) DO NOTHING RETURNING 1",
+                    *sums, batch,
+                )
+            )  # fmt: skip
+        return bool(
+            self.run(
+                "UPDATE sums SET version = ?, n = ?, tally = ?, shown = ?, snapshot = ? "
+                "WHERE batch = ? AND version = ? RETURNING 1",
+                *sums, batch, sums.version - 1,
+            )
+        )  # fmt: skip
+
+    def release(self, batch: int) -> Release | None:
+        """The result, once the period is closed and not withheld."""
+        found = self.run("SELECT n, tally, note FROM release WHERE batch = ?", batch)
+        return Release(*found[0]) if found else None
+
+    def add_release(self, batch: int, release: Release) -> None:
+        """Write the result, once."""
+        self.run("INSERT INTO release (batch, n, tally, note) VALUES (?, ?, ?, ?)", batch, *release)
+
+    # --- what else is known -----------------------------------------------------------------------------------------
+
+    def add_outcomes(self, outcomes: Mapping[tuple[str, str, str], int]) -> None:
+        """Add to the numbers of refusals by survey, period and kind."""
+        for key, n in sorted(outcomes.items()):
+            self.run(
+                "INSERT INTO outcome (survey, period, kind, n) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (survey, period, kind) DO UPDATE SET n = outcome.n + excluded.n",
+                *key, n,
+            )  # fmt: skip
+
+    def outcomes(self, digest: str) -> dict[tuple[str, str], int]:
+        """The numbers of refusals of a survey by period and kind."""
+        found = self.run("SELECT period, kind, n FROM outcome WHERE survey = ? ORDER BY period, kind", digest)
+        return {(period, kind): n for period, kind, n in found}
+
+    def tokens(self) -> list[Token]:
+        """All tokens."""
+        found = self.run("SELECT name, hash, scope, surveys FROM token ORDER BY name")
+        return [Token(name, hashed, scope, tuple(json.loads(surveys))) for name, hashed, scope, surveys in found]
+
+    def set_token(self, token: Token) -> None:
+        """Add a token, or replace the one of its name."""
+        self.drop_token(token.name)
+        self.run(
+            "INSERT INTO token (name, hash, scope, surveys) VALUES (?, ?, ?, ?)",
+            token.name, token.hash, token.scope, json.dumps(token.surveys),
+        )  # fmt: skip
+
+    def drop_token(self, name: str) -> bool:
+        """Delete a token; whether it was there."""
+        return bool(self.run("DELETE FROM token WHERE name = ? RETURNING 1", name))
+
+    def note(self, day: str, who: str, did: str, about: str) -> None:
+        """Write into the audit log what somebody with a token did."""
+        self.run("INSERT INTO audit (day, who, did, about) VALUES (?, ?, ?, ?)", day, who, did, about)
+
+    def notes(self) -> list[tuple[str, str, str, str]]:
+        """The audit log, the oldest entry first."""
+        found = self.run("SELECT day, who, did, about FROM audit ORDER BY number")
+        return [(str(day), str(who), str(did), str(about)) for day, who, did, about in found]
+
+    def watch(self) -> Watch | None:
+        """What was last written of time."""
+        written = self.fact("watch")
+        return None if written is None else Watch(*json.loads(written))
+
+    def set_watch(self, watch: Watch) -> None:
+        """Write what is believed of time."""
+        self.set_fact("watch", json.dumps(watch))
+
+    def fact(self, key: str) -> str | None:
+        """Something that is known of the storage itself."""
+        found = self.run("SELECT value FROM fact WHERE key = ?", key)
+        return str(found[0][0]) if found else None
+
+    def set_fact(self, key: str, value: str) -> None:
+        """Write it."""
+        self.run(
+            "INSERT INTO fact (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            key,
+            value,
+        )
+
+
+def _survey(row: Row) -> SurveyRow:
+    digest, name, document, owner, day, ended, invited = row
+    return SurveyRow(digest, name, bytes(document), owner, day, ended, bool(invited))
+
+
+def _batch(row: Row) -> Batch:
+    number, survey, period, state, gaps = row
+    return Batch(number, survey, period, state, bool(gaps))

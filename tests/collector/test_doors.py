@@ -1,0 +1,105 @@
+"""Doors: every edge of their times, by the document alone; and what a clock that jumps may do."""
+
+from __future__ import annotations
+
+import datetime
+import math
+
+import pytest
+from tests.collector.worlds import DAY, MONDAY, WEEK, a_survey
+
+from deniable.collector.clock import Watch
+from deniable.collector.doors import Doors
+from deniable.collector.refusals import Refused
+
+WEEKLY = a_survey(period="week", repeat="fresh", skew=3600, grace=7200)
+
+
+def kind(doors: Doors, period: str, now: float) -> str | None:
+    """Why a period is closed at a moment; None if it is open."""
+    refusal = doors.refusal(period, now)
+    return None if refusal is None else refusal.kind
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        (MONDAY - 3600.001, "too-early"),
+        (MONDAY - 3600, None),
+        (MONDAY, None),
+        (MONDAY + WEEK, None),
+        (MONDAY + WEEK + 7199.999, None),
+        (MONDAY + WEEK + 7200, "closed"),
+    ],
+)
+def test_every_edge_of_a_week(now: float, expected: str | None) -> None:
+    doors = Doors(WEEKLY)
+    assert kind(doors, "2026-W32", now) == expected
+    assert ("2026-W32" in doors.open_periods(now)) == (expected is None)
+
+
+def test_too_early_says_when_to_come_back() -> None:
+    refusal = Doors(WEEKLY).refusal("2026-W32", MONDAY - 3600 - 99.5)
+    assert refusal is not None
+    assert refusal.retry_after == 100
+
+
+def test_two_doors_are_open_at_a_boundary_and_the_oldest_comes_first() -> None:
+    doors = Doors(WEEKLY)
+    assert doors.open_periods(MONDAY - 3600) == ["2026-W31", "2026-W32"]
+    assert doors.open_periods(MONDAY + 7199) == ["2026-W31", "2026-W32"]
+    assert doors.open_periods(MONDAY + 7200) == ["2026-W32"]
+
+
+@pytest.mark.parametrize("name", ["2026-W33", "2026-W54", "2026-08-03", "once", "", "2026-W3x"])
+def test_only_the_survey_s_own_periods_are_known(name: str) -> None:
+    if name == "2026-W33":
+        assert kind(Doors(WEEKLY), name, MONDAY) == "too-early"
+        return
+    with pytest.raises(Refused) as refused:
+        Doors(WEEKLY).refusal(name, MONDAY)
+    assert refused.value.refusal.kind == "unknown"
+
+
+def test_a_survey_that_is_open_for_good_ends_when_it_is_closed_by_hand() -> None:
+    survey = a_survey(grace=100)
+    assert Doors(survey).open_periods(MONDAY) == ["once"]
+    assert math.isinf(Doors(survey).shuts("once"))
+    ended = Doors(survey, MONDAY)
+    assert (kind(ended, "once", MONDAY + 99), kind(ended, "once", MONDAY + 100)) == (None, "closed")
+    assert (ended.is_over(MONDAY + 99), ended.is_over(MONDAY + 100)) == (False, True)
+
+
+def test_no_period_begins_after_a_closing_by_hand() -> None:
+    ended = Doors(WEEKLY, MONDAY + 10)
+    assert ended.shuts("2026-W32") == MONDAY + 10 + 7200
+    with pytest.raises(Refused) as refused:
+        ended.refusal("2026-W33", MONDAY + WEEK)
+    assert refused.value.refusal.kind == "closed"
+    assert ended.following("2026-W32") is None
+    assert Doors(WEEKLY).following("2026-W32") == "2026-W33"
+
+
+def test_the_last_period_ends_when_the_survey_closes() -> None:
+    closes = datetime.datetime.fromtimestamp(MONDAY + DAY, datetime.UTC)
+    doors = Doors(a_survey(period="week", repeat="fresh", closes=closes, grace=0))
+    assert kind(doors, "2026-W32", MONDAY + DAY - 1) is None
+    assert kind(doors, "2026-W32", MONDAY + DAY) == "closed"
+    assert doors.following("2026-W32") is None
+    assert doors.is_over(MONDAY + DAY)
+
+
+def test_a_jump_of_more_than_a_day_is_doubted_until_it_has_lasted_a_day_or_is_confirmed() -> None:
+    watch = Watch(MONDAY)
+    assert not watch.at(MONDAY + DAY).is_doubted
+    jumped = watch.at(MONDAY + DAY + 1)
+    assert jumped.is_doubted
+    assert jumped.believed == MONDAY
+    assert jumped.at(MONDAY + DAY + 1 + DAY - 1).is_doubted
+    assert jumped.at(MONDAY + DAY + 1 + DAY) == Watch(MONDAY + DAY + 1 + DAY)
+    assert jumped.confirmed(MONDAY + DAY + 2) == Watch(MONDAY + DAY + 2)
+    assert jumped.at(MONDAY + 60) == Watch(MONDAY + 60)  # the clock was set right again
+
+
+def test_a_clock_that_goes_back_is_not_believed() -> None:
+    assert Watch(MONDAY).at(MONDAY - WEEK) == Watch(MONDAY)

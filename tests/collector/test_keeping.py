@@ -1,0 +1,193 @@
+"""Folding, closing, withholding, joining, deleting and counting again, in both storages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.collector.conftest import OpenStore
+from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
+
+import deniable as dn
+from deniable.collector.refusals import Refused
+from deniable.collector.storage.store import Chunk
+from deniable.surveys.tally import SurveyTally
+
+
+@pytest.fixture
+def service(open_store: OpenStore) -> Iterator[Service]:
+    """A collector with a clock of its own."""
+    clock = Clock()
+    with Service(clock, lambda: open_store(clock)) as found:
+        yield found
+
+
+def fold(service: Service) -> None:
+    """Let so much time go by that everything is folded."""
+    service.keeper.keep()
+    service.clock.advance(61)
+    service.keeper.keep()
+
+
+def tally_of(service: Service, survey: dn.Survey, period: str = "once") -> SurveyTally:
+    """The tally that readers see."""
+    return SurveyTally.from_bytes(service.desk.tally(service.collector.survey(survey.digest), period)[0])
+
+
+def test_folding_counts_each_chunk_once_and_leaves_few(service: Service) -> None:
+    survey = a_survey(minimum=1)
+    service.desk.put(survey, "ann")
+    sent: list[int] = []
+    for round_ in range(6):
+        answers = [(round_ + k) % 4 for k in range(10)]
+        sent += answers
+        assert service.send(survey, *[body_of([answer]) for answer in answers]) == [1] * 10
+        fold(service)
+        assert tally_of(service, survey) == survey.tally([bytes([answer]) for answer in sent])
+    row = service.collector.survey(survey.digest)
+    batch = service.desk.batch(row, "once")
+    assert len(service.collector.run(lambda t: t.outline(batch.number))) <= 3
+    assert service.desk.recount(row, "once") == (60, True, True)
+
+
+def test_readers_see_a_snapshot_that_is_renewed_after_enough_people(service: Service) -> None:
+    survey = a_survey(minimum=5)
+    service.desk.put(survey, "ann")
+    shown = []
+    for _ in range(12):
+        service.send(survey, body_of([1]))
+        fold(service)
+        [standing] = service.desk.standings(service.collector.survey(survey.digest))
+        shown.append((standing.answers, standing.shown))
+    assert [n for n, _ in shown] == list(range(1, 13))
+    assert [n for _, n in shown] == [0] * 4 + [5] * 5 + [10] * 3
+    assert tally_of(service, survey).n == 10
+
+
+def test_nothing_is_shown_of_too_few(service: Service) -> None:
+    survey = a_survey(minimum=5)
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([1, 2, 3]))
+    fold(service)
+    with pytest.raises(Refused) as refused:
+        tally_of(service, survey)
+    assert refused.value.refusal.kind == "withheld"
+
+
+def test_a_survey_that_is_closed_by_hand_is_released_once_its_grace_is_over(service: Service) -> None:
+    survey = a_survey(minimum=3, grace=3600, keep=86400)
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([0, 1, 1]))
+    row = service.collector.survey(survey.digest)
+    service.desk.end(row, "ann")
+    service.clock.advance(3599)
+    assert service.send(survey, body_of([3])) == [1]
+    service.clock.advance(1)
+    assert service.send(survey, body_of([3])) == ["closed"]
+    service.keeper.keep()
+    tally, note = service.desk.tally(row, "once")
+    assert SurveyTally.from_bytes(tally) == survey.tally([b"\0", b"\1", b"\1", b"\3"])
+    assert note == "closed by hand at 4"
+    assert service.desk.recount(row, "once") == (4, True, True)
+    service.pass_time(DAY + 1)
+    service.keeper.discard()
+    assert service.desk.recount(row, "once") == (0, False, False)
+    assert service.desk.tally(row, "once") == (tally, note)
+
+
+def test_a_result_that_was_altered_is_noticed(service: Service) -> None:
+    survey = a_survey(minimum=1, grace=0)
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([0, 1]))
+    row = service.collector.survey(survey.digest)
+    service.desk.end(row, "ann")
+    service.keeper.keep()
+    number = service_batch(service, survey)
+    [size] = service.collector.run(lambda t: t.outline(number))
+    body = bytearray(service.collector.run(lambda t: t.body(size.key)))
+    body[-1] ^= 1
+    service.collector.run(lambda t: t.drop_chunks([size.key]))
+    altered = Chunk(size.key, size.n, bytes(body))
+    service.collector.run(lambda t: t.add_chunk(number, altered, folded=True))
+    assert service.desk.recount(row, "once") == (2, True, False)
+
+
+def service_batch(service: Service, survey: dn.Survey, period: str = "once") -> int:
+    """The number of a period."""
+    return service.desk.batch(service.collector.survey(survey.digest), period).number
+
+
+def test_days_with_too_few_answers_are_withheld_where_people_answer_again(service: Service) -> None:
+    survey = a_survey(minimum=3, period="day", repeat="fresh", grace=0)
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([1, 1]), period="2026-08-03")
+    service.pass_time(DAY)
+    row = service.collector.survey(survey.digest)
+    assert [(s.period, s.state, s.shown) for s in service.desk.standings(row)] == [("2026-08-03", "withheld", 0)]
+    with pytest.raises(Refused):
+        service.desk.tally(row, "2026-08-03")
+
+
+def test_days_with_too_few_answers_join_the_next_where_people_answer_once(service: Service) -> None:
+    survey = a_survey(minimum=3, period="day", repeat="once", grace=0)
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([1, 1]), period="2026-08-03")
+    service.pass_time(DAY)
+    service.send(survey, body_of([2]), period="2026-08-04")
+    service.pass_time(DAY)
+    row = service.collector.survey(survey.digest)
+    states = [(s.period, s.state, s.answers) for s in service.desk.standings(row)]
+    assert states == [("2026-08-03", "joined", 0), ("2026-08-04", "released", 3)]
+    assert tally_of(service, survey, "2026-08-04") == survey.tally([b"\1", b"\1", b"\2"])
+    assert service.desk.recount(row, "2026-08-04") == (3, True, True)
+
+
+def test_the_last_day_stays_withheld(service: Service) -> None:
+    survey = a_survey(minimum=3, period="day", repeat="once", grace=0)
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([1]), period="2026-08-03")
+    row = service.collector.survey(survey.digest)
+    service.desk.end(row, "ann")
+    service.keeper.keep()
+    assert [s.state for s in service.desk.standings(service.collector.survey(survey.digest))] == ["withheld"]
+
+
+def test_ids_go_when_a_period_is_closed(service: Service) -> None:
+    survey = a_survey(minimum=1, grace=0)
+    service.desk.put(survey, "ann")
+    body = body_of([1])
+    service.send(survey, body)
+    number = service_batch(service, survey)
+    assert service.collector.run(lambda t: t.known(number, [body[:16]]))
+    service.desk.end(service.collector.survey(survey.digest), "ann")
+    forgotten = service.collector.run(lambda t: t.forget(number, 1))
+    assert forgotten in (0, 1)  # PostgreSQL drops the whole table
+    service.keeper.keep()
+    assert service.send(survey, body) == ["closed"]
+
+
+def test_a_jump_of_the_clock_closes_nothing_until_it_is_confirmed(service: Service) -> None:
+    survey = a_survey(minimum=1, period="day", repeat="fresh", grace=0)
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([1]), period="2026-08-03")
+    service.clock.advance(30 * DAY)
+    service.keeper.keep()
+    assert service.send(survey, body_of([1]), period="2026-08-03") == ["busy"]
+    service.clock.advance(-30 * DAY)
+    service.keeper.keep()
+    assert service.send(survey, body_of([1]), period="2026-08-03") == [1]
+    service.clock.advance(30 * DAY)
+    service.keeper.look_at_the_clock(confirm=True)
+    service.keeper.keep()
+    assert service.send(survey, body_of([1]), period="2026-08-03") == ["closed"]
+    assert tally_of(service, survey, "2026-08-03").n == 2
+
+
+def test_refusals_are_counted_by_period_and_kind(service: Service) -> None:
+    survey = a_survey()
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([9]), body_of([9]), b"short", body_of([1]), period="once")
+    service.send(survey, body_of([1]), period="made up")
+    service.keeper.keep()
+    found = service.collector.run(lambda t: t.outcomes(survey.digest))
+    assert found == {("once", "no-answer"): 2, ("", "malformed"): 1, ("", "unknown"): 1}
