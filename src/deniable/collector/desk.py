@@ -26,6 +26,8 @@ class Standing(NamedTuple):
     answers: int
     shown: int
     minimum: int
+    gaps: bool
+    """Whether answers may be missing, since the storage was restored."""
 
 
 class Desk:
@@ -98,7 +100,7 @@ class Desk:
         """All periods that somebody answered."""
         minimum = self._collector.form(survey).survey.minimum
         batches = self._run(lambda t: t.batches(survey.digest))
-        return [Standing(batch.period, batch.state, *self._numbers(batch), minimum) for batch in batches]
+        return [Standing(batch.period, batch.state, *self._numbers(batch), minimum, batch.gaps) for batch in batches]
 
     def _numbers(self, batch: Batch) -> tuple[int, int]:
         """How many answers there are, and how many of them everybody may know of."""

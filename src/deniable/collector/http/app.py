@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +24,7 @@ from deniable.collector.http.context import Context
 from deniable.collector.http.device_routes import DeviceRoutes
 from deniable.collector.http.limits import Rates
 from deniable.collector.http.reader_routes import ReaderRoutes
-from deniable.collector.http.replies import OPEN_TO_ALL, problem
+from deniable.collector.http.replies import OPEN_TO_ALL, Headers, problem
 from deniable.collector.http.rows import Rows
 from deniable.collector.http.upload_route import Slot, UploadRoute
 from deniable.collector.keeper import Keeper
@@ -32,6 +33,7 @@ from deniable.collector.storage.store import Store, Token
 from deniable.collector.taking import Outcome
 from deniable.errors import DenialError, StoreError
 
+FOR_DEVICES = re.compile("/v1/surveys/[^/]+(/door)?")
 WRONG_TOKENS = 30
 """How many unknown tokens an address may try in a minute."""
 TICK, DISCARDING = 1.0, 3600.0
@@ -59,6 +61,8 @@ class App:
                 Exception: _failed,
             },
         )
+        self.failure: StoreError | None = None
+        """Why it could not start."""
         self._loop: asyncio.AbstractEventLoop
         self._keeping: asyncio.Task[None]
 
@@ -78,7 +82,8 @@ class App:
             await asyncio.to_thread(self.collector.start)
             await asyncio.to_thread(self.keeper.look_at_the_clock)
         except StoreError as error:
-            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            self.failure = error
+            await send({"type": "lifespan.startup.failed"})
             return
         self._keeping = asyncio.create_task(self._keep())
         await send({"type": "lifespan.startup.complete"})
@@ -110,15 +115,20 @@ def _tell(outcomes: list[tuple[Slot, Outcome]]) -> None:
             slot.set_result(outcome)
 
 
-async def _refused(_: Request, error: Exception) -> Response:
+def _headers(request: Request) -> Headers:
+    """A page of another host may read the replies to devices, and no others."""
+    return OPEN_TO_ALL if FOR_DEVICES.fullmatch(request.url.path) else []
+
+
+async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
-    return problem(error.refusal, OPEN_TO_ALL)
+    return problem(error.refusal, _headers(request))
 
 
-async def _wrong(_: Request, error: Exception) -> Response:
+async def _wrong(request: Request, error: Exception) -> Response:
     """An argument of an author's or an admin's; the message never holds a respondent's value."""
     if isinstance(error, StoreError):
-        return problem(busy(60), OPEN_TO_ALL)
+        return problem(busy(60), _headers(request))
     return problem(Refusal("malformed", 422, str(error)))
 
 

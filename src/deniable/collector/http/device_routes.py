@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from importlib.resources import files
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -34,6 +35,7 @@ class DeviceRoutes:
             Route(SURVEY + "/door", self.door, methods=["GET"]),
             Route(SURVEY + "/door", preflight, methods=["OPTIONS"]),
             Route("/v1/names/{name}", self.name, methods=["GET"]),
+            Route("/v1/openapi.json", description, methods=["GET"]),
         ]
 
     async def document(self, request: Request) -> Response:
@@ -56,6 +58,11 @@ class DeviceRoutes:
         if not own:
             raise Refused(UNKNOWN)
         return JSONResponse([{"digest": row.digest, "since": row.day, "closed": row.ended is not None} for row in own])
+
+
+async def description(_: Request) -> Response:
+    """The description of all routes."""
+    return Reply((files("deniable.collector.http") / "openapi.json").read_bytes(), [JSON, *OPEN_TO_ALL])
 
 
 async def preflight(_: Request) -> Response:

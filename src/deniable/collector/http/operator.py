@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
-import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from deniable.collector.http.server import ADMIN_FILE, Settings, make_server
+from deniable.collector.http.server import ADMIN_FILE, Settings, listen, make_server
 from deniable.errors import FormatError, ParameterError, StoreError
 
 SECONDS = 600
@@ -83,19 +83,18 @@ def connected(data: Path, database: str | None = None) -> Iterator[Operator]:
         return
     if not data.is_dir() and database is None:
         raise ParameterError(f"data must be a collector's folder, got {data}, which is none")
-    server = make_server(Settings(data, port=0, database=database), lambda line: None)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while thread.is_alive() and not server.told.wait(0.05):
-        pass
-    if not server.told.is_set():
-        raise StoreError(f"the storage must be free, got one that cannot be opened in {data}")
-    try:
-        yield _read(data / ADMIN_FILE)
-    finally:
-        server.should_exit = True
-        thread.join()
-        (data / ADMIN_FILE).unlink(missing_ok=True)
+    server = make_server(Settings(data, database=database), lambda line: None)
+    with ThreadPoolExecutor(1) as pool:
+        ended = pool.submit(server.run_on, listen("127.0.0.1", 0))
+        while not ended.done() and not server.told.wait(0.05):
+            pass
+        if ended.done():
+            ended.result()
+        try:
+            yield _read(data / ADMIN_FILE)
+        finally:
+            server.should_exit = True
+    (data / ADMIN_FILE).unlink(missing_ok=True)
 
 
 def _running(data: Path) -> Operator | None:

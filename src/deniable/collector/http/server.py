@@ -16,10 +16,10 @@ import uvicorn
 
 from deniable.collector.access import hash_of, new_secret
 from deniable.collector.http.app import App
+from deniable.collector.private_files import write_private
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.storage.store import Store, Token
-from deniable.errors import ParameterError
-from deniable.reports.atomic_files import written_whole
+from deniable.errors import ParameterError, StoreError
 
 ADMIN_FILE, BACKUPS = "server.json", "backups"
 BACKLOG = 2048
@@ -60,11 +60,19 @@ class Settings:
 class Server(uvicorn.Server):
     """A server that says where it listens once it does."""
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[str], None]) -> None:
-        super().__init__(config)
+    def __init__(self, app: App, options: dict[str, Any], started: Callable[[str], None]) -> None:
+        super().__init__(uvicorn.Config(app, **options))
+        self._app = app
         self._tell = started
         self.told = threading.Event()
         """Set once it listens and has said so."""
+
+    def run_on(self, listening: socket.socket) -> None:
+        """Serve on a socket until told to stop; raises why it could not start."""
+        try:
+            self.run([listening])
+        except SystemExit:
+            raise self._app.failure or StoreError("the collector must be able to start, got one that ended") from None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, then tell the address."""
@@ -77,15 +85,21 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings, say: Callable[[str], None]) -> int:
     """Serve until told to stop; the exit status."""
-    server = make_server(settings, say)
+    server, listening = make_server(settings, say), listen(settings.host, settings.port)
     signal.signal(signal.SIGTERM, _ended)  # uvicorn stops in good order, then sends the signal once more
     try:
-        server.run()
+        server.run_on(listening)
     finally:
         for path in (settings.data / ADMIN_FILE, settings.ready_file):
             if path is not None and server.started:
                 path.unlink(missing_ok=True)
-    return 0 if server.started else 1
+    return 0
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens; refused by the system if the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
 
 
 def _ended(_signal: int, _frame: object) -> None:
@@ -98,26 +112,25 @@ def make_server(settings: Settings, say: Callable[[str], None]) -> Server:
     secret = new_secret()
 
     def started(url: str) -> None:
-        write_private(settings.data / ADMIN_FILE, {"url": url, "pid": os.getpid(), "token": secret})
+        told = {"url": url, "pid": os.getpid()}
+        write_private(settings.data / ADMIN_FILE, json.dumps({**told, "token": secret}).encode())
         if settings.ready_file is not None:
-            write_private(settings.ready_file, {"url": url, "pid": os.getpid()})
+            write_private(settings.ready_file, json.dumps(told).encode())
         for line in [f"collecting at {url}", *settings.lines()]:
             say(line)
 
     operator = Token("operator", hash_of(secret), "admin", ())
     app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS)
-    return Server(uvicorn.Config(app, **_options(settings)), started)
+    return Server(app, _options(settings), started)
 
 
 def _options(settings: Settings) -> dict[str, Any]:
     """No line about a request is ever written: it would hold an address and a time."""
     return {
-        "host": settings.host,
-        "port": settings.port,
         "proxy_headers": bool(settings.trusted_proxies),
         "forwarded_allow_ips": list(settings.trusted_proxies),
         "access_log": False,
-        "log_level": "warning",
+        "log_level": "critical",
         "server_header": False,
         "date_header": True,
         "lifespan": "on",
@@ -125,13 +138,6 @@ def _options(settings: Settings) -> dict[str, Any]:
         "backlog": BACKLOG,
         "timeout_graceful_shutdown": GRACE,
     }
-
-
-def write_private(path: Path, told: dict[str, Any]) -> None:
-    """Write a small file that only its owner can read."""
-    with written_whole(path) as file:
-        os.fchmod(file.fileno(), 0o600)
-        file.write(json.dumps(told).encode())
 
 
 def check_proxies(proxies: Sequence[str]) -> Sequence[str]:

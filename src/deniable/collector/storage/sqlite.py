@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from deniable.collector.clock import Clock, system
+from deniable.collector.private_files import write_private
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.store import BrokenError
 from deniable.collector.storage.tables import Row, Tables
 from deniable.errors import StoreError
-from deniable.reports.atomic_files import written_whole
 
 FILE, STARTS = "collector.sqlite", "starts"
 PRAGMAS = (
@@ -122,8 +122,7 @@ class SqliteStore:
                 t.mark_gaps()
             starts = str(max(counted, written) + 1)
             t.set_fact(STARTS, starts)
-        with written_whole(beside) as file:
-            file.write(starts.encode())
+        write_private(beside, starts.encode())
 
 
 class SqliteTransaction(Tables):
