@@ -43,7 +43,7 @@ async function done({ client: name, does, given, store }: Command, storeOf: (nam
 
 async function asked(client: Client, does: string, first: unknown): Promise<unknown> {
   const actions: Record<string, () => unknown> = {
-    at: () => void (client.now = () => first as number),
+    at: () => void Object.assign(client, { now: () => first }),
     granted: () => client.consent().granted(),
     grant: () => client.consent().grant(first as string[]),
     withdraw: () => client.consent().withdraw(),

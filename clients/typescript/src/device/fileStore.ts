@@ -78,8 +78,11 @@ function readVersion(folder: string, number: number): Version | undefined {
   const text = unless(OVERTAKEN, () => readFileSync(join(folder, nameOf(number)), "utf8"));
   if (text === undefined) return undefined;
   const found: Version = JSON.parse(text);
-  if (found.version === VERSION) return found;
-  throw new StoreError(`the store must be of version ${VERSION}, got version ${found.version} at ${folder}`);
+  if (found.version !== VERSION) {
+    throw new StoreError(`the store must be of version ${VERSION}, got version ${found.version} at ${folder}`);
+  }
+  if (!found.trail || !found.entries) throw new TypeError("no trail or no entries");
+  return found;
 }
 
 /** Make a step the one of this number, on disk; false if somebody else's is. */
