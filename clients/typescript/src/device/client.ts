@@ -97,7 +97,10 @@ export class Client {
     });
   }
 
-  /** Send what waits and is due, one answer at a time; the receipts of all answers to this survey, as they are then. */
+  /**
+   * Send what waits and is due, one answer at a time; the receipts of all answers to this survey, as they are then. Of a
+   * browser that knows it is offline nothing is tried, so that nothing has to pause once it is back.
+   */
   flush(): Promise<Receipt[]> {
     const sent = this.#turn.then(() => this.#sendAll());
     this.#turn = sent.catch(() => {});
@@ -144,7 +147,7 @@ export class Client {
 
   async #sendAll(): Promise<Receipt[]> {
     const { store, digest } = this.#terms;
-    if (maySend(this.mode)) {
+    if (maySend(this.mode) && globalThis.navigator?.onLine !== false) {
       const granted = (entries: Entries) => (isGranted(entries, digest) ? keysOf(entries, digest) : []);
       for (const key of await store.update(granted)) await send(this.#terms, key, this.now());
     }

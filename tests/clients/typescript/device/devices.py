@@ -20,6 +20,11 @@ Perform = Callable[[dict[str, Any]], str]
 NUMBERS = count()
 
 
+def command(does: str, *given: Any, client: str, store: str) -> dict[str, Any]:
+    """A command as test/devices.ts takes it."""
+    return {"client": client, "does": does, "given": given, "store": store}
+
+
 class Receipt(SimpleNamespace):
     """What became of an answer."""
 
@@ -41,7 +46,7 @@ class Devices:
 
     def do(self, does: str, *given: Any, client: str = "", store: str = "") -> Any:
         """What a command comes to, or the error that Python's client would raise."""
-        told = json.loads(self._perform({"client": client, "does": does, "given": given, "store": store}))
+        told = json.loads(self._perform(command(does, *given, client=client, store=store)))
         if "error" in told:
             raise getattr(deniable_client, told["error"], AssertionError)(told["message"])
         return told["value"]
@@ -71,6 +76,10 @@ class Device:
 
     def _do(self, does: str, *given: Any) -> Any:
         return self._devices.do(does, *given, client=self._name, store=self.store)
+
+    def command(self, does: str, *given: Any) -> dict[str, Any]:
+        """A command to this client, for a test that sends it itself."""
+        return command(does, *given, client=self._name, store=self.store)
 
     def at(self, moment: float) -> Device:
         """The client, at a moment of its clock."""
