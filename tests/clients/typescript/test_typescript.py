@@ -28,7 +28,9 @@ def test_types_and_style(built: Path) -> None:
         assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
+@pytest.mark.soak
 def test_its_own_tests_pass(built: Path) -> None:
+    """Under SOAK=1 with sixteen times as many draws of every mechanism."""
     files = sorted(str(file) for file in built.glob("*.test.js"))
     assert len(files) == len(list((PACKAGE / "test").glob("*.test.ts")))
     passed = run("node", "--test", *files)
