@@ -82,12 +82,17 @@ test("the files are short", () => {
   }
 });
 
-test("the README's example runs", () => {
-  const [, code = ""] = /```js\n([\s\S]*?)```/.exec(readFileSync(`${ROOT}README.md`, "utf8")) ?? [];
-  assert.ok(code.trim().split("\n").length <= 24);
-  const run = spawnSync(process.execPath, ["--input-type=module", "-e", code], { cwd: ROOT, encoding: "utf8" });
+test("the README's examples run, one after the other", () => {
+  const readme = readFileSync(`${ROOT}README.md`, "utf8");
+  const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+  for (const code of examples) assert.ok(code.trim().split("\n").length <= 24);
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", examples.join("")], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
   assert.equal(run.status, 0, run.stderr);
   assert.match(run.stdout, /Whatever is sent could come from any answers/);
+  assert.match(run.stdout, /^waiting { spent: 2, cap: 2 }$/m);
 });
 
 function sources(): string[] {
