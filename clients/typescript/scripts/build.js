@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const entries = ["index", "families", "survey", "label", "reports", "testing"];
+const entries = ["index", "families", "survey", "label", "device", "node", "reports", "testing"];
 const shared = { absWorkingDir: root, bundle: true, format: "esm", target: "es2022", loader: { ".csv": "text" } };
 
 for (const folder of ["dist", "build"]) rmSync(`${root}${folder}`, { recursive: true, force: true });
@@ -19,6 +19,7 @@ await build({
   minify: true,
   sourcemap: true,
   platform: "neutral",
+  external: ["node:*"],
 });
 await build({
   ...shared,

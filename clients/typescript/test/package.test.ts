@@ -57,11 +57,14 @@ test("importing every entry touches neither the network, nor storage, nor random
   assert.equal(run.stderr, "");
 });
 
-test("there is no other randomness, and no seed", () => {
+test("there is one source of randomness, one clock, one file for Node, and no seed", () => {
+  const only = { "getRandomValues(": "words.ts", "Date.now": "device/clock.ts", "node:": "device/fileStore.ts" };
   for (const file of sources()) {
     const text = readFileSync(file, "utf8");
-    assert.ok(!/Math\.random|Date\.now|node:/.test(text), file);
-    assert.equal(/getRandomValues\(/.test(text), file.endsWith("/words.ts"), file);
+    assert.ok(!/Math\.random|performance\.now|new Date\(\)/.test(text), file);
+    for (const [name, home] of Object.entries(only)) {
+      assert.equal(text.includes(name), file.endsWith(`/src/${home}`), `${name} in ${file}`);
+    }
   }
 });
 

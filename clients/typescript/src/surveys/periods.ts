@@ -5,6 +5,10 @@ import { isDay } from "../labels.js";
 import type { Survey } from "./survey.js";
 
 const DAY = 86400000;
+/** How long after the last door of a survey nothing more is drawn for it. */
+const LATE = 7 * DAY;
+/** The end of the year 9999. */
+const LAST = 253402300800000;
 /** When a period begins and ends; null where the survey says nothing. */
 export type Bounds = readonly [begins: Date | null, ends: Date | null];
 
@@ -26,16 +30,27 @@ export function boundsOf(survey: Survey, name: string): Bounds {
   return [moment(first), moment(last)];
 }
 
+/** Refuse to draw what no collector takes: a clock may be slow or fast by a week, but not by more. */
+export function checkNotOver({ closes, grace }: Survey, now: Date): void {
+  if (closes !== null && now.getTime() > Date.parse(closes) + grace * 1000 + LATE) {
+    throw new ParameterError(`the survey must be open, got a time long after it closed at ${closes}`);
+  }
+}
+
 /** The calendar's bounds of a period, whose name has to be in the survey's own form. */
 function span(period: Survey["period"], name: string): [number, number] {
   if (period === "once" && name === "once") return [-Infinity, Infinity];
   const begins = firstDay(period, name);
-  if (Number.isNaN(begins)) {
-    throw new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
-  }
+  const ends = endOf(period, begins);
+  if (ends < LAST) return [begins, ends];
+  throw new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
+}
+
+/** The first moment of the next period; not a number if this one is none. */
+function endOf(period: Survey["period"], begins: number): number {
   const month = new Date(begins);
-  if (period === "month") return [begins, month.setUTCMonth(month.getUTCMonth() + 1)];
-  return [begins, begins + (period === "week" ? 7 : 1) * DAY];
+  if (period === "month") return month.setUTCMonth(month.getUTCMonth() + 1);
+  return begins + (period === "week" ? 7 : 1) * DAY;
 }
 
 /** When the day, the week or the month of a name begins; not a number if there is no such one. */
