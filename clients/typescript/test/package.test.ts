@@ -12,10 +12,10 @@ const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
 const SECRETS = ["draws", "words", "hashes", "layouts", "sha256", "mechanisms/cyclic", "mechanisms/hashed"];
 /** Bytes after minification and gzip, of all that an app loads that imports no more than this. */
 const BUDGETS: Record<string, number> = {
-  'export { readSpec } from "deniable"': 6400,
-  'export { readSpec } from "deniable"; export { families } from "deniable/families"': 16900,
-  'export { readSurvey } from "deniable/survey"': 12200,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 28400,
+  'export { readSpec } from "deniable"': 6350,
+  'export { readSpec } from "deniable"; export { families } from "deniable/families"': 17500,
+  'export { readSurvey } from "deniable/survey"': 10800,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 28300,
 };
 
 async function sizeOf(code: string): Promise<number> {

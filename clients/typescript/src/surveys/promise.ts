@@ -1,30 +1,24 @@
 /** What a survey promises about a person's whole answer, part by part, arm by arm and in all. */
 
 import type { Mechanism } from "../mechanisms/mechanism.js";
-import { cellsOf, levelOf } from "../mechanisms/remembered.js";
 import { composed, implies } from "../privacy/composition.js";
-import { chargeOf, plainLevel } from "../privacy/guarantees.js";
 import { type Guarantee, ldp } from "../privacy/kinds.js";
-import { added, times } from "../privacy/levels.js";
+import { added } from "../privacy/levels.js";
 import type { Arm } from "./arms.js";
 
 /** The guarantee of one report; of reports that are remembered that of a whole life of them. */
-export function promiseOf({ ever, guarantee }: Mechanism): Guarantee {
-  return ever ? ldp(times(levelOf(ever), cellsOf(ever))) : guarantee;
+export function promiseOf({ ever, guarantee, cover }: Mechanism): Guarantee {
+  return ever ? ldp(cover.level()) : guarantee;
 }
 
 /** The level between any two joint answers; infinite where some question is protected only in part. */
 export function levelOfAll(arms: readonly Arm[]): number {
-  return dearest(arms, (m) => plainLevel(promiseOf(m)));
+  return dearest(arms, (m) => m.cover.level());
 }
 
 /** What a device's ledger counts, whatever arm it draws: of what is protected only in part the largest finite level. */
 export function chargeOfAll(arms: readonly Arm[]): number {
-  return dearest(arms, (m) => {
-    const promise = promiseOf(m);
-    const plain = plainLevel(promise);
-    return plain < Infinity ? plain : chargeOf(promise);
-  });
+  return dearest(arms, (m) => m.cover.charge());
 }
 
 /** Of two joint answers the levels of the parts that differ add up, and the dearest arm counts. */
@@ -48,8 +42,7 @@ export function promisesAbout(arms: readonly Arm[], question: string): Guarantee
 function promiseAbout(arm: Arm, question: string): Guarantee | undefined {
   const own = arm.parts.filter((part) => part.names.includes(question));
   const found = own.map((part) => {
-    const promise = promiseOf(part.mechanism);
-    return part.names.length === 1 ? promise : ldp(plainLevel(promise));
+    return part.names.length === 1 ? promiseOf(part.mechanism) : ldp(part.mechanism.cover.level());
   });
   return found.length ? composed(found) : undefined;
 }

@@ -3,7 +3,6 @@
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { plainLevel } from "../privacy/guarantees.js";
 import { added } from "../privacy/levels.js";
-import { promiseOf } from "./promise.js";
 import { factor, plain, SEEN, said } from "./sayings.js";
 import type { Survey } from "./survey.js";
 
@@ -25,7 +24,7 @@ export function roundLevels(mechanisms: readonly Mechanism[]): RoundLevels | nul
   return {
     each: added(...kept.map(({ m }) => plainLevel(m.guarantee))),
     unchanged: added(...kept.map(({ ever }) => plainLevel(ever.guarantee))),
-    life: added(...kept.map(({ m }) => plainLevel(promiseOf(m)))),
+    life: added(...kept.map(({ m }) => m.cover.level())),
   };
 }
 
