@@ -95,6 +95,14 @@ def test_whatever_is_not_final_leaves_the_answer_waiting(name: str, client: Devi
     assert first == second
 
 
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_not_followed(status: int, client: Device, stub: Stub) -> None:
+    """Not even to where everything would be accepted."""
+    stub.pages["/elsewhere"] = sent(200, {"answers": 1})
+    door_then(stub, Planned(status, b"", {"Location": f"{stub.url}/elsewhere"}))
+    assert (client.flush()[0].state, client.flush()[0].reason) == ("waiting", f"status {status}")
+
+
 @pytest.mark.parametrize("status", FINAL)
 def test_a_final_problem_ends_trying_with_its_reason(status: int, client: Device, stub: Stub) -> None:
     door_then(stub, problem(status, FINAL[status]))
