@@ -1,18 +1,34 @@
-// Builds dist/ (the entries of the package, minified, with source maps and types) and build/test (the tests).
+// Builds dist/ (the entries of the package, minified, with source maps, types and the stylesheet), build/page (all that a
+// page needs in one file, its stylesheet, and the hashes of both, which collectors serve) and build/test (the tests).
 
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const entries = ["index", "families", "survey", "label", "device", "node", "reports", "testing"];
+const entries = [
+  ...[
+    "index",
+    "families",
+    "survey",
+    "label",
+    "languages",
+    "device",
+    "node",
+    "question",
+    "element",
+    "reports",
+    "testing",
+  ],
+].map((name) => `src/${name}.ts`);
 const shared = { absWorkingDir: root, bundle: true, format: "esm", target: "es2022", loader: { ".csv": "text" } };
 
 for (const folder of ["dist", "build"]) rmSync(`${root}${folder}`, { recursive: true, force: true });
 await build({
   ...shared,
-  entryPoints: entries.map((name) => `src/${name}.ts`).filter((file) => existsSync(root + file)),
+  entryPoints: entries,
   outdir: "dist",
   chunkNames: "shared/[name]-[hash]",
   splitting: true,
@@ -21,6 +37,21 @@ await build({
   platform: "neutral",
   external: ["node:*"],
 });
+await build({ ...shared, entryPoints: ["src/question.css"], outdir: "dist", minify: true });
+await build({
+  ...shared,
+  entryPoints: ["src/page.ts", "src/question.css"].map((file) => ({ in: file, out: "deniable" })),
+  outdir: "build/page",
+  minify: true,
+  platform: "browser",
+});
+const integrity = ["deniable.css", "deniable.js"].map((name) => {
+  const hash = createHash("sha384")
+    .update(readFileSync(`${root}build/page/${name}`))
+    .digest("base64");
+  return [name, `sha384-${hash}`];
+});
+writeFileSync(`${root}build/page/integrity.json`, `${JSON.stringify(Object.fromEntries(integrity), null, 2)}\n`);
 await build({
   ...shared,
   entryPoints: readdirSync(`${root}test`).map((name) => `test/${name}`),
