@@ -1,7 +1,9 @@
-// Builds dist/ (the package's modules, with source maps and types) and build/test (the tests).
+// Builds dist/ (the package's modules, with source maps, types and the stylesheet), build/page (all that a page needs in
+// one file, its stylesheet, and the hashes of both, which collectors serve) and build/test (the tests).
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -19,6 +21,21 @@ await build({
   platform: "neutral",
   external: ["*.js", "node:*"],
 });
+await build({ ...shared, entryPoints: ["src/question.css"], outdir: "dist", minify: true });
+await build({
+  ...shared,
+  entryPoints: ["src/page.ts", "src/question.css"].map((file) => ({ in: file, out: "deniable" })),
+  outdir: "build/page",
+  minify: true,
+  platform: "browser",
+});
+const integrity = ["deniable.css", "deniable.js"].map((name) => {
+  const hash = createHash("sha384")
+    .update(readFileSync(`${root}build/page/${name}`))
+    .digest("base64");
+  return [name, `sha384-${hash}`];
+});
+writeFileSync(`${root}build/page/integrity.json`, `${JSON.stringify(Object.fromEntries(integrity), null, 2)}\n`);
 await build({
   ...shared,
   entryPoints: readdirSync(`${root}test`).map((name) => `test/${name}`),

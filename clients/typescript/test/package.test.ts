@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -16,7 +17,7 @@ const BUDGETS: Record<string, number> = {
   'export { readSpec } from "deniable"; export { families } from "deniable/families"': 17500,
   'export { readSurvey } from "deniable/survey"': 10800,
   'export { open, indexedDbStore } from "deniable/device"': 16700,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 28300,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 29000,
 };
 
 /** What an app loads at once; what is imported when it is first needed is not counted. */
@@ -44,8 +45,38 @@ for (const [code, most] of Object.entries(BUDGETS)) {
   });
 }
 
+/** Bytes of all that an app loads sooner or later, what is imported when it is first needed too. */
+async function wholeSizeOf(code: string): Promise<number> {
+  const stdin = { contents: code, resolveDir: ROOT };
+  const format = { format: "esm", target: "es2022", absWorkingDir: ROOT, logLevel: "error" } as const;
+  const { outputFiles } = await build({ stdin, bundle: true, minify: true, write: false, ...format });
+  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
+}
+
+test("a survey on a page takes at most 4 KB more than the device, and a stylesheet", async (t) => {
+  const device = await wholeSizeOf('export * from "deniable/device"');
+  const more = (await wholeSizeOf('export * from "deniable/question"')) - device;
+  t.diagnostic(`${more} bytes`);
+  assert.ok(more > 0 && more <= 4096, `${more} bytes`);
+  const sheet = gzipSync(readFileSync(`${ROOT}dist/question.css`), { level: 9 }).length;
+  assert.ok(sheet <= 1300, `${sheet} bytes`);
+});
+
+test("the file that collectors serve has its hash beside it, and stays below 43.5 KB", (t) => {
+  const integrity = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
+  assert.deepEqual(Object.keys(integrity), ["deniable.css", "deniable.js"]);
+  for (const [name, hash] of Object.entries(integrity)) {
+    const bytes = readFileSync(`${ROOT}build/page/${name}`);
+    assert.equal(hash, `sha384-${createHash("sha384").update(bytes).digest("base64")}`);
+  }
+  const size = gzipSync(readFileSync(`${ROOT}build/page/deniable.js`), { level: 9 }).length;
+  t.diagnostic(`${size} bytes`);
+  assert.ok(size <= 43500, `${size} bytes`);
+});
+
 test("every entry has its types first, and a source map", () => {
   for (const [name, entry] of Object.entries<Record<string, string>>(manifest.exports)) {
+    if (name.endsWith(".css")) continue;
     assert.deepEqual(Object.keys(entry), ["types", "default"], name);
     for (const file of Object.values(entry)) assert.ok(existsSync(ROOT + file), file);
     assert.ok(existsSync(`${ROOT}${entry["default"]}.map`), name);
@@ -54,13 +85,15 @@ test("every entry has its types first, and a source map", () => {
 
 test("nothing is installed with it, run at its installation, or done by importing it", () => {
   assert.equal(manifest.dependencies, undefined);
-  assert.equal(manifest.sideEffects, false);
+  const acting = ["./dist/element.js", "./dist/question.css", "./src/element.ts"];
+  assert.deepEqual(manifest.sideEffects, acting, "the element, which its importing defines, and the stylesheet");
   for (const script of ["preinstall", "install", "postinstall", "prepare"]) assert.ok(!(script in manifest.scripts));
   assert.ok(!/"resolved"/.test(readFileSync(`${ROOT}package-lock.json`, "utf8")));
 });
 
 test("importing every entry touches neither the network, nor storage, nor randomness", () => {
-  const entries = Object.keys(manifest.exports).map((name) => `deniable${name.slice(1)}`);
+  const modules = Object.keys(manifest.exports).filter((name) => !name.endsWith(".css"));
+  const entries = modules.map((name) => `deniable${name.slice(1)}`);
   const code = `for (const name of ["fetch", "crypto", "indexedDB", "localStorage"])
     Object.defineProperty(globalThis, name, { get() { throw new Error(name); } });
     for (const entry of ${JSON.stringify(entries)}) await import(entry);`;

@@ -1,6 +1,7 @@
 /** The client of one survey on one device: it asks for consent, draws an answer once, keeps it, and sends it. */
 
 import { ConsentError } from "../errors.js";
+import type { Sayings } from "../languages/language.js";
 import { added } from "../privacy/levels.js";
 import { hex } from "../sha256.js";
 import type { Answers } from "../surveys/answers.js";
@@ -35,10 +36,10 @@ export interface Consent {
   /** Whether they agreed and have not withdrawn. */
   granted(): Promise<boolean>;
   /**
-   * They were shown these sentences, which must be the survey's, and agreed. Of a remembered survey all that will ever
-   * be sent is drawn now, and charged now.
+   * They were shown these sentences, which must be the survey's in that language, and agreed. Of a remembered survey all
+   * that will ever be sent is drawn now, and charged now.
    */
-  grant(shown: Iterable<string>): Promise<void>;
+  grant(shown: Iterable<string>, language?: Sayings): Promise<void>;
   /** They no longer agree: nothing more is drawn or sent. What has been spent stays written down. */
   withdraw(): Promise<void>;
 }
@@ -79,7 +80,7 @@ export class Client {
     const { store, digest } = this.#terms;
     return {
       granted: () => store.update((entries) => isGranted(entries, digest)),
-      grant: (shown) => this.#grant([...shown]),
+      grant: (shown, language) => this.#grant([...shown], language),
       withdraw: () => store.update((entries) => withdraw(entries, digest)),
     };
   }
@@ -126,11 +127,11 @@ export class Client {
     return clock();
   }
 
-  async #grant(shown: readonly string[]): Promise<void> {
+  async #grant(shown: readonly string[], language?: Sayings): Promise<void> {
     const { survey, mode } = this;
     const { store, digest, caps } = this.#terms;
     const { sentences } = await import("../label.js");
-    if (JSON.stringify(shown) !== JSON.stringify(sentences(survey))) {
+    if (JSON.stringify(shown) !== JSON.stringify(sentences(survey, language))) {
       throw new ConsentError("what was shown must be the survey's sentences, got others");
     }
     checkMaySend(mode);

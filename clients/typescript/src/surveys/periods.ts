@@ -29,11 +29,16 @@ export function boundsOf(survey: Survey, name: string): Bounds {
   return [moment(first), moment(last)];
 }
 
-/** Refuse to draw what no collector takes: a clock may be slow or fast by a week, but not by more. */
-export function checkNotOver({ closes, grace }: Survey, now: Date): void {
-  if (closes !== null && now.getTime() > Date.parse(closes) + grace * 1000 + LATE) {
-    throw new ParameterError(`the survey must be open, got a time long after it closed at ${closes}`);
+/** Refuse to draw what no collector takes. */
+export function checkNotOver(survey: Survey, now: Date): void {
+  if (isOver(survey, now)) {
+    throw new ParameterError(`the survey must be open, got a time long after it closed at ${survey.closes}`);
   }
+}
+
+/** Whether a survey has closed for good: a clock may be slow or fast by a week, but not by more. */
+export function isOver({ closes, grace }: Survey, now: Date): boolean {
+  return closes !== null && now.getTime() > Date.parse(closes) + grace * 1000 + LATE;
 }
 
 /** The calendar's bounds of a period, whose name has to be in the survey's own form. */
