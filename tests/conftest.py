@@ -8,6 +8,8 @@ from hypothesis import settings
 
 os.environ["MPLBACKEND"] = "Agg"
 
+pytest_plugins = ("tests.browsers", "tests.clients.typescript.package")
+
 # A shell's background jobs ignore interrupts, and so would every process that they start: the tests interrupt some.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

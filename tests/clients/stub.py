@@ -1,9 +1,10 @@
 """A small strict collector on this machine, for clients in any language to be tried against.
 
-It keeps what wire/upload.md says, in memory. A test tells it which periods are open, and which replies to give in
-place of its own. For tests in other languages `python -m tests.clients.stub FILE...` serves the surveys of these
-documents, prints its address as JSON, and ends with its input. They steer it by POST /stub with any of "open"
-(periods) and "planned" (replies: status, body, headers, after), and read by GET /stub what was asked and accepted.
+It keeps what wire/upload.md says, in memory. A test tells it which periods are open, which replies to give in place of
+its own, and which pages its host serves beside. For tests in other languages `python -m tests.clients.stub FILE...`
+serves the surveys of these documents, prints its address as JSON, and ends with its input. They steer it by POST /stub
+with any of "open" (periods) and "planned" (replies: status, body, headers, after), and read by GET /stub what was asked
+and accepted.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ import deniable as dn
 
 STATUS = {"malformed": 400, "no-answer": 422}
 ROUTE = re.compile(r"/v1/surveys/([0-9a-f]{64})(?:/(door)|/periods/([^/]+)/answers)?")
+
+CROSS = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After"}
+"""Without these a browser shows no reply, or no Retry-After, to the pages of another host."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ class Stub:
         self.surveys = {survey.digest: survey for survey in surveys}
         self.open: list[str] = ["once"]
         self.planned: list[Planned] = []
+        self.pages: dict[str, Planned] = {}
         self.asked: list[Asked] = []
         self.accepted: dict[tuple[str, str], list[bytes]] = {}
         self.seen: dict[bytes, tuple[str, bytes]] = {}
@@ -80,6 +85,10 @@ class Stub:
         """The reply to a request: a planned one first."""
         if asked.path == "/stub":
             return self._steered(asked)
+        if asked.path in self.pages:
+            return self.pages[asked.path]
+        if asked.method == "OPTIONS":
+            return Planned(204, b"", {**CROSS, "Access-Control-Allow-Headers": "authorization, content-type"})
         self.asked.append(asked)
         planned = self.planned.pop(0) if self.planned else None
         if planned is not None and not planned.after:
@@ -108,7 +117,7 @@ class Stub:
         if found[2] is not None:
             periods = [{"period": name, "opens": None, "closes": None} for name in self.open]
             return sent(200, {"periods": periods, "limits": {"bytes": 1 << 24, "answers": 100_000}})
-        return Planned(200, survey.document, {"Content-Type": "application/json"})
+        return Planned(200, survey.document, {"Content-Type": "application/json", **CROSS})
 
     def _received(self, survey: dn.Survey, period: str, asked: Asked) -> Planned:
         if asked.headers.get("content-type") != "application/octet-stream":
@@ -130,7 +139,7 @@ class Stub:
 
 def sent(status: int, told: Any, kind: str = "application/json", **headers: str) -> Planned:
     """A reply in JSON."""
-    return Planned(status, json.dumps(told).encode(), {"Content-Type": kind, **headers})
+    return Planned(status, json.dumps(told).encode(), {"Content-Type": kind, **CROSS, **headers})
 
 
 def problem(status: int, kind: str, **headers: str) -> Planned:
@@ -146,6 +155,9 @@ def handler_of(stub: Stub) -> type[BaseHTTPRequestHandler]:
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
+            self._answer(b"")
+
+        def do_OPTIONS(self) -> None:
             self._answer(b"")
 
         def do_POST(self) -> None:

@@ -1,12 +1,11 @@
 """What a notebook shows, as a browser shows it: readable on light and dark, phone and desk, and nothing is run."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from tests.house.browser import Browser, chromium
+from playwright.sync_api import Page
 
 import deniable as dn
 
@@ -27,41 +26,33 @@ def notebook(colours: tuple[str, str]) -> str:
     return head + style + "".join(each._repr_html_() for each in shown)
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser for all tests of this file."""
-    program = chromium()
-    if program is None:
-        pytest.skip("Chromium is not installed")
-    with Browser(program) as opened:
-        yield opened
-
-
 @pytest.mark.parametrize("look", COLOURS)
 @pytest.mark.parametrize("width", [390, 1200])
-def test_tables_are_readable_and_fetch_and_run_nothing(look: str, width: int, browser: Browser, tmp_path: Path) -> None:
-    page = tmp_path / f"{look}.html"
-    page.write_text(notebook(COLOURS[look]), encoding="utf-8")
-    browser.requests.clear()
-    browser.open(page, width)
-    assert browser.value("document.querySelectorAll('table').length") == 4
-    assert browser.value("window.ran") is None
-    assert browser.requests == [page.as_uri()]
-    assert browser.value("document.documentElement.scrollWidth") <= width, "a wide table scrolls in its own box"
+def test_tables_are_readable_and_fetch_and_run_nothing(
+    look: str, width: int, page: Page, requests: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / f"{look}.html"
+    file.write_text(notebook(COLOURS[look]), encoding="utf-8")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(file.as_uri())
+    assert page.evaluate("document.querySelectorAll('table').length") == 4
+    assert page.evaluate("window.ran") is None
+    assert requests == [file.as_uri()]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width, "a wide table scrolls in its own box"
     first = "document.querySelector('tbody')"
     ink = COLOURS[look][1]
-    assert browser.value(f"getComputedStyle({first}.querySelector('td')).color") == ink
-    assert browser.value(f"getComputedStyle({first}.querySelector('rect')).fill") == ink
-    assert browser.value(f"[...{first}.querySelectorAll('th')].map(each => each.textContent)") == LABELS
+    assert page.evaluate(f"getComputedStyle({first}.querySelector('td')).color") == ink
+    assert page.evaluate(f"getComputedStyle({first}.querySelector('rect')).fill") == ink
+    assert page.evaluate(f"[...{first}.querySelectorAll('th')].map(each => each.textContent)") == LABELS
 
 
-def test_bars_begin_and_end_where_the_numbers_say(browser: Browser, tmp_path: Path) -> None:
+def test_bars_begin_and_end_where_the_numbers_say(page: Page, tmp_path: Path) -> None:
     estimate = dn.simulate(dn.Subset(4, 1.0), np.full(4, 0.25), users=1000, seed=1)
-    page = tmp_path / "bars.html"
-    page.write_text(estimate._repr_html_(), encoding="utf-8")
-    browser.open(page)
+    file = tmp_path / "bars.html"
+    file.write_text(estimate._repr_html_(), encoding="utf-8")
+    page.goto(file.as_uri())
     script = "[...document.querySelectorAll('rect')].map(each => [each.x.baseVal.value, each.width.baseVal.value])"
-    places = np.array(browser.value(script))
+    places = np.array(page.evaluate(script))
     low, high = estimate.interval().T
     assert places[:, 0] == pytest.approx(6 + 108 * low / high.max(), abs=0.06)
     assert places[:, 1] == pytest.approx(108 * (high - low) / high.max(), abs=0.11)

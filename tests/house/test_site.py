@@ -13,7 +13,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from tests.house.browser import Browser, chromium
+from playwright.sync_api import Page as Tab
+from tests.browsers import wait_for
 from tests.house.house_tree import ROOT
 
 LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "iframe": "src", "source": "src"}
@@ -57,7 +58,7 @@ class Page(HTMLParser):
 
 
 @cache
-def page(file: Path) -> Page:
+def read(file: Path) -> Page:
     """A page of the site, read once."""
     return Page(file.read_text(encoding="utf-8"))
 
@@ -83,13 +84,13 @@ def pages(site: Path) -> list[Path]:
 
 def dead_ends(file: Path) -> Iterator[str]:
     """The links of a page to files and anchors that are not there."""
-    for tag, link in page(file).links:
+    for tag, link in read(file).links:
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:
             continue
         target = (file.parent / unquote(parts.path)).resolve() if parts.path else file
         anchor = unquote(parts.fragment)
-        if not target.is_file() or (anchor and target.suffix == ".html" and anchor not in page(target).anchors):
+        if not target.is_file() or (anchor and target.suffix == ".html" and anchor not in read(target).anchors):
             yield f"{file.name}: {tag} {link}"
 
 
@@ -102,7 +103,7 @@ def test_nothing_is_loaded_from_another_host(site: Path) -> None:
     foreign = [
         f"{file.name}: {link}"
         for file in pages(site)
-        for tag, link in page(file).links
+        for tag, link in read(file).links
         if tag != "a" and urlsplit(link).netloc
     ]
     styles = [file.name for file in site.rglob("*.css") if ELSEWHERE.search(file.read_text(encoding="utf-8"))]
@@ -110,9 +111,9 @@ def test_nothing_is_loaded_from_another_host(site: Path) -> None:
 
 
 def test_examples_of_the_reference_are_code_and_not_quotations(site: Path) -> None:
-    assert page(site / "reference.html").text.count("&gt;&gt;&gt; ") > 80
-    assert {file.name: page(file).strays for file in pages(site) if page(file).strays} == {}
-    assert [file.name for file in pages(site) if page(file).quotations > 1] == []
+    assert read(site / "reference.html").text.count("&gt;&gt;&gt; ") > 80
+    assert {file.name: read(file).strays for file in pages(site) if read(file).strays} == {}
+    assert [file.name for file in pages(site) if read(file).quotations > 1] == []
 
 
 def test_search_has_its_index_and_worker_beside_the_pages(site: Path) -> None:
@@ -121,10 +122,10 @@ def test_search_has_its_index_and_worker_beside_the_pages(site: Path) -> None:
     places = {urlsplit(entry["location"]) for entry in index["docs"]}
     assert {place.path for place in places} - {""} <= {file.relative_to(site).as_posix() for file in pages(site)}
     assert all(
-        place.fragment in page(site / (place.path or "index.html")).anchors for place in places if place.fragment
+        place.fragment in read(site / (place.path or "index.html")).anchors for place in places if place.fragment
     )
     for file in pages(site):
-        scripts = [link.rpartition("/")[2].partition(".")[0] for tag, link in page(file).links if tag == "script"]
+        scripts = [link.rpartition("/")[2].partition(".")[0] for tag, link in read(file).links if tag == "script"]
         assert scripts.index("iframe-worker") < scripts.index("bundle"), file
 
 
@@ -140,37 +141,27 @@ def test_search_has_its_index_and_worker_beside_the_pages(site: Path) -> None:
 def test_a_fault_of_a_page_is_seen(html: str, fault: str, tmp_path: Path) -> None:
     file = tmp_path / "index.html"
     file.write_text(html, encoding="utf-8")
-    seen = {"quotations": page(file).quotations > 1, "strays": page(file).strays, "dead ends": list(dead_ends(file))}
+    seen = {"quotations": read(file).quotations > 1, "strays": read(file).strays, "dead ends": list(dead_ends(file))}
     assert [name for name, found in seen.items() if found] == [fault]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A browser; elsewhere than in continuous integration, the tests that need one do without."""
-    program = chromium()
-    if program is None and not os.environ.get("CI"):
-        pytest.skip("no Chromium was found; on Debian or Ubuntu: sudo apt-get install chromium")
-    assert program is not None, "continuous integration needs Chromium"
-    with Browser(program) as running:
-        yield running
-
-
-def test_search_finds_a_page_that_was_opened_from_disk(site: Path, browser: Browser) -> None:
-    browser.open(site / "index.html")
-    browser.wait("document.querySelector('.md-search__input').focus(), document.activeElement.matches('input')")
-    browser.wait("document.querySelector('.md-search-result__meta').innerText", lambda said: "Initializing" not in said)
-    browser.type("ledger")
+def test_search_finds_a_page_that_was_opened_from_disk(site: Path, page: Tab, requests: list[str]) -> None:
+    page.goto((site / "index.html").as_uri())
+    wait_for(page, "document.querySelector('.md-search__input').focus(), document.activeElement.matches('input')")
+    said = "document.querySelector('.md-search-result__meta').innerText"
+    wait_for(page, said, lambda said: "Initializing" not in said)
+    page.keyboard.type("ledger")
     found = "[...document.querySelectorAll('.md-search-result__link')].map(it => it.getAttribute('href'))"
-    links = browser.wait(found, lambda shown: any("guarantees.html" in link for link in shown))
+    links = wait_for(page, found, lambda shown: any("guarantees.html" in link for link in shown))
     assert any("guarantees.html" in link for link in links)
-    assert {urlsplit(address).scheme for address in browser.requests} <= {"file", "data", "about", "blob"}
+    assert {urlsplit(address).scheme for address in requests} <= {"file", "data", "about", "blob"}
 
 
 @pytest.mark.parametrize("name", ["benchmarks.html", "cluster.html", "studies/wang2016/index.html", "tutorial.html"])
-def test_tables_fit_the_page_on_a_desktop(name: str, site: Path, browser: Browser) -> None:
-    browser.open(site / name)
+def test_tables_fit_the_page_on_a_desktop(name: str, site: Path, page: Tab) -> None:
+    page.goto((site / name).as_uri())
     frames = "[...document.querySelectorAll('.md-typeset__scrollwrap')]"
-    tables = browser.value("document.querySelectorAll('article table:not([class])').length")
-    assert browser.wait(f"{frames}.length", lambda found: found == tables) == tables
+    tables = page.evaluate("document.querySelectorAll('article table:not([class])').length")
+    assert wait_for(page, f"{frames}.length", lambda found: found == tables) == tables
     cut = f"{frames}.filter(it => it.scrollWidth > it.clientWidth + 1).map(it => it.innerText.slice(0, 60))"
-    assert browser.value(cut) == []
+    assert page.evaluate(cut) == []

@@ -1,25 +1,41 @@
-// Builds dist/ (the entries of the package, minified, with source maps and types) and build/test (the tests).
+// Builds dist/ (the package's modules, with source maps, types and the stylesheet), build/page (all that a page needs in
+// one file, its stylesheet, and the hashes of both, which collectors serve) and build/test (the tests).
 
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const entries = ["index", "families", "survey", "label", "reports", "testing"];
+const modules = readdirSync(`${root}src`, { recursive: true }).filter((name) => /(?<!\.d)\.ts$/.test(name));
 const shared = { absWorkingDir: root, bundle: true, format: "esm", target: "es2022", loader: { ".csv": "text" } };
 
 for (const folder of ["dist", "build"]) rmSync(`${root}${folder}`, { recursive: true, force: true });
+// One module for each source file, its statements as they are: an app's bundler drops or loads later what stands apart.
 await build({
   ...shared,
-  entryPoints: entries.map((name) => `src/${name}.ts`).filter((file) => existsSync(root + file)),
+  entryPoints: modules.map((name) => `src/${name}`),
   outdir: "dist",
-  chunkNames: "shared/[name]-[hash]",
-  splitting: true,
-  minify: true,
   sourcemap: true,
   platform: "neutral",
+  external: ["*.js", "node:*"],
 });
+await build({ ...shared, entryPoints: ["src/question.css"], outdir: "dist", minify: true });
+await build({
+  ...shared,
+  entryPoints: ["src/page.ts", "src/question.css"].map((file) => ({ in: file, out: "deniable" })),
+  outdir: "build/page",
+  minify: true,
+  platform: "browser",
+});
+const integrity = ["deniable.css", "deniable.js"].map((name) => {
+  const hash = createHash("sha384")
+    .update(readFileSync(`${root}build/page/${name}`))
+    .digest("base64");
+  return [name, `sha384-${hash}`];
+});
+writeFileSync(`${root}build/page/integrity.json`, `${JSON.stringify(Object.fromEntries(integrity), null, 2)}\n`);
 await build({
   ...shared,
   entryPoints: readdirSync(`${root}test`).map((name) => `test/${name}`),

@@ -32,3 +32,18 @@ export class FormatError extends DenialError {
 export class CapacityError extends DenialError {
   override name = "CapacityError";
 }
+
+/** One more answer would exceed the cap of its topic; nothing was drawn or recorded. */
+export class BudgetError extends DenialError {
+  override name = "BudgetError";
+}
+
+/** Nothing may be answered, because nobody has agreed. */
+export class ConsentError extends DenialError {
+  override name = "ConsentError";
+}
+
+/** A store is damaged, of another version, full or denied. */
+export class StoreError extends DenialError {
+  override name = "StoreError";
+}

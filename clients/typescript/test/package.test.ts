@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -12,17 +13,28 @@ const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
 const SECRETS = ["draws", "words", "hashes", "layouts", "sha256", "mechanisms/cyclic", "mechanisms/hashed"];
 /** Bytes after minification and gzip, of all that an app loads that imports no more than this. */
 const BUDGETS: Record<string, number> = {
-  'export { readSpec } from "deniable"': 6400,
-  'export { readSpec } from "deniable"; export { families } from "deniable/families"': 16900,
-  'export { readSurvey } from "deniable/survey"': 12200,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 28400,
+  'export { readSpec } from "deniable"': 6350,
+  'export { readSpec } from "deniable"; export { families } from "deniable/families"': 17500,
+  'export { readSurvey } from "deniable/survey"': 10800,
+  'export { open, indexedDbStore } from "deniable/device"': 16700,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 29000,
 };
 
+/** What an app loads at once; what is imported when it is first needed is not counted. */
 async function sizeOf(code: string): Promise<number> {
   const stdin = { contents: code, resolveDir: ROOT };
-  const options = { stdin, bundle: true, minify: true, write: false, format: "esm", target: "es2022" } as const;
-  const { outputFiles } = await build({ ...options, absWorkingDir: ROOT });
-  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
+  const options = { stdin, bundle: true, splitting: true, minify: true, write: false, metafile: true } as const;
+  const format = { format: "esm", target: "es2022", outdir: "size", absWorkingDir: ROOT, logLevel: "error" } as const;
+  const { outputFiles, metafile } = await build({ ...options, ...format });
+  const loaded = new Set(
+    Object.keys(metafile.outputs).filter((name) => metafile.outputs[name]?.entryPoint === "<stdin>"),
+  );
+  for (const name of loaded) {
+    for (const { kind, path } of metafile.outputs[name]?.imports ?? []) if (kind !== "dynamic-import") loaded.add(path);
+  }
+  const parts = outputFiles.filter(({ path }) => [...loaded].some((name) => path === `${ROOT}${name}`));
+  assert.equal(parts.length, loaded.size);
+  return gzipSync(Buffer.concat(parts.map(({ contents }) => contents)), { level: 9 }).length;
 }
 
 for (const [code, most] of Object.entries(BUDGETS)) {
@@ -33,8 +45,38 @@ for (const [code, most] of Object.entries(BUDGETS)) {
   });
 }
 
+/** Bytes of all that an app loads sooner or later, what is imported when it is first needed too. */
+async function wholeSizeOf(code: string): Promise<number> {
+  const stdin = { contents: code, resolveDir: ROOT };
+  const format = { format: "esm", target: "es2022", absWorkingDir: ROOT, logLevel: "error" } as const;
+  const { outputFiles } = await build({ stdin, bundle: true, minify: true, write: false, ...format });
+  return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length;
+}
+
+test("a survey on a page takes at most 4 KB more than the device, and a stylesheet", async (t) => {
+  const device = await wholeSizeOf('export * from "deniable/device"');
+  const more = (await wholeSizeOf('export * from "deniable/question"')) - device;
+  t.diagnostic(`${more} bytes`);
+  assert.ok(more > 0 && more <= 4096, `${more} bytes`);
+  const sheet = gzipSync(readFileSync(`${ROOT}dist/question.css`), { level: 9 }).length;
+  assert.ok(sheet <= 1300, `${sheet} bytes`);
+});
+
+test("the file that collectors serve has its hash beside it, and stays below 43.5 KB", (t) => {
+  const integrity = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
+  assert.deepEqual(Object.keys(integrity), ["deniable.css", "deniable.js"]);
+  for (const [name, hash] of Object.entries(integrity)) {
+    const bytes = readFileSync(`${ROOT}build/page/${name}`);
+    assert.equal(hash, `sha384-${createHash("sha384").update(bytes).digest("base64")}`);
+  }
+  const size = gzipSync(readFileSync(`${ROOT}build/page/deniable.js`), { level: 9 }).length;
+  t.diagnostic(`${size} bytes`);
+  assert.ok(size <= 43500, `${size} bytes`);
+});
+
 test("every entry has its types first, and a source map", () => {
   for (const [name, entry] of Object.entries<Record<string, string>>(manifest.exports)) {
+    if (name.endsWith(".css")) continue;
     assert.deepEqual(Object.keys(entry), ["types", "default"], name);
     for (const file of Object.values(entry)) assert.ok(existsSync(ROOT + file), file);
     assert.ok(existsSync(`${ROOT}${entry["default"]}.map`), name);
@@ -43,13 +85,15 @@ test("every entry has its types first, and a source map", () => {
 
 test("nothing is installed with it, run at its installation, or done by importing it", () => {
   assert.equal(manifest.dependencies, undefined);
-  assert.equal(manifest.sideEffects, false);
+  const acting = ["./dist/element.js", "./dist/question.css", "./src/element.ts"];
+  assert.deepEqual(manifest.sideEffects, acting, "the element, which its importing defines, and the stylesheet");
   for (const script of ["preinstall", "install", "postinstall", "prepare"]) assert.ok(!(script in manifest.scripts));
   assert.ok(!/"resolved"/.test(readFileSync(`${ROOT}package-lock.json`, "utf8")));
 });
 
 test("importing every entry touches neither the network, nor storage, nor randomness", () => {
-  const entries = Object.keys(manifest.exports).map((name) => `deniable${name.slice(1)}`);
+  const modules = Object.keys(manifest.exports).filter((name) => !name.endsWith(".css"));
+  const entries = modules.map((name) => `deniable${name.slice(1)}`);
   const code = `for (const name of ["fetch", "crypto", "indexedDB", "localStorage"])
     Object.defineProperty(globalThis, name, { get() { throw new Error(name); } });
     for (const entry of ${JSON.stringify(entries)}) await import(entry);`;
@@ -57,11 +101,14 @@ test("importing every entry touches neither the network, nor storage, nor random
   assert.equal(run.stderr, "");
 });
 
-test("there is no other randomness, and no seed", () => {
+test("there is one source of randomness, one clock, one file for Node, and no seed", () => {
+  const only = { "getRandomValues(": "words.ts", "Date.now": "device/clock.ts", "node:": "device/fileStore.ts" };
   for (const file of sources()) {
     const text = readFileSync(file, "utf8");
-    assert.ok(!/Math\.random|Date\.now|node:/.test(text), file);
-    assert.equal(/getRandomValues\(/.test(text), file.endsWith("/words.ts"), file);
+    assert.ok(!/Math\.random|performance\.now|new Date\(\)/.test(text), file);
+    for (const [name, home] of Object.entries(only)) {
+      assert.equal(text.includes(name), file.endsWith(`/src/${home}`), `${name} in ${file}`);
+    }
   }
 });
 
@@ -79,12 +126,17 @@ test("the files are short", () => {
   }
 });
 
-test("the README's example runs", () => {
-  const [, code = ""] = /```js\n([\s\S]*?)```/.exec(readFileSync(`${ROOT}README.md`, "utf8")) ?? [];
-  assert.ok(code.trim().split("\n").length <= 24);
-  const run = spawnSync(process.execPath, ["--input-type=module", "-e", code], { cwd: ROOT, encoding: "utf8" });
+test("the README's examples run, one after the other", () => {
+  const readme = readFileSync(`${ROOT}README.md`, "utf8");
+  const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
+  for (const code of examples) assert.ok(code.trim().split("\n").length <= 24);
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", examples.join("")], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
   assert.equal(run.status, 0, run.stderr);
   assert.match(run.stdout, /Whatever is sent could come from any answers/);
+  assert.match(run.stdout, /^waiting { spent: 2, cap: 2 }$/m);
 });
 
 function sources(): string[] {

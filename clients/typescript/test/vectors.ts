@@ -1,6 +1,6 @@
 /** The vectors of wire/, and words that a test chooses. */
 
-import { createHash } from "node:crypto";
+import { createCipheriv, createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Json } from "../src/canonical.js";
@@ -14,6 +14,8 @@ import type { Words } from "../src/words.js";
 
 /** The folder of the package: tests run from build/test. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+const ZEROS = Buffer.alloc(2 ** 13);
 
 /** The vectors of one section of one file. */
 export function vectors<T>(file: string, section: string): T[] {
@@ -43,14 +45,12 @@ export function valueAt({ domain }: Mechanism, given: number | string | number[]
   return domain.kind === "lists" ? (given as number[]).map((place) => domain.labels.at(place)) : null;
 }
 
-/** The same words every time, so that a test that fails fails again: SHA-256 of a counter. */
+/** The same words every time, so that a test that fails fails again: AES in counter mode under a key from the seed. */
 export function seededWords(seed: string): Words {
-  let [count, left] = [0, [] as bigint[]];
+  const cipher = createCipheriv("aes-256-ctr", createHash("sha256").update(seed).digest(), Buffer.alloc(16));
+  let [next, words] = [0, new BigUint64Array()];
   return () => {
-    if (!left.length) {
-      const bytes = createHash("sha256").update(`${seed} ${count++}`).digest();
-      left = [0, 8, 16, 24].map((at) => bytes.readBigUInt64LE(at));
-    }
-    return left.pop() as bigint;
+    if (next === words.length) [next, words] = [0, new BigUint64Array(Uint8Array.from(cipher.update(ZEROS)).buffer)];
+    return words[next++] as bigint;
   };
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterable
@@ -13,44 +12,13 @@ from pathlib import Path
 
 import pytest
 from tests.clients.typescript.cases import Case, spec_cases, survey_cases
-from tests.house.house_tree import CLIENTS, ROOT
+from tests.clients.typescript.package import PACKAGE, run
+from tests.house.house_tree import ROOT
 
 from deniable_client.mechanisms.registry import MECHANISMS
 
-PACKAGE = CLIENTS / "typescript"
-OLDEST = 20
 SPECS, SURVEYS = 460, 120
 """So many random cases in every run; with SOAK=1 twenty times as many."""
-
-
-def lacking() -> str | None:
-    """Why the package cannot be built here, if so."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node is None or npm is None:
-        return "no Node was found"
-    version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
-    return None if int(version.strip("v\n").split(".")[0]) >= OLDEST else f"Node is {version.strip()}"
-
-
-def run(*command: str) -> subprocess.CompletedProcess[str]:
-    """A command in the package's folder."""
-    return subprocess.run(command, check=False, cwd=PACKAGE, capture_output=True, text=True, encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def built() -> Path:
-    """The folder of the built tests. Elsewhere than in continuous integration, do without where it cannot be built."""
-    missing = lacking()
-    if missing is None and not (PACKAGE / "node_modules" / ".package-lock.json").is_file():
-        # not npm ci, which wants the packages of every platform, also those that a registry does not have
-        installed = run("npm", "install", "--no-save")
-        missing = None if installed.returncode == 0 else f"npm install failed: {installed.stderr[-300:]}"
-    if missing is not None and not os.environ.get("CI"):
-        pytest.skip(f"the tests of the TypeScript client need Node {OLDEST} and npm: {missing}")
-    assert missing is None, f"continuous integration needs Node {OLDEST} and npm: {missing}"
-    made = run("npm", "run", "build")
-    assert made.returncode == 0, made.stdout + made.stderr
-    return PACKAGE / "build" / "test"
 
 
 def test_types_and_style(built: Path) -> None:
@@ -60,7 +28,9 @@ def test_types_and_style(built: Path) -> None:
         assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
+@pytest.mark.soak
 def test_its_own_tests_pass(built: Path) -> None:
+    """Under SOAK=1 with sixteen times as many draws of every mechanism."""
     files = sorted(str(file) for file in built.glob("*.test.js"))
     assert len(files) == len(list((PACKAGE / "test").glob("*.test.ts")))
     passed = run("node", "--test", *files)

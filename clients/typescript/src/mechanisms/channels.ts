@@ -6,6 +6,7 @@ import { uniform } from "../draws.js";
 import { CapacityError, ParameterError } from "../errors.js";
 import { index } from "../layouts.js";
 import { BITS, ceilDiv, exact, expLower } from "../odds.js";
+import { coverOf } from "../privacy/cover.js";
 import { readGuarantee, writeGuarantee, writeLevel } from "../privacy/guaranteeJson.js";
 import { describe, judge } from "../privacy/guarantees.js";
 import { type Guarantee, ldp } from "../privacy/kinds.js";
@@ -37,6 +38,7 @@ function explicit(name: string, domain: Domain, rows: Weights, guarantee: Guaran
     domain,
     parameters,
     guarantee,
+    cover: coverOf(guarantee),
     layout: { ...index(columns.length), silent },
     rows,
     draw: (value, words) => {

@@ -5,6 +5,8 @@ import { checkEpsilon, checkInt, listed } from "../checks.js";
 import { CapacityError, ParameterError } from "../errors.js";
 import type { Layout, Report } from "../layouts.js";
 import type { Odds } from "../odds.js";
+import { coverOf } from "../privacy/cover.js";
+import type { Guarantee } from "../privacy/kinds.js";
 import { Domain } from "../values.js";
 import type { Words } from "../words.js";
 import { type Family, Mechanism } from "./mechanism.js";
@@ -45,11 +47,13 @@ export function highLow(
     const epsilon = checkEpsilon(written["epsilon"]);
     const rank = ranks(domain.size, places);
     const { own, draw, ...parts } = make({ d: domain.size, s: places.length, epsilon, written });
+    const guarantee: Guarantee = { kind: "highLow", epsilon, domain, places };
     return new Mechanism({
       name,
       domain,
       parameters: { epsilon, sensitive: places.map(BigInt), ...own },
-      guarantee: { kind: "highLow", epsilon, domain, places },
+      guarantee,
+      cover: coverOf(guarantee),
       draw: (value, words) => draw(rank[value as number] as number, words),
       ...parts,
     });
@@ -87,11 +91,13 @@ export function blocked(
     const moved: Spec = order.some((place, k) => place !== k) ? { order: order.map(BigInt) } : {};
     const found: (readonly [number, number])[] = [];
     for (const [b, block] of places.entries()) for (const [k, label] of block.entries()) found[label] = [b, k];
+    const guarantee: Guarantee = { kind: "blocks", epsilon, domain, places };
     return new Mechanism({
       name,
       domain,
       parameters: { epsilon, sizes: sizes.map(BigInt), ...moved, ...own },
-      guarantee: { kind: "blocks", epsilon, domain, places },
+      guarantee,
+      cover: coverOf(guarantee),
       draw: (value, words) => draw(...(found[value as number] as readonly [number, number]), words),
       ...parts,
     });

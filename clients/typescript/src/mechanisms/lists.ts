@@ -6,7 +6,8 @@ import { anySet, byteCount, chosen, coin, coins, hasBit, setBit, uniform, unifor
 import { CapacityError, ParameterError } from "../errors.js";
 import { index, type Layout, type Report } from "../layouts.js";
 import { BITS, ceilDiv, dyadicOdds, exact, expLower, type Odds, weightedOdds } from "../odds.js";
-import { type Guarantee, ldp } from "../privacy/kinds.js";
+import { coverOf } from "../privacy/cover.js";
+import { type EachItem, ldp } from "../privacy/kinds.js";
 import { Domain, Lists } from "../values.js";
 import { WORD, type Words } from "../words.js";
 import { type Family, Mechanism } from "./mechanism.js";
@@ -20,7 +21,7 @@ export type Held = ReadonlySet<number>;
 
 interface OfLists {
   readonly own: Spec;
-  readonly guarantee?: Guarantee;
+  readonly guarantee?: EachItem;
   readonly layout: Layout;
   readonly odds: Odds;
   readonly draw: (held: Held, words: Words) => Report;
@@ -31,12 +32,12 @@ function ofLists(name: string, make: (labels: Domain, epsilon: number, written: 
   return (written) => {
     const labels = Domain.read(written["domain"]);
     const epsilon = checkEpsilon(written["epsilon"]);
-    const { own, draw, ...parts } = make(labels, epsilon, written);
+    const { own, draw, guarantee, ...parts } = make(labels, epsilon, written);
     return new Mechanism({
       name,
       domain: new Lists(labels),
       parameters: { epsilon, ...own },
-      guarantee: ldp(epsilon),
+      ...(guarantee ? { guarantee, cover: coverOf(guarantee) } : { guarantee: ldp(epsilon) }),
       draw: (value, words) => draw(value as Held, words),
       ...parts,
     });

@@ -3,7 +3,8 @@
 import { canonical, type Json, type Spec } from "../canonical.js";
 import type { Layout, Report } from "../layouts.js";
 import type { Odds } from "../odds.js";
-import type { Guarantee } from "../privacy/kinds.js";
+import type { Cover } from "../privacy/cover.js";
+import { type Guarantee, type LDP, plainCover } from "../privacy/kinds.js";
 import { digest } from "../sha256.js";
 import type { Index, Values } from "../values.js";
 import { systemWords, type Words } from "../words.js";
@@ -19,15 +20,18 @@ export type Draw = (value: Index, words: Words) => Report;
  */
 export type Family = (written: Spec, read: (inner: Json) => Mechanism) => Mechanism;
 
+/** What is promised to each person; a guarantee of another kind than plain LDP brings what surveys ask of it. */
+type Promised =
+  | { readonly guarantee: LDP; readonly cover?: undefined }
+  | { readonly guarantee: Guarantee; readonly cover: Cover };
+
 /** What a family knows of a mechanism. */
-export interface Parts<V extends Values> {
+export type Parts = Promised & {
   readonly name: string;
   /** What is randomized. */
-  readonly domain: V;
+  readonly domain: Values;
   /** The spec's fields besides version, mechanism and domain. */
   readonly parameters: Spec;
-  /** What is promised to each person. */
-  readonly guarantee: Guarantee;
   /** How reports are stored. */
   readonly layout: Layout;
   /** The integers that decide its coins, where it has one pair of them. */
@@ -37,7 +41,7 @@ export interface Parts<V extends Values> {
   /** The weights of each value's reports, of one whose channel is written out. */
   readonly rows?: readonly (readonly bigint[])[];
   readonly draw: Draw;
-}
+};
 
 /** A way to randomize one value so that its report is deniable; made from a spec. */
 export class Mechanism {
@@ -45,17 +49,20 @@ export class Mechanism {
   readonly domain: Values;
   readonly parameters: Spec;
   readonly guarantee: Guarantee;
+  /** What a survey counts on: of reports that are remembered that of a whole life of them. */
+  readonly cover: Cover;
   readonly layout: Layout;
   readonly odds: Odds | undefined;
   readonly ever: Mechanism | undefined;
   readonly rows: readonly (readonly bigint[])[] | undefined;
   readonly #draw: Draw;
 
-  constructor(parts: Parts<Values>) {
+  constructor(parts: Parts) {
     this.name = parts.name;
     this.domain = parts.domain;
     this.parameters = parts.parameters;
     this.guarantee = parts.guarantee;
+    this.cover = parts.cover ? parts.cover : plainCover(parts.guarantee.epsilon);
     this.layout = parts.layout;
     this.odds = parts.odds;
     this.ever = parts.ever;

@@ -5,7 +5,8 @@ import { anySet, byteCount, coin, coins, hasBit, uniformBelow } from "../draws.j
 import { CapacityError, ParameterError } from "../errors.js";
 import type { Report } from "../layouts.js";
 import { BITS, ceilDiv, exact, expLower, type Odds } from "../odds.js";
-import { ldp } from "../privacy/kinds.js";
+import { ldp, plainCover } from "../privacy/kinds.js";
+import { times } from "../privacy/levels.js";
 import { WORD, type Words } from "../words.js";
 import { type Family, Mechanism } from "./mechanism.js";
 
@@ -36,6 +37,7 @@ export const remembered: Family = (written, read) => {
     domain: ever.domain,
     parameters: { each, ever: ever.spec(), u: keep, m: PARTS },
     guarantee: kept.kind === "eachItem" ? { ...kept, epsilon: each } : ldp(each),
+    cover: plainCover(times(levelOf(ever), cellsOf(ever))),
     layout: ever.layout,
     ever,
     draw: (value, words) => againFrom(ever, keep, Mechanism.draw(ever, value, words), words),

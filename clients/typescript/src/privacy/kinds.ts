@@ -1,6 +1,7 @@
 /** The kinds of guarantees: what a mechanism promises about pairs of values. What follows from one is in other files. */
 
 import type { Domain } from "../values.js";
+import type { Cover } from "./cover.js";
 
 /** No report is more than e^epsilon times likelier from one value than from another. */
 export interface LDP {
@@ -53,4 +54,10 @@ export type Guarantee = LDP | Pairwise | HighLow | Blocks | EachItem | UnderPrio
 /** Plain LDP at a level. */
 export function ldp(epsilon: number): LDP {
   return { kind: "ldp", epsilon };
+}
+
+/** Of plain LDP at a level: it protects every pair of values. */
+export function plainCover(epsilon: number): Cover {
+  const level = () => epsilon;
+  return { level, charge: level, protects: () => true };
 }

@@ -6,7 +6,6 @@ import { FormatError, ParameterError } from "../errors.js";
 import { widthOf } from "../layouts.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { type Families, mechanismOf } from "../mechanisms/registry.js";
-import { protects } from "../privacy/composition.js";
 import { checkEncoder, type Encoder, encoded, readEncoder, writeEncoder } from "./encoders.js";
 import { objects, type Question, wantedFor } from "./questions.js";
 
@@ -91,7 +90,7 @@ function checkProtected([first, second]: readonly Question[], mechanism: Mechani
         `such as RandomizedResponse or Subset, got ${mechanism.name}`,
     );
   }
-  if (first?.kind === "one_of" && !protects(mechanism.guarantee, wantedFor(first))) {
+  if (first?.kind === "one_of" && !mechanism.cover.protects(wantedFor(first))) {
     throw new ParameterError(
       `the mechanism must protect what question '${first.name}' says is to be protected, got one that does not`,
     );

@@ -1,5 +1,7 @@
 /** The privacy label of a survey: what follows from the document for the person asked, as facts and as sentences. */
 
+import { label } from "../languages/english.js";
+import { type Sayings, say, written } from "../languages/language.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { supportOf } from "../mechanisms/support.js";
 import { general } from "../numbers.js";
@@ -8,9 +10,10 @@ import { toNumber } from "../privacy/rows.js";
 import { widthOfAnswer } from "./answers.js";
 import type { Part } from "./arms.js";
 import { bitsOf } from "./bits.js";
-import { levelOfAll, promisesAbout } from "./promise.js";
+import { levelOfAll } from "./levels.js";
+import { promisesAbout } from "./promise.js";
 import { type RoundLevels, roundLevels, roundSentences, roundsOf, shownChanges } from "./rounds.js";
-import { type Belief, beliefs, factor, leftOpen, promised, SEEN, said, TAKING_PART } from "./sayings.js";
+import { type Belief, beliefs, factor, leftOpen, moved, promised } from "./sayings.js";
 import type { Survey } from "./survey.js";
 
 /** The facts of one report. `own` and `other`: how often it fits an answer of its sender's, and another one. */
@@ -62,17 +65,24 @@ function partFacts({ names, mechanism: m }: Part): PartFacts {
   return { questions: names, ...told, bits: bitsOf(m.layout), own, other, odds, rounds: roundLevels([m]) };
 }
 
-/** The label in plain sentences, for the person asked: none says more than is proven. */
-export function sentences(survey: Survey): string[] {
-  return [...drawn(survey), ...promises(survey), sent(survey), ...again(survey), ...unprotected(survey)];
+/** The label in plain sentences, for the person asked: none says more than is proven. English unless asked otherwise. */
+export function sentences(survey: Survey, language: Sayings = label): string[] {
+  return [
+    ...drawn(survey, language),
+    ...promises(survey, language),
+    sent(survey, language),
+    ...again(survey, language),
+    ...unprotected(survey, language),
+  ];
 }
 
 /** What the promise does not cover, in sentences. */
-export function unprotected(survey: Survey): string[] {
+export function unprotected(survey: Survey, language: Sayings = label): string[] {
   const open = [...survey.questions.keys()].flatMap((name) =>
-    promisesAbout(survey.arms, name).flatMap((guarantee) => leftOpen(guarantee, `'${name}'`)),
+    promisesAbout(survey.arms, name).flatMap((guarantee) => leftOpen(language, guarantee, name)),
   );
-  return [...open, ...(roundsOf(survey) ? shownChanges(mechanismsOf(survey)) : []), TAKING_PART];
+  const changes = roundsOf(survey) ? shownChanges(language, mechanismsOf(survey)) : [];
+  return [...open, ...changes, say(language, "taking_part")];
 }
 
 /** The least and the most bytes that an answer takes. */
@@ -85,54 +95,38 @@ function mechanismsOf({ arms }: Survey): Mechanism[] {
   return arms.flatMap((arm) => arm.parts.map((part) => part.mechanism));
 }
 
-function drawn({ arms }: Survey): string[] {
-  if (arms.length === 1) return [];
-  return [
-    `Your device draws by lot what it reports on, one of ${arms.length} choices, before it looks at ` +
-      "your answers; all else that you answer never leaves it.",
-  ];
+function drawn({ arms }: Survey, language: Sayings): string[] {
+  return arms.length === 1 ? [] : [say(language, "drawn", { count: arms.length })];
 }
 
-function promises(survey: Survey): string[] {
+function promises(survey: Survey, language: Sayings): string[] {
   const [level, rounds] = [levelOfAll(survey.arms), roundsOf(survey)];
-  const changed = "Your answers are changed at random on your own device before anything is sent.";
-  if (rounds) return [changed, ...roundSentences(rounds)];
-  if (level === Infinity) {
-    return [changed, "What is protected, and what is not, differs by question.", ...byQuestion(survey, level)];
-  }
-  const once = survey.repeat === "fresh" ? ` in one ${survey.period}` : "";
-  const whole =
-    `Whatever is sent${once} could come from any answers: it is at most ${factor(level)} times likelier from ` +
-    "yours than from anybody else's.";
-  return [changed, ...said(whole, level, "Somebody who", SEEN + once), ...byQuestion(survey, level)];
+  const changed = say(language, "changed");
+  if (rounds) return [changed, ...roundSentences(language, rounds)];
+  if (level === Infinity) return [changed, say(language, "differs"), ...byQuestion(survey, level, language)];
+  const { repeat, period } = survey;
+  const during = repeat === "fresh" && period !== "once" ? say(language, `during_${period}`) : "";
+  const whole = say(language, "whole", { during, factor: factor(language, level) });
+  return [changed, whole, ...moved(language, "belief", level, { during }), ...byQuestion(survey, level, language)];
 }
 
 /** Of each question that no level of whole answers covers, or that is protected label by label. */
-function byQuestion(survey: Survey, level: number): string[] {
+function byQuestion(survey: Survey, level: number, language: Sayings): string[] {
   return [...survey.questions.keys()].flatMap((name) => {
     const [found, more] = promisesAbout(survey.arms, name);
     if (!found || more || (level < Infinity && found.kind !== "eachItem")) return [];
-    return [`About '${name}', all your other answers being the same: ${promised(found)}`];
+    return [say(language, "about", { name, promise: promised(language, found) })];
   });
 }
 
-function sent(survey: Survey): string {
+function sent(survey: Survey, language: Sayings): string {
   const { least, most } = sentBytes(survey);
-  const length = least === most ? `${least}` : `${least} to ${most}`;
-  return `What is sent about your answers takes ${length} ${most === 1 ? "byte" : "bytes"}.`;
+  const length = least === most ? most : say(language, "range", { least, most });
+  return say(language, "bytes", { count: most, length });
 }
 
-function again({ repeat, period, cap, topic }: Survey): string[] {
-  if (repeat === "once") return [];
-  if (repeat === "fresh") {
-    return [
-      `You are asked again every ${period}, and what all your answers tell together adds up: your ` +
-        `device stops once it reaches the limit of ${general(cap)} for the topic '${topic}'.`,
-    ];
-  }
-  return [
-    `You are asked again every ${period}. Your device drew all that it will ever send about each ` +
-      "answer when you agreed, and keeps it in this browser or app, whose storage shows it to anybody who can " +
-      "open it.",
-  ];
+function again({ repeat, period, cap, topic }: Survey, language: Sayings): string[] {
+  if (repeat === "once" || period === "once") return [];
+  const every = say(language, `every_${period}`);
+  return [say(language, repeat, { every, topic, cap: written(language, general(cap)) })];
 }

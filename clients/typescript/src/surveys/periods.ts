@@ -1,15 +1,18 @@
 /** Periods: the stretches of time whose answers are counted together; their names and bounds follow from a document. */
 
 import { ParameterError } from "../errors.js";
-import { isDay } from "../labels.js";
 import type { Survey } from "./survey.js";
 
 const DAY = 86400000;
+/** How long after the last door of a survey nothing more is drawn for it. */
+const LATE = 7 * DAY;
+/** The end of the year 9999. */
+const LAST = 253402300800000;
 /** When a period begins and ends; null where the survey says nothing. */
 export type Bounds = readonly [begins: Date | null, ends: Date | null];
 
 /** The name of the period that a moment belongs to: once, 2026-08-01, 2026-W31 (ISO 8601) or 2026-08, in UTC. */
-export function periodAt({ period }: Survey, now: Date): string {
+export function periodAt({ period }: Pick<Survey, "period">, now: Date): string {
   const day = now.toISOString().slice(0, 10);
   if (period === "day") return day;
   if (period === "month") return day.slice(0, 7);
@@ -26,27 +29,39 @@ export function boundsOf(survey: Survey, name: string): Bounds {
   return [moment(first), moment(last)];
 }
 
+/** Refuse to draw what no collector takes. */
+export function checkNotOver(survey: Survey, now: Date): void {
+  if (isOver(survey, now)) {
+    throw new ParameterError(`the survey must be open, got a time long after it closed at ${survey.closes}`);
+  }
+}
+
+/** Whether a survey has closed for good: a clock may be slow or fast by a week, but not by more. */
+export function isOver({ closes, grace }: Survey, now: Date): boolean {
+  return closes !== null && now.getTime() > Date.parse(closes) + grace * 1000 + LATE;
+}
+
 /** The calendar's bounds of a period, whose name has to be in the survey's own form. */
 function span(period: Survey["period"], name: string): [number, number] {
   if (period === "once" && name === "once") return [-Infinity, Infinity];
-  const begins = firstDay(period, name);
-  if (Number.isNaN(begins)) {
-    throw new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
-  }
-  const month = new Date(begins);
-  if (period === "month") return [begins, month.setUTCMonth(month.getUTCMonth() + 1)];
-  return [begins, begins + (period === "week" ? 7 : 1) * DAY];
+  const begins = firstMoment(name);
+  const ends = endOf(period, begins);
+  if (ends < LAST && periodAt({ period }, new Date(begins)) === name) return [begins, ends];
+  throw new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
 }
 
-/** When the day, the week or the month of a name begins; not a number if there is no such one. */
-function firstDay(period: Survey["period"], name: string): number {
-  const [, year = "", week = ""] = /^(\d{4})-W(\d\d)$/.exec(period === "week" ? name : "") ?? [];
-  if (year) {
-    const begins = firstWeek(Number(year)) + (Number(week) - 1) * 7 * DAY;
-    return weekOf(new Date(begins)) === name ? begins : Number.NaN;
-  }
-  const day = period === "day" ? name : period === "month" && name.length === 7 ? `${name}-01` : "";
-  return isDay(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+/** The first moment of the next period; not a number if this one is none. */
+function endOf(period: Survey["period"], begins: number): number {
+  const month = new Date(begins);
+  if (period === "month") return month.setUTCMonth(month.getUTCMonth() + 1);
+  return begins + (period === "week" ? 7 : 1) * DAY;
+}
+
+/** When a day, a week or a month begins, if the name is one: then it is the name of that moment. */
+function firstMoment(name: string): number {
+  const [, year = "", week = ""] = /^(\d{4})-W(\d\d)$/.exec(name) ?? [];
+  if (year) return firstWeek(Number(year)) + (Number(week) - 1) * 7 * DAY;
+  return Date.parse(`${name}${name.length === 7 ? "-01" : ""}T00:00:00Z`);
 }
 
 /** The Monday of the week that holds the 4th of January. */

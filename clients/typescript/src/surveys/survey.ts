@@ -10,7 +10,7 @@ import { systemWords } from "../words.js";
 import { type Answers, answerFrom } from "./answers.js";
 import { type Arm, MOST_WEIGHT, readArm, totalWeight, writeArm } from "./arms.js";
 import { checkSurveyName, checkTime, checkWords } from "./fields.js";
-import { chargeOfAll } from "./promise.js";
+import { chargeOfAll } from "./levels.js";
 import { objects, type Question, readQuestion, writeQuestion } from "./questions.js";
 
 const VERSION = 1n;
@@ -31,81 +31,41 @@ const LISTS: Fields = /* @__PURE__ */ new Set([
 /** The fields that hold a label. */
 const SINGLE: Fields = /* @__PURE__ */ new Set(["questions.no_answer", "arms.parts.encoder.label"]);
 
+/** The terms of a survey, and how each is read. */
+const TERMS = {
+  name: checkSurveyName,
+  title: checkWords,
+  purpose: checkWords,
+  owner: checkWords,
+  contact: checkWords,
+  topic: checkSurveyName,
+  cap: checkPositive,
+  period: /* @__PURE__ */ oneOf("once", "day", "week", "month"),
+  opens: checkTime,
+  closes: checkTime,
+  skew: checkSeconds,
+  grace: checkSeconds,
+  keep: checkSeconds,
+  minimum: checkMinimum,
+  mode: /* @__PURE__ */ oneOf("asked", "background"),
+  repeat: /* @__PURE__ */ oneOf("once", "fresh", "remembered"),
+};
+
+/** What the document says besides its questions and arms; `skew`, `grace` and `keep` are seconds. */
+export type Terms = { readonly [F in keyof typeof TERMS]: ReturnType<(typeof TERMS)[F]> };
+
 /** A survey, made by `readSurvey`. It cannot be changed: a changed document is another survey. */
-export class Survey {
-  readonly name: string;
-  readonly title: string;
-  readonly purpose: string;
-  readonly owner: string;
-  readonly contact: string;
-  readonly topic: string;
-  readonly cap: number;
-  readonly period: "once" | "day" | "week" | "month";
-  readonly opens: string | null;
-  readonly closes: string | null;
-  /** Seconds, as `grace` and `keep`. */
-  readonly skew: number;
-  readonly grace: number;
-  readonly keep: number;
-  readonly minimum: bigint;
-  readonly mode: "asked" | "background";
-  readonly repeat: "once" | "fresh" | "remembered";
+export interface Survey extends Terms {
   readonly questions: ReadonlyMap<string, Question>;
   readonly arms: readonly Arm[];
   /** What a device's ledger counts for the survey, whatever arm it draws. */
   readonly charge: number;
-
-  constructor(given: Spec, families: Families) {
-    this.name = checkSurveyName("name", given["name"]);
-    this.title = checkWords("title", given["title"]);
-    this.purpose = checkWords("purpose", given["purpose"]);
-    this.owner = checkWords("owner", given["owner"]);
-    this.contact = checkWords("contact", given["contact"]);
-    this.topic = checkSurveyName("topic", given["topic"]);
-    this.questions = readQuestions(given["questions"]);
-    this.arms = readArms(given["arms"], this.questions, families);
-    this.charge = chargeOfAll(this.arms);
-    this.cap = checkPositive("cap", given["cap"]);
-    this.period = checkChoice("period", given["period"], ["once", "day", "week", "month"]);
-    this.opens = checkTime("opens", given["opens"]);
-    this.closes = checkTime("closes", given["closes"]);
-    this.skew = checkInt("skew", given["skew"], 0, MOST_SECONDS);
-    this.grace = checkInt("grace", given["grace"], 0, MOST_SECONDS);
-    this.keep = checkInt("keep", given["keep"], 0, MOST_SECONDS);
-    this.minimum = checkMinimum(given["minimum"]);
-    this.mode = checkChoice("mode", given["mode"], ["asked", "background"]);
-    this.repeat = checkChoice("repeat", given["repeat"], ["once", "fresh", "remembered"]);
-    checkTerms(this);
-  }
-
   /** One person's answer as bytes: the arm is drawn first, then each of its parts reports at random. */
-  answer(answers: Answers): Uint8Array {
-    return answerFrom(this, answers, systemWords);
-  }
-
-  /** The document as plain values; every field is there. */
-  document(): Spec {
-    const { name, title, purpose, owner, contact, topic, cap, period, opens, closes, mode, repeat, minimum } = this;
-    return {
-      version: VERSION,
-      ...{ name, title, purpose, owner, contact, topic, cap, period, opens, closes, mode, repeat, minimum },
-      skew: BigInt(this.skew),
-      grace: BigInt(this.grace),
-      keep: BigInt(this.keep),
-      questions: [...this.questions.values()].map(writeQuestion),
-      arms: this.arms.map(writeArm),
-    };
-  }
-
+  answer(answers: Answers): Uint8Array;
   /** The document as canonical JSON. */
-  toJson(): string {
-    return canonical(this.document());
-  }
-
+  toJson(): string;
   /** SHA-256 of the canonical JSON: answers of one digest belong together, and only those. */
-  get digest(): string {
-    return digest(this.toJson());
-  }
+  readonly digest: string;
 }
 
 /** The survey of a document's text, in any writing of its JSON; an unknown or missing field is refused. */
@@ -115,9 +75,43 @@ export function readSurvey(text: string, families: Families = core): Survey {
     throw new FormatError(`a survey must be of version ${VERSION}, got another one; a newer release may read it`);
   }
   return asked("a survey must be one that can be asked", given, () => {
-    const made = new Survey(given, families);
-    return [made, made.document()];
+    const terms = readTerms(given);
+    const questions = readQuestions(given["questions"]);
+    const arms = readArms(given["arms"], questions, families);
+    const document = documentOf(terms, questions, arms);
+    return [surveyOf({ ...terms, questions, arms, charge: chargeOfAll(arms) }, canonical(document)), document];
   });
+}
+
+function surveyOf(read: Terms & Pick<Survey, "questions" | "arms" | "charge">, text: string): Survey {
+  checkTerms(read);
+  return Object.freeze({
+    ...read,
+    answer(answers: Answers) {
+      return answerFrom(this, answers, systemWords);
+    },
+    toJson: () => text,
+    digest: digest(text),
+  });
+}
+
+function readTerms(given: Spec): Terms {
+  return Object.fromEntries(
+    Object.entries(TERMS).map(([field, check]) => [field, check(field, given[field])]),
+  ) as Terms;
+}
+
+/** The document as plain values; every field is there. */
+function documentOf(terms: Terms, questions: ReadonlyMap<string, Question>, arms: readonly Arm[]): Spec {
+  return {
+    version: VERSION,
+    ...terms,
+    skew: BigInt(terms.skew),
+    grace: BigInt(terms.grace),
+    keep: BigInt(terms.keep),
+    questions: [...questions.values()].map(writeQuestion),
+    arms: arms.map(writeArm),
+  };
 }
 
 function readQuestions(given: Json | undefined): ReadonlyMap<string, Question> {
@@ -149,13 +143,30 @@ function cellsOf(layout: Layout): number {
   return layout.sizes.reduce((a, b) => a + b, 0);
 }
 
-function checkMinimum(value: Json | undefined): bigint {
+function oneOf<T extends string>(...choices: readonly T[]): (field: string, value: Json | undefined) => T {
+  return (field, value) => checkChoice(field, value, choices);
+}
+
+function checkSeconds(field: string, value: Json | undefined): number {
+  return checkInt(field, value, 0, MOST_SECONDS);
+}
+
+function checkMinimum(field: string, value: Json | undefined): bigint {
   if (typeof value === "bigint" && value >= 1n && value <= LARGEST) return value;
-  throw new ParameterError(`minimum must be an integer from 1 to ${LARGEST}, got another value`);
+  throw new ParameterError(`${field} must be an integer from 1 to ${LARGEST}, got another value`);
 }
 
 /** What several fields say together. */
-function checkTerms({ cap, charge, opens, closes, repeat, period, questions, arms }: Survey): void {
+function checkTerms({
+  cap,
+  charge,
+  opens,
+  closes,
+  repeat,
+  period,
+  questions,
+  arms,
+}: Omit<Survey, "answer" | "toJson" | "digest">): void {
   const parts = arms.flatMap((arm) => arm.parts);
   const names = new Set(parts.flatMap((part) => part.names));
   const silent = [...questions.keys()].find((name) => !names.has(name));

@@ -1,0 +1,232 @@
+/** The client of one survey on one device: it asks for consent, draws an answer once, keeps it, and sends it. */
+
+import { ConsentError } from "../errors.js";
+import type { Sayings } from "../languages/language.js";
+import { added } from "../privacy/levels.js";
+import { hex } from "../sha256.js";
+import type { Answers } from "../surveys/answers.js";
+import type { Facts } from "../surveys/label.js";
+import type { Outcomes } from "../surveys/outcomes.js";
+import { checkNotOver, periodAt } from "../surveys/periods.js";
+import type { Survey } from "../surveys/survey.js";
+import { newId, uploadOf } from "../surveys/upload.js";
+import { clock } from "./clock.js";
+import { type Caps, charge, levelsOf, spentOn, type Topic } from "./ledger.js";
+import { type Outbox, send } from "./outbox.js";
+import {
+  type AnswerRecord,
+  addRecord,
+  keysOf,
+  type Receipt,
+  receiptOf,
+  recordAt,
+  recordsOf,
+  settle,
+} from "./records.js";
+import type { Entries } from "./store.js";
+
+/** What this device has spent: of each topic, with its cap, and in all. */
+export interface Spent {
+  readonly topics: Readonly<Record<string, Topic>>;
+  readonly total: number;
+}
+
+/** Whether somebody agreed to a survey, after they were shown what follows from it. */
+export interface Consent {
+  /** Whether they agreed and have not withdrawn. */
+  granted(): Promise<boolean>;
+  /**
+   * They were shown these sentences, which must be the survey's in that language, and agreed. Of a remembered survey all
+   * that will ever be sent is drawn now, and charged now.
+   */
+  grant(shown: Iterable<string>, language?: Sayings): Promise<void>;
+  /** They no longer agree: nothing more is drawn or sent. What has been spent stays written down. */
+  withdraw(): Promise<void>;
+}
+
+/** How a client behaves. */
+export interface Terms extends Outbox {
+  readonly caps: Caps;
+  readonly mode: "asked" | "background";
+}
+
+/** A survey on this device; made by `open`. */
+export class Client {
+  readonly survey: Survey;
+  readonly mode: "asked" | "background";
+  readonly #terms: Terms;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(terms: Terms) {
+    this.survey = terms.survey;
+    this.mode = terms.mode;
+    this.#terms = terms;
+  }
+
+  /** The privacy label as numbers and sentences; it is loaded when it is first asked for, as `outcomes` are. */
+  async facts(): Promise<Facts> {
+    const { facts } = await import("../label.js");
+    return facts(this.survey);
+  }
+
+  /** Every payload that these answers may become; nothing is drawn, stored or sent. */
+  async outcomes(answers: Answers): Promise<Outcomes> {
+    const { outcomes } = await import("../label.js");
+    return outcomes(this.survey, answers);
+  }
+
+  /** Whether the person agreed, and how they do. */
+  consent(): Consent {
+    const { store, digest } = this.#terms;
+    return {
+      granted: () => store.update((entries) => isGranted(entries, digest)),
+      grant: (shown, language) => this.#grant([...shown], language),
+      withdraw: () => store.update((entries) => withdraw(entries, digest)),
+    };
+  }
+
+  /** Draw an answer and keep it with what it costs, in one step; asked again in the same period, the same one. */
+  async answer(answers: Answers): Promise<Receipt> {
+    checkMaySend(this.mode);
+    const { store, digest } = this.#terms;
+    const draw = await this.#drawing();
+    return store.update((entries) => {
+      if (!isGranted(entries, digest)) {
+        throw new ConsentError("an answer must follow consent, got one before; grant it first");
+      }
+      return receiptOf(this.#again(entries) ?? this.#drawn(entries, () => draw(entries, answers)));
+    });
+  }
+
+  /**
+   * Send what waits and is due, one answer at a time; the receipts of all answers to this survey, as they are then. Of a
+   * browser that knows it is offline nothing is tried, so that nothing has to pause once it is back.
+   */
+  flush(): Promise<Receipt[]> {
+    const sent = this.#turn.then(() => this.#sendAll());
+    this.#turn = sent.catch(() => {});
+    return sent;
+  }
+
+  /** What became of every answer to this survey, the oldest first. */
+  receipts(): Promise<Receipt[]> {
+    const { store, digest } = this.#terms;
+    return store.update((entries) => recordsOf(entries, digest).map(receiptOf));
+  }
+
+  /** What this device has spent. */
+  spent(): Promise<Spent> {
+    return this.#terms.store.update((entries) => {
+      const topics = spentOn(entries);
+      return { topics: Object.fromEntries(topics), total: added(...levelsOf(topics)) };
+    });
+  }
+
+  /** This device's clock, which decides when to try again and what counts as asked again; it is never sent. */
+  now(): number {
+    return clock();
+  }
+
+  async #grant(shown: readonly string[], language?: Sayings): Promise<void> {
+    const { survey, mode } = this;
+    const { store, digest, caps } = this.#terms;
+    const { sentences } = await import("../label.js");
+    if (JSON.stringify(shown) !== JSON.stringify(sentences(survey, language))) {
+      throw new ConsentError("what was shown must be the survey's sentences, got others");
+    }
+    checkMaySend(mode);
+    const enrol = survey.repeat === "remembered" ? (await import("./remembering.js")).enrolOn : undefined;
+    await store.update((entries) => {
+      if (enrol && entries.get(enrolledKey(digest)) === undefined) {
+        checkNotOver(survey, this.#moment());
+        charge(entries, survey, caps);
+        enrol(entries, survey, enrolledKey(digest));
+      }
+      entries.put(consentKey(digest), "granted");
+    });
+  }
+
+  async #sendAll(): Promise<Receipt[]> {
+    const { store, digest } = this.#terms;
+    if (maySend(this.mode) && globalThis.navigator?.onLine !== false) {
+      const granted = (entries: Entries) => (isGranted(entries, digest) ? keysOf(entries, digest) : []);
+      for (const key of await store.update(granted)) await send(this.#terms, key, this.now());
+    }
+    return this.receipts();
+  }
+
+  /** The answer that stands for this period, or that still waits; undefined if a new one is due. */
+  #again(entries: Entries): AnswerRecord | undefined {
+    const last = recordsOf(entries, this.#terms.digest).at(-1);
+    const closed = last?.state === "refused" && last.period === null; // the door said that the survey is over
+    if (!last || this.survey.repeat === "once" || last.state === "waiting" || closed) return last;
+    return [last.askedIn, last.period].includes(this.#period()) ? last : undefined;
+  }
+
+  /** A new answer, charged before it is drawn. */
+  #drawn(entries: Entries, draw: () => Uint8Array): AnswerRecord {
+    const { survey } = this;
+    const { digest, caps, endpoint } = this.#terms;
+    checkNotOver(survey, this.#moment());
+    const cost = survey.repeat === "remembered" ? 0 : charge(entries, survey, caps);
+    return addRecord(entries, {
+      ...{ survey: digest, name: survey.name, topic: survey.topic, charge: cost, endpoint, askedIn: this.#period() },
+      upload: hex(uploadOf(survey, newId(), draw())),
+      ...{ state: "waiting", reason: "", period: null, attempts: 0, failures: 0, notBefore: 0 },
+    });
+  }
+
+  /** How an answer is drawn: anew, or from the reports that are remembered. */
+  async #drawing(): Promise<(entries: Entries, answers: Answers) => Uint8Array> {
+    const { survey } = this;
+    if (survey.repeat !== "remembered") return (_, answers) => survey.answer(answers);
+    const { recallFrom } = await import("./remembering.js");
+    return (entries, answers) => recallFrom(entries, survey, enrolledKey(this.#terms.digest), answers);
+  }
+
+  #period(): string {
+    return periodAt(this.survey, this.#moment());
+  }
+
+  #moment(): Date {
+    return new Date(this.now() * 1000);
+  }
+}
+
+function consentKey(digest: string): string {
+  return `consent/${digest}`;
+}
+
+function enrolledKey(digest: string): string {
+  return `enrolled/${digest}`;
+}
+
+function isGranted(entries: Entries, digest: string): boolean {
+  return entries.get(consentKey(digest)) === "granted";
+}
+
+function withdraw(entries: Entries, digest: string): void {
+  entries.put(consentKey(digest), "withdrawn");
+  for (const key of keysOf(entries, digest)) {
+    const reason = recordAt(entries, key)?.attempts ? "it had been sent and may have been counted" : "";
+    settle(entries, key, { state: "withdrawn", reason, upload: "" });
+  }
+}
+
+/** Whether anything may be sent: nothing in the background of somebody who asked not to be tracked. */
+function maySend(mode: Client["mode"]): boolean {
+  const { navigator, process } = globalThis as {
+    navigator?: { globalPrivacyControl?: boolean };
+    process?: { env?: Record<string, string> };
+  };
+  const track = process?.env?.["DO_NOT_TRACK"] ?? "";
+  return mode !== "background" || !(navigator?.globalPrivacyControl || !["", "0"].includes(track));
+}
+
+function checkMaySend(mode: Client["mode"]): void {
+  if (!maySend(mode)) {
+    throw new ConsentError(
+      "nothing may be answered in the background under Global Privacy Control or DO_NOT_TRACK, got an answer",
+    );
+  }
+}

@@ -1,0 +1,79 @@
+/** How an app gets the client of a survey. */
+
+import { checkChoice, checkPositive } from "../checks.js";
+import { FormatError, ParameterError } from "../errors.js";
+import { core, type Families } from "../mechanisms/registry.js";
+import { levelOfAll } from "../surveys/levels.js";
+import { readSurvey, type Survey } from "../surveys/survey.js";
+import { Client } from "./client.js";
+import { indexedDbStore } from "./indexedDbStore.js";
+import { readCaps } from "./ledger.js";
+import { memoryStore, type Store } from "./store.js";
+import { checkEndpoint, LARGEST_BODY, request } from "./transport.js";
+
+/** What an app says of a survey that it asks. */
+export interface Options {
+  /** The address of the collector. */
+  readonly endpoint: string;
+  /** The text of the survey or, where it may be fetched, its digest. */
+  readonly survey: string;
+  /** The mechanisms that a survey may use; those of the core unless given. */
+  readonly families?: Families;
+  /** An invitation. */
+  readonly code?: string;
+  /** The app's own caps, by topic. */
+  readonly caps?: Readonly<Record<string, number>>;
+  /** The app's cap of all topics together. */
+  readonly totalCap?: number;
+  /** A survey that promises less than this level is refused. */
+  readonly limit?: number;
+  readonly mode?: "asked" | "background";
+  /** IndexedDB in browsers, and elsewhere memory, unless given. */
+  readonly store?: Store;
+}
+
+const MODES = ["asked", "background"] as const;
+
+/** The client of a survey. Nothing is stored or read, and in background mode nothing fetched. */
+export async function open(options: Options): Promise<Client> {
+  const endpoint = checkEndpoint(options.endpoint);
+  if (options.mode !== undefined) checkChoice("mode", options.mode, MODES);
+  const survey = await surveyOf(endpoint, options);
+  const { limit, caps, totalCap, code, store = defaultStore(), mode = survey.mode } = options;
+  const level = levelOfAll(survey.arms);
+  if (limit !== undefined && level > checkPositive("limit", limit)) {
+    const got = level === Infinity ? "inf" : level;
+    throw new ParameterError(`the survey must promise a level of at most ${limit}, got ${got}`);
+  }
+  const careful = survey.mode === "background" ? "background" : mode;
+  const given = { caps: readCaps(caps, totalCap), mode: careful, code: checkCode(code) };
+  return new Client({ survey, digest: survey.digest, endpoint, store, ...given });
+}
+
+/** The survey of a text, or the collector's of a digest. */
+async function surveyOf(endpoint: string, { survey, mode, families = core }: Options): Promise<Survey> {
+  if (!/^[0-9a-f]{64}$/.test(survey)) return readSurvey(survey, families);
+  if (mode === "background") {
+    throw new ParameterError("in background mode the survey must come with the app as its text, got a digest");
+  }
+  const reply = await request(endpoint, `/v1/surveys/${survey}`, { most: LARGEST_BODY });
+  if (reply?.status !== 200) {
+    throw new FormatError("the survey must be one that the collector has, got no document of this digest");
+  }
+  const found = readSurvey(reply.text, families);
+  if (found.digest !== survey) throw new FormatError("the survey must be the one of this digest, got another");
+  if (found.mode === "background") {
+    throw new ParameterError("a survey of background mode must come with the app as its text, got a digest");
+  }
+  return found;
+}
+
+/** An invitation that can stand in a header. */
+function checkCode(code: string | undefined): string | undefined {
+  if (code === undefined || /^[!-~]*$/.test(code)) return code;
+  throw new ParameterError("code must be an invitation in printable ASCII without blanks, got something else");
+}
+
+function defaultStore(): Store {
+  return "indexedDB" in globalThis ? indexedDbStore() : memoryStore();
+}

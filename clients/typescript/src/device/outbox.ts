@@ -1,0 +1,113 @@
+/** Sending what waits: the period from the door, the same bytes until a final reply, and longer and longer pauses. */
+
+import { DenialError } from "../errors.js";
+import { boundsOf } from "../surveys/periods.js";
+import type { Survey } from "../surveys/survey.js";
+import { systemWords } from "../words.js";
+import { type AnswerRecord, bytesOf, type Changes, recordAt, recordsOf, settle } from "./records.js";
+import type { Entries, Store } from "./store.js";
+import { finalProblem, objectIn, type Reply, request, retryAfter } from "./transport.js";
+
+/** Seconds between attempts: twice as many each time, up to a day. */
+const FIRST_PAUSE = 60;
+const LONGEST_PAUSE = 86400;
+/** The longest that a collector can send a device away for. */
+const LONGEST_WAIT = 7 * LONGEST_PAUSE;
+/** A wait that is longer than this comes of a clock that jumped, and is over; a period that begins later is strange. */
+export const FARTHEST = 8 * LONGEST_PAUSE;
+
+/** Where the answers to a survey wait, and where they go. */
+export interface Outbox {
+  readonly survey: Survey;
+  readonly digest: string;
+  readonly store: Store;
+  readonly endpoint: string;
+  readonly code: string | undefined;
+}
+
+/** Try to send an answer, if it waits and is due. */
+export async function send(outbox: Outbox, key: string, now: number): Promise<void> {
+  const record = await outbox.store.update((entries) => recordAt(entries, key));
+  if (record?.state !== "waiting" || (now < record.notBefore && record.notBefore < now + FARTHEST)) return;
+  const begun = await begin(outbox, key, record, now);
+  if (begun?.state !== "waiting") return;
+  const path = `/v1/surveys/${begun.survey}/periods/${begun.period}/answers`;
+  const code = begun.endpoint === outbox.endpoint ? outbox.code : undefined; // it is for its own collector
+  const reply = await request(begun.endpoint, path, { body: bytesOf(begun.upload), code });
+  await outbox.store.update((entries) => {
+    const current = recordAt(entries, key); // another tab or process may have tried meanwhile
+    if (current) settle(entries, key, outcome(reply, current, now));
+  });
+}
+
+/** The answer with its period, counted as tried before it is; undefined if it cannot be sent now. */
+async function begin(outbox: Outbox, key: string, record: AnswerRecord, now: number) {
+  const door = record.period === null ? await request(record.endpoint, `/v1/surveys/${record.survey}/door`) : null;
+  return outbox.store.update((entries) => {
+    const current = recordAt(entries, key);
+    if (!current) return undefined;
+    const period = current.period ?? offered(outbox, door, entries, now);
+    if (!period) {
+      settle(entries, key, closedDoor(door, current, now));
+      return undefined;
+    }
+    const { notBefore } = pause(current, now); // should this page or process end before the reply
+    return settle(entries, key, { period, attempts: current.attempts + 1, notBefore });
+  });
+}
+
+/**
+ * The last period behind the door that has begun, if it is later than those that have been answered. Doors of periods
+ * that are over stay open for a while; who answers now answers about now. One that has not begun by this device's
+ * clock is taken if none has, for the clock may be slow.
+ */
+function offered({ survey, digest }: Outbox, door: Reply | null, entries: Entries, now: number): string | undefined {
+  const listed = door?.status === 200 ? objectIn(door)?.["periods"] : [];
+  const names = Array.isArray(listed) ? listed.map((each) => each?.period) : [];
+  const by = (moment: number) => names.filter((name) => beginsBy(survey, name, moment));
+  const [begun, near] = [by(now), by(now + survey.skew + FARTHEST)];
+  const newest = last(begun.length ? begun : near);
+  return newest > last(recordsOf(entries, digest).map(({ period }) => period ?? "")) ? newest : undefined;
+}
+
+/** Whether a period is one of the survey's, and begins by then: a door that offers others is not believed. */
+function beginsBy(survey: Survey, name: unknown, moment: number): boolean {
+  try {
+    const [begins] = boundsOf(survey, `${name}`);
+    return typeof name === "string" && (begins === null || begins.getTime() <= moment * 1000);
+  } catch (error) {
+    if (error instanceof DenialError) return false;
+    throw error;
+  }
+}
+
+/** The last of names of periods, which sort by time. */
+function last(names: readonly string[]): string {
+  return [...names].sort().at(-1) ?? "";
+}
+
+/** What becomes of an answer that was sent: final states, or another attempt later. */
+function outcome(reply: Reply | null, record: AnswerRecord, now: number): Changes {
+  if (!reply) return { reason: "no reply", ...pause(record, now) };
+  if (reply.status === 200 && objectIn(reply)?.["answers"] === 1) return { state: "sent", reason: "" };
+  const reason = finalProblem(reply);
+  if (reason === undefined) return { reason: `status ${reply.status}`, ...pause(record, now, retryAfter(reply)) };
+  const unsure = reply.status === 410 && record.attempts > 1; // an attempt before may have been counted
+  return { state: unsure ? "unknown" : "refused", reason };
+}
+
+/** What becomes of an answer that no period takes now: it waits, unless the survey is over. */
+function closedDoor(door: Reply | null, record: AnswerRecord, now: number): Changes {
+  if (!door) return { reason: "no reply", ...pause(record, now) };
+  const reason = door.status === 410 ? finalProblem(door) : undefined;
+  if (reason !== undefined) return { state: "refused", reason };
+  return { reason: "no open period", ...pause(record, now, retryAfter(door)) };
+}
+
+/** When to try again: after what was said, else after twice as long as last time; never all devices at once. */
+export function pause({ failures }: AnswerRecord, now: number, said?: number) {
+  const jitter = Number(systemWords()() >> 44n) / 2 ** 20;
+  const longest = Math.min(FIRST_PAUSE * 2 ** Math.min(failures, 20), LONGEST_PAUSE);
+  const wait = said === undefined ? longest * (0.5 + jitter / 2) : Math.min(said, LONGEST_WAIT) + FIRST_PAUSE * jitter;
+  return { failures: failures + 1, notBefore: now + wait };
+}

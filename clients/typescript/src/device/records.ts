@@ -1,0 +1,89 @@
+/** Answers as a store holds them, and receipts as people see them. */
+
+import { StoreError } from "../errors.js";
+import type { Entries } from "./store.js";
+
+/** `unknown` says that nobody knows whether the answer was counted. */
+export type State = "waiting" | "sent" | "refused" | "unknown" | "withdrawn";
+
+const STATES: readonly State[] = ["waiting", "sent", "refused", "unknown", "withdrawn"];
+
+/** What became of an answer. */
+export interface Receipt {
+  /** The digest of the survey. */
+  readonly survey: string;
+  readonly name: string;
+  readonly topic: string;
+  readonly charge: number;
+  readonly state: State;
+  /** Why it was refused, or why it still waits. */
+  readonly reason: string;
+  readonly period: string | null;
+  /** What was sent; empty until that is final: nobody may see a draw and then take it back. */
+  readonly bytes: Uint8Array;
+}
+
+/** An answer that has been drawn, and all that is needed to send it again to the byte. */
+export interface AnswerRecord extends Omit<Receipt, "bytes"> {
+  readonly endpoint: string;
+  /** In hexadecimal. */
+  readonly upload: string;
+  /** The period by this device's clock, in which asking again gives this answer again. */
+  readonly askedIn: string;
+  /** How often it was sent, or was about to be. */
+  readonly attempts: number;
+  /** How often it could not be sent, or nothing final came back. */
+  readonly failures: number;
+  readonly notBefore: number;
+}
+
+/** Fields of a record, and what they become. */
+export type Changes = Partial<AnswerRecord>;
+
+/** What people see of an answer. */
+export function receiptOf({ survey, name, topic, charge, state, reason, period, upload }: AnswerRecord): Receipt {
+  const bytes = state === "waiting" ? new Uint8Array() : bytesOf(upload); // that of a withdrawn answer is gone
+  return { survey, name, topic, charge, state, reason, period, bytes };
+}
+
+/** The record of a key; undefined if the store has been wiped since. */
+export function recordAt(entries: Entries, key: string): AnswerRecord | undefined {
+  const text = entries.get(key);
+  if (text === undefined) return undefined;
+  try {
+    const found: AnswerRecord = JSON.parse(text);
+    if (STATES.includes(found.state) && found.upload.length % 2 === 0 && found.attempts >= 0) return found;
+  } catch {}
+  throw new StoreError("the store must hold answers as this client writes them, got something else");
+}
+
+/** The keys of all answers to a survey, the oldest first. */
+export function keysOf(entries: Entries, survey: string): string[] {
+  return entries.keys(`answer/${survey}/`);
+}
+
+/** All answers to a survey, the oldest first. */
+export function recordsOf(entries: Entries, survey: string): AnswerRecord[] {
+  return keysOf(entries, survey).flatMap((key) => recordAt(entries, key) ?? []);
+}
+
+/** Store one more answer. */
+export function addRecord(entries: Entries, record: AnswerRecord): AnswerRecord {
+  const number = `${keysOf(entries, record.survey).length}`.padStart(8, "0");
+  entries.put(`answer/${record.survey}/${number}`, JSON.stringify(record));
+  return record;
+}
+
+/** Change an answer that still waits; one whose fate is final stays as it is. */
+export function settle(entries: Entries, key: string, changes: Changes): AnswerRecord | undefined {
+  const record = recordAt(entries, key);
+  if (record?.state !== "waiting") return record;
+  const settled = { ...record, ...changes };
+  entries.put(key, JSON.stringify(settled));
+  return settled;
+}
+
+/** The bytes of a text in hexadecimal. */
+export function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}

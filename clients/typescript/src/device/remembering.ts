@@ -1,0 +1,50 @@
+/** Remembered reports: drawn once for every answer that there is, kept for life, and sent again round after round. */
+
+import { StoreError } from "../errors.js";
+import type { Report } from "../layouts.js";
+import { again, enrol, recall } from "../mechanisms/enrolment.js";
+import { hex } from "../sha256.js";
+import { type Answers, answerBytes, complete, drawArm } from "../surveys/answers.js";
+import type { Survey } from "../surveys/survey.js";
+import { systemWords } from "../words.js";
+import { bytesOf } from "./records.js";
+import type { Entries } from "./store.js";
+
+interface Enrolled {
+  readonly arm: number;
+  /** For each part the permanent reports of every cell: numbers, or bytes in hexadecimal. */
+  readonly kept: readonly (readonly (number | string)[])[];
+}
+
+/** Draw the arm and the permanent reports of every answer to it; the store then tells of no answer. */
+export function enrolOn(entries: Entries, survey: Survey, key: string): void {
+  const arm = drawArm(survey, systemWords);
+  const kept = partsOf(survey, arm).map(({ mechanism }) => enrol(mechanism).map(written));
+  entries.put(key, JSON.stringify({ arm, kept } satisfies Enrolled));
+}
+
+/** One round's answer, from the permanent reports. */
+export function recallFrom(entries: Entries, survey: Survey, key: string, answers: Answers): Uint8Array {
+  const stored = entries.get(key);
+  const given = complete(survey, answers);
+  if (stored === undefined) {
+    throw new StoreError("the permanent reports of a remembered survey must be in the store, got none");
+  }
+  const { arm, kept }: Enrolled = JSON.parse(stored);
+  const reports = partsOf(survey, arm).map(({ mechanism, value }, part) =>
+    again(mechanism, recall(mechanism, (kept[part] ?? []).map(read), value(given))),
+  );
+  return answerBytes(survey, arm, reports);
+}
+
+function partsOf({ arms }: Survey, arm: number) {
+  return arms[arm]?.parts ?? [];
+}
+
+function written(report: Report): number | string {
+  return typeof report === "number" ? report : hex(report);
+}
+
+function read(stored: number | string): Report {
+  return typeof stored === "number" ? stored : bytesOf(stored);
+}

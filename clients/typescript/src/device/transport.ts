@@ -1,0 +1,122 @@
+/** HTTP to a collector: no redirects, cookies or credentials but an invitation; and which of its replies are final. */
+
+import { ParameterError } from "../errors.js";
+import { joined } from "../sha256.js";
+import { clock } from "./clock.js";
+
+/** Milliseconds for a whole request, its reply included. */
+const TIMEOUT = 30_000;
+/** The most bytes of a survey's document. */
+export const LARGEST_BODY = 2 ** 24;
+/** The most bytes of a door or a receipt. */
+export const MOST_REPLY = 2 ** 16;
+/** Browsers let requests of no more bytes than this outlive their page. */
+const MOST_KEPT = 60_000;
+/** Problems that no retry mends, if they are the collector's own and name no time to come back. */
+const FINAL = [400, 409, 410, 413, 415, 422];
+const PROBLEM = "urn:deniable:problem:";
+/** A scheme; a host of labels that are neither empty nor too long, and a port; a path in ASCII. */
+const ADDRESS = /^https?:\/\/[^\s/?#@\\.]{1,63}(?:\.[^\s/?#@\\.]{1,63})*(?:\/[!"$->@-[\]-~]*)?$/;
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** What a collector, or somebody between, answered. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** An https address, or http of this very machine; nothing else may carry an answer. */
+export function checkEndpoint(endpoint: unknown): string {
+  const found = typeof endpoint === "string" && ADDRESS.test(endpoint) ? parsed(endpoint) : undefined;
+  if (typeof endpoint !== "string" || !found || found.port === "0") {
+    throw new ParameterError("endpoint must be an https address of a collector, got something else");
+  }
+  if (found.protocol !== "https:" && !LOOPBACK.test(found.hostname)) {
+    throw new ParameterError("endpoint must be https, or http of this machine for tests, got another address");
+  }
+  return endpoint.replace(/\/+$/, "");
+}
+
+/** What a request may send, and how much and how long it waits for. */
+export interface Asked {
+  readonly body?: Uint8Array<ArrayBuffer>;
+  /** An invitation. */
+  readonly code?: string | undefined;
+  /** The most bytes of a reply. */
+  readonly most?: number;
+  /** Milliseconds. */
+  readonly patience?: number;
+}
+
+/** The reply to one request; null if there was none in time, or a longer one. Redirects are not followed. */
+export async function request(
+  endpoint: string,
+  path: string,
+  { body, code, most = MOST_REPLY, patience = TIMEOUT }: Asked = {},
+): Promise<Reply | null> {
+  const headers: Record<string, string> = body ? { "Content-Type": "application/octet-stream" } : {};
+  if (code !== undefined) headers["Authorization"] = `Invitation ${code}`;
+  try {
+    const reply = await fetch(endpoint + path, {
+      ...(body && { method: "POST", body }),
+      headers,
+      credentials: "omit",
+      redirect: "manual",
+      referrerPolicy: "no-referrer",
+      cache: "no-store",
+      keepalive: !body || body.length < MOST_KEPT,
+      signal: AbortSignal.timeout(patience),
+    });
+    return { status: reply.status, headers: reply.headers, text: await textOf(reply, most) };
+  } catch {
+    return null; // the errors of fetch name addresses, and say no more than that there was no reply
+  }
+}
+
+/** The body as a JSON object; undefined if it is none. */
+export function objectIn({ text }: Reply): { readonly [field: string]: unknown } | undefined {
+  try {
+    const found: unknown = JSON.parse(text);
+    return found instanceof Object ? { ...found } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The kind of a problem of the collector's own that ends all trying, such as `closed`; undefined for all else. */
+export function finalProblem(reply: Reply): string | undefined {
+  const told = reply.headers.get("content-type")?.startsWith("application/problem+json") && objectIn(reply);
+  if (!told || told["status"] !== reply.status || !FINAL.includes(reply.status)) return undefined;
+  if (reply.headers.has("retry-after") || typeof told["type"] !== "string") return undefined;
+  return told["type"].startsWith(PROBLEM) ? told["type"].slice(PROBLEM.length) : undefined;
+}
+
+/** In how many seconds to come back, if that is said. */
+export function retryAfter({ headers }: Reply): number | undefined {
+  const written = headers.get("retry-after") ?? "";
+  if (/^\d+$/.test(written)) return Number(written.slice(0, 12));
+  const moment = /^\w{3}, /.test(written) ? Date.parse(written) / 1000 : Number.NaN;
+  return Number.isNaN(moment) ? undefined : Math.max(0, moment - clock());
+}
+
+function parsed(address: string): URL | undefined {
+  try {
+    return new URL(address);
+  } catch {
+    return undefined;
+  }
+}
+
+async function textOf({ body }: Response, most: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let left = most;
+  for (const reader = body?.getReader(); reader; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    left -= value.length;
+    if (left < 0) throw new RangeError("a longer reply");
+    parts.push(value);
+  }
+  return new TextDecoder().decode(joined(...parts));
+}

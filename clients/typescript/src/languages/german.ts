@@ -1,0 +1,190 @@
+/** German. */
+
+import type { Language } from "./language.js";
+
+/** Deutsch. */
+export const german: Language = {
+  code: "de",
+  direction: "ltr",
+  point: ",",
+  percent: "{number}\u00a0%",
+  sentences: {
+    drawn:
+      "Ihr Gerät lost aus, worüber es Auskunft gibt: über eine von {count} Möglichkeiten, noch bevor es Ihre Antworten " +
+      "ansieht. Alles andere, was Sie antworten, verlässt das Gerät nie.",
+    changed: "Ihre Antworten werden auf Ihrem eigenen Gerät zufällig verändert, bevor irgendetwas gesendet wird.",
+    differs: "Was geschützt ist und was nicht, ist von Frage zu Frage verschieden.",
+    whole:
+      "Was{during} gesendet wird, könnte von beliebigen Antworten stammen: Es ist bei Ihren höchstens {factor}-mal so " +
+      "wahrscheinlich wie bei denen irgendeines anderen Menschen.",
+    belief:
+      "Wer sich einer Ihrer Antworten zu {before} sicher war und dann sieht, was Sie{during} senden, kann sich ihrer " +
+      "höchstens zu {most} sicher sein und ist es mindestens zu {least}.",
+    during_day: " an einem Tag",
+    during_week: " in einer Woche",
+    during_month: " in einem Monat",
+    huge: "Ein so großer Faktor ist kein Schutz, auf den man sich verlassen kann.",
+    about: "Zu „{name}“, wenn alle Ihre anderen Antworten gleich bleiben: {promise}",
+    round:
+      "Eine Runde für sich: Was gesendet wird, ist bei Ihren Antworten höchstens {factor}-mal so wahrscheinlich wie bei " +
+      "irgendwelchen anderen.",
+    round_belief:
+      "Wer sich einer Ihrer Antworten zu {before} sicher war und dann sieht, was Sie in einer Runde senden, kann sich " +
+      "ihrer höchstens zu {most} sicher sein und ist es mindestens zu {least}.",
+    unchanged:
+      "Alle Runden zusammen, solange Ihre Antworten gleich bleiben: Was gesendet wird, ist bei Ihren Antworten höchstens " +
+      "{factor}-mal so wahrscheinlich wie bei irgendwelchen anderen.",
+    life:
+      "Alles, was Ihr Gerät jemals sendet, ist bei den Antworten, die Sie über die Jahre geben, höchstens {factor}-mal so " +
+      "wahrscheinlich wie bei beliebigen anderen, die sich, soweit das zu erkennen ist, zu denselben Zeiten ändern und " +
+      "wiederkehren.",
+    life_belief:
+      "Wer weiß, wann sich Ihre Antworten ändern und wann frühere wiederkehren, sich einer davon zu {before} sicher war " +
+      "und dann alles sieht, was Ihr Gerät jemals sendet, kann sich ihrer höchstens zu {most} sicher sein und ist es " +
+      "mindestens zu {least}.",
+    bytes: {
+      one: "Was über Ihre Antworten gesendet wird, ist {length} Byte lang.",
+      other: "Was über Ihre Antworten gesendet wird, ist {length} Bytes lang.",
+    },
+    range: "{least} bis {most}",
+    every_day: "jeden Tag",
+    every_week: "jede Woche",
+    every_month: "jeden Monat",
+    fresh:
+      "Sie werden {every} wieder gefragt, und was alle Ihre Antworten zusammen verraten, summiert sich: Ihr Gerät hört " +
+      "auf, sobald es für das Thema „{topic}“ die Grenze von {cap} erreicht hat.",
+    remembered:
+      "Sie werden {every} wieder gefragt. Alles, was Ihr Gerät zu jeder möglichen Antwort jemals senden wird, hat es " +
+      "ausgelost, als Sie zugestimmt haben. Es bewahrt das in diesem Browser oder dieser App auf; wer deren Speicher " +
+      "öffnen kann, kann es dort sehen.",
+    any: "Was gesendet wird, ist bei Ihrer Antwort höchstens {factor}-mal so wahrscheinlich wie bei jeder anderen.",
+    protected:
+      "Was gesendet wird, ist bei einer geschützten Antwort höchstens {factor}-mal so wahrscheinlich wie bei jeder anderen.",
+    grouped:
+      "Was gesendet wird, ist bei einer Antwort einer Gruppe höchstens {factor}-mal so wahrscheinlich wie bei einer " +
+      "anderen derselben Gruppe.",
+    listed:
+      "Was gesendet wird, ist bei einer Liste mit einem bestimmten Eintrag höchstens {factor}-mal so wahrscheinlich wie " +
+      "bei derselben Liste ohne ihn, und umgekehrt.",
+    listed_held:
+      "Was gesendet wird, ist bei einer Liste mit einem bestimmten Eintrag höchstens {factor}-mal so wahrscheinlich wie " +
+      "bei derselben Liste ohne ihn.",
+    relative:
+      "Wenn die Menschen so antworten, wie man es vorher wusste, wird durch das, was gesendet wird, keine Antwort mehr " +
+      "als {factor}-mal so wahrscheinlich wie zuvor, und keine sinkt unter ihre vorherige Wahrscheinlichkeit geteilt " +
+      "durch {factor}. {any}",
+    claimed: "Keine Grenze gilt für alles, was gesendet werden kann; zugesagt ist {promise}.",
+    claimed_plain: "{level}-LDP",
+    claimed_prior: "{level}-LIP über {count} Antworten",
+    claimed_prior_held: "einseitige {level}-LIP über {count} Antworten",
+    no_pair: "Keine Antwort ist davor geschützt, von einer anderen unterschieden zu werden.",
+    some_pairs:
+      "Wo eine Antwort davor geschützt ist, von einer anderen unterschieden zu werden, ist das, was gesendet wird, bei " +
+      "der einen höchstens {factor}-mal so wahrscheinlich wie bei der anderen.",
+    open_labels:
+      "Bei „{name}“ {kept}. Dass Sie {rest} gegeben haben und damit keine geschützte, kann zu erkennen sein.",
+    kept: { one: "ist nur {count} Antwort geschützt", other: "sind nur {count} Antworten geschützt" },
+    rest: { one: "die andere Antwort", other: "eine der anderen {count}" },
+    open_group: {
+      one: "Bei „{name}“ bleibt nicht verborgen, dass Ihre Antwort in der einzigen Gruppe ({count}) liegt.",
+      other: "Bei „{name}“ bleibt nicht verborgen, in welcher von {count} Gruppen Ihre Antwort liegt.",
+    },
+    open_prior: "Die Zusage zu „{name}“ gilt im Verhältnis zu dem, was man vorher über die Antworten wusste.",
+    open_pairs: "Bei „{name}“ lassen sich manche Antworten mit Sicherheit voneinander unterscheiden.",
+    open_lists: {
+      one: "Bei „{name}“ ist {count} Eintrag geschützt, bis zu einem Faktor von {factor}.",
+      other:
+        "Bei „{name}“ ist jeder Eintrag für sich geschützt; Listen, die sich in allen {count} Einträgen unterscheiden, " +
+        "sind nur bis zu einem Faktor von {factor} geschützt.",
+    },
+    open_absence: "Bei „{name}“ kann zu erkennen sein, dass ein Eintrag nicht auf Ihrer Liste steht.",
+    changes:
+      "Wer alles aufhebt, was Ihr Gerät sendet, kann erkennen, wann sich Ihre Antwort geändert hat und wann eine frühere " +
+      "wiedergekehrt ist.",
+    changed_labels: "Bei einer Liste ist zu erkennen, welche Einträge sich geändert haben.",
+    taking_part: "Dass Sie teilgenommen haben und wann, verbirgt der Zufall nicht.",
+  },
+  page: {
+    loading: "Die Umfrage wird geladen.",
+    unloaded: "Die Umfrage konnte nicht geladen werden",
+    unloaded_text: "Vielleicht ist dieses Gerät offline. Nichts wurde gespeichert oder gesendet.",
+    retry: "Noch einmal versuchen",
+    why: "Wer fragt und warum",
+    asker: "Es fragt: {owner}.",
+    contact: "Rückfragen an {contact}.",
+    label: "Was zugesagt ist und was nicht",
+    choose: "Bevor Sie sich entscheiden",
+    nothing_yet: "Bisher wurde nichts gespeichert oder gesendet.",
+    once_only: "Dieser Browser merkt sich, was er auslost. Wer noch einmal antwortet, lost nicht noch einmal.",
+    draws_now:
+      "Wenn Sie teilnehmen, lost Ihr Gerät jetzt alles aus, was es jemals senden wird, und bewahrt es in diesem Browser auf.",
+    no_recall: "Was gesendet ist, lässt sich nicht zurückholen, denn niemand weiß, welche Meldung von Ihnen stammt.",
+    as_good: "Nein ist so gut wie Ja. Wenn Sie ablehnen, wird nichts gesendet.",
+    trust: "Wer Ihnen diese Seite gibt, dem müssen Sie glauben, dass sie Ihre Antworten im eigenen Browser verändert.",
+    agree: "Teilnehmen",
+    decline: "Nein, danke",
+    declined: "Nichts wurde gespeichert oder gesendet",
+    declined_text: "Sie können diese Seite schließen.",
+    reconsider: "Neu entscheiden",
+    questions: "Ihre Antworten",
+    one: "Wählen Sie eine Antwort.",
+    some: "Wählen Sie bis zu {count} oder keine.",
+    any: "Wählen Sie beliebig viele oder keine.",
+    text: "Das Feld darf leer bleiben.",
+    text_most: "Höchstens {count} Zeichen. Das Feld darf leer bleiben.",
+    skipping: "zählt als Antwort und ist geschützt wie jede",
+    pick: "Bitte wählen",
+    yes: "ja",
+    no: "nein",
+    missing: "Bitte wählen Sie eine dieser Antworten.",
+    too_many: "Bitte wählen Sie höchstens {count}.",
+    too_long: "Bitte schreiben Sie höchstens {count} Zeichen.",
+    strange: "Bitte schreiben Sie nur Buchstaben, Ziffern und Zeichen.",
+    attention: {
+      one: "Bitte sehen Sie sich {count} Frage noch einmal an.",
+      other: "Bitte sehen Sie sich {count} Fragen noch einmal an.",
+    },
+    submit: "Zufällig verändern und senden",
+    stop: "Nicht mehr teilnehmen",
+    working: "Einen Augenblick.",
+    sent: "Angekommen, vielen Dank",
+    sent_text: "Eine Meldung hat diesen Browser verlassen, auf Ihr Wort hin und nur ein Mal.",
+    waiting: "Ausgelost, aber noch nicht gesendet",
+    waiting_text:
+      "Die Meldung liegt in diesem Browser. Sie wird gesendet, sobald diese Seite die Sammelstelle erreicht.",
+    waiting_door:
+      "Die Meldung liegt in diesem Browser. Sie wird gesendet, sobald die Umfrage wieder Antworten annimmt.",
+    waiting_code: "Die Meldung liegt in diesem Browser, weil ihre Einladung fehlt oder verbraucht ist.",
+    refused: "Nicht gezählt",
+    refused_text: "Die Sammelstelle hat die Meldung abgelehnt ({reason}).",
+    over: "Diese Umfrage ist beendet",
+    over_text: "Sie nimmt keine Antworten mehr an.",
+    unknown: "Vielleicht gezählt",
+    unknown_text: "Die Meldung wurde gesendet, aber die Umfrage endete, bevor eine Bestätigung kam.",
+    withdrawn: "Sie nehmen nicht mehr teil",
+    withdrawn_text: "Es wird nichts mehr gesendet.",
+    withdrawn_tried: "Es wird nichts mehr gesendet. Was vorher gesendet wurde, kann gezählt worden sein.",
+    before: "Sie haben schon geantwortet. Wer noch einmal antwortet, lost nicht noch einmal.",
+    next_day: "Morgen können Sie wieder antworten.",
+    next_week: "Nächste Woche können Sie wieder antworten.",
+    next_month: "Nächsten Monat können Sie wieder antworten.",
+    send: "Jetzt senden",
+    details: "Was genau gesendet wurde",
+    period: "Zeitraum",
+    random: "Zufällig, damit sie einmal zählt",
+    report: "Meldung",
+    survey: "Umfrage",
+    cap: "Ihre Grenze ist erreicht",
+    cap_text:
+      "Noch eine Antwort zu „{topic}“ würde mehr über Sie verraten, als die Grenze dieses Geräts erlaubt. Deshalb wird " +
+      "nichts ausgelost.",
+    storage: "Dieser Browser merkt sich nichts",
+    storage_text:
+      "Eine Antwort wird nur ein Mal ausgelost, und das muss sich der Browser merken. Dieser lässt die Seite nichts " +
+      "speichern, vielleicht weil das Fenster privat ist.",
+    untracked: "Dieser Browser möchte nicht verfolgt werden",
+    untracked_text: "Deshalb wird nichts ausgelost.",
+    failed: "Etwas ist schiefgegangen",
+    failed_text: "Bitte laden Sie die Seite neu.",
+  },
+};

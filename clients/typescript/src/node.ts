@@ -1,0 +1,3 @@
+/** What only Node has: a store in files. */
+
+export { fileStore } from "./device/fileStore.js";

@@ -1,0 +1,5 @@
+/** A survey on a page: who asks and why, the label, consent, the form and the receipt. */
+
+export { english } from "./languages/english.js";
+export type { Language } from "./languages/language.js";
+export { mountQuestion, type QuestionOptions } from "./question/mount.js";

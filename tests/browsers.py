@@ -1,0 +1,77 @@
+"""Chromium, driven by Playwright: a browser for each file of tests, and a new profile and page for each test.
+
+Playwright brings no browser; the tests use the one that is installed. Its synchronous interface keeps an event loop
+running in the thread, where nothing else can run another one, so the browser ends with its file of tests.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 60.0
+"""Seconds to wait for anything: a loaded machine starts a browser slowly."""
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[tuple[BrowserType, str]]:
+    """What starts a browser, and where it is. Elsewhere than in continuous integration, tests do without."""
+    program = next((found for name in NAMES if (found := shutil.which(name))), None)
+    if program is None and not os.environ.get("CI"):
+        pytest.skip("no Chromium was found; on Debian or Ubuntu: sudo apt-get install chromium")
+    assert program is not None, "continuous integration needs Chromium"
+    from playwright.sync_api import sync_playwright  # a quarter of a second, which other tests need not wait
+
+    with sync_playwright() as playwright:
+        yield playwright.chromium, program
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: tuple[BrowserType, str]) -> Iterator[Browser]:
+    """A browser for all tests of a file."""
+    kind, program = chromium
+    browser = kind.launch(executable_path=program, timeout=1000 * PATIENCE)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A new profile, whose pages share what they store."""
+    context = browser.new_context()
+    context.set_default_timeout(1000 * PATIENCE)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """A page of a new profile, in a window as on a desk."""
+    page = context.new_page()
+    page.set_viewport_size({"width": 1400, "height": 900})
+    return page
+
+
+@pytest.fixture
+def requests(context: BrowserContext) -> list[str]:
+    """Every address that the pages of the profile ask for, from now on."""
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    return asked
+
+
+def wait_for(page: Page, script: str, until: Callable[[Any], bool] = bool) -> Any:
+    """The value of the script once it is as wanted, or the last one when patience ends."""
+    end = time.monotonic() + PATIENCE
+    while not until(value := page.evaluate(script)) and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    return value

@@ -1,0 +1,59 @@
+"""Surveys on pages of a collector's own host, under the policy that its pages have, and what a person sees there."""
+
+from __future__ import annotations
+
+from tests.clients.stub import Planned, Stub
+from tests.clients.typescript.device.pages import HTML, script_of
+from tests.clients.typescript.package import PACKAGE
+
+import deniable as dn
+
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
+SERVED = PACKAGE / "build" / "page"
+AXE = PACKAGE / "node_modules" / "axe-core" / "axe.min.js"
+CITIES = [
+    "Aachen", "Berlin", "Chemnitz", "Dresden", "Erfurt", "Freiburg", "Graz", "Hamburg", "Innsbruck", "Jena", "Köln",
+    "Leipzig", "München", "Nürnberg",
+]  # fmt: skip
+
+
+def everything() -> dn.Survey:
+    """A survey with a question of every kind, short and long."""
+    way = dn.OneOf(
+        "way", ["car", "bus", "bike", "I would rather not say"], wording="How did you come to work today?",
+        no_answer="I would rather not say",
+    )  # fmt: skip
+    city = dn.OneOf("city", CITIES, wording="Where do you live?")
+    used = dn.AnyOf("used", ["tram", "train", "ferry"], wording="What else have you used this year?", most=2)
+    street = dn.Text("street", longest=6, wording="How does the name of your street begin?")
+    parts = [
+        dn.Part(way, dn.RandomizedResponse(way.labels, 1.0)),
+        dn.Part(city, dn.Subset(city.labels, 1.0, 3)),
+        dn.Part(used, dn.AskedItems(used.labels, 0.5, together=1)),
+        dn.Part(street, dn.HashedResponse(0.5, 4, 64, key="street"), dn.encoders.Prefix(6)),
+    ]
+    return dn.Survey(
+        "commute",
+        [way, city, used, street],
+        [dn.Arm(parts)],
+        title="How we come to work",
+        purpose="The works council wants to know whether a bus from the station to the plant is worth its money.",
+        owner="Works council, Northfield Ltd",
+        contact="council@northfield.example",
+        topic="travel",
+        cap=4.0,
+    )
+
+
+def serve_question(stub: Stub, survey: str, path: str = "/", language: str = "en", more: str = "") -> None:
+    """The page of a survey at a path, and the files that it loads."""
+    html = (
+        f'<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>A survey</title>'
+        '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/deniable.css">'
+        '<script type="module" src="/deniable.js"></script></head><body><main>'
+        f'<deniable-question survey="{survey}" heading="1" {more}></deniable-question></main></body></html>'
+    )
+    stub.pages[path] = Planned(200, html.encode(), {"Content-Type": HTML, "Content-Security-Policy": POLICY})
+    stub.pages["/favicon.ico"] = Planned(204)
+    stub.pages["/deniable.css"] = Planned(200, (SERVED / "deniable.css").read_bytes(), {"Content-Type": "text/css"})
+    stub.pages["/deniable.js"] = script_of((SERVED / "deniable.js").read_bytes())
