@@ -32,8 +32,8 @@ help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
 		printf '  make %-13s %s\n' "$$name" "$$text"; done
 
-demo: $(DEMO)  ## Run a private survey from labels to a picture, in demo-output/.
-	$(BIN)/deniable demo
+demo: $(DEMO)  ## Ask 20,000 made-up devices over HTTP, kill the collector meanwhile, draw the result.
+	$(BIN)/python examples/whole_road demo-output
 
 # -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
@@ -83,7 +83,7 @@ $(BENCH)/pyvenv.cfg:
 
 $(DEMO): $(VENV)/pyvenv.cfg $(INPUTS)
 	@echo "Installing deniable into $(VENV) (a minute or two, once) ..."
-	@$(PIP) install -c constraints.txt -e .
+	@$(PIP) install -c constraints.txt -e '.[collector]' $(CLIENT)
 	@touch $@
 
 $(DEV): $(VENV)/pyvenv.cfg $(INPUTS)

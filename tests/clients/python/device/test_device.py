@@ -50,7 +50,7 @@ def agreed(survey: dn.Survey, endpoint: str = ENDPOINT, **options: Any) -> Clien
 
 def at(client: Client, moment: float) -> Client:
     """The client, at a moment of its clock."""
-    vars(client)["now"] = lambda: moment
+    client.now = lambda: moment
     return client
 
 

@@ -6,7 +6,7 @@ import datetime
 import json
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from deniable_client.canonical import Spec
@@ -45,12 +45,23 @@ DIGEST = 64
 class Client:
     """A survey on this device; made by ``deniable_client.open``."""
 
-    def __init__(self, survey: Survey, endpoint: str, store: Store, caps: Caps, mode: str, code: str | None) -> None:
+    def __init__(
+        self,
+        survey: Survey,
+        endpoint: str,
+        store: Store,
+        caps: Caps,
+        mode: str,
+        code: str | None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self.survey = survey
         self.endpoint = endpoint
         self.store = store
         self.caps = caps
         self.mode = mode
+        self.now = clock
+        """This device's clock, which decides when to try again and what counts as asked again; it is never sent."""
         self._outbox = Outbox(survey, store, endpoint, code)
 
     def facts(self) -> Spec:
@@ -96,10 +107,6 @@ class Client:
         with self.store.transaction() as entries:
             topics = ledger.spent(entries)
         return {"topics": topics, "total": added(*(topic["spent"] for topic in topics.values()))}
-
-    def now(self) -> float:
-        """This device's clock, which decides when to try again and what counts as asked again; it is never sent."""
-        return time.time()
 
     def _again(self, entries: Entries) -> Record | None:
         """The answer that stands for this period, or that still waits; None if a new one is due."""
@@ -178,11 +185,13 @@ def open_client(
     limit: float | None = None,
     mode: str | None = None,
     store: Store | None = None,
+    clock: Callable[[], float] = time.time,
 ) -> Client:
     """The client of a survey, given as its text or, where it may be fetched, as its digest.
 
     ``caps`` are the app's own by topic, ``total_cap`` that of all topics; a survey that promises less than the level
-    ``limit`` is refused. ``code`` is an invitation. Nothing is stored, and in background mode nothing fetched.
+    ``limit`` is refused. ``code`` is an invitation. ``clock``, in seconds since 1970, is another than the system's only
+    in tests and simulations. Nothing is stored, and in background mode nothing fetched.
     """
     read_endpoint(endpoint)
     if mode is not None:
@@ -193,7 +202,7 @@ def open_client(
     wanted = found.mode if mode is None else mode
     careful = "background" if "background" in (wanted, found.mode) else wanted
     kept = MemoryStore() if store is None else store
-    return Client(found, endpoint, kept, Caps.read(caps, total_cap), careful, _checked_code(code))
+    return Client(found, endpoint, kept, Caps.read(caps, total_cap), careful, _checked_code(code), clock)
 
 
 def _fetched(endpoint: str, digest: str, mode: str | None) -> Survey:
