@@ -18,6 +18,7 @@ from deniable.errors import StoreError
 
 FILE, STARTS = "collector.sqlite", "starts"
 PRAGMAS = (
+    "PRAGMA page_size = 1024",
     "PRAGMA locking_mode = EXCLUSIVE",
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
@@ -26,7 +27,10 @@ PRAGMAS = (
     "PRAGMA secure_delete = ON",
     "PRAGMA cache_size = -65536",
 )
-"""Every commit is on disk before it is acknowledged, and what is deleted is overwritten."""
+"""Every commit is on disk before it is acknowledged, and what is deleted is overwritten.
+
+Ids are random, so that each new one changes a page of its own: small pages make for less to write.
+"""
 OLDEST = (3, 35, 0)
 Connect = Callable[[str], sqlite3.Connection]
 
