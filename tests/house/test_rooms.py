@@ -15,7 +15,7 @@ FACES = ("extend", "files", "spark")
 """Modules beside it that gather more public names: ``dn.extend``, ``dn.files``, ``dn.spark``."""
 ROOMS = (
     "errors", "arrays", "checks", "values", "kernels", "theory", "privacy", "estimation", "reports", "mechanisms",
-    "audit", "planning", "surveys", "engines", "studies", PUBLIC, "cli",
+    "audit", "planning", "surveys", "engines", "studies", PUBLIC, "pages", "cli",
 )  # fmt: skip
 
 
