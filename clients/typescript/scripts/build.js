@@ -1,5 +1,5 @@
-// Builds dist/ (the entries of the package, minified, with source maps, types and the stylesheet), build/page (all that a
-// page needs in one file, its stylesheet, and the hashes of both, which collectors serve) and build/test (the tests).
+// Builds dist/ (the package's modules, with source maps and types, and its stylesheet), build/page (all that a page needs
+// in one file, the stylesheet, and the hashes of both, which collectors serve) and build/test (the tests).
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -8,34 +8,18 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const entries = [
-  ...[
-    "index",
-    "families",
-    "survey",
-    "label",
-    "languages",
-    "device",
-    "node",
-    "question",
-    "element",
-    "reports",
-    "testing",
-  ],
-].map((name) => `src/${name}.ts`);
+const modules = readdirSync(`${root}src`, { recursive: true }).filter((name) => /(?<!\.d)\.ts$/.test(name));
 const shared = { absWorkingDir: root, bundle: true, format: "esm", target: "es2022", loader: { ".csv": "text" } };
 
 for (const folder of ["dist", "build"]) rmSync(`${root}${folder}`, { recursive: true, force: true });
+// One module for each source file, its statements as they are: an app's bundler drops or loads later what stands apart.
 await build({
   ...shared,
-  entryPoints: entries,
+  entryPoints: modules.map((name) => `src/${name}`),
   outdir: "dist",
-  chunkNames: "shared/[name]-[hash]",
-  splitting: true,
-  minify: true,
   sourcemap: true,
   platform: "neutral",
-  external: ["node:*"],
+  external: ["*.js", "node:*"],
 });
 await build({ ...shared, entryPoints: ["src/question.css"], outdir: "dist", minify: true });
 await build({

@@ -25,48 +25,48 @@ function count(entries: Entries): number {
 
 const counted = (store: Store) => store.update((entries) => entries.get("count"));
 
-/** Before or after the next link, do this once. */
-function around(t: TestContext, when: "before" | "after", act: () => void): void {
-  const own = fs.linkSync;
-  const restore = () => {
-    fs.linkSync = own;
+/** Before or after the next call of this name, do this once. */
+function around(t: TestContext, when: "before" | "after", name: "openSync" | "linkSync", act: () => void): void {
+  const own = fs[name] as (...given: unknown[]) => unknown;
+  const replace = (by: unknown) => {
+    Object.assign(fs, { [name]: by });
     syncBuiltinESMExports();
   };
-  t.after(restore);
-  fs.linkSync = (from, to) => {
-    restore();
+  t.after(() => replace(own));
+  replace((...given: unknown[]) => {
+    replace(own);
     if (when === "before") act();
-    own(from, to);
+    const result = own(...given);
     if (when === "after") act();
-  };
-  syncBuiltinESMExports();
+    return result;
+  });
 }
 
-for (const [others, when] of [
-  [1, "before"],
-  [3, "before"],
-  [1, "after"],
-  [3, "after"],
-] as const) {
-  test(`${others} that commit ${when} a link do not undo a step, nor do it twice`, async (t) => {
-    const folder = folderOf(t);
-    const [store, other] = [fileStore(folder), fileStore(folder)];
-    await store.update(count);
-    around(t, when, () => {
-      for (let k = 0; k < others; k++) void other.update(count);
+/** A draft is made by opening it, and then linked. Once others have committed twice, the name is free again. */
+const MOMENTS = [["before", "openSync"], ["before", "linkSync"], ["after", "linkSync"]] as const; // biome-ignore format: a list
+
+for (const [when, name] of MOMENTS) {
+  for (const others of [1, 2, 3]) {
+    test(`${others} that commit ${when} ${name} do not undo a step, nor do it twice`, async (t) => {
+      const folder = folderOf(t);
+      const [store, other] = [fileStore(folder), fileStore(folder)];
+      await store.update(count);
+      around(t, when, name, () => {
+        for (let k = 0; k < others; k++) void other.update(count);
+      });
+      assert.equal(await store.update(count), when === "before" ? others + 2 : 2);
+      assert.equal(await counted(other), `${others + 2}`);
+      assert.equal(await other.update(count), others + 3);
+      assert.equal(readdirSync(folder).length, 1);
     });
-    assert.equal(await store.update(count), when === "before" ? others + 2 : 2);
-    assert.equal(await counted(other), `${others + 2}`);
-    assert.equal(await other.update(count), others + 3);
-    assert.equal(readdirSync(folder).length, 1);
-  });
+  }
 }
 
 test("a draft that another one removed is written again", async (t) => {
   const folder = folderOf(t);
   const store = fileStore(folder);
   await store.update(count);
-  around(t, "before", () => {
+  around(t, "before", "linkSync", () => {
     for (const name of readdirSync(folder)) if (name.endsWith(".new")) rmSync(join(folder, name));
   });
   assert.equal(await store.update(count), 2);

@@ -20,8 +20,8 @@ export function indexedDbStore(name = "deniable"): Store {
         return (found instanceof IDBDatabase ? await changed(found, work) : found)();
       } catch (error) {
         if (error instanceof DenialError) throw error;
-        const { name: kind } = error as Error; // its message may quote what was stored
-        throw new StoreError(`the store must be one that this browser lets pages write, got ${kind}`);
+        const kind = (error as Error | null)?.name; // its message may quote what was stored
+        throw new StoreError(`the store must be one that this browser lets pages write, got ${kind ?? "no reason"}`);
       }
     },
   };

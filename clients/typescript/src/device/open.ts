@@ -3,7 +3,7 @@
 import { checkChoice, checkPositive } from "../checks.js";
 import { FormatError, ParameterError } from "../errors.js";
 import { core, type Families } from "../mechanisms/registry.js";
-import { levelOfAll } from "../surveys/promise.js";
+import { levelOfAll } from "../surveys/levels.js";
 import { readSurvey, type Survey } from "../surveys/survey.js";
 import { Client } from "./client.js";
 import { indexedDbStore } from "./indexedDbStore.js";

@@ -1,7 +1,6 @@
 /** Periods: the stretches of time whose answers are counted together; their names and bounds follow from a document. */
 
 import { ParameterError } from "../errors.js";
-import { isDay } from "../labels.js";
 import type { Survey } from "./survey.js";
 
 const DAY = 86400000;
@@ -13,7 +12,7 @@ const LAST = 253402300800000;
 export type Bounds = readonly [begins: Date | null, ends: Date | null];
 
 /** The name of the period that a moment belongs to: once, 2026-08-01, 2026-W31 (ISO 8601) or 2026-08, in UTC. */
-export function periodAt({ period }: Survey, now: Date): string {
+export function periodAt({ period }: Pick<Survey, "period">, now: Date): string {
   const day = now.toISOString().slice(0, 10);
   if (period === "day") return day;
   if (period === "month") return day.slice(0, 7);
@@ -45,9 +44,9 @@ export function isOver({ closes, grace }: Survey, now: Date): boolean {
 /** The calendar's bounds of a period, whose name has to be in the survey's own form. */
 function span(period: Survey["period"], name: string): [number, number] {
   if (period === "once" && name === "once") return [-Infinity, Infinity];
-  const begins = firstDay(period, name);
+  const begins = firstMoment(name);
   const ends = endOf(period, begins);
-  if (ends < LAST) return [begins, ends];
+  if (ends < LAST && periodAt({ period }, new Date(begins)) === name) return [begins, ends];
   throw new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
 }
 
@@ -58,15 +57,11 @@ function endOf(period: Survey["period"], begins: number): number {
   return begins + (period === "week" ? 7 : 1) * DAY;
 }
 
-/** When the day, the week or the month of a name begins; not a number if there is no such one. */
-function firstDay(period: Survey["period"], name: string): number {
-  const [, year = "", week = ""] = /^(\d{4})-W(\d\d)$/.exec(period === "week" ? name : "") ?? [];
-  if (year) {
-    const begins = firstWeek(Number(year)) + (Number(week) - 1) * 7 * DAY;
-    return weekOf(new Date(begins)) === name ? begins : Number.NaN;
-  }
-  const day = period === "day" ? name : period === "month" && name.length === 7 ? `${name}-01` : "";
-  return isDay(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+/** When a day, a week or a month begins, if the name is one: then it is the name of that moment. */
+function firstMoment(name: string): number {
+  const [, year = "", week = ""] = /^(\d{4})-W(\d\d)$/.exec(name) ?? [];
+  if (year) return firstWeek(Number(year)) + (Number(week) - 1) * 7 * DAY;
+  return Date.parse(`${name}${name.length === 7 ? "-01" : ""}T00:00:00Z`);
 }
 
 /** The Monday of the week that holds the 4th of January. */

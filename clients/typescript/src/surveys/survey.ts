@@ -10,7 +10,7 @@ import { systemWords } from "../words.js";
 import { type Answers, answerFrom } from "./answers.js";
 import { type Arm, MOST_WEIGHT, readArm, totalWeight, writeArm } from "./arms.js";
 import { checkSurveyName, checkTime, checkWords } from "./fields.js";
-import { chargeOfAll } from "./promise.js";
+import { chargeOfAll } from "./levels.js";
 import { objects, type Question, readQuestion, writeQuestion } from "./questions.js";
 
 const VERSION = 1n;

@@ -164,13 +164,14 @@ def in_node(built: Path, environment: Mapping[str, str] | None = None) -> Iterat
     command = ["node", str(built / "remote.js")]
     pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": environment}
     with subprocess.Popen(command, **pipes) as running:
-        assert running.stdin is not None
-        assert running.stdout is not None
+        commands, replies = running.stdin, running.stdout
+        assert commands is not None
+        assert replies is not None
 
         def perform(command: dict[str, Any]) -> str:
-            running.stdin.write(json.dumps(command) + "\n")
-            running.stdin.flush()
-            return str(running.stdout.readline())
+            commands.write(json.dumps(command) + "\n")
+            commands.flush()
+            return str(replies.readline())
 
         yield Devices(perform)
-        running.stdin.close()
+        commands.close()

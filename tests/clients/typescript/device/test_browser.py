@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
 from tests.browsers import wait_for
 from tests.clients.python.device.test_device import DURING, WEEK, weekly
 from tests.clients.python.device.test_sending import NOT_FINAL, door_then, posted
-from tests.clients.stub import Stub
+from tests.clients.stub import CROSS, Planned, Stub, sent
 from tests.clients.typescript.device.devices import BUS, Devices
 from tests.clients.typescript.device.pages import (
     NOTHING,
@@ -28,7 +28,7 @@ from tests.clients.typescript.device.pages import (
 from tests.wire.generate.documents import PEOPLE, samples
 from tests.wire.generate.labels import labelled
 
-from deniable_client import ConsentError, StoreError
+from deniable_client import ConsentError, LabelError, StoreError
 
 ONE = samples()["one question"]
 STORE = "deniable"
@@ -59,8 +59,18 @@ def test_an_answer_survives_reloading_and_arrives(devices: Devices, page: Page, 
         again = in_page(page, stub.url).open(stub.url, samples()[name], store=STORE).at(DURING)
         assert again.answer(PEOPLE[name]).state == "waiting"
         assert again.records() == drawn
-    assert again.flush()[0].bytes == drawn[0]["upload"]
+    client = in_page(page, stub.url).open(stub.url, samples()[name], store=STORE).at(DURING)
+    assert client.flush()[0].bytes == drawn[0]["upload"]
     assert [body.hex() for _, body in posted(stub)] == [drawn[0]["upload"]]
+
+
+def test_a_bad_answer_changes_nothing(devices: Devices, stub: Stub) -> None:
+    """Though its charge had been put down when it was looked at."""
+    client = devices.agreed(stub.url, ONE, store=STORE)
+    before = client.texts()
+    with pytest.raises(LabelError, match=r"^(?!.*secret)"):
+        client.answer({"way": "a secret"})
+    assert client.texts() == before
 
 
 def test_a_hundred_answers_in_twenty_tabs_at_once_are_one(context: BrowserContext, stub: Stub) -> None:
@@ -200,7 +210,8 @@ def test_nothing_is_stored_sent_or_read_before_consent_in_the_background(
     survey = samples()["labels of several kinds"]
     assert survey.mode == "background"
     client = in_page(page, stub.url).open(stub.url, survey, store=STORE)
-    client.facts(), client.outcomes(PEOPLE["labels of several kinds"]), client.watch()
+    client.watch()
+    client.facts(), client.outcomes(PEOPLE["labels of several kinds"])
     assert (client.granted, client.flush(), client.receipts(), client.spent()["total"]) == (False, [], [], 0)
     with pytest.raises(ConsentError, match=r"^an answer must follow consent"):
         client.answer(PEOPLE["labels of several kinds"])
@@ -260,7 +271,10 @@ def test_a_collector_on_another_host(name: str, page: Page, stub: Stub) -> None:
         stub.pages["/"] = page_of("/page.js", {})
         client = in_page(page, stub.url).agreed(other.url, ONE, store=STORE, code="a-code")
         client.answer()
-        door_then(other, NOT_FINAL[name])
+        page.context.add_cookies([{"name": "who", "value": "you", "url": other.url}])
+        other.pages["/elsewhere"] = sent(200, {"answers": 1})
+        redirect = Planned(307, b"", {**CROSS, "Location": f"{other.url}/elsewhere"})
+        door_then(other, redirect if name == "a redirect" else NOT_FINAL[name])
         assert client.at(0).flush()[0].state == "waiting"
         assert client.at(1e6).flush()[0].state == "sent"
         assert {asked.headers.get("referer") for asked in other.asked} == {None}

@@ -120,6 +120,16 @@ def test_one_cap_stands_above_all_topics(make: Make) -> None:
         make(weekly(9.0, "other", topic="other"), totalCap=1.5).answer()
 
 
+def test_a_survey_that_changed_is_another_one(make: Make) -> None:
+    """Who agreed to the first and answered it has not agreed to the second; the topic's ledger is one."""
+    make(weekly(1.0)).answer()
+    changed = make(json.dumps({**json.loads(weekly(1.0).to_json()), "purpose": "Another one."}), agree=False)
+    assert (changed.granted, changed.receipts()) == (False, [])
+    changed.grant()
+    with pytest.raises(BudgetError):
+        changed.answer()
+
+
 def test_a_topic_may_be_named_as_whatever_objects_have(make: Make) -> None:
     client = make(weekly(9.0, topic="constructor"), caps={"travel": 0.5})
     client.answer()

@@ -1,0 +1,20 @@
+/** The level of a person's whole answer, and what it costs. A device needs no more of what a survey promises. */
+
+import type { Mechanism } from "../mechanisms/mechanism.js";
+import { added } from "../privacy/levels.js";
+import type { Arm } from "./arms.js";
+
+/** The level between any two joint answers; infinite where some question is protected only in part. */
+export function levelOfAll(arms: readonly Arm[]): number {
+  return dearest(arms, (m) => m.cover.level());
+}
+
+/** What a device's ledger counts, whatever arm it draws: of what is protected only in part the largest finite level. */
+export function chargeOfAll(arms: readonly Arm[]): number {
+  return dearest(arms, (m) => m.cover.charge());
+}
+
+/** Of two joint answers the levels of the parts that differ add up, and the dearest arm counts. */
+function dearest(arms: readonly Arm[], level: (mechanism: Mechanism) => number): number {
+  return Math.max(...arms.map((arm) => added(...arm.parts.map((part) => level(part.mechanism)))));
+}
