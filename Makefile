@@ -61,6 +61,7 @@ bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's li
 	$(BIN)/python -m benchmarks.kernels --json benchmarks/kernels.json $(FLAGS)
 	$(BIN)/python -m benchmarks.aggregate --json benchmarks/aggregate.json $(FLAGS)
 	$(BIN)/python -m benchmarks.files --json benchmarks/files.json $(FLAGS)
+	$(BIN)/python -m benchmarks.clients --json benchmarks/clients.json $(FLAGS)
 	$(BIN)/python -m benchmarks.spark --json benchmarks/spark.json $(FLAGS)
 	$(BIN)/python -m benchmarks.docs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import files, kept, large, pictures, spark
+from benchmarks import clients, files, kept, large, pictures, spark
 from benchmarks.aggregate import AGGREGATE, LARGEST
 from benchmarks.catalogue import USUAL
 from benchmarks.cells import Bench
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 BENCHMARKS, CLUSTER = DOCS / "benchmarks.md", DOCS / "cluster.md"
-BENCHMARKS_OF = ("results", "kernels", "aggregate")
+BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients")
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
 `make bench` makes this page; kernels and surveys may have been measured again since, by their own commands. One run
@@ -41,13 +41,18 @@ if any."""
 AGGREGATE_TEXT = """\
 The time to draw the tally of 10^9 people from its exact distribution and to decode it, beside the time to make and
 count all reports, extrapolated from as many as take a fifth of a second."""
+CLIENTS_TEXT = f"""\
+Microseconds that one report takes, from the value to its report, with the system's entropy: the median, by
+`python -m benchmarks.clients`. The goal is at most {clients.PYTHON_GOAL} in Python and {clients.NODE_GOAL} in Node."""
 USUAL_HEADINGS = (
     "mechanism", "d", "client", "of its limit", "one processor", "of its limit", "tally", "of its limit",
     "one processor", "of its limit",
 )  # fmt: skip
 
 
-def benchmarks_page(results: Mapping[str, Any], kernels: Mapping[str, Any], aggregate: Mapping[str, Any]) -> str:
+def benchmarks_page(
+    results: Mapping[str, Any], kernels: Mapping[str, Any], aggregate: Mapping[str, Any], devices: Mapping[str, Any]
+) -> str:
     """The whole page."""
     bench = Bench.from_dict(results)
     parts = ["# Benchmarks", METHOD, " ".join(summary(bench)), bullets(conditions(bench))]
@@ -55,6 +60,7 @@ def benchmarks_page(results: Mapping[str, Any], kernels: Mapping[str, Any], aggr
     parts += ["## Cost against the number of labels", *map(shown, pictures.BY_LABELS)]
     parts += ["## Cost against the number of reports", *map(shown, pictures.BY_REPORTS)]
     parts += ["### A billion people", AGGREGATE_TEXT, aggregate_table(aggregate)]
+    parts += ["## Reports on devices", CLIENTS_TEXT, clients_table(devices)]
     for section in SECTIONS:
         parts += [f"## {section.title}", markdown_table([name for name, _ in section.columns], section.rows(bench))]
     parts += ["## Kernels beside their limits", KERNELS_TEXT, kernels_table(kernels)]
@@ -77,6 +83,11 @@ def kernels_table(found: Mapping[str, Any]) -> str:
     """Every kernel's share."""
     rows = [Share(**one).row() for one in found["kernels"]]
     return markdown_table(("kernel", "limit", "items a second", "share", "goal"), rows)
+
+
+def clients_table(found: Mapping[str, Any]) -> str:
+    """What a report costs each client."""
+    return markdown_table(clients.HEADINGS, [clients.Each(**one).row() for one in found["clients"]])
 
 
 def aggregate_table(found: Mapping[str, Any]) -> str:
@@ -126,8 +137,8 @@ def kept_parts(names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def main() -> None:
     """Write the pages and the pictures."""
-    results, kernels, aggregate = (kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF)
-    BENCHMARKS.write_text(benchmarks_page(results, kernels, aggregate), encoding="utf-8")
+    results, kernels, aggregate, devices = (kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF)
+    BENCHMARKS.write_text(benchmarks_page(results, kernels, aggregate, devices), encoding="utf-8")
     page = cluster_page(CLUSTER.read_text(encoding="utf-8"), kept_parts(CLUSTER_PARTS))
     CLUSTER.write_text(page, encoding="utf-8")
     for picture in pictures.BY_LABELS:

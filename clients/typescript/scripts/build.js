@@ -1,5 +1,5 @@
-// Builds dist/ (the package's modules, with source maps, types and the stylesheet), build/page (all that a page needs in
-// one file, its stylesheet, and the hashes of both, which collectors serve) and build/test (the tests).
+// Builds dist/ (the package's modules, with source maps and types, and its stylesheet), build/page (all that a page needs
+// in one file, the stylesheet, and the hashes of both, which collectors serve) and build/test (the tests).
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";

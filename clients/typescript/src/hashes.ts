@@ -1,7 +1,6 @@
 /** How texts and labels become symbols of cohorts; see wire/hashes.md. */
 
 import { hmac, utf8 } from "./sha256.js";
-import { WORD } from "./words.js";
 
 /** The 64 bits from which all symbols of a text follow, under the key of a survey. */
 export function base(key: string, text: string): bigint {
@@ -10,9 +9,9 @@ export function base(key: string, text: string): bigint {
 
 /** The k-th output of SplitMix64. */
 export function splitMix(seed: bigint, k: number): bigint {
-  let z = (seed + BigInt(k + 1) * 0x9e3779b97f4a7c15n) % WORD;
-  z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) % WORD;
-  z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) % WORD;
+  let z = BigInt.asUintN(64, seed + BigInt(k + 1) * 0x9e3779b97f4a7c15n);
+  z = BigInt.asUintN(64, (z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+  z = BigInt.asUintN(64, (z ^ (z >> 27n)) * 0x94d049bb133111ebn);
   return z ^ (z >> 31n);
 }
 
@@ -23,15 +22,9 @@ export function hashSymbol(seed: bigint, place: number, symbols: number): number
 
 /** Each label's symbol at a place of a closed domain: labels in a random order, dealt out one by one. */
 export function dealt(seed: bigint, labels: number, place: number, symbols: number): number[] {
-  const words = Array.from({ length: labels }, (_, label) => splitMix(seed, place * labels + label));
-  const order = [...words.keys()].sort((i, j) => Number(word(words, i) - word(words, j)) || i - j);
+  const order = Array.from({ length: labels }, (_, label) => [splitMix(seed, place * labels + label), label] as const);
+  order.sort(([a, i], [b, j]) => (a < b ? -1 : a > b ? 1 : i - j));
   const found: number[] = [];
-  order.forEach((label, rank) => {
-    found[label] = rank % symbols;
-  });
+  for (const [rank, [, label]] of order.entries()) found[label] = rank % symbols;
   return found;
-}
-
-function word(words: readonly bigint[], place: number): bigint {
-  return words[place] ?? 0n;
 }

@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 from tests.clients.typescript.cases import Case, spec_cases, survey_cases
 from tests.clients.typescript.package import PACKAGE, run
-from tests.house.house_tree import ROOT
+from tests.house.house_tree import ROOT, SOURCE
 
 from deniable_client.mechanisms.registry import MECHANISMS
 
+SERVED = SOURCE / "pages" / "static"
 SPECS, SURVEYS = 460, 120
 """So many random cases in every run; with SOAK=1 twenty times as many."""
 
@@ -79,6 +80,13 @@ def test_random_surveys_say_and_send_the_same(built: Path, seed: int) -> None:
     cases = list(survey_cases(random.Random(seed), SURVEYS))
     assert sum("digest" in wanted for _, wanted in cases) > SURVEYS / 4
     assert differing(built, cases) == []
+
+
+def test_what_collectors_serve_is_what_is_built(built: Path) -> None:
+    """The same bytes, so that everybody can build the file whose hash a page names. `npm run page` renews them."""
+    made = built.parent / "page"
+    assert {file.name for file in SERVED.iterdir()} == {file.name for file in made.iterdir()}
+    assert [file.name for file in made.iterdir() if file.read_bytes() != (SERVED / file.name).read_bytes()] == []
 
 
 def test_the_polynomials_are_those_of_wire() -> None:

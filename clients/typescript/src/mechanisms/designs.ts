@@ -49,9 +49,12 @@ export function named(design: Design): { q: Json; t: Json } {
 export function pointsOf({ q, t, length }: Design): readonly number[] {
   if (q === null || t === null) return [0];
   const name = `${q}^${t}`;
-  const row = recurrence(q, t);
-  const found = known.get(name) ?? (row ? points(row, length) : []);
-  known.set(name, found);
+  let found = known.get(name);
+  if (!found) {
+    const row = recurrence(q, t);
+    found = row ? points(row, length) : [];
+    known.set(name, found);
+  }
   return found;
 }
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from playwright.sync_api import Page
 from tests.clients.stub import Planned, Stub
 from tests.clients.typescript.device.pages import HTML, script_of
 from tests.clients.typescript.package import PACKAGE
@@ -45,6 +48,23 @@ def everything() -> dn.Survey:
     )
 
 
+def monthly(repeat: str) -> dn.Survey:
+    """A question of every month, with a cap that is reached by the first answer, or by enrolling."""
+    way = dn.OneOf("way", ["car", "bus", "bike"], wording="How did you come to work today?")
+    plain = dn.RandomizedResponse(way.labels, 1.0)
+    mechanism = dn.Remembered(plain, 0.5) if repeat == "remembered" else plain
+    return dn.Survey(
+        f"every-{repeat}",
+        [way],
+        [dn.Arm(dn.Part(way, mechanism))],
+        topic="travel",
+        cap=3.0 if repeat == "remembered" else 1.0,
+        period="month",
+        closes="2026-12-31T00:00:00Z",
+        repeat=repeat,
+    )
+
+
 def serve_question(stub: Stub, survey: str, path: str = "/", language: str = "en", more: str = "") -> None:
     """The page of a survey at a path, and the files that it loads."""
     html = (
@@ -57,3 +77,27 @@ def serve_question(stub: Stub, survey: str, path: str = "/", language: str = "en
     stub.pages["/favicon.ico"] = Planned(204)
     stub.pages["/deniable.css"] = Planned(200, (SERVED / "deniable.css").read_bytes(), {"Content-Type": "text/css"})
     stub.pages["/deniable.js"] = script_of((SERVED / "deniable.js").read_bytes())
+
+
+def go(page: Page, url: str, headline: str = "") -> None:
+    """Open a page and wait for its last heading: the one given, or any below the label."""
+    page.goto(url)
+    page.locator("section:nth-of-type(3) h2, deniable-question > h2").filter(has_text=headline).wait_for()
+
+
+def filled(
+    page: Page,
+    way: str | None = "bike",
+    city: str | None = "Köln",
+    used: Sequence[str] = ("tram", "ferry"),
+    street: str | None = "Goethe",
+) -> None:
+    """Answer the questions that are given, by the mouse."""
+    if way:
+        page.get_by_role("radio", name=way).check()
+    if city:
+        page.get_by_role("combobox").select_option(city)
+    for each in used:
+        page.get_by_role("checkbox", name=each).check()
+    if street:
+        page.get_by_role("textbox").fill(street)
