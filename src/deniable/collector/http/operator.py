@@ -76,7 +76,7 @@ def _detail(error: urllib.error.HTTPError) -> str:
 
 @contextmanager
 def connected(data: Path, database: str | None = None, new: bool = False) -> Iterator[Operator]:
-    """The collector that runs on a folder; where none does, one that runs until the block ends. A folder may be ``new``."""
+    """The collector that runs on a folder; where none does, one that runs until the block ends."""
     running = _running(data)
     if running is not None:
         yield running
