@@ -31,15 +31,13 @@ class Doors:
     ended: float | None = None
 
     def span(self, period: str) -> Span:
-        """The bounds of a period; refused if the survey has none of this name, or was closed before it began."""
+        """The bounds of a period, which a closing by hand cuts off; refused if the survey has none of this name."""
         try:
             first, last = bounds_of(self.document, period)
         except ParameterError:
             raise Refused(UNKNOWN) from None
         begins = -math.inf if first is None else first.timestamp()
         ends = math.inf if last is None else last.timestamp()
-        if self.ended is not None and begins >= self.ended:
-            raise Refused(CLOSED)
         return Span(begins, min(ends, math.inf if self.ended is None else self.ended))
 
     def shuts(self, period: str) -> float:
@@ -49,6 +47,8 @@ class Doors:
     def refusal(self, period: str, now: float) -> Refusal | None:
         """Why answers for a period are not taken now; None if they are."""
         begins, ends = self.span(period)
+        if self._is_late(begins):
+            return CLOSED
         if now < begins - self.document.skew:
             return too_early(begins - self.document.skew - now)
         return None if now < ends + self.document.grace else CLOSED
@@ -73,11 +73,11 @@ class Doors:
         if math.isinf(ends):
             return None
         after = period_at(self.document, datetime.datetime.fromtimestamp(ends, datetime.UTC))
-        try:
-            self.span(after)
-        except Refused:
-            return None
-        return None if after == period else after
+        return None if after == period or self._is_late(self.span(after).begins) else after
+
+    def _is_late(self, begins: float) -> bool:
+        """Whether a period was to begin after the closing by hand: nothing new is taken for it."""
+        return self.ended is not None and begins >= self.ended
 
     def is_over(self, now: float) -> bool:
         """Whether no period will ever be open again."""

@@ -63,16 +63,15 @@ class Conflict(Exception):
 
 Forms = Callable[[SurveyRow], Form]
 """Gives the form of a survey, which is read once."""
+Doubts = Callable[[float], bool]
+"""Whether a moment of the clock is doubted: then what seems closed is put off."""
 
 
-def take(store: Store, forms: Forms, offers: Sequence[Offer], doubted: bool = False) -> list[Outcome]:
-    """What becomes of each upload. If the storage cannot take all together, each is tried alone.
-
-    While the clock is ``doubted`` what seems closed is put off.
-    """
+def take(store: Store, forms: Forms, offers: Sequence[Offer], doubts: Doubts) -> list[Outcome]:
+    """What becomes of each upload. If the storage cannot take all together, each is tried alone."""
     while True:
         try:
-            return _taken(store, forms, offers, doubted)
+            return _taken(store, forms, offers, doubts)
         except Conflict:
             continue
         except (BrokenError, UncertainError):
@@ -80,17 +79,17 @@ def take(store: Store, forms: Forms, offers: Sequence[Offer], doubted: bool = Fa
         except StoreError:
             if len(offers) == 1:
                 return [busy(60)]
-            return [outcome for offer in offers for outcome in take(store, forms, [offer], doubted)]
+            return [outcome for offer in offers for outcome in take(store, forms, [offer], doubts)]
 
 
-def _taken(store: Store, forms: Forms, offers: Sequence[Offer], doubted: bool) -> list[Outcome]:
+def _taken(store: Store, forms: Forms, offers: Sequence[Offer], doubts: Doubts) -> list[Outcome]:
     outcomes: dict[int, Outcome] = {}
     with store.transaction() as t:
         surveys = t.lock(sorted({offer.survey for offer in offers}))
         now = store.now()
         for (digest, period), places in _grouped(offers):
             own = {place: offers[place] for place in places}
-            outcomes |= _of_period(t, forms, surveys.get(digest), period, own, now, doubted)
+            outcomes |= _of_period(t, forms, surveys.get(digest), period, own, now, doubts(now))
     return [outcomes[place] for place in range(len(offers))]
 
 
