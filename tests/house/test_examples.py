@@ -13,7 +13,11 @@ from tests.house.house_tree import ROOT, named, python_files
 
 from deniable.mechanisms import registry
 
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "clients").glob("*/README.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+DOCUMENTS = [
+    ROOT / "README.md",
+    *sorted((ROOT / "clients").glob("*/README.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 SPOKEN = [page for page in DOCUMENTS if "```python\n" in page.read_text(encoding="utf-8")]
 MODULES = [file for file in python_files("src", "clients", "scripts") if "    >>> " in file.read_text(encoding="utf-8")]
 PICTURES = ROOT / "docs" / "pictures"

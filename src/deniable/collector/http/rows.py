@@ -24,9 +24,13 @@ class Rows:
     async def survey(self, digest: str) -> SurveyRow:
         """The survey of a digest; refused if there is none."""
         read, row = self._rows.get(digest, (-FRESH, None))
-        if row is None or time.monotonic() >= read + FRESH:
-            row = await self._read(digest)
-            self._rows[digest] = (time.monotonic(), row)
+        now = time.monotonic()
+        if row is not None and now < read + FRESH:
+            return row
+        if row is not None:
+            self._rows[digest] = (now, row)  # good enough for others while this request reads it again
+        row = await self._read(digest)
+        self._rows[digest] = (now, row)
         return row
 
     def forget(self, digest: str) -> None:

@@ -26,6 +26,7 @@ PRAGMAS = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA secure_delete = ON",
     "PRAGMA cache_size = -65536",
+    "PRAGMA wal_autocheckpoint = 4000",
 )
 """Every commit is on disk before it is acknowledged, and what is deleted is overwritten.
 

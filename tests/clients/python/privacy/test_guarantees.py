@@ -24,7 +24,7 @@ from deniable_client.labels import write_label
 from deniable_client.privacy import guarantees as own
 from deniable_client.privacy.composition import composed, implies, protects
 from deniable_client.privacy.guarantee_json import read_guarantee, write_guarantee
-from deniable_client.privacy.guarantees import Guarantee
+from deniable_client.privacy.guarantees import Guarantee, Provable
 from deniable_client.privacy.rows import Rows
 from deniable_client.values import Domain
 
@@ -106,7 +106,9 @@ def test_judgements() -> None:
         weights = [[source.choice((0, 1, 2, 3, 5, 8)) for _ in range(2)] for _ in range(D)]
         rows = [[*row, 20 - sum(row)] for row in weights]
         for given in GIVEN:
-            assert twin(given).judge(Rows.reduced(rows)) == given.judge(LibraryRows.of(rows)).holds, (given, rows)
+            own_guarantee = twin(given)
+            assert isinstance(own_guarantee, Provable)
+            assert own_guarantee.judge(Rows.reduced(rows)) == given.judge(LibraryRows.of(rows)).holds, (given, rows)
 
 
 def test_labels_of_a_guarantee_keep_their_kinds() -> None:
