@@ -17,6 +17,7 @@ from deniable.collector.storage.store import (
     SurveyRow,
     Transaction,
 )
+from deniable.collector.taking import opened
 from deniable.collector.uploads import Form
 
 IDS_AT_ONCE, CHUNKS_AT_ONCE = 5000, 100
@@ -61,7 +62,7 @@ def _finish(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> None
 def _next_of(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> Batch | None:
     """The period that one with too few answers joins: only where everybody answers once."""
     following = Doors(form.survey, survey.ended).following(batch.period) if form.survey.repeat == "once" else None
-    after = None if following is None else t.batch(batch.survey, following)
+    after = None if following is None else t.batch(batch.survey, following, opened(form, survey, following))
     return after if after is not None and after.state == OPEN else None
 
 

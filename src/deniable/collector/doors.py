@@ -44,13 +44,17 @@ class Doors:
         """The first moment at which nothing more is taken for a period."""
         return self.span(period).ends + self.document.grace
 
+    def opens(self, period: str) -> float:
+        """The first moment at which answers are taken for a period."""
+        return self.span(period).begins - self.document.skew
+
     def refusal(self, period: str, now: float) -> Refusal | None:
         """Why answers for a period are not taken now; None if they are."""
         begins, ends = self.span(period)
         if self._is_late(begins):
             return CLOSED
-        if now < begins - self.document.skew:
-            return too_early(begins - self.document.skew - now)
+        if now < self.opens(period):
+            return too_early(self.opens(period) - now)
         return None if now < ends + self.document.grace else CLOSED
 
     def open_periods(self, now: float) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -125,10 +126,16 @@ def _open(t: Transaction, form: Form, survey: SurveyRow, period: str, now: float
     refusal = Doors(form.survey, survey.ended).refusal(period, now)
     if refusal is not None:
         raise Refused(busy(HOUR) if doubted and refusal is CLOSED else refusal)
-    batch = t.batch(survey.digest, period)
+    batch = t.batch(survey.digest, period, opened(form, survey, period))
     if batch.state != OPEN:  # whatever the clock says
         raise Refused(CLOSED)
     return batch
+
+
+def opened(form: Form, survey: SurveyRow, period: str) -> float:
+    """When the door of a period opened, or the survey was first served if that was later: the day of it is known."""
+    served = datetime.datetime.fromisoformat(survey.day).replace(tzinfo=datetime.UTC).timestamp()
+    return max(served, Doors(form.survey, survey.ended).opens(period))
 
 
 def _by_turns(offers: Offers) -> list[dict[int, Offer]]:

@@ -21,7 +21,11 @@ REQUIRED = {"fsync": ("on",), "synchronous_commit": ("on", "remote_apply", "remo
 """Without these a commit may be lost when the power fails."""
 OLDEST = 14
 SECONDS = 10
-TIMELINE = "SELECT timeline_id, system_identifier FROM pg_control_checkpoint(), pg_control_system()"
+TIMELINE = (
+    "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8), system_identifier, 'fact'::regclass::oid::bigint "
+    "FROM pg_control_system()"
+)
+"""What changes when another server takes over, and when a dump is read in."""
 
 
 class PostgresStore:
@@ -86,7 +90,17 @@ class PostgresStore:
         """The connection, made anew if it was lost."""
         if self._connection.closed:
             self._connection, self._leading = self._connected(), False
+            self._look_around()
         return self._connection
+
+    def _look_around(self) -> None:
+        """Before a new connection is used: another server may be at its end."""
+        try:
+            with self.transaction() as t:
+                self._notice_restore(t)
+        except BaseException:
+            self._connection.close()
+            raise
 
     def _undo(self) -> None:
         """Undo what was begun; if that fails too, the connection is of no more use."""
@@ -110,7 +124,15 @@ class PostgresStore:
             t.run("CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY, checksum text NOT NULL)")
             applied = [(row[0], row[1]) for row in t.run("SELECT number, checksum FROM migration ORDER BY number")]
             migrate(migrations_of("postgres"), applied, t.apply)
-            _notice_restore(t)
+            self._notice_restore(t)
+
+    def _notice_restore(self, t: PostgresTransaction) -> None:
+        """A database that was restored, or that another server took over, may lack answers."""
+        [row] = t.run(TIMELINE)
+        now, before = json.dumps([str(value) for value in row]), t.fact("timeline")
+        if before is not None and before != now:
+            t.mark_gaps(self.now())
+        t.set_fact("timeline", now)
 
 
 class PostgresTransaction(Tables):
@@ -173,15 +195,6 @@ def _check(connection: psycopg.Connection[Any]) -> None:
         if value not in wanted:
             raise StoreError(f"PostgreSQL's {name} must be on, got {value}: what is acknowledged could be lost")
     connection.commit()
-
-
-def _notice_restore(t: PostgresTransaction) -> None:
-    """A database that was restored goes on with another timeline: answers may be missing."""
-    [row] = t.run(TIMELINE)
-    now, before = json.dumps([str(value) for value in row]), t.fact("timeline")
-    if before is not None and before != now:
-        t.mark_gaps()
-    t.set_fact("timeline", now)
 
 
 def _failed(connection: psycopg.Connection[Any], error: psycopg.Error) -> StoreError:
