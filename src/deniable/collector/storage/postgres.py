@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -38,11 +39,8 @@ class PostgresStore:
         self._migrate()
 
     def now(self) -> float:
-        """The database's clock: one for all processes."""
-        if self._clock is not None:
-            return self._clock()
-        with self._uncertain():
-            return float(self._live().execute("SELECT extract(epoch FROM clock_timestamp())").fetchall()[0][0])
+        """The database's clock, one for all processes, as it was last read; any thread may ask."""
+        return time.monotonic() + self._ahead if self._clock is None else self._clock()
 
     @contextmanager
     def transaction(self) -> Iterator[PostgresTransaction]:
@@ -60,9 +58,10 @@ class PostgresStore:
             connection.commit()
 
     def leads(self) -> bool:
-        """Whether this process has the lock to fold and close, which ends with its connection."""
+        """Whether this process has the lock to fold and close, which ends with its connection; reads the clock too."""
         with self._uncertain():
             connection = self._live()
+            self._ahead = _ahead(connection)
             if not self._leading:
                 found = connection.execute("SELECT pg_try_advisory_lock(%s)", (LEADING,)).fetchall()
                 self._leading = bool(found[0][0])
@@ -113,7 +112,9 @@ class PostgresStore:
     def _connected(self) -> psycopg.Connection[Any]:
         try:
             connection: psycopg.Connection[Any] = psycopg.connect(self._address, connect_timeout=SECONDS)
+            connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # what is read after a lock is new
             _check(connection)
+            self._ahead = _ahead(connection)
         except psycopg.Error as error:
             raise UncertainError(f"the database must be one that answers, got {_name(error)}") from None
         return connection
@@ -195,6 +196,13 @@ def _check(connection: psycopg.Connection[Any]) -> None:
         if value not in wanted:
             raise StoreError(f"PostgreSQL's {name} must be on, got {value}: what is acknowledged could be lost")
     connection.commit()
+
+
+def _ahead(connection: psycopg.Connection[Any]) -> float:
+    """How far the database's clock is ahead of the one in this process that never jumps."""
+    [(moment,)] = connection.execute("SELECT extract(epoch FROM clock_timestamp())").fetchall()
+    connection.commit()
+    return float(moment) - time.monotonic()
 
 
 def _failed(connection: psycopg.Connection[Any], error: psycopg.Error) -> StoreError:

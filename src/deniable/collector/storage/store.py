@@ -19,6 +19,10 @@ class BrokenError(StoreError):
     """Storage failed in a way after which nothing that it says can be trusted: the process must end."""
 
 
+class GoneError(StoreError):
+    """A chunk is no longer there: another process has put one in the place of several meanwhile."""
+
+
 OPEN, CLOSING, RELEASED, WITHHELD, JOINED = "open", "closing", "released", "withheld", "joined"
 """The states of a period."""
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from deniable.collector.clock import Watch
-from deniable.collector.storage.store import OPEN, Batch, Chunk, ChunkSize, Release, Sums, SurveyRow, Token
+from deniable.collector.storage.store import OPEN, Batch, Chunk, ChunkSize, GoneError, Release, Sums, SurveyRow, Token
 
 Row = Sequence[Any]
 SURVEY = "digest, name, document, owner, day, ended, invited"
@@ -132,7 +132,10 @@ class Tables(ABC):
 
     def body(self, key: int) -> bytes:
         """The answers of a chunk."""
-        return bytes(self.run("SELECT body FROM chunk WHERE key = ?", key)[0][0])
+        found = self.run("SELECT body FROM chunk WHERE key = ?", key)
+        if not found:
+            raise GoneError("a chunk must be there, got one that was folded meanwhile")
+        return bytes(found[0][0])
 
     def drop_chunks(self, keys: Collection[int]) -> int:
         """Delete chunks; how many there were."""
