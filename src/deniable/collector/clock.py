@@ -13,17 +13,27 @@ system: Clock = time.time
 
 
 class Watch(NamedTuple):
-    """What is remembered of time: the last moment that was believed, and since when the clock says a day more."""
+    """What is remembered of time: the last moment that was believed, and since when the clock says a day more.
+
+    ``seen`` is when a clock that is doubted was last looked at.
+    """
 
     believed: float
     doubted: float | None = None
+    seen: float | None = None
 
     def at(self, now: float) -> Watch:
         """After another look at the clock; a jump that lasts a day is believed."""
         if now <= self.believed + DAY:
             return Watch(max(self.believed, now))
-        since = now if self.doubted is None or now < self.doubted else self.doubted
-        return Watch(now) if now >= since + DAY else Watch(self.believed, since)
+        since = self._since(now)
+        return Watch(now) if now >= since + DAY else Watch(self.believed, since, now)
+
+    def _since(self, now: float) -> float:
+        """Since when the clock has gone on without another jump."""
+        if self.doubted is None or self.seen is None or not self.doubted <= now <= self.seen + DAY:
+            return now
+        return self.doubted
 
     def confirmed(self, now: float) -> Watch:
         """After an operator said that the clock is right."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from deniable.collector.doors import Doors
@@ -13,10 +14,13 @@ from deniable.collector.storage.store import (
     RELEASED,
     WITHHELD,
     Batch,
+    GoneError,
     Release,
+    Sums,
     SurveyRow,
     Transaction,
 )
+from deniable.collector.taking import opened
 from deniable.collector.uploads import Form
 
 IDS_AT_ONCE, CHUNKS_AT_ONCE = 5000, 100
@@ -42,6 +46,7 @@ def _shut(t: Transaction, batch: Batch) -> None:
 
 def _finish(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> None:
     """Write the result; of a period that too few answered there is none."""
+    t.lock([batch.survey], alone=True)
     if t.batch(batch.survey, batch.period).state != CLOSING:
         return
     sums = t.sums(batch.number)
@@ -61,7 +66,7 @@ def _finish(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> None
 def _next_of(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> Batch | None:
     """The period that one with too few answers joins: only where everybody answers once."""
     following = Doors(form.survey, survey.ended).following(batch.period) if form.survey.repeat == "once" else None
-    after = None if following is None else t.batch(batch.survey, following)
+    after = None if following is None else t.batch(batch.survey, following, opened(form, survey, following))
     return after if after is not None and after.state == OPEN else None
 
 
@@ -95,8 +100,19 @@ class Recount(NamedTuple):
 
 
 def recount(run: Run, form: Form, batch: Batch) -> Recount:
-    """Count the kept answers again: the result, or the sums while the period is open, must be the same to the byte."""
-    release, sums = run(lambda t: (t.release(batch.number), t.sums(batch.number)))
+    """Count the kept answers again: the result, or the sums while the period is open, must be the same to the byte.
+
+    If another process folds meanwhile, all is done again.
+    """
+    while True:
+        release, sums = run(lambda t: (t.release(batch.number), t.sums(batch.number)))
+        with suppress(GoneError):
+            found = _recounted(run, form, batch, release, sums)
+            if run(lambda t: (t.release(batch.number), t.sums(batch.number))) == (release, sums):
+                return found
+
+
+def _recounted(run: Run, form: Form, batch: Batch, release: Release | None, sums: Sums | None) -> Recount:
     wanted = release.tally if release is not None else None if sums is None else sums.tally
     tally = tally_chunks(run, form, batch, folded=release is None)
     if wanted is None:

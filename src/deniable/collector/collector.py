@@ -66,10 +66,9 @@ class Collector(Generic[Slot]):
         """Whether nothing more is taken."""
         return self.writer.is_stopping
 
-    @property
-    def is_doubted(self) -> bool:
-        """Whether the clock has jumped, so that nothing is closed."""
-        return self.watch is not None and self.watch.is_doubted
+    def doubts(self, now: float) -> bool:
+        """Whether the clock has jumped, even since the last look at it, so that nothing is closed."""
+        return self.watch is not None and self.watch.at(now).is_doubted
 
     def survey(self, digest: str) -> SurveyRow:
         """A survey as it is stored now."""
@@ -93,7 +92,7 @@ class Collector(Generic[Slot]):
         """The periods that can be answered now; refused once the survey is over."""
         doors, now = self.doors(survey), self.now()
         if doors.is_over(now):
-            raise Refused(busy(HOUR) if self.is_doubted else CLOSED)
+            raise Refused(busy(HOUR) if self.doubts(now) else CLOSED)
         return doors.open_periods(now)
 
     def offer(self, survey: SurveyRow, period: str, body: bytes, code: str | None, slot: Slot) -> Refusal | None:
@@ -127,7 +126,7 @@ class Collector(Generic[Slot]):
         return store
 
     def _take(self, store: Store, offers: Sequence[Offer]) -> list[Outcome]:
-        return take(store, self.form, offers, self.is_doubted)
+        return take(store, self.form, offers, self.doubts)
 
     def _told(self, outcomes: list[tuple[tuple[Slot, str, str], Outcome]]) -> None:
         self._settle([(slot, outcome) for (slot, _, _), outcome in outcomes])

@@ -31,26 +31,30 @@ class Doors:
     ended: float | None = None
 
     def span(self, period: str) -> Span:
-        """The bounds of a period; refused if the survey has none of this name, or was closed before it began."""
+        """The bounds of a period, which a closing by hand cuts off; refused if the survey has none of this name."""
         try:
             first, last = bounds_of(self.document, period)
         except ParameterError:
             raise Refused(UNKNOWN) from None
         begins = -math.inf if first is None else first.timestamp()
         ends = math.inf if last is None else last.timestamp()
-        if self.ended is not None and begins >= self.ended:
-            raise Refused(CLOSED)
         return Span(begins, min(ends, math.inf if self.ended is None else self.ended))
 
     def shuts(self, period: str) -> float:
         """The first moment at which nothing more is taken for a period."""
         return self.span(period).ends + self.document.grace
 
+    def opens(self, period: str) -> float:
+        """The first moment at which answers are taken for a period."""
+        return self.span(period).begins - self.document.skew
+
     def refusal(self, period: str, now: float) -> Refusal | None:
         """Why answers for a period are not taken now; None if they are."""
         begins, ends = self.span(period)
-        if now < begins - self.document.skew:
-            return too_early(begins - self.document.skew - now)
+        if self._is_late(begins):
+            return CLOSED
+        if now < self.opens(period):
+            return too_early(self.opens(period) - now)
         return None if now < ends + self.document.grace else CLOSED
 
     def open_periods(self, now: float) -> list[str]:
@@ -73,11 +77,11 @@ class Doors:
         if math.isinf(ends):
             return None
         after = period_at(self.document, datetime.datetime.fromtimestamp(ends, datetime.UTC))
-        try:
-            self.span(after)
-        except Refused:
-            return None
-        return None if after == period else after
+        return None if after == period or self._is_late(self.span(after).begins) else after
+
+    def _is_late(self, begins: float) -> bool:
+        """Whether a period was to begin after the closing by hand: nothing new is taken for it."""
+        return self.ended is not None and begins >= self.ended
 
     def is_over(self, now: float) -> bool:
         """Whether no period will ever be open again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from deniable.collector.clock import Watch
@@ -40,16 +41,11 @@ class Keeper:
         """Fold and close whatever is due."""
         self._collector.write_refusals()
         self.look_at_the_clock()
-        with self._alone:
-            for survey, batch in self._periods(OPEN, CLOSING):
-                self._keep(survey, batch)
+        self._each((OPEN, CLOSING), self._keep)
 
     def discard(self) -> None:
         """Delete the answers that need not be kept any longer."""
-        collector = self._collector
-        with self._alone:
-            for survey, batch in [] if collector.is_doubted else self._periods(RELEASED, WITHHELD):
-                discard(collector.run, collector.form(survey), survey, batch, collector.now())
+        self._each((RELEASED, WITHHELD), self._discard)
 
     def recount(self, survey: SurveyRow, batch: Batch) -> Recount:
         """Count what is kept again, while nothing else is folded."""
@@ -66,11 +62,28 @@ class Keeper:
         rows = {row.digest: row for row in self._collector.run(lambda t: t.surveys())}
         return [(rows[batch.survey], batch) for batch in self._collector.run(lambda t: t.batches(states=states))]
 
+    def _each(self, states: Sequence[str], do: Callable[[SurveyRow, Batch], None]) -> None:
+        """Do something with all periods in some states; one that fails holds up no other, and raises in the end."""
+        failures: list[Exception] = []
+        with self._alone:
+            for survey, batch in self._periods(*states):
+                try:
+                    do(survey, batch)
+                except Exception as error:
+                    failures.append(error)
+        if failures:
+            raise failures[0]
+
+    def _discard(self, survey: SurveyRow, batch: Batch) -> None:
+        collector, now = self._collector, self._collector.now()
+        if not collector.doubts(now):
+            discard(collector.run, collector.form(survey), survey, batch, now)
+
     def _keep(self, survey: SurveyRow, batch: Batch) -> None:
         """Fold an open period if it is time, or close it if its door is shut."""
         collector = self._collector
         form, now = collector.form(survey), collector.now()
-        shut = now >= collector.doors(survey).shuts(batch.period) and not collector.is_doubted
+        shut = now >= collector.doors(survey).shuts(batch.period) and not collector.doubts(now)
         if shut or batch.state == CLOSING:
             close(collector.run, form, survey, batch)
             return

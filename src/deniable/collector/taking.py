@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -63,16 +64,15 @@ class Conflict(Exception):
 
 Forms = Callable[[SurveyRow], Form]
 """Gives the form of a survey, which is read once."""
+Doubts = Callable[[float], bool]
+"""Whether a moment of the clock is doubted: then what seems closed is put off."""
 
 
-def take(store: Store, forms: Forms, offers: Sequence[Offer], doubted: bool = False) -> list[Outcome]:
-    """What becomes of each upload. If the storage cannot take all together, each is tried alone.
-
-    While the clock is ``doubted`` what seems closed is put off.
-    """
+def take(store: Store, forms: Forms, offers: Sequence[Offer], doubts: Doubts) -> list[Outcome]:
+    """What becomes of each upload. If the storage cannot take all together, each is tried alone."""
     while True:
         try:
-            return _taken(store, forms, offers, doubted)
+            return _taken(store, forms, offers, doubts)
         except Conflict:
             continue
         except (BrokenError, UncertainError):
@@ -80,17 +80,17 @@ def take(store: Store, forms: Forms, offers: Sequence[Offer], doubted: bool = Fa
         except StoreError:
             if len(offers) == 1:
                 return [busy(60)]
-            return [outcome for offer in offers for outcome in take(store, forms, [offer], doubted)]
+            return [outcome for offer in offers for outcome in take(store, forms, [offer], doubts)]
 
 
-def _taken(store: Store, forms: Forms, offers: Sequence[Offer], doubted: bool) -> list[Outcome]:
+def _taken(store: Store, forms: Forms, offers: Sequence[Offer], doubts: Doubts) -> list[Outcome]:
     outcomes: dict[int, Outcome] = {}
     with store.transaction() as t:
         surveys = t.lock(sorted({offer.survey for offer in offers}))
         now = store.now()
         for (digest, period), places in _grouped(offers):
             own = {place: offers[place] for place in places}
-            outcomes |= _of_period(t, forms, surveys.get(digest), period, own, now, doubted)
+            outcomes |= _of_period(t, forms, surveys.get(digest), period, own, now, doubts(now))
     return [outcomes[place] for place in range(len(offers))]
 
 
@@ -126,10 +126,16 @@ def _open(t: Transaction, form: Form, survey: SurveyRow, period: str, now: float
     refusal = Doors(form.survey, survey.ended).refusal(period, now)
     if refusal is not None:
         raise Refused(busy(HOUR) if doubted and refusal is CLOSED else refusal)
-    batch = t.batch(survey.digest, period)
+    batch = t.batch(survey.digest, period, opened(form, survey, period))
     if batch.state != OPEN:  # whatever the clock says
         raise Refused(CLOSED)
     return batch
+
+
+def opened(form: Form, survey: SurveyRow, period: str) -> float:
+    """When the door of a period opened, or the survey was first served if that was later: the day of it is known."""
+    served = datetime.datetime.fromisoformat(survey.day).replace(tzinfo=datetime.UTC).timestamp()
+    return max(served, Doors(form.survey, survey.ended).opens(period))
 
 
 def _by_turns(offers: Offers) -> list[dict[int, Offer]]:

@@ -101,10 +101,9 @@ class Writer(Generic[Slot]):
             while self._wait():
                 self._take(store)
                 self._do(store)
-        except BrokenError as error:
+        except BaseException as error:
             _end(error)
-        finally:
-            store.close()
+        store.close()
 
     def _wait(self) -> bool:
         """Wait for something to do; False once all is done and the writer is to stop."""
@@ -144,6 +143,8 @@ class Writer(Generic[Slot]):
             if not self._tasks:
                 return
             task, future = self._tasks.popleft()
+        if not future.set_running_or_notify_cancel():  # nobody waits for it any longer
+            return
         try:
             future.set_result(task(store))
         except BrokenError:
@@ -157,7 +158,8 @@ def _within(store: Store, task: Callable[[Transaction], Result]) -> Result:
         return task(t)
 
 
-def _end(error: BrokenError) -> None:
+def _end(error: BaseException) -> None:
     """End the process at once: nobody is told that anything was kept, and a restart reads what the disk has."""
-    print(f"The collector ends: {error}.", file=sys.stderr, flush=True)
+    reason = str(error) if isinstance(error, BrokenError) else type(error).__name__
+    print(f"The collector ends: {reason}.", file=sys.stderr, flush=True)
     os._exit(EXIT_BROKEN)

@@ -92,7 +92,7 @@ def written_whole(path: Path | str) -> Iterator[BinaryIO]:
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
-    _settle(target.parent)
+    settle(target.parent)
 
 
 def _created(part: Path, path: Path | str) -> BinaryIO:
@@ -103,7 +103,7 @@ def _created(part: Path, path: Path | str) -> BinaryIO:
         raise type(error)(error.errno, error.strerror, str(path)) from error
 
 
-def _settle(folder: Path) -> None:
+def settle(folder: Path) -> None:
     """Sync the folder, if the system supports it, so that the new name survives a power failure."""
     if hasattr(os, "O_DIRECTORY"):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

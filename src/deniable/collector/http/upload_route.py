@@ -77,19 +77,26 @@ class UploadRoute:
 
 
 async def _body(receive: Receive) -> bytes:
-    """The body of a request; refused as soon as it is longer than any upload."""
-    message = await receive()
-    body: bytes = message.get("body", b"")
-    if not message.get("more_body"):
+    """The body of a request, once all of it is there; refused as soon as it is longer than any upload."""
+    body, more = await _part(receive)
+    if not more:
         return body
     parts, size = [body], len(body)
-    while message.get("more_body"):
-        message = await receive()
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
+    while more:
+        body, more = await _part(receive)
+        parts.append(body)
+        size += len(body)
         if size > MOST_BYTES:
             raise Refused(TOO_LARGE)
     return b"".join(parts)
+
+
+async def _part(receive: Receive) -> tuple[bytes, bool]:
+    """The next part of a body, and whether more is to come; of who hangs up, what came is no upload."""
+    message = await receive()
+    if message["type"] != "http.request":
+        raise Refused(SLOW)
+    return message.get("body", b""), message.get("more_body", False)
 
 
 def _code(headers: Mapping[bytes, bytes]) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -21,7 +22,11 @@ REQUIRED = {"fsync": ("on",), "synchronous_commit": ("on", "remote_apply", "remo
 """Without these a commit may be lost when the power fails."""
 OLDEST = 14
 SECONDS = 10
-TIMELINE = "SELECT timeline_id, system_identifier FROM pg_control_checkpoint(), pg_control_system()"
+TIMELINE = (
+    "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8), system_identifier, 'fact'::regclass::oid::bigint "
+    "FROM pg_control_system()"
+)
+"""What changes when another server takes over, and when a dump is read in."""
 
 
 class PostgresStore:
@@ -34,11 +39,8 @@ class PostgresStore:
         self._migrate()
 
     def now(self) -> float:
-        """The database's clock: one for all processes."""
-        if self._clock is not None:
-            return self._clock()
-        with self._uncertain():
-            return float(self._live().execute("SELECT extract(epoch FROM clock_timestamp())").fetchall()[0][0])
+        """The database's clock, one for all processes, as it was last read; any thread may ask."""
+        return time.monotonic() + self._ahead if self._clock is None else self._clock()
 
     @contextmanager
     def transaction(self) -> Iterator[PostgresTransaction]:
@@ -56,9 +58,10 @@ class PostgresStore:
             connection.commit()
 
     def leads(self) -> bool:
-        """Whether this process has the lock to fold and close, which ends with its connection."""
+        """Whether this process has the lock to fold and close, which ends with its connection; reads the clock too."""
         with self._uncertain():
             connection = self._live()
+            self._ahead = _ahead(connection)
             if not self._leading:
                 found = connection.execute("SELECT pg_try_advisory_lock(%s)", (LEADING,)).fetchall()
                 self._leading = bool(found[0][0])
@@ -86,7 +89,17 @@ class PostgresStore:
         """The connection, made anew if it was lost."""
         if self._connection.closed:
             self._connection, self._leading = self._connected(), False
+            self._look_around()
         return self._connection
+
+    def _look_around(self) -> None:
+        """Before a new connection is used: another server may be at its end."""
+        try:
+            with self.transaction() as t:
+                self._notice_restore(t)
+        except BaseException:
+            self._connection.close()
+            raise
 
     def _undo(self) -> None:
         """Undo what was begun; if that fails too, the connection is of no more use."""
@@ -99,7 +112,9 @@ class PostgresStore:
     def _connected(self) -> psycopg.Connection[Any]:
         try:
             connection: psycopg.Connection[Any] = psycopg.connect(self._address, connect_timeout=SECONDS)
+            connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # what is read after a lock is new
             _check(connection)
+            self._ahead = _ahead(connection)
         except psycopg.Error as error:
             raise UncertainError(f"the database must be one that answers, got {_name(error)}") from None
         return connection
@@ -110,7 +125,15 @@ class PostgresStore:
             t.run("CREATE TABLE IF NOT EXISTS migration (number integer PRIMARY KEY, checksum text NOT NULL)")
             applied = [(row[0], row[1]) for row in t.run("SELECT number, checksum FROM migration ORDER BY number")]
             migrate(migrations_of("postgres"), applied, t.apply)
-            _notice_restore(t)
+            self._notice_restore(t)
+
+    def _notice_restore(self, t: PostgresTransaction) -> None:
+        """A database that was restored, or that another server took over, may lack answers."""
+        [row] = t.run(TIMELINE)
+        now, before = json.dumps([str(value) for value in row]), t.fact("timeline")
+        if before is not None and before != now:
+            t.mark_gaps(self.now())
+        t.set_fact("timeline", now)
 
 
 class PostgresTransaction(Tables):
@@ -175,13 +198,11 @@ def _check(connection: psycopg.Connection[Any]) -> None:
     connection.commit()
 
 
-def _notice_restore(t: PostgresTransaction) -> None:
-    """A database that was restored goes on with another timeline: answers may be missing."""
-    [row] = t.run(TIMELINE)
-    now, before = json.dumps([str(value) for value in row]), t.fact("timeline")
-    if before is not None and before != now:
-        t.mark_gaps()
-    t.set_fact("timeline", now)
+def _ahead(connection: psycopg.Connection[Any]) -> float:
+    """How far the database's clock is ahead of the one in this process that never jumps."""
+    [(moment,)] = connection.execute("SELECT extract(epoch FROM clock_timestamp())").fetchall()
+    connection.commit()
+    return float(moment) - time.monotonic()
 
 
 def _failed(connection: psycopg.Connection[Any], error: psycopg.Error) -> StoreError:

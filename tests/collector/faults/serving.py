@@ -1,0 +1,112 @@
+"""A real collector in a process of its own, which tests start, kill, and start again on the same folder."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import deniable as dn
+
+SECONDS = 60
+BYTES = {"Content-Type": "application/octet-stream"}
+
+
+@dataclass
+class Serving:
+    """``deniable serve`` on a folder."""
+
+    folder: Path
+    options: Sequence[str] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    process: subprocess.Popen[bytes] | None = None
+    netloc: str = ""
+
+    @property
+    def data(self) -> Path:
+        """The folder of all that the collector keeps."""
+        return self.folder / "data"
+
+    @property
+    def pid(self) -> int:
+        """The process."""
+        assert self.process is not None
+        return self.process.pid
+
+    def start(self) -> None:
+        """Start, and wait until it listens."""
+        ready = self.folder / "ready.json"
+        ready.unlink(missing_ok=True)
+        self.process = self._begun(ready)
+        deadline = time.monotonic() + SECONDS
+        while not ready.exists():
+            assert self.process.poll() is None, self.errors()
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        self.netloc = urlsplit(json.loads(ready.read_text())["url"]).netloc
+
+    def _begun(self, ready: Path) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "deniable", "serve", "--data", str(self.data), "--rate", "0"]
+        with (self.folder / "log").open("ab") as log:
+            return subprocess.Popen(
+                [*command, "--port", "0", "--ready-file", str(ready), *self.options],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **self.environment},
+            )
+
+    def errors(self) -> str:
+        """All that it has printed."""
+        return (self.folder / "log").read_text()
+
+    def kill(self) -> None:
+        """End it as a power switch would."""
+        os.kill(self.pid, signal.SIGKILL)
+        assert self.ended() == -signal.SIGKILL
+
+    def stop(self) -> int:
+        """Stop it in good order; the exit status."""
+        os.kill(self.pid, signal.SIGTERM)
+        return self.ended()
+
+    def ended(self) -> int:
+        """Wait for its end; the exit status."""
+        assert self.process is not None
+        return self.process.wait(SECONDS)
+
+    def connection(self) -> http.client.HTTPConnection:
+        """A connection that is kept open."""
+        return http.client.HTTPConnection(self.netloc, timeout=SECONDS)
+
+    def ask(self, method: str, path: str, body: bytes | None = None) -> Any:
+        """What an operator is answered, as JSON."""
+        secret = json.loads((self.data / "server.json").read_text())["token"]
+        with closing(self.connection()) as connection:
+            connection.request(method, path, body, {"Authorization": f"Bearer {secret}"})
+            reply = connection.getresponse()
+            written = reply.read()
+        assert reply.status < 300, written
+        return json.loads(written) if written else None
+
+
+def path_of(survey: dn.Survey, period: str = "once") -> str:
+    """Where uploads go."""
+    return f"/v1/surveys/{survey.digest}/periods/{period}/answers"
+
+
+def send(connection: http.client.HTTPConnection, survey: dn.Survey, body: bytes, period: str = "once") -> int:
+    """Hand in an upload; the status of the reply."""
+    connection.request("POST", path_of(survey, period), body, BYTES)
+    reply = connection.getresponse()
+    reply.read()
+    return reply.status

@@ -1,0 +1,72 @@
+"""Where times meet: a survey closed by hand before its next period begins, clocks that jump between two looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.collector.conftest import OpenStore
+from tests.collector.worlds import DAY, MONDAY, Clock, Service, a_survey, body_of
+
+from deniable.collector.clock import Watch
+from deniable.collector.storage.store import Chunk
+from deniable.errors import StoreError
+from deniable.surveys.tally import SurveyTally
+
+WEEKLY = a_survey("weekly", period="week", repeat="fresh", skew=3600, grace=600, minimum=1)
+DAILY = a_survey("daily", period="day", repeat="fresh", grace=0, minimum=1)
+
+
+@pytest.fixture
+def service(open_store: OpenStore) -> Iterator[Service]:
+    """A collector whose clock stands half an hour before a week begins."""
+    clock = Clock(MONDAY - 1800)
+    with Service(clock, lambda: open_store(clock)) as found:
+        yield found
+
+
+def test_an_answer_to_a_week_that_a_closing_by_hand_cut_off_is_counted(service: Service) -> None:
+    service.desk.put(WEEKLY, "ann")
+    first, second = body_of([1]), body_of([2])
+    assert service.send(WEEKLY, first, period="2026-W32") == [1]
+    service.desk.end(service.collector.survey(WEEKLY.digest), "ann")
+    assert service.send(WEEKLY, second, period="2026-W32") == ["closed"]
+    service.pass_time(2 * 3600)
+    row = service.collector.survey(WEEKLY.digest)
+    tally, note = service.desk.tally(row, "2026-W32")
+    assert SurveyTally.from_bytes(tally) == WEEKLY.tally([b"\1"])
+    assert note == "closed by hand at 1"
+    service.pass_time(WEEKLY.keep + DAY)
+    service.keeper.discard()
+    assert not service.desk.recount(row, "2026-W32").kept
+
+
+def test_a_period_that_cannot_be_counted_holds_up_no_other(service: Service) -> None:
+    first, second = sorted((WEEKLY, DAILY), key=lambda survey: survey.digest)
+    periods = {WEEKLY.digest: "2026-W31", DAILY.digest: "2026-08-02"}
+    for survey in (first, second):
+        service.desk.put(survey, "ann")
+        assert service.send(survey, body_of([1]), period=periods[survey.digest]) == [1]
+    number = service.desk.batch(service.collector.survey(first.digest), periods[first.digest]).number
+    service.collector.run(lambda t: t.add_chunk(number, Chunk(1, 1, b"no answers")))
+    service.clock.advance(DAY / 2)
+    with pytest.raises(StoreError, match="a chunk must hold answers"):
+        service.keeper.keep()
+    assert service.desk.tally(service.collector.survey(second.digest), periods[second.digest])[1] == ""
+
+
+def test_a_jump_between_two_looks_refuses_nobody_for_good_and_closes_nothing(service: Service) -> None:
+    service.desk.put(DAILY, "ann")
+    assert service.send(DAILY, body_of([1]), period="2026-08-02") == [1]
+    service.clock.advance(30 * DAY)
+    assert service.send(DAILY, body_of([1]), period="2026-08-02") == ["busy"]
+    assert service.send(DAILY, body_of([1]), period="2026-09-01") == [1]
+
+
+def test_a_clock_that_jumps_on_is_not_believed_at_its_second_jump() -> None:
+    jumped = Watch(MONDAY).at(MONDAY + 30 * DAY)
+    again = jumped.at(MONDAY + 60 * DAY)
+    assert again.is_doubted
+    assert again.believed == MONDAY
+    hours = [again := again.at(MONDAY + 60 * DAY + 3600 * hour) for hour in range(25)]
+    assert [watch.is_doubted for watch in hours] == [True] * 24 + [False]
