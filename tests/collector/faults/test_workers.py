@@ -18,7 +18,7 @@ import deniable as dn
 from deniable.collector.closing import close, recount
 from deniable.collector.folding import fold
 from deniable.collector.storage.postgres import PostgresStore
-from deniable.collector.storage.store import CLOSING, Batch, SurveyRow, Transaction
+from deniable.collector.storage.store import CLOSING, Batch, Release, Sums, SurveyRow, Transaction
 from deniable.errors import StoreError
 from deniable.surveys.tally import SurveyTally
 
@@ -34,6 +34,16 @@ def worlds(database: str) -> Iterator[list[World]]:
     yield found
     for world in found:
         world.store.close()
+
+
+def release_of(world: World, batch: Batch) -> Release | None:
+    """The result of a period."""
+    return world.run(lambda t: t.release(batch.number))
+
+
+def sums_of(world: World, batch: Batch) -> Sums | None:
+    """What was folded of a period."""
+    return world.run(lambda t: t.sums(batch.number))
 
 
 def batch_of(world: World, survey: dn.Survey = SURVEY, period: str = "once") -> Batch:
@@ -109,7 +119,7 @@ def test_whatever_was_acknowledged_beside_a_closing_is_in_its_result(worlds: lis
             taken = pool.submit(until_closed, worlds[1], survey)
             time.sleep(draw.uniform(0, 0.05))
             close(worlds[0].run, worlds[0].form(row), row, batch)
-            release = worlds[0].run(lambda t, of=batch.number: t.release(of))
+            release = release_of(worlds[0], batch)
             n = taken.result(30)
             assert (0 if release is None else release.n) == n == worlds[0].kept(survey)
             assert recount(worlds[0].run, worlds[0].form(row), batch) == (n, True, True)
@@ -164,7 +174,7 @@ def test_two_that_close_the_same_period_lose_nothing_and_join_it_once(worlds: li
             assert batch_of(worlds[0], survey, "2026-08-03").state == "joined"
             assert (worlds[0].kept(survey, "2026-08-03"), worlds[0].kept(survey, "2026-08-04")) == (0, 2)
             fold(worlds[0].run, worlds[0].form(row), after)
-            sums = worlds[0].run(lambda t, of=after.number: t.sums(of))
+            sums = sums_of(worlds[0], after)
             assert sums is not None
             assert SurveyTally.from_bytes(sums.tally) == survey.tally([b"\1", b"\2"])
 
