@@ -1,0 +1,159 @@
+"""Tokens guessed, tokens at the wrong door, and addresses that ask too often or say that they are another."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.collector.abuse.conftest import serving
+from tests.collector.abuse.wire import SURVEY
+from tests.collector.test_http import Server, put
+from tests.collector.worlds import a_survey, body_of
+
+from deniable.collector.http.limits import Rates
+from deniable.collector.http.server import check_proxies
+from deniable.errors import ParameterError
+
+RATE = 60
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A collector that takes 60 uploads a minute from an address, and believes nobody on what that is."""
+    yield from serving(tmp_path_factory, "--rate", str(RATE))
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One that believes a proxy on this machine."""
+    yield from serving(tmp_path_factory, "--rate", str(RATE), "--trusted-proxy", "127.0.0.1")
+
+
+def until_refused(server: Server, forwarded: str, most: int = 2 * RATE) -> int:
+    """How many uploads are taken from an address until one is refused; each by a proxy's word."""
+    for number in range(most):
+        reply = server.send(SURVEY, body_of([0]), X_Forwarded_For=forwarded.format(number))
+        if reply.status == 429:
+            assert reply.kind == "busy"
+            assert int(reply.headers["Retry-After"]) > 0
+            return number
+        assert reply.status == 200
+    return most
+
+
+def test_an_address_is_not_what_a_stranger_says_it_is(limited: Server) -> None:
+    assert RATE - 1 <= until_refused(limited, "10.0.0.{}") < RATE + 10
+
+
+def test_a_trusted_proxy_tells_addresses_apart(proxied: Server) -> None:
+    assert RATE <= until_refused(proxied, "192.0.2.1") < RATE + 10
+    assert until_refused(proxied, "192.0.2.2", most=5) == 5
+    assert RATE <= until_refused(proxied, "{0}.9.9.9, 192.0.2.3") < RATE + 10  # what the client itself said before
+    assert RATE <= until_refused(proxied, "2001:db8::{:x}") < RATE + 10  # one client has 2^64 of these addresses
+
+
+def test_what_a_proxy_on_this_machine_passes_on_is_not_near(limited: Server, proxied: Server) -> None:
+    for server in (limited, proxied):
+        assert server.ask("GET", "/metrics").status == 200
+        for name in ("X_Forwarded_For", "Forwarded", "Via"):
+            assert server.ask("GET", "/metrics", **{name: "127.0.0.1"}).status in (401, 429)
+
+
+def test_other_requests_are_limited_before_the_storage_is_read(proxied: Server) -> None:
+    path, who = f"/v1/surveys/{'0' * 64}", {"X_Forwarded_For": "198.51.100.7"}
+    found = [proxied.ask("GET", path, **who).status for _ in range(3 * RATE + 20)]
+    assert found[: 3 * RATE] == [404] * (3 * RATE)
+    assert found[-1] == 429
+    refused = proxied.ask("GET", path, **who)
+    assert refused.headers["Access-Control-Allow-Origin"] == "*"
+    assert proxied.ask("GET", "/live").status == 200
+
+
+def test_guessed_tokens_are_refused_more_and_more_curtly(proxied: Server) -> None:
+    who = {"X_Forwarded_For": "198.51.100.8"}
+    found = [proxied.ask("GET", "/v1/status", token=f"guess-{number}", **who).status for number in range(40)]
+    assert found[:30] == [401] * 30
+    assert set(found[32:]) == {429}
+    assert proxied.ask("GET", "/v1/status", token=proxied.operator).status == 200
+
+
+@pytest.mark.parametrize(
+    "said", ["Basic {}", "bearer {}", "Bearer  {}", "Bearer {} ", "{}", "Bearer {}x", "Invitation {}"]
+)
+def test_a_token_is_read_in_one_way_only(server: Server, said: str) -> None:
+    assert server.ask("GET", "/v1/status", Authorization=said.format(server.operator)).status == 401
+
+
+def test_whose_survey_it_is_not_finds_none(server: Server) -> None:
+    author, other = server.token("ann", "author"), server.token("eve", "author")
+    reader, strange = server.token("rae", "reader", "guarded"), server.token("ray", "reader", "another")
+    survey = put(server, author, a_survey("guarded"))
+    server.send(survey, body_of([1]))
+    start = f"/v1/surveys/{survey.digest}"
+    for method, path in (
+        ("POST", "/close"),
+        ("POST", "/periods/once/recount"),
+        ("GET", "/periods"),
+        ("POST", "/invitations"),
+    ):
+        for token in (other, strange):
+            assert server.ask(method, start + path, b'{"people": 1}' * (method == "POST"), token).kind == "unknown"
+    assert server.ask("POST", start + "/close", token=reader).kind == "scope"
+    assert server.ask("PUT", "/v1/surveys", a_survey("new").document, reader).kind == "scope"
+    assert server.ask("PUT", "/v1/surveys", a_survey("guarded", title="Mine").document, other).kind == "conflict"
+    assert server.ask("GET", f"{start}/periods/once/answers.parquet", token=author).kind == "scope"
+    for method, path in (
+        ("GET", "/v1/status"),
+        ("PUT", "/v1/backups/x"),
+        ("POST", "/v1/clock"),
+        ("DELETE", "/v1/tokens/ann"),
+    ):
+        assert server.ask(method, path, token=author).kind == "scope"
+
+
+def test_refusals_of_made_up_periods_fill_no_storage(server: Server) -> None:
+    for number in range(40):
+        path = f"/v1/surveys/{SURVEY.digest}/periods/stranger-{number}/answers"
+        assert server.ask("POST", path, b"x", Content_Type="text/plain").kind == "media-type"
+    deadline = time.monotonic() + 10
+    while not (refused := server.ask("GET", "/v1/status", token=server.operator).json[0]["refused"]):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert {row["period"] for row in refused} == {""}
+
+
+@pytest.mark.parametrize("proxy", ["*", "0.0.0.0/0", "::/0", "localhost", "10.0.0.300", ""])
+def test_everybody_is_no_trusted_proxy(proxy: str) -> None:
+    with pytest.raises(ParameterError, match="a trusted proxy must be"):
+        check_proxies([proxy])
+    assert list(check_proxies(["10.0.0.0/8", "::1"])) == ["10.0.0.0/8", "::1"]
+
+
+def test_rates_neither_tell_networks_apart_nor_mix_addresses() -> None:
+    rates = Rates(2, lambda: 0.0)
+    assert [rates.allow(f"2001:db8::{number}") for number in range(3)] == [True, True, False]
+    assert rates.allow("2001:db8:0:1::1")
+    assert [rates.allow(f"10.0.0.{number}") for number in range(3)] == [True] * 3
+    assert [rates.allow(f"::ffff:10.0.1.{number}") for number in range(3)] == [True] * 3
+    assert [rates.allow("unknown") for _ in range(3)] == [True, True, False]
+
+
+def test_a_collector_that_trusts_everybody_does_not_start(tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "deniable",
+        "serve",
+        "--data",
+        str(tmp_path / "data"),
+        "--trusted-proxy",
+        "0.0.0.0/0",
+    ]
+    found = subprocess.run(command, check=False, capture_output=True, timeout=60)
+    assert found.returncode != 0
+    assert b"which is everybody" in found.stderr
+    assert not (tmp_path / "data").exists()
