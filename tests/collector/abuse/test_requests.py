@@ -103,7 +103,8 @@ def test_the_body_of_a_reply_to_head_is_not_sent(server: Server) -> None:
         f"/{START}", f"{START}/", "/v1/status/", "/v1/surveys/../status", "/v1/surveys/%2e%2e/status",
         f"/v1/surveys/{SURVEY.digest.upper()}", f"/v1/surveys/{SURVEY.digest[:8]}", "/v1/surveys/%00",
         f"{START}%0a", f"{START}%2fdoor%00", f"{START}/periods/..%2f../tally", "/v1/names/%F0%28%8C%28",
-        "/v1/names/%00", "/v1/names/" + "a" * 5000, "/v1/../../etc/passwd", "/static/..%5c..%5cserver.json", "/server.json", "*",
+        "/v1/names/%00", "/v1/names/" + "a" * 5000, "/v1/../../etc/passwd", "/static/..%5c..%5cserver.json",
+        "/server.json", "*",
     ],
 )  # fmt: skip
 def test_strange_paths_lead_nowhere(server: Server, path: str) -> None:
