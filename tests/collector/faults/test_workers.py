@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import psycopg
 import pytest
-from tests.collector.worlds import DAY, Clock, World, a_survey, body_of, kinds
+from tests.collector.worlds import DAY, Clock, World, a_survey, body_of, kinds, release_of, sums_of
 from tests.lengths import by_length
 
 import deniable as dn
@@ -84,6 +84,7 @@ def test_the_clock_can_be_asked_while_the_connection_waits(database: str) -> Non
         world.store.close()
 
 
+@pytest.mark.soak
 def test_the_same_ids_in_opposite_order_are_counted_once(worlds: list[World]) -> None:
     rounds, n = by_length(10, 300), 200
 
@@ -99,6 +100,7 @@ def test_the_same_ids_in_opposite_order_are_counted_once(worlds: list[World]) ->
     assert worlds[0].kept(SURVEY) == rounds * n
 
 
+@pytest.mark.soak
 def test_whatever_was_acknowledged_beside_a_closing_is_in_its_result(worlds: list[World]) -> None:
     draw = random.Random(1)
     with ThreadPoolExecutor(2) as pool:
@@ -109,7 +111,7 @@ def test_whatever_was_acknowledged_beside_a_closing_is_in_its_result(worlds: lis
             taken = pool.submit(until_closed, worlds[1], survey)
             time.sleep(draw.uniform(0, 0.05))
             close(worlds[0].run, worlds[0].form(row), row, batch)
-            release = worlds[0].run(lambda t, of=batch.number: t.release(of))
+            release = release_of(worlds[0], batch)
             n = taken.result(30)
             assert (0 if release is None else release.n) == n == worlds[0].kept(survey)
             assert recount(worlds[0].run, worlds[0].form(row), batch) == (n, True, True)
@@ -126,6 +128,7 @@ def until_closed(world: World, survey: dn.Survey) -> int:
         n += 5
 
 
+@pytest.mark.soak
 def test_a_recount_beside_folding_finds_the_same(worlds: list[World]) -> None:
     form, batch = worlds[0].form(worlds[0].row(SURVEY)), batch_of(worlds[0])
     n = by_length(150, 3000)
@@ -151,6 +154,7 @@ def closed(world: World, row: SurveyRow, batch: Batch) -> None:
         close(world.run, world.form(row), row, batch)
 
 
+@pytest.mark.soak
 def test_two_that_close_the_same_period_lose_nothing_and_join_it_once(worlds: list[World]) -> None:
     with ThreadPoolExecutor(2) as pool:
         for number in range(by_length(10, 200)):
@@ -164,7 +168,7 @@ def test_two_that_close_the_same_period_lose_nothing_and_join_it_once(worlds: li
             assert batch_of(worlds[0], survey, "2026-08-03").state == "joined"
             assert (worlds[0].kept(survey, "2026-08-03"), worlds[0].kept(survey, "2026-08-04")) == (0, 2)
             fold(worlds[0].run, worlds[0].form(row), after)
-            sums = worlds[0].run(lambda t, of=after.number: t.sums(of))
+            sums = sums_of(worlds[0], after)
             assert sums is not None
             assert SurveyTally.from_bytes(sums.tally) == survey.tally([b"\1", b"\2"])
 
