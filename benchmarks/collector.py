@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import secrets
 import shutil
 import statistics
 import subprocess
@@ -81,9 +82,8 @@ def load(urls: Sequence[str], seconds: int, *words: str) -> Load:
     """Send as fast as may be to one or more servers at once; nothing may fail."""
     connections = CONNECTIONS // len(urls)
     options = ["-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(SCRIPT)]
-    running = [
-        subprocess.Popen(["wrk", *options, url, "--", *words], stdout=subprocess.PIPE, text=True) for url in urls
-    ]
+    commands = [["wrk", *options, url, "--", *words, str(secrets.randbits(30))] for url in urls]
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for command in commands]
     found = []
     for process in running:
         said, _ = process.communicate()
@@ -93,10 +93,8 @@ def load(urls: Sequence[str], seconds: int, *words: str) -> Load:
         found.append([int(part) for part in match.groups()])
     if any(one[4] or one[5] for one in found):
         raise AssertionError(f"some requests failed: {found}")
-    rate = sum(one[0] / one[1] * 1e6 for one in found)
-    return Load(
-        rate, max(one[2] for one in found) / 1e3, max(one[3] for one in found) / 1e3, sum(one[0] for one in found)
-    )
+    rate, done = sum(one[0] / one[1] * 1e6 for one in found), sum(one[0] for one in found)
+    return Load(rate, max(one[2] for one in found) / 1e3, max(one[3] for one in found) / 1e3, done)
 
 
 def a_survey(labels: int) -> dn.Survey:
@@ -264,7 +262,7 @@ def main(words: Sequence[str] | None = None) -> None:
     if shutil.which("wrk") is None:
         print("The collector was left out: wrk is not installed (on Debian or Ubuntu: sudo apt-get install wrk).")
         return
-    found = run(2, 1) if args.quick else run(5, 3)
+    found = run(2, 1) if args.quick else run(4, 3)
     if args.json:
         kept.write(args.json, found)
 

@@ -11,7 +11,7 @@ import secrets
 import struct
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +94,7 @@ def run(n: int) -> dict[str, Any]:
     return {"machine": machine.brief(), "answers": n, "rows": rows}
 
 
-def said(found: dict[str, Any]) -> str:
+def said(found: Mapping[str, Any]) -> str:
     """The table of the documentation."""
     return markdown_table(HEADINGS, [[r["moment"], f"{r['size']:.1f}", f"{r['written']:.0f}"] for r in found["rows"]])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import clients, files, kept, large, pictures, spark
+from benchmarks import clients, collector, collector_sizes, files, kept, large, pictures, spark
 from benchmarks.aggregate import AGGREGATE, LARGEST
 from benchmarks.catalogue import USUAL
 from benchmarks.cells import Bench
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
-BENCHMARKS, CLUSTER = DOCS / "benchmarks.md", DOCS / "cluster.md"
+BENCHMARKS, CLUSTER, COLLECTING = DOCS / "benchmarks.md", DOCS / "cluster.md", DOCS / "collecting.md"
 BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients")
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
@@ -122,10 +122,19 @@ CLUSTER_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
 """The parts of the page about clusters, each made from one kept file."""
 
 
-def cluster_page(page: str, found: Mapping[str, Mapping[str, Any]]) -> str:
-    """The page about clusters with the kept results; a part without kept results stays as it is."""
+COLLECTING_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
+    "collector": collector.said,
+    "collector_sizes": collector_sizes.said,
+}
+"""The parts of the page about collecting."""
+
+
+def parted_page(
+    page: str, parts: Mapping[str, Callable[[Mapping[str, Any]], str]], found: Mapping[str, Mapping[str, Any]]
+) -> str:
+    """A page with the kept results in its parts; one without kept results stays as it is."""
     for name, one in found.items():
-        page = with_part(page, name, CLUSTER_PARTS[name](one))
+        page = with_part(page, name, parts[name](one))
     return page
 
 
@@ -139,8 +148,9 @@ def main() -> None:
     """Write the pages and the pictures."""
     results, kernels, aggregate, devices = (kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF)
     BENCHMARKS.write_text(benchmarks_page(results, kernels, aggregate, devices), encoding="utf-8")
-    page = cluster_page(CLUSTER.read_text(encoding="utf-8"), kept_parts(CLUSTER_PARTS))
-    CLUSTER.write_text(page, encoding="utf-8")
+    for place, parts in ((CLUSTER, CLUSTER_PARTS), (COLLECTING, COLLECTING_PARTS)):
+        page = parted_page(place.read_text(encoding="utf-8"), parts, kept_parts(parts))
+        place.write_text(page, encoding="utf-8")
     for picture in pictures.BY_LABELS:
         (PICTURES / picture.file).write_bytes(picture.drawn(results))
     for picture in pictures.BY_REPORTS:

@@ -24,10 +24,18 @@ def test_the_page_of_benchmarks_is_made_from_the_kept_results() -> None:
     assert docs.BENCHMARKS.read_text(encoding="utf-8") == made
 
 
-def test_the_tables_about_clusters_are_made_from_the_kept_results() -> None:
-    page = docs.CLUSTER.read_text(encoding="utf-8")
-    assert set(docs.kept_parts(docs.CLUSTER_PARTS)) >= {"files", "spark"}
-    assert docs.cluster_page(page, docs.kept_parts(docs.CLUSTER_PARTS)) == page
+@pytest.mark.parametrize(
+    ("place", "parts", "kept_ones"),
+    [
+        (docs.CLUSTER, docs.CLUSTER_PARTS, {"files", "spark"}),
+        (docs.COLLECTING, docs.COLLECTING_PARTS, {"collector", "collector_sizes"}),
+    ],
+    ids=["clusters", "collecting"],
+)
+def test_the_tables_of_a_page_are_made_from_the_kept_results(place: Path, parts: Any, kept_ones: set[str]) -> None:
+    page, found = place.read_text(encoding="utf-8"), docs.kept_parts(parts)
+    assert set(found) >= kept_ones
+    assert docs.parted_page(page, parts, found) == page
 
 
 @pytest.mark.parametrize(

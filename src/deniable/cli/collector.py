@@ -27,7 +27,7 @@ def put(
 ) -> None:
     """Serve a survey: from now on its answers are taken."""
     document = read_document(survey).document
-    with _connected(data, database) as operator:
+    with _connected(data, database, new=True) as operator:
         told = operator.put_document(document)
         show(f"{told['name']} is served at {operator.url}/v1/surveys/{told['digest']}")
 
@@ -130,11 +130,11 @@ def clock(data: Data, database: Database = None) -> None:
     show("the clock is taken to be right")
 
 
-def _connected(data: Path, database: str | None) -> Any:
+def _connected(data: Path, database: str | None, new: bool = False) -> Any:
     check_installed()
     from deniable.collector.http.operator import connected
 
-    return connected(data, database)
+    return connected(data, database, new)
 
 
 def _path(operator: Any, survey: str, period: str, what: str) -> str:

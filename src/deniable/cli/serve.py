@@ -56,7 +56,7 @@ def token(
     check_installed()
     from deniable.collector.http.operator import connected
 
-    with connected(data, database) as operator:
+    with connected(data, database, new=True) as operator:
         made = operator.ask("PUT", f"/v1/tokens/{name}", {"scope": scope, "surveys": survey or []})
     show(made["token"])
 

@@ -75,13 +75,13 @@ def _detail(error: urllib.error.HTTPError) -> str:
 
 
 @contextmanager
-def connected(data: Path, database: str | None = None) -> Iterator[Operator]:
+def connected(data: Path, database: str | None = None, new: bool = False) -> Iterator[Operator]:
     """The collector that runs on a folder; where none does, one that runs until the block ends."""
     running = _running(data)
     if running is not None:
         yield running
         return
-    if not data.is_dir() and database is None:
+    if not data.is_dir() and database is None and not new:
         raise ParameterError(f"data must be a collector's folder, got {data}, which is none")
     server = make_server(Settings(data, database=database), lambda line: None)
     with ThreadPoolExecutor(1) as pool:
