@@ -13,9 +13,10 @@ from deniable.collector.collector import Collector
 from deniable.collector.http.limits import Rates
 from deniable.collector.http.replies import PREFLIGHT, send_outcome, send_reply
 from deniable.collector.http.rows import Rows
-from deniable.collector.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refusal, Refused
+from deniable.collector.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refusal, Refused, busy
 from deniable.collector.taking import Outcome
 from deniable.collector.uploads import MOST_BYTES
+from deniable.errors import StoreError
 
 PATH: Final = re.compile("/v1/surveys/([0-9a-f]{64})/periods/([^/]{1,20})/answers")
 TYPE: Final = b"application/octet-stream"
@@ -59,6 +60,8 @@ class UploadRoute:
             return refused.refusal
         except TimeoutError:
             return SLOW
+        except StoreError:  # the survey could not be read
+            return busy()
 
     def _check(self, digest: str, period: str, headers: Mapping[bytes, bytes], scope: Scope) -> None:
         """Refuse what needs no reading."""
