@@ -13,7 +13,7 @@ from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.keeper import Keeper
 from deniable.collector.refusals import Refusal
-from deniable.collector.storage.store import Store, SurveyRow, Transaction
+from deniable.collector.storage.store import Batch, Release, Store, Sums, SurveyRow, Transaction
 from deniable.collector.taking import Forms, Offer, Outcome, Taken, take
 from deniable.collector.uploads import Form, Upload
 
@@ -107,6 +107,16 @@ class World:
         return self.run(count)
 
 
+def release_of(world: World, batch: Batch) -> Release | None:
+    """The result of a period."""
+    return world.run(lambda t: t.release(batch.number))
+
+
+def sums_of(world: World, batch: Batch) -> Sums | None:
+    """What was folded of a period."""
+    return world.run(lambda t: t.sums(batch.number))
+
+
 def sure(_now: float) -> bool:
     """A clock that nobody doubts."""
     return False
@@ -138,13 +148,13 @@ class Service:
     def __exit__(self, *_: object) -> None:
         self.collector.stop()
 
-    def send(self, survey: dn.Survey, *bodies: bytes, period: str = "once") -> list[str | int]:
+    def send(self, survey: dn.Survey, *bodies: bytes, period: str = "once", code: str | None = None) -> list[str | int]:
         """Hand in uploads and wait for what becomes of them."""
         row, first = self.collector.survey(survey.digest), len(self.told)
         refused = {
             place: refusal
             for place, body in enumerate(bodies)
-            if (refusal := self.collector.offer(row, period, body, None, first + place)) is not None
+            if (refusal := self.collector.offer(row, period, body, code, first + place)) is not None
         }
         self.collector.run(lambda t: None)
         while len(self.told) < first + len(bodies) - len(refused):

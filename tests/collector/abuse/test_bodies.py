@@ -111,7 +111,7 @@ def test_large_bodies_share_their_room_and_small_ones_need_none(server: Server) 
 def test_a_body_that_drips_is_given_up(hasty: Server) -> None:
     with connected(hasty) as connection:
         connection.sendall(post("Content-Length: 100\r\n"))
-        for _ in range(12):
+        for _ in range(6):
             connection.sendall(b"\0")
             time.sleep(0.1)
         check_alive(hasty)

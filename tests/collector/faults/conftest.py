@@ -10,12 +10,21 @@ import pytest
 from tests.collector.conftest import installed_postgres
 from tests.collector.faults.cluster import Cluster
 from tests.collector.faults.serving import Serving
+from tests.collector.faults.warm import Warm
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """What starts collectors."""
+    found = Warm()
+    yield found
+    found.close()
 
 
 @pytest.fixture
-def serving(tmp_path: Path) -> Iterator[Serving]:
+def serving(tmp_path: Path, warm: Warm) -> Iterator[Serving]:
     """A collector that has not been started, and is ended if the test does not end it."""
-    found = Serving(tmp_path)
+    found = Serving(tmp_path, warm)
     yield found
     if found.process is not None and found.process.poll() is None:
         found.kill()

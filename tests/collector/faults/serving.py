@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.collector.faults.warm import Started, Warm
+
 import deniable as dn
 
 SECONDS = 60
@@ -27,9 +29,11 @@ class Serving:
     """``deniable serve`` on a folder."""
 
     folder: Path
+    warm: Warm | None = None
+    """Starts it faster, but in the environment of the tests."""
     options: Sequence[str] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | Started | None = None
     netloc: str = ""
 
     @property
@@ -55,15 +59,13 @@ class Serving:
             time.sleep(0.01)
         self.netloc = urlsplit(json.loads(ready.read_text())["url"]).netloc
 
-    def _begun(self, ready: Path) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "deniable", "serve", "--data", str(self.data), "--rate", "0"]
+    def _begun(self, ready: Path) -> subprocess.Popen[bytes] | Started:
+        arguments = ["serve", "--data", str(self.data), "--rate", "0", "--port", "0", "--ready-file", str(ready)]
+        if self.warm is not None:
+            return self.warm.start([*arguments, *self.options], self.folder / "log")
+        command = [sys.executable, "-m", "deniable", *arguments, *self.options]
         with (self.folder / "log").open("ab") as log:
-            return subprocess.Popen(
-                [*command, "--port", "0", "--ready-file", str(ready), *self.options],
-                stdout=log,
-                stderr=log,
-                env={**os.environ, **self.environment},
-            )
+            return subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **self.environment})
 
     def errors(self) -> str:
         """All that it has printed."""

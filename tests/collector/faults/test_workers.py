@@ -11,14 +11,14 @@ from typing import TypeVar
 
 import psycopg
 import pytest
-from tests.collector.worlds import DAY, Clock, World, a_survey, body_of, kinds
+from tests.collector.worlds import DAY, Clock, World, a_survey, body_of, kinds, release_of, sums_of
 from tests.lengths import by_length
 
 import deniable as dn
 from deniable.collector.closing import close, recount
 from deniable.collector.folding import fold
 from deniable.collector.storage.postgres import PostgresStore
-from deniable.collector.storage.store import CLOSING, Batch, Release, Sums, SurveyRow, Transaction
+from deniable.collector.storage.store import CLOSING, Batch, SurveyRow, Transaction
 from deniable.errors import StoreError
 from deniable.surveys.tally import SurveyTally
 
@@ -34,16 +34,6 @@ def worlds(database: str) -> Iterator[list[World]]:
     yield found
     for world in found:
         world.store.close()
-
-
-def release_of(world: World, batch: Batch) -> Release | None:
-    """The result of a period."""
-    return world.run(lambda t: t.release(batch.number))
-
-
-def sums_of(world: World, batch: Batch) -> Sums | None:
-    """What was folded of a period."""
-    return world.run(lambda t: t.sums(batch.number))
 
 
 def batch_of(world: World, survey: dn.Survey = SURVEY, period: str = "once") -> Batch:
@@ -94,6 +84,7 @@ def test_the_clock_can_be_asked_while_the_connection_waits(database: str) -> Non
         world.store.close()
 
 
+@pytest.mark.soak
 def test_the_same_ids_in_opposite_order_are_counted_once(worlds: list[World]) -> None:
     rounds, n = by_length(10, 300), 200
 
@@ -109,6 +100,7 @@ def test_the_same_ids_in_opposite_order_are_counted_once(worlds: list[World]) ->
     assert worlds[0].kept(SURVEY) == rounds * n
 
 
+@pytest.mark.soak
 def test_whatever_was_acknowledged_beside_a_closing_is_in_its_result(worlds: list[World]) -> None:
     draw = random.Random(1)
     with ThreadPoolExecutor(2) as pool:
@@ -136,6 +128,7 @@ def until_closed(world: World, survey: dn.Survey) -> int:
         n += 5
 
 
+@pytest.mark.soak
 def test_a_recount_beside_folding_finds_the_same(worlds: list[World]) -> None:
     form, batch = worlds[0].form(worlds[0].row(SURVEY)), batch_of(worlds[0])
     n = by_length(150, 3000)
@@ -161,6 +154,7 @@ def closed(world: World, row: SurveyRow, batch: Batch) -> None:
         close(world.run, world.form(row), row, batch)
 
 
+@pytest.mark.soak
 def test_two_that_close_the_same_period_lose_nothing_and_join_it_once(worlds: list[World]) -> None:
     with ThreadPoolExecutor(2) as pool:
         for number in range(by_length(10, 200)):

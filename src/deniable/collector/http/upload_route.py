@@ -63,7 +63,7 @@ class UploadRoute:
             if self._rows.knows(digest):
                 self._collector.count_refusal(digest, period, refused.refusal)
             return refused.refusal
-        except StoreError:  # it is about to stop
+        except StoreError:  # the survey could not be read, or the collector is about to stop
             return busy(60)
 
     async def _taken(self, survey: SurveyRow, period: str, body: bytes, code: str | None) -> Outcome:

@@ -68,25 +68,30 @@ class SqliteStore:
         """Begin; committed and synced when the block ends well."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield SqliteTransaction(self._connection)
-            except BaseException:
-                with suppress(sqlite3.Error):  # a full disk has undone it already
-                    self._connection.execute("ROLLBACK")
-                raise
+            yield SqliteTransaction(self._connection)
             self._commit()
         except sqlite3.Error as error:
+            self._undo()
             raise _failed(error) from None
+        except BaseException:
+            self._undo()
+            raise
 
     def _commit(self) -> None:
         try:
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
-            with suppress(sqlite3.Error):
-                self._connection.execute("ROLLBACK")
             if _code(error) != "SQLITE_FULL":
                 raise BrokenError(f"a commit must reach the disk, got {_code(error)}") from None
             raise
+
+    def _undo(self) -> None:
+        """Undo what was begun, unless a full disk has done so already."""
+        if self._connection.in_transaction:
+            with suppress(sqlite3.Error):
+                self._connection.execute("ROLLBACK")
+        if self._connection.in_transaction:
+            raise BrokenError("what a transaction wrote must be undone, got a storage that keeps it")
 
     def leads(self) -> bool:
         """Nobody else has the file."""
