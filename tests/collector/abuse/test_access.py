@@ -59,23 +59,26 @@ def test_a_trusted_proxy_tells_addresses_apart(proxied: Server) -> None:
 def test_what_a_proxy_on_this_machine_passes_on_is_not_near(limited: Server, proxied: Server) -> None:
     for server in (limited, proxied):
         assert server.ask("GET", "/metrics").status == 200
-        for name in ("X_Forwarded_For", "Forwarded", "Via"):
-            assert server.ask("GET", "/metrics", **{name: "127.0.0.1"}).status in (401, 429)
+        assert server.ask("GET", "/metrics", X_Forwarded_For="127.0.0.1").status in (401, 429)
+        assert server.ask("GET", "/metrics", Forwarded="127.0.0.1").status in (401, 429)
+        assert server.ask("GET", "/metrics", Via="127.0.0.1").status in (401, 429)
 
 
 def test_other_requests_are_limited_before_the_storage_is_read(proxied: Server) -> None:
-    path, who = f"/v1/surveys/{'0' * 64}", {"X_Forwarded_For": "198.51.100.7"}
-    found = [proxied.ask("GET", path, **who).status for _ in range(3 * RATE + 20)]
+    path, who = f"/v1/surveys/{'0' * 64}", "198.51.100.7"
+    found = [proxied.ask("GET", path, X_Forwarded_For=who).status for _ in range(3 * RATE + 20)]
     assert found[: 3 * RATE] == [404] * (3 * RATE)
     assert found[-1] == 429
-    refused = proxied.ask("GET", path, **who)
+    refused = proxied.ask("GET", path, X_Forwarded_For=who)
     assert refused.headers["Access-Control-Allow-Origin"] == "*"
     assert proxied.ask("GET", "/live").status == 200
 
 
 def test_guessed_tokens_are_refused_more_and_more_curtly(proxied: Server) -> None:
-    who = {"X_Forwarded_For": "198.51.100.8"}
-    found = [proxied.ask("GET", "/v1/status", token=f"guess-{number}", **who).status for number in range(40)]
+    who = "198.51.100.8"
+    found = [
+        proxied.ask("GET", "/v1/status", token=f"guess-{number}", X_Forwarded_For=who).status for number in range(40)
+    ]
     assert found[:30] == [401] * 30
     assert set(found[32:]) == {429}
     assert proxied.ask("GET", "/v1/status", token=proxied.operator).status == 200

@@ -16,11 +16,12 @@ from deniable.collector.access import SCOPES
 from deniable.collector.http.context import Context, fields_of
 from deniable.collector.http.limits import address_of
 from deniable.collector.http.rows import FRESH
-from deniable.collector.refusals import UNKNOWN, Refused, busy
+from deniable.collector.refusals import UNKNOWN, Refusal, Refused, busy
 from deniable.errors import ParameterError
 from deniable.surveys.fields import SURVEY
 
-BACKUP = re.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,63}")
+WRITTEN = Refusal("conflict", 409, "a backup must have a new name, got one that is there")
+BACKUP = re.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,99}")
 
 
 class AdminRoutes:
@@ -73,8 +74,10 @@ class AdminRoutes:
         await self._context.admit(request, "manage")
         name = request.path_params["name"]
         if self._backups is None or not BACKUP.fullmatch(name):
-            raise ParameterError("a backup must have a name of up to 64 letters, digits, hyphens and dots, got another")
+            raise ParameterError("a backup's name must be up to 100 letters, digits, hyphens and dots, got another")
         path = self._backups / name
+        if await asyncio.to_thread(path.exists):
+            raise Refused(WRITTEN)
         await asyncio.to_thread(self._context.desk.backup, path)
         return JSONResponse({"path": str(path)}, 201)
 

@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import Receive, Scope, Send
 
 from deniable.collector.collector import Collector
@@ -38,6 +39,7 @@ WRONG_TOKENS = 30
 """How many unknown tokens an address may try in a minute."""
 ASKED = 3
 """How much more often than it uploads an address may ask for something else: a document, a door."""
+NO_METHOD = 405
 TICK, DISCARDING = 1.0, 3600.0
 """Seconds between two looks at what is due, and at what may be deleted."""
 
@@ -141,10 +143,17 @@ async def _wrong(request: Request, error: Exception) -> Response:
     return problem(Refusal("malformed", 422, str(error)))
 
 
-async def _missing(_: Request, error: Exception) -> Response:
+async def _missing(request: Request, error: Exception) -> Response:
     """An address or a method that is not there."""
     assert isinstance(error, HTTPException)
-    return problem(Refusal("unknown", error.status_code, "the address and the method must be known here, got others"))
+    refusal = Refusal("unknown", error.status_code, "the address and the method must be known here, got others")
+    return problem(refusal, [(b"allow", _methods(request))] if error.status_code == NO_METHOD else [])
+
+
+def _methods(request: Request) -> bytes:
+    """The methods of an address."""
+    routes = [route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE]
+    return ", ".join(sorted({method for route in routes for method in route.methods})).encode()
 
 
 async def _failed(_: Request, error: Exception) -> Response:

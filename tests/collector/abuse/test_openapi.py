@@ -1,0 +1,97 @@
+"""Whatever fits the collector's description, and much that does not, gets a reply that the description names."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from tests.collector.test_http import Server, put
+from tests.collector.worlds import a_survey, body_of
+from tests.house.house_tree import ROOT
+
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "6"))
+"""How many requests are made up for each operation and phase; ``make fuzz`` asks for more."""
+SECONDS = 1200 if "FUZZ_EXAMPLES" in os.environ else 120
+OPEN, OVER, UNANSWERED = a_survey("still-open"), a_survey("over", grace=0), a_survey("unanswered")
+KNOWN = {
+    "digest": {"enum": [OPEN.digest, OVER.digest, UNANSWERED.digest, "0" * 64]},
+    "period": {"enum": ["once", "once", "2026-W31"]},
+    "arm": {"enum": [0, 1]},
+}
+"""What requests name, lest they all end at 404."""
+A_SURVEY = {"$ref": "urn:deniable:wire:1:survey"}
+LAX = "positive_data_acceptance"
+"""The one check left out: no schema can say which bytes are an upload, or which documents are a survey."""
+
+
+def described(folder: Path) -> Path:
+    """The description, with what is there in it."""
+    documents = [json.loads(survey.document) for survey in (OPEN, OVER, a_survey("new"))]
+    api: Any = json.loads((ROOT / "wire" / "openapi.json").read_bytes())
+    operations = [operation for path in api["paths"].values() for operation in path.values()]
+    for operation in operations:
+        for parameter in operation["parameters"]:
+            parameter["schema"] = KNOWN.get(parameter["name"], parameter["schema"])
+        for content in operation.get("requestBody", {"content": {}})["content"].values():
+            if content["schema"] == A_SURVEY:
+                content["schema"] = {"enum": documents}
+            elif "contentEncoding" in content["schema"]:
+                content["schema"] = {"enum": [body_of([k]).decode() for k in range(4)]}
+    described = folder / "openapi.json"
+    described.write_text(json.dumps(api).replace(json.dumps(A_SURVEY), "{}"), encoding="utf-8")
+    return described
+
+
+def served(server: Server) -> None:
+    """Surveys of which one is over, so that there is something to read."""
+    for survey in (OPEN, OVER, UNANSWERED):
+        put(server, server.operator, survey)
+    for survey in (OPEN, OVER):
+        assert server.send(survey, body_of([1] * 60)).status == 200
+    assert server.ask("POST", f"/v1/surveys/{OVER.digest}/close", b"", server.operator).status == 200
+    deadline = time.monotonic() + 20
+    path = f"/v1/surveys/{OVER.digest}/periods/once/answers.parquet"
+    while server.ask("GET", path, token=server.operator).status != 200:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def succeeded(archive: Path) -> set[tuple[str, str]]:
+    """The operations that something was done by, from the archive of all requests and replies."""
+    entries = json.loads(archive.read_bytes())["log"]["entries"]
+    done = [entry["request"] for entry in entries if entry["response"]["status"] < 300]
+    return {(request["method"], urlsplit(request["url"]).path) for request in done}
+
+
+def unused(api: Path, archive: Path) -> list[str]:
+    """The operations that were only ever refused."""
+    done, paths = succeeded(archive), json.loads(api.read_bytes())["paths"]
+    wanted = [(method.upper(), path) for path, methods in paths.items() for method in methods]
+    return [
+        f"{method} {path}"
+        for method, path in wanted
+        if not any(method == verb and re.fullmatch(re.sub(r"{\w+}", "[^/]+", path), at) for verb, at in done)
+    ]
+
+
+def test_no_request_gets_a_reply_that_the_description_does_not_name(hasty: Server, tmp_path: Path) -> None:
+    served(hasty)
+    api, archive = described(tmp_path), tmp_path / "replies.har"
+    command = [
+        sys.executable, "-m", "schemathesis.cli", "run", str(api), "--url", hasty.url,
+        "--header", f"Authorization: Bearer {hasty.operator}", "--max-examples", str(EXAMPLES),
+        "--exclude-checks", LAX, "--generation-deterministic", "--no-color", "--report-har-path", str(archive),
+    ]  # fmt: skip
+    found = subprocess.run(command, check=False, capture_output=True, timeout=SECONDS, cwd=tmp_path)
+    said = found.stdout.decode(errors="replace")
+    assert found.returncode == 0, said
+    assert unused(api, archive) == []
+    assert "Tested: 22" in said
+    assert hasty.ask("GET", "/v1/status", token=hasty.operator).status == 200
