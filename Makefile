@@ -8,6 +8,7 @@ DEV     := $(VENV)/.dev-ready
 BENCH   := .bench-venv
 STUDIES := $(VENV)/.studies-ready
 SPARK   := $(VENV)/.spark-ready
+FUZZ    := $(VENV)/.fuzz-ready
 PEERS   := $(BENCH)/.peers-ready
 INPUTS  := pyproject.toml constraints.txt clients/python/pyproject.toml
 # The device's half: a package of its own, which the tests of the library use too.
@@ -26,7 +27,7 @@ bench bench-compare: export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak lint docs bench bench-compare studies clean
+.PHONY: help demo test soak fuzz lint docs bench bench-compare studies clean
 
 help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -46,6 +47,12 @@ test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 
 soak: $(SPARK)  ## Repeat the statistical tests with as many surveys and reports as their claims ask for (an hour).
 	SOAK=1 $(BIN)/pytest -n 2 -m soak -v
+
+# Changed inputs without end: first the tests of that with more of them, then Atheris, FUZZ_SECONDS for each parser.
+FUZZ_SECONDS ?= 600
+fuzz: $(FUZZ)  ## Give the parsers and the collector changed inputs (40 minutes; FUZZ_SECONDS=60: a tenth for each parser).
+	FUZZ_EXAMPLES=60 $(BIN)/pytest -n 2 --dist loadfile -v tests/fuzz tests/collector/abuse
+	$(BIN)/python -m tests.fuzz.campaign --seconds $(FUZZ_SECONDS)
 
 lint: $(DEV)  ## Check style, format and types.
 	$(BIN)/ruff check
@@ -74,7 +81,7 @@ studies: $(STUDIES)  ## Run the five papers again into docs/studies/ (20 minutes
 	$(BIN)/deniable reproduce all --out docs/studies $(FLAGS)
 
 clean:  ## Remove what the other commands made, the environments too.
-	rm -rf $(VENV) $(BENCH) site demo-output .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BENCH) site demo-output .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -rf clients/typescript/dist clients/typescript/build clients/typescript/node_modules
 	find src tests examples benchmarks clients -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -98,6 +105,11 @@ $(STUDIES): $(VENV)/pyvenv.cfg $(INPUTS)
 	@echo "Installing deniable and what studies need into $(VENV) (a minute or two, once) ..."
 	@$(PIP) install -c constraints.txt -e '.[studies]'
 	@touch $@ $(DEMO)
+
+$(FUZZ): $(DEV)
+	@echo "Installing Atheris into $(VENV), where it has a wheel ..."
+	@$(PIP) install -c constraints.txt -e '.[fuzz]'
+	@touch $@
 
 # Where Spark or Java cannot be had, a line says so and the tests that need them are skipped.
 $(SPARK): $(DEV)

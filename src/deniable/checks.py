@@ -18,6 +18,8 @@ SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 32.0
 LARGEST_INT = 2**63 - 1
 LARGEST_CROWD = 2**40
 """The most people whose reports are drawn in aggregate: few enough that rounding in binomial draws cannot show."""
+LONGEST = 80
+"""The most characters of a text that a message shows."""
 FINEST = 1e-9
 """The smallest error: no number of people that fits in 64 bits makes a smaller one."""
 SLACK = 1e-9
@@ -29,7 +31,9 @@ def _is_number(value: object) -> bool:
 
 
 def _shown(value: object) -> str:
-    """The value as a message shows it: numbers and strings as they are, anything else by its type, which is short."""
+    """The value as a message shows it: numbers and short texts as they are, anything else by its type."""
+    if isinstance(value, str) and len(value) > LONGEST:
+        return f"a text of {len(value)} characters"
     if is_int(value) and int(value).bit_length() > 64:
         return "an int of more than 64 bits"
     if _is_number(value):

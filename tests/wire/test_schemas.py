@@ -26,6 +26,7 @@ BEYOND_SCHEMAS = {
         "a weight of 2^53 with a point", "a weight with an exponent beyond 2^53",
         "a subset of all labels", "more parts than twice the labels", "more rows than labels",  # fields that do not fit
         "a design of no prime power", "a design with too little room", "a guarantee that is broken",
+        "a guarantee whose domain is written in another way",
         "rows of different sums", "rows of different lengths", "weights whose sums differ by 1 beyond 2^53",
         "weights with a common divisor",
         "a coin that does not follow from the levels", "a round of a higher level than all",

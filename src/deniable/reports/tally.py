@@ -43,7 +43,7 @@ class Tally:
             raise TallyError(f"a tally must hold between 0 and 2^63 - 1 reports, got n={_shown(n)}")
         kept = _whole_numbers(counts)
         if kept is None or (len(kept) and not 0 <= kept.min() <= kept.max() <= n):
-            raise TallyError("a tally's counts must be whole numbers between 0 and its number of reports")
+            raise TallyError("a tally's counts must be whole numbers between 0 and its number of reports, got others")
         kept.flags.writeable = False
         object.__setattr__(self, "n", int(n))
         object.__setattr__(self, "counts", kept)

@@ -133,10 +133,10 @@ def spec_cases(source: random.Random, count: int) -> Iterator[tuple[Case, Case]]
     for k in range(count):
         name = list(MECHANISMS)[k % len(MECHANISMS)]
         text = source.choice(informed) if name == "InformedResponse" else completed(spec_of(source, name))
-        yield _spec_case(source, text)
+        yield spec_case(source, text)
 
 
-def _spec_case(source: random.Random, text: str) -> tuple[Case, Case]:
+def spec_case(source: random.Random, text: str) -> tuple[Case, Case]:
     try:
         m = read_spec(text)
     except DenialError as error:

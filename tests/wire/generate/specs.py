@@ -119,6 +119,7 @@ BAD = {
     "a label that is half a surrogate pair": GOOD.replace('"domain":2', '"domain":["a","\\ud83d"]'),
     "a key twice within a guarantee": PROMISED.replace('"epsilon":0.5', '"epsilon":0.5,"epsilon":0.5'),
     "a guarantee with a field too many": PROMISED.replace('"epsilon":0.5', '"colour":1,"epsilon":0.5'),
+    "a guarantee whose domain is written in another way": PROMISED.replace('"domain":[0,1]', '"domain":2', 1),
     "a guarantee that is broken": PROMISED.replace('"epsilon":0.5', '"epsilon":0.125'),
     "a sensitive label of another kind": PROMISED.replace('"sensitive":[1]', '"sensitive":[1.0]'),
     "a coin that does not follow from the levels": re.sub('"u":[0-9]+', '"u":1', KEPT),

@@ -57,8 +57,12 @@ class Channel(Mechanism):
 
     def _spec_parameters(self) -> Spec:
         """The rows as integer weights without a common divisor."""
-        claimed = {} if self._claim is None else {"guarantee": to_dict(self._claim)}
+        claimed = {} if self._claim is None else {"guarantee": self._written(to_dict(self._claim))}
         return {"weights": self._channel.rows.weights.tolist(), **claimed}
+
+    def _written(self, claim: Spec) -> Spec:
+        """The claim with its labels written as the channel's are: 2, or [0, 1], in both places."""
+        return {**claim, "domain": self.domain.to_json()} if "domain" in claim else claim
 
     def __repr__(self) -> str:
         return f"Channel({self.domain!r}, {self.layout.outputs} reports, {self.guarantee})"
