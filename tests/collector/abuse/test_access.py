@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hmac
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from tests.collector.abuse.conftest import serving
@@ -14,6 +16,7 @@ from tests.collector.abuse.wire import SURVEY
 from tests.collector.test_http import Server, put
 from tests.collector.worlds import a_survey, body_of
 
+from deniable.collector import access
 from deniable.collector.http.limits import Rates
 from deniable.collector.http.server import check_proxies
 from deniable.errors import ParameterError
@@ -127,6 +130,21 @@ def test_refusals_of_made_up_periods_fill_no_storage(server: Server) -> None:
         assert time.monotonic() < deadline
         time.sleep(0.1)
     assert {row["period"] for row in refused} == {""}
+
+
+@pytest.mark.parametrize("place", [0, 5, 9, None])
+def test_as_much_is_compared_whichever_token_it_is(place: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = [access.make_token(f"t{number}", "reader") for number in range(10)]
+    compared: list[int] = []
+
+    def compare(known: bytes, guessed: bytes) -> bool:
+        compared.append(len(known))
+        return hmac.compare_digest(known, guessed)
+
+    monkeypatch.setattr(access, "hmac", SimpleNamespace(compare_digest=compare))
+    found = access.bearer_of([token for token, _ in made], "guess" if place is None else made[place][1])
+    assert found == (None if place is None else made[place][0])
+    assert compared == [32] * 10
 
 
 @pytest.mark.parametrize("proxy", ["*", "0.0.0.0/0", "::/0", "localhost", "10.0.0.300", ""])
