@@ -18,7 +18,7 @@ import deniable as dn
 from deniable.collector.closing import close, recount
 from deniable.collector.folding import fold
 from deniable.collector.storage.postgres import PostgresStore
-from deniable.collector.storage.store import CLOSING, Batch, Release, Sums, SurveyRow, Transaction
+from deniable.collector.storage.store import CLOSING, Batch, SurveyRow, Transaction
 from deniable.errors import StoreError
 from deniable.surveys.tally import SurveyTally
 
@@ -34,16 +34,6 @@ def worlds(database: str) -> Iterator[list[World]]:
     yield found
     for world in found:
         world.store.close()
-
-
-def release_of(world: World, batch: Batch) -> Release | None:
-    """The result of a period."""
-    return world.run(lambda t: t.release(batch.number))
-
-
-def sums_of(world: World, batch: Batch) -> Sums | None:
-    """What was folded of a period."""
-    return world.run(lambda t: t.sums(batch.number))
 
 
 def batch_of(world: World, survey: dn.Survey = SURVEY, period: str = "once") -> Batch:
