@@ -56,7 +56,7 @@ class SqliteStore:
         self._connection = connect(str(path))
         try:
             self._prepare()
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             self._connection.close()
             raise StoreError(_opening(error, path)) from None
         except BaseException:
@@ -109,6 +109,9 @@ class SqliteStore:
     def _prepare(self) -> None:
         for pragma in PRAGMAS:
             self._connection.execute(pragma)
+        [(mode,)] = self._connection.execute("PRAGMA journal_mode").fetchall()
+        if mode != "wal":
+            raise StoreError(f"the storage must keep a log of its own, got a file system where SQLite's is {mode}")
         self._connection.execute("BEGIN EXCLUSIVE")
         _write_again(self.folder / f"{FILE}-wal")
         self._connection.execute(
