@@ -84,21 +84,11 @@ class Server:
         return str(made.json["token"])
 
 
-def started(data: Path, *options: str) -> Server:
+def started(data: Path, *options: str, program: str = "deniable") -> Server:
     """A collector on any free port."""
     ready = data.parent / "ready.json"
-    command = [
-        sys.executable,
-        "-m",
-        "deniable",
-        "serve",
-        "--data",
-        str(data),
-        "--port",
-        "0",
-        "--ready-file",
-        str(ready),
-    ]
+    told = ["serve", "--data", str(data), "--port", "0", "--ready-file", str(ready)]
+    command = [sys.executable, "-m", program, *told]
     process = subprocess.Popen([*command, *options], stderr=subprocess.PIPE)
     deadline = time.monotonic() + 60
     while not ready.exists():

@@ -19,8 +19,8 @@ from deniable.collector.writer import Writer
 from deniable.surveys.survey import Survey
 
 HOUR = 3600
-VAGUE = frozenset({"unknown", "malformed"})
-"""Kinds of refusals that are counted without the period: anybody can make up its name."""
+IN_TIME = frozenset({"no-answer", "other-bytes", "invitation"})
+"""Kinds of refusals that are counted by period, for its door was open; of the others anybody can make up its name."""
 Slot = TypeVar("Slot")
 Result = TypeVar("Result")
 Settle = Callable[[list[tuple[Slot, Outcome]]], None]
@@ -107,7 +107,7 @@ class Collector(Generic[Slot]):
 
     def count_refusal(self, digest: str, period: str, refusal: Refusal) -> None:
         """Count a refusal, to be written down later."""
-        self._refusals[digest, "" if refusal.kind in VAGUE else period, refusal.kind] += 1
+        self._refusals[digest, period if refusal.kind in IN_TIME else "", refusal.kind] += 1
         self._metrics.refuse(refusal.kind)
 
     def metrics(self) -> str:

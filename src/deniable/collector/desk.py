@@ -47,7 +47,7 @@ class Desk:
         def add(t: Transaction) -> bool:
             if survey.digest in t.lock([survey.digest], alone=True):
                 return False
-            if any(other.name == survey.name and other.owner != owner for other in t.surveys()):
+            if any(other.owner != owner for other in t.surveys(survey.name)):
                 raise Refused(TAKEN)
             t.add_survey(SurveyRow(survey.digest, survey.name, survey.document, owner, day, None, False))
             t.note(day, owner, "put", survey.digest)
@@ -55,9 +55,9 @@ class Desk:
 
         return self._run(add)
 
-    def surveys(self) -> list[SurveyRow]:
-        """All surveys, the oldest first."""
-        return self._run(lambda t: t.surveys())
+    def surveys(self, name: str | None = None) -> list[SurveyRow]:
+        """The surveys of a name, or all, the oldest first."""
+        return self._run(lambda t: t.surveys(name))
 
     def end(self, survey: SurveyRow, who: str) -> None:
         """Close a survey by hand: its period ends now, and only grace still runs."""

@@ -114,11 +114,9 @@ class SurveyTally:
 
     def to_bytes(self) -> bytes:
         """The tally as bytes: head, document, each part's tally after its length, and the SHA-256 of all that."""
-        body = _HEAD.pack(MAGIC, VERSION, len(self.document.document)) + self.document.document
-        for tallies in self.arms:
-            for tally in tallies:
-                written = tally.to_bytes()
-                body += _LENGTH.pack(len(written)) + written
+        written = [tally.to_bytes() for tallies in self.arms for tally in tallies]
+        head = _HEAD.pack(MAGIC, VERSION, len(self.document.document)) + self.document.document
+        body = b"".join([head, *(_LENGTH.pack(len(one)) + one for one in written)])
         return body + hashlib.sha256(body).digest()
 
     @classmethod

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import time
 from pathlib import Path
 
 from starlette.requests import Request
@@ -12,8 +14,13 @@ from starlette.routing import BaseRoute, Route
 from deniable.checks import check_choice
 from deniable.collector.access import SCOPES
 from deniable.collector.http.context import Context, fields_of
+from deniable.collector.http.limits import address_of
+from deniable.collector.http.rows import FRESH
 from deniable.collector.refusals import UNKNOWN, Refused, busy
 from deniable.errors import ParameterError
+from deniable.surveys.fields import SURVEY
+
+BACKUP = re.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,63}")
 
 
 class AdminRoutes:
@@ -21,6 +28,7 @@ class AdminRoutes:
 
     def __init__(self, context: Context, backups: Path | None) -> None:
         self._context, self._backups = context, backups
+        self._looking, self._looked = asyncio.Lock(), -FRESH
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -48,8 +56,10 @@ class AdminRoutes:
 
     async def drop_token(self, request: Request) -> Response:
         """Delete a token."""
-        token = await self._context.admit(request, "manage")
-        if not await asyncio.to_thread(self._context.desk.drop_token, request.path_params["name"], token.name):
+        token, name = await self._context.admit(request, "manage"), request.path_params["name"]
+        if not SURVEY.fullmatch(name):
+            raise Refused(UNKNOWN)
+        if not await asyncio.to_thread(self._context.desk.drop_token, name, token.name):
             raise Refused(UNKNOWN)
         return Response(status_code=204)
 
@@ -62,8 +72,8 @@ class AdminRoutes:
         """Write a backup beside the storage."""
         await self._context.admit(request, "manage")
         name = request.path_params["name"]
-        if self._backups is None or not name.replace("-", "").replace(".", "").isalnum() or name.startswith("."):
-            raise ParameterError("a backup must have a name of letters, digits, hyphens and dots, got another")
+        if self._backups is None or not BACKUP.fullmatch(name):
+            raise ParameterError("a backup must have a name of up to 64 letters, digits, hyphens and dots, got another")
         path = self._backups / name
         await asyncio.to_thread(self._context.desk.backup, path)
         return JSONResponse({"path": str(path)}, 201)
@@ -82,11 +92,20 @@ class AdminRoutes:
         """The storage takes what is written."""
         if self._context.collector.is_stopping:
             raise Refused(busy(10))
-        await asyncio.to_thread(self._context.keeper.look_at_the_clock)
+        async with self._looking:  # each look is written to the disk, and anybody may ask
+            if time.monotonic() >= self._looked + FRESH:
+                await asyncio.to_thread(self._context.keeper.look_at_the_clock)
+                self._looked = time.monotonic()
         return PlainTextResponse("ready\n")
 
     async def metrics(self, request: Request) -> Response:
         """Numbers for Prometheus: for admins, and for this machine."""
-        if request.client is None or request.client.host not in {"127.0.0.1", "::1"}:
+        if not _is_near(request):
             await self._context.admit(request, "manage")
         return PlainTextResponse(self._context.collector.metrics(), media_type="text/plain; version=0.0.4")
+
+
+def _is_near(request: Request) -> bool:
+    """Whether a request comes from this machine, and not through a proxy on it."""
+    forwarded = any(name in request.headers for name in ("forwarded", "via", "x-forwarded-for"))
+    return address_of(request.scope) in {"127.0.0.1", "::1"} and not forwarded

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from deniable.collector.clock import system
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.http.admin_routes import AdminRoutes
@@ -22,13 +22,13 @@ from deniable.collector.http.author_routes import AuthorRoutes
 from deniable.collector.http.bearer import Door
 from deniable.collector.http.context import Context
 from deniable.collector.http.device_routes import DeviceRoutes
-from deniable.collector.http.limits import Rates
+from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.reader_routes import ReaderRoutes
 from deniable.collector.http.replies import OPEN_TO_ALL, Headers, problem
 from deniable.collector.http.rows import Rows
 from deniable.collector.http.upload_route import Slot, UploadRoute
 from deniable.collector.keeper import Keeper
-from deniable.collector.refusals import Refusal, Refused, busy
+from deniable.collector.refusals import TOO_MANY, Refusal, Refused, busy
 from deniable.collector.storage.store import Store, Token
 from deniable.collector.taking import Outcome
 from deniable.errors import DenialError, StoreError
@@ -36,6 +36,8 @@ from deniable.errors import DenialError, StoreError
 FOR_DEVICES = re.compile("/v1/surveys/[^/]+(/door)?")
 WRONG_TOKENS = 30
 """How many unknown tokens an address may try in a minute."""
+ASKED = 3
+"""How much more often than it uploads an address may ask for something else: a document, a door."""
 TICK, DISCARDING = 1.0, 3600.0
 """Seconds between two looks at what is due, and at what may be deleted."""
 
@@ -48,9 +50,10 @@ class App:
         self.keeper = Keeper(self.collector)
         rows = Rows(self.collector)
         desk = Desk(self.collector, self.keeper)
-        door = Door(desk, operator, Rates(WRONG_TOKENS, system))
+        door = Door(desk, operator, Rates(WRONG_TOKENS, time.monotonic))
         context = Context(self.collector, self.keeper, desk, door, rows)
-        self._uploads = UploadRoute(self.collector, rows, Rates(rate, system))
+        self._uploads = UploadRoute(self.collector, rows, Rates(rate, time.monotonic))
+        self._rates = Rates(ASKED * rate, time.monotonic)
         groups = (DeviceRoutes(context), AuthorRoutes(context), ReaderRoutes(context), AdminRoutes(context, backups))
         self._rest = Starlette(
             routes=[route for group in groups for route in group.all()],
@@ -61,6 +64,7 @@ class App:
                 Exception: _failed,
             },
         )
+        self._rest.router.redirect_slashes = False  # it would send people wherever the request's Host says
         self.failure: StoreError | None = None
         """Why it could not start."""
         self._loop: asyncio.AbstractEventLoop
@@ -72,7 +76,12 @@ class App:
             await self._live(receive, send)
             return
         found = self._uploads.matches(scope)
-        await (self._rest(scope, receive, send) if found is None else self._uploads(found, scope, receive, send))
+        if found is not None:
+            await self._uploads(found, scope, receive, send)
+        elif self._rates.allow(address_of(scope)):
+            await self._rest(scope, receive, send)
+        else:
+            await problem(TOO_MANY, _headers(scope))(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         """Start with the server, and stop when it has answered its last request."""
@@ -115,20 +124,20 @@ def _tell(outcomes: list[tuple[Slot, Outcome]]) -> None:
             slot.set_result(outcome)
 
 
-def _headers(request: Request) -> Headers:
+def _headers(scope: Scope) -> Headers:
     """A page of another host may read the replies to devices, and no others."""
-    return OPEN_TO_ALL if FOR_DEVICES.fullmatch(request.url.path) else []
+    return OPEN_TO_ALL if FOR_DEVICES.fullmatch(scope["path"]) else []
 
 
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refused)
-    return problem(error.refusal, _headers(request))
+    return problem(error.refusal, _headers(request.scope))
 
 
 async def _wrong(request: Request, error: Exception) -> Response:
     """An argument of an author's or an admin's; the message never holds a respondent's value."""
     if isinstance(error, StoreError):
-        return problem(busy(60), _headers(request))
+        return problem(busy(60), _headers(request.scope))
     return problem(Refusal("malformed", 422, str(error)))
 
 

@@ -6,7 +6,7 @@ from starlette.requests import Request
 
 from deniable.collector.access import allows, bearer_of
 from deniable.collector.desk import Desk
-from deniable.collector.http.limits import Rates
+from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.refusals import SCOPE, TOKEN, TOO_MANY, UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow, Token
 
@@ -25,8 +25,7 @@ class Door:
         secret = said[len(BEARER) :] if said.startswith(BEARER) else ""
         token = bearer_of([self._operator, *self._desk.tokens()], secret)
         if token is None:
-            address = request.client.host if request.client else ""
-            raise Refused(TOKEN if self._wrong.allow(address) else TOO_MANY)
+            raise Refused(TOKEN if self._wrong.allow(address_of(request.scope)) else TOO_MANY)
         if not allows(token, action, survey):
             # who may not see a survey does not learn that it is there
             raise Refused(SCOPE if survey is None or allows(token, "read", survey) else UNKNOWN)

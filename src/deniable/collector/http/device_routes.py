@@ -15,6 +15,7 @@ from deniable.collector.http.context import SURVEY, Context
 from deniable.collector.http.replies import JSON, NEVER, OPEN_TO_ALL, PREFLIGHT, Reply
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.uploads import MOST_ANSWERS, MOST_BYTES
+from deniable.surveys.fields import SURVEY as SURVEY_NAME
 from deniable.surveys.fields import TIME
 from deniable.surveys.periods import bounds_of
 
@@ -53,11 +54,12 @@ class DeviceRoutes:
 
     async def name(self, request: Request) -> Response:
         """All surveys of a name, the newest first: for people, not for devices."""
-        rows = await asyncio.to_thread(self._context.desk.surveys)
-        own = [row for row in reversed(rows) if row.name == request.path_params["name"]]
-        if not own:
+        name = request.path_params["name"]
+        rows = await asyncio.to_thread(self._context.desk.surveys, name) if SURVEY_NAME.fullmatch(name) else []
+        if not rows:
             raise Refused(UNKNOWN)
-        return JSONResponse([{"digest": row.digest, "since": row.day, "closed": row.ended is not None} for row in own])
+        told = [{"digest": row.digest, "since": row.day, "closed": row.ended is not None} for row in reversed(rows)]
+        return JSONResponse(told)
 
 
 async def description(_: Request) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from typing import Any
 
@@ -10,6 +11,7 @@ from deniable.collector.collector import Collector
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow
 
+DIGEST = re.compile("[0-9a-f]{64}")
 FRESH = 1.0
 """Seconds after which a survey is read again: another process may have closed it."""
 
@@ -23,6 +25,8 @@ class Rows:
 
     async def survey(self, digest: str) -> SurveyRow:
         """The survey of a digest; refused if there is none."""
+        if not DIGEST.fullmatch(digest):
+            raise Refused(UNKNOWN)
         read, row = self._rows.get(digest, (-FRESH, None))
         now = time.monotonic()
         if row is not None and now < read + FRESH:
@@ -32,6 +36,10 @@ class Rows:
         row = await self._read(digest)
         self._rows[digest] = (now, row)
         return row
+
+    def knows(self, digest: str) -> bool:
+        """Whether the survey of a digest has been read, so that it is there."""
+        return digest in self._rows
 
     def forget(self, digest: str) -> None:
         """Read a survey anew, since it was changed here."""

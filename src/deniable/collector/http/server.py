@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
+import ipaddress
 import json
 import os
 import signal
@@ -17,6 +19,7 @@ import uvicorn
 
 from deniable.collector.access import hash_of, new_secret
 from deniable.collector.http.app import App
+from deniable.collector.http.guard import GuardedProtocol, close_late, make_room
 from deniable.collector.private_files import make_folder, write_private
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.storage.store import Store, Token
@@ -74,6 +77,12 @@ class Server(uvicorn.Server):
             self.run([listening])
         except SystemExit:
             raise self._app.failure or StoreError("the collector must be able to start, got one that ended") from None
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second: see to what is due."""
+        if counter % 10 == 0:
+            close_late(self.server_state.connections, asyncio.get_running_loop().time())
+        return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, then tell the address."""
@@ -135,6 +144,8 @@ def make_server(settings: Settings, say: Callable[[str], None]) -> Server:
 def _options(settings: Settings) -> dict[str, Any]:
     """No line about a request is ever written: it would hold an address and a time."""
     return {
+        "http": GuardedProtocol,
+        "limit_concurrency": make_room(),
         "proxy_headers": bool(settings.trusted_proxies),
         "forwarded_allow_ips": list(settings.trusted_proxies),
         "access_log": False,
@@ -149,7 +160,12 @@ def _options(settings: Settings) -> dict[str, Any]:
 
 
 def check_proxies(proxies: Sequence[str]) -> Sequence[str]:
-    """Addresses of proxies whose word on a client's address is taken; never everybody's."""
-    if "*" in proxies:
-        raise ParameterError("a trusted proxy must be an address, got *, which trusts everybody")
+    """Addresses of proxies, or networks of them, whose word on a client's address is taken; never everybody's."""
+    for proxy in proxies:
+        try:
+            network = ipaddress.ip_network(proxy, strict=False)
+        except ValueError:
+            raise ParameterError(f"a trusted proxy must be an address or a network, got {proxy!r}") from None
+        if network.prefixlen == 0:
+            raise ParameterError(f"a trusted proxy must be an address or a network, got {proxy}, which is everybody")
     return proxies

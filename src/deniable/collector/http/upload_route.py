@@ -10,10 +10,11 @@ from typing import Final
 from starlette.types import Receive, Scope, Send
 
 from deniable.collector.collector import Collector
-from deniable.collector.http.limits import Rates
+from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.replies import PREFLIGHT, send_outcome, send_reply
 from deniable.collector.http.rows import Rows
-from deniable.collector.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refusal, Refused, busy
+from deniable.collector.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refused, busy
+from deniable.collector.storage.store import SurveyRow
 from deniable.collector.taking import Outcome
 from deniable.collector.uploads import MOST_BYTES
 from deniable.errors import StoreError
@@ -22,6 +23,9 @@ PATH: Final = re.compile("/v1/surveys/([0-9a-f]{64})/periods/([^/]{1,20})/answer
 TYPE: Final = b"application/octet-stream"
 SECONDS: Final = 30
 """How long a body may take to arrive."""
+ROOM: Final = 1 << 26
+"""The most bytes of large bodies that may be arriving at once, beyond what of each counts as small."""
+SMALL: Final = 1 << 16
 INVITATION: Final = b"Invitation "
 Slot = asyncio.Future[Outcome]
 
@@ -29,8 +33,9 @@ Slot = asyncio.Future[Outcome]
 class UploadRoute:
     """Takes uploads for a collector."""
 
-    def __init__(self, collector: Collector[Slot], rows: Rows, rates: Rates) -> None:
+    def __init__(self, collector: Collector[Slot], rows: Rows, rates: Rates, room: int = ROOM) -> None:
         self._collector, self._rows, self._rates = collector, rows, rates
+        self._room = room
 
     def matches(self, scope: Scope) -> re.Match[str] | None:
         """The survey and the period of a request for this route."""
@@ -48,50 +53,61 @@ class UploadRoute:
     async def _outcome(self, digest: str, period: str, scope: Scope, receive: Receive) -> Outcome:
         """What becomes of an upload."""
         try:
+            if not self._rates.allow(address_of(scope)):
+                raise Refused(TOO_MANY)
             survey = await self._rows.survey(digest)
             headers = dict(scope["headers"])
-            self._check(survey.digest, period, headers, scope)
-            async with asyncio.timeout(SECONDS):
-                body = await _body(receive)
-            slot = asyncio.get_running_loop().create_future()
-            refusal = self._collector.offer(survey, period, body, _code(headers), slot)
-            return await slot if refusal is None else refusal
+            _check(headers)
+            return await self._taken(survey, period, await self._body(receive), _code(headers))
         except Refused as refused:
+            if self._rows.knows(digest):
+                self._collector.count_refusal(digest, period, refused.refusal)
             return refused.refusal
+        except StoreError:  # the survey could not be read, or the collector is about to stop
+            return busy(60)
+
+    async def _taken(self, survey: SurveyRow, period: str, body: bytes, code: str | None) -> Outcome:
+        """What becomes of an upload that has arrived."""
+        slot = asyncio.get_running_loop().create_future()
+        refusal = self._collector.offer(survey, period, body, code, slot)
+        return await slot if refusal is None else refusal
+
+    async def _body(self, receive: Receive) -> bytes:
+        """The body of a request, once all of it is there; refused if it takes too long."""
+        try:
+            async with asyncio.timeout(SECONDS):
+                body, more = await _part(receive)
+                return await self._large(body, receive) if more else body
         except TimeoutError:
-            return SLOW
-        except StoreError:  # the survey could not be read
-            return busy()
+            raise Refused(SLOW) from None
 
-    def _check(self, digest: str, period: str, headers: Mapping[bytes, bytes], scope: Scope) -> None:
-        """Refuse what needs no reading."""
-        client = scope.get("client")
-        if client is not None and not self._rates.allow(client[0]):
-            self._refuse(digest, period, TOO_MANY)
-        if headers.get(b"content-type") != TYPE or b"content-encoding" in headers:
-            self._refuse(digest, period, MEDIA_TYPE)
-        length = headers.get(b"content-length", b"0")
-        if len(length) > 9 or int(length) > MOST_BYTES:
-            self._refuse(digest, period, TOO_LARGE)
+    async def _large(self, first: bytes, receive: Receive) -> bytes:
+        """A body in several parts, if there is room for all that are arriving; refused where uploads end."""
+        parts, size, held, more = [first], len(first), 0, True
+        try:
+            while more:
+                part, more = await _part(receive)
+                parts.append(part)
+                size += len(part)
+                if size > SMALL:
+                    self._room -= size - SMALL - held
+                    held = size - SMALL
+                if size > MOST_BYTES:
+                    raise Refused(TOO_LARGE)
+                if held and self._room < 0:
+                    raise Refused(busy(10))
+            return b"".join(parts)
+        finally:
+            self._room += held
 
-    def _refuse(self, digest: str, period: str, refusal: Refusal) -> None:
-        self._collector.count_refusal(digest, period, refusal)
-        raise Refused(refusal)
 
-
-async def _body(receive: Receive) -> bytes:
-    """The body of a request, once all of it is there; refused as soon as it is longer than any upload."""
-    body, more = await _part(receive)
-    if not more:
-        return body
-    parts, size = [body], len(body)
-    while more:
-        body, more = await _part(receive)
-        parts.append(body)
-        size += len(body)
-        if size > MOST_BYTES:
-            raise Refused(TOO_LARGE)
-    return b"".join(parts)
+def _check(headers: Mapping[bytes, bytes]) -> None:
+    """Refuse what needs no reading."""
+    if headers.get(b"content-type") != TYPE or b"content-encoding" in headers:
+        raise Refused(MEDIA_TYPE)
+    length = headers.get(b"content-length", b"0")
+    if len(length) > 9 or int(length) > MOST_BYTES:
+        raise Refused(TOO_LARGE)
 
 
 async def _part(receive: Receive) -> tuple[bytes, bool]:

@@ -103,8 +103,8 @@ class Transaction(Protocol):
     """What can be read and written within one transaction."""
 
     # --- surveys ----------------------------------------------------------------------------------------------------
-    def surveys(self) -> list[SurveyRow]:
-        """All surveys, in the order in which they came."""
+    def surveys(self, name: str | None = None) -> list[SurveyRow]:
+        """The surveys of a name, or all, in the order in which they came."""
         ...
 
     def lock(self, digests: Collection[str], alone: bool = False) -> dict[str, SurveyRow]:

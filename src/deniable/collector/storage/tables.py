@@ -27,9 +27,10 @@ class Tables(ABC):
 
     # --- surveys ----------------------------------------------------------------------------------------------------
 
-    def surveys(self) -> list[SurveyRow]:
-        """All surveys, in the order in which they came."""
-        return [_survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey ORDER BY number")]
+    def surveys(self, name: str | None = None) -> list[SurveyRow]:
+        """The surveys of a name, or all, in the order in which they came."""
+        which, given = ("", ()) if name is None else ("WHERE name = ?", (name,))
+        return [_survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey {which} ORDER BY number", *given)]
 
     def lock(self, digests: Collection[str], alone: bool = False) -> dict[str, SurveyRow]:
         """The surveys of these digests, none of which is changed until the transaction ends."""

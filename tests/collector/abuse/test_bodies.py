@@ -1,0 +1,143 @@
+"""Bodies that are too large, too slow, too many, or something else than they seem."""
+
+from __future__ import annotations
+
+import gzip
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from tests.collector.abuse.wire import (
+    SURVEY,
+    answers,
+    check_alive,
+    connected,
+    heard,
+    post,
+    resident,
+    said,
+    statuses,
+    wait_for_end,
+)
+from tests.collector.test_http import Server
+from tests.collector.worlds import body_of
+
+from deniable.collector.http.upload_route import ROOM
+from deniable.collector.uploads import MOST_BYTES
+
+MIB = 1 << 20
+
+
+def sent_until_refused(server: Server, head: bytes, piece: bytes, most: int) -> tuple[bytes, int]:
+    """What comes back to a request that goes on and on, and how much of it could be sent."""
+    sent = 0
+    with connected(server) as connection:
+        connection.sendall(head)
+        try:
+            while sent < most:
+                connection.sendall(piece)
+                sent += len(piece)
+        except OSError:
+            pass
+        return heard(connection), sent
+
+
+@pytest.fixture(autouse=True)
+def nobody_else_notices(server: Server) -> Iterator[None]:
+    """Whatever happens here: honest devices are served, and memory is bounded."""
+    before = resident(server)
+    yield
+    check_alive(server)
+    assert resident(server) - before < 2 * ROOM
+
+
+def test_ten_gigabytes_are_refused_before_they_are_read(server: Server) -> None:
+    assert statuses(said(server, post(f"Content-Length: {10 * 1024**3}\r\n"))) == [413]
+
+
+def test_who_sends_ten_gigabytes_all_the_same_is_cut_off(server: Server) -> None:
+    keep = post(f"Content-Length: {10 * 1024**3}\r\n").replace(b"Connection: close\r\n", b"")
+    _, sent = sent_until_refused(server, keep, bytes(MIB), 200 * MIB)
+    assert sent < 60 * MIB  # what is not read may wait in the buffers of both ends
+
+
+def test_a_body_without_an_end_is_refused_where_uploads_end(server: Server) -> None:
+    before = answers(server)
+    piece = b"10000\r\n" + bytes(0x10000) + b"\r\n"
+    reply, sent = sent_until_refused(server, post("Transfer-Encoding: chunked\r\n"), piece, 200 * MIB)
+    assert statuses(reply) in ([413], [])  # that more was on its way may take the reply with it
+    assert MOST_BYTES - MIB < sent < 60 * MIB
+    assert answers(server) == before
+
+
+def test_a_gzip_bomb_is_neither_unpacked_nor_counted(server: Server) -> None:
+    bomb = gzip.compress(bytes(64 * MIB))
+    length = f"Content-Length: {len(bomb)}\r\n"
+    assert statuses(said(server, post(length + "Content-Encoding: gzip\r\n"), bomb)) == [415]
+    assert statuses(said(server, post(length), bomb)) == [400]
+    assert statuses(said(server, post("Transfer-Encoding: gzip, chunked\r\n"), b"0\r\n\r\n")) == [400]
+
+
+def test_chunks_in_tiny_pieces_are_an_upload_like_any_other(server: Server) -> None:
+    pieces = b"".join(b"1;x=y\r\n%c\r\n" % byte for byte in body_of([1])) + b"0\r\n\r\n"
+    assert statuses(said(server, post("Transfer-Encoding: chunked\r\n"), pieces)) == [200]
+
+
+@pytest.mark.parametrize(
+    "endless", [b"0" * 4096, b"1;" + b"x" * 4096, b"a: b\r\n" * 700], ids=["size", "extension", "trailer"]
+)
+def test_frames_of_chunks_have_an_end(server: Server, endless: bytes) -> None:
+    begin = post("Transfer-Encoding: chunked\r\n") + (b"1\r\nx\r\n0\r\n" if endless.startswith(b"a") else b"")
+    reply, sent = sent_until_refused(server, begin, endless, 50 * MIB)
+    assert sent < 20 * MIB
+    assert 200 not in statuses(reply)
+
+
+def test_large_bodies_share_their_room_and_small_ones_need_none(server: Server) -> None:
+    most = ROOM // (MOST_BYTES - MIB)
+    with ExitStack() as stack:
+        for _ in range(most):
+            connection = stack.enter_context(connected(server))
+            connection.sendall(post(f"Content-Length: {MOST_BYTES}\r\n") + bytes(MOST_BYTES - MIB))
+        check_alive(server)
+        late = said(server, post(f"Content-Length: {MOST_BYTES}\r\n"), bytes(MOST_BYTES - MIB))
+        assert statuses(late) in ([503], [])
+    time.sleep(0.2)
+    length = 10 * MIB + 22
+    assert statuses(said(server, post(f"Content-Length: {length}\r\n"), bytes(length))) == [400]
+
+
+def test_a_body_that_drips_is_given_up(hasty: Server) -> None:
+    with connected(hasty) as connection:
+        connection.sendall(post("Content-Length: 100\r\n"))
+        for _ in range(6):
+            connection.sendall(b"\0")
+            time.sleep(0.1)
+        check_alive(hasty)
+        assert statuses(heard(connection)) == [503]
+
+
+@pytest.mark.parametrize("begun", [b"", b"P", b"\r\n", b"GET /live HTTP/1.1\r\nHost: x\r\nX: "])
+def test_a_request_that_does_not_come_is_not_waited_for(hasty: Server, begun: bytes) -> None:
+    with connected(hasty) as connection:
+        connection.sendall(begun)
+        assert wait_for_end(connection, 8) < 5
+
+
+def test_a_refused_body_is_not_read_for_ever(hasty: Server) -> None:
+    with connected(hasty) as connection:
+        connection.sendall(
+            post(f"Content-Length: {10 * MIB}\r\n").replace(b"Connection: close\r\n", b"").replace(b"octet", b"other")
+        )
+        connection.sendall(bytes(MIB))
+        assert wait_for_end(connection, 8) < 5
+
+
+def test_what_broke_off_is_not_counted(server: Server) -> None:
+    before = answers(server)
+    with connected(server) as connection:
+        connection.sendall(post("Content-Length: 24\r\n") + body_of([1]))
+    assert said(server, post("Content-Length: 22\r\n"), body_of([1])) != b""  # an upload without its last byte
+    assert answers(server) == before
+    assert server.send(SURVEY, body_of([1])).status == 200

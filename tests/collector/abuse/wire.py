@@ -1,0 +1,88 @@
+"""What strangers send: bytes over sockets, which no library has put in order."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.collector.test_http import Server
+from tests.collector.worlds import a_survey, body_of
+
+SURVEY = a_survey("abused")
+PATH = f"/v1/surveys/{SURVEY.digest}/periods/once/answers"
+TYPE = "Content-Type: application/octet-stream\r\n"
+STATUS = re.compile(rb"HTTP/1\.1 (\d{3}) ")
+
+
+def connected(server: Server) -> socket.socket:
+    """A connection to the collector."""
+    where = urlsplit(server.url)
+    return socket.create_connection((str(where.hostname), where.port or 80), timeout=20)
+
+
+def heard(connection: socket.socket) -> bytes:
+    """All that comes until the collector hangs up."""
+    found = b""
+    try:
+        while more := connection.recv(1 << 16):
+            found += more
+    except ConnectionResetError:
+        pass
+    return found
+
+
+def said(server: Server, *parts: bytes) -> bytes:
+    """All that comes back to these bytes until the collector hangs up; it may do so before it has read them all."""
+    with connected(server) as connection:
+        try:
+            for part in parts:
+                connection.sendall(part)
+        except OSError:
+            pass
+        return heard(connection)
+
+
+def head(method: str, path: str, more: str = "", version: str = "1.1") -> bytes:
+    """The head of a request after which the connection is to be closed."""
+    return f"{method} {path} HTTP/{version}\r\nHost: x\r\nConnection: close\r\n{more}\r\n".encode("latin-1")
+
+
+def post(more: str, path: str = PATH) -> bytes:
+    """The head of an upload."""
+    return head("POST", path, TYPE + more)
+
+
+def statuses(reply: bytes) -> list[int]:
+    """The statuses of all replies among these bytes."""
+    return [int(status) for status in STATUS.findall(reply)]
+
+
+def check_alive(server: Server) -> None:
+    """Honest devices are served at once."""
+    begun = time.monotonic()
+    assert server.send(SURVEY, body_of([1])).status == 200
+    assert time.monotonic() - begun < 5
+
+
+def answers(server: Server) -> int:
+    """How many answers were taken."""
+    [row] = server.ask("GET", "/v1/status", token=server.operator).json
+    return sum(period["answers"] for period in row["periods"])
+
+
+def resident(server: Server) -> int:
+    """The bytes of memory that the collector holds."""
+    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def wait_for_end(connection: socket.socket, seconds: float) -> float:
+    """How long it takes until the collector hangs up, which it must do in time."""
+    begun = time.monotonic()
+    connection.settimeout(seconds)
+    heard(connection)
+    return time.monotonic() - begun
