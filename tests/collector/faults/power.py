@@ -178,6 +178,7 @@ def failed(log: Path, root: Path, folder: Path, stride: int) -> Iterator[tuple[s
 
 
 if __name__ == "__main__":
-    statements(Path(sys.argv[3]) / "whole")
-    found = list(failed(*map(Path, sys.argv[1:4]), int(sys.argv[4])))
+    log, root, folder = map(Path, sys.argv[1:4])
+    statements(folder / "whole")
+    found = list(failed(log, root, folder, int(sys.argv[4])))
     print(json.dumps({"failed": len(found), "wrong": {name: wrong for name, wrong in found if wrong}}))
