@@ -6,8 +6,9 @@
  * r rename, u unlink, m make a folder.
  *
  * DISK_FAULTS names a file; while it is there it says what goes wrong, as "KIND NUMBER": "sync 5" and "write 28" let syncs
- * or writes fail with an errno, "slow 20" makes each sync take so many milliseconds. DISK_AT_SYNC="die N" kills the
- * process before its N-th sync of a file whose name ends with "-wal", "fail N" lets that one fail.
+ * or writes fail with an errno, "slow 20" makes each sync take so many milliseconds, "hold 1" lets none go on.
+ * DISK_AT_SYNC="die N" kills the process before its N-th sync of a file whose name ends with "-wal", "fail N" lets that
+ * one fail.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -123,6 +124,7 @@ static int synced(int fd, int (*sync)(int)) {
     syncs += is_wal;
     if (is_wal && is_turn("die ")) kill(getpid(), SIGKILL);
     usleep(1000 * fault("slow"));
+    while (fault("hold")) usleep(1000);
     int number = is_wal && is_turn("fail ") ? EIO : fault("sync");
     int failed = number ? -1 : sync(fd);
     record(failed ? 'x' : 's', path, "", "", 0, 0);

@@ -7,15 +7,19 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from tests.collector.faults.serving import Serving, send
 from tests.collector.worlds import an_id, body_of
 
 import deniable as dn
+from deniable.collector.storage.sqlite import SqliteStore
+from deniable.collector.storage.store import RELEASED
+from deniable.surveys.tally import SurveyTally
 
-TAKEN = 200
+TAKEN, BUSY = 200, 503
 THREADS = 4
 
 
@@ -25,10 +29,14 @@ class Load:
 
     serving: Serving
     survey: dn.Survey
+    pause: float = 0
+    """Seconds that each device waits after an upload."""
     sent: dict[bytes, bytes] = field(default_factory=dict)
     told: dict[bytes, int] = field(default_factory=dict)
     odd: list[int] = field(default_factory=list)
     """Replies that no collector in order gives."""
+    busy: int = 0
+    """How often a device was asked to come again."""
     over: threading.Event = field(default_factory=threading.Event)
     _alone: threading.Lock = field(default_factory=threading.Lock)
 
@@ -62,6 +70,7 @@ class Load:
                     self.sent[body[:16]] = body
                 for _ in range(draw.choice([1, 1, 2])):
                     self.hear(body, send(connection, self.survey, body))
+                self.over.wait(self.pause)
         finally:
             connection.close()
 
@@ -69,7 +78,9 @@ class Load:
         """Write down what came back."""
         if status == TAKEN:
             self.told[body[:16]] = self.told.get(body[:16], 0) + 1
-        elif status not in (429, 503):
+        elif status == BUSY:
+            self.busy += 1
+        else:
             self.odd.append(status)
 
     def again(self) -> None:
@@ -85,3 +96,27 @@ class Load:
     def waiting(self) -> list[bytes]:
         """What was never acknowledged."""
         return [body for own, body in self.sent.items() if own not in self.told]
+
+
+def check_result(load: Load) -> int:
+    """Close the survey: its result has every answer once, and counting again finds the same; how many answers."""
+    serving, start = load.serving, f"/v1/surveys/{load.survey.digest}"
+    serving.ask("POST", start + "/close")
+    deadline = time.monotonic() + 30
+    while serving.ask("GET", start + "/periods")[0]["state"] != RELEASED:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    recount: dict[str, int] = serving.ask("POST", start + "/periods/once/recount")
+    assert recount == {"answers": len(load.sent), "kept": True, "same": True}
+    assert serving.stop() == 0
+    assert released(serving.data, load.survey) == load.survey.tally([body[22:] for body in load.sent.values()])
+    return recount["answers"]
+
+
+def released(folder: Path, survey: dn.Survey) -> SurveyTally:
+    """The result in the storage of a collector that has ended."""
+    store = SqliteStore(folder)
+    with closing(store), store.transaction() as t:
+        release = t.release(t.batch(survey.digest, "once").number)
+    assert release is not None
+    return SurveyTally.from_bytes(release.tally)

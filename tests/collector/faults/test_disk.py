@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import errno
 import http.client
+import struct
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.collector.faults.serving import BYTES, Serving, path_of, send
+from tests.collector.faults.load import Load, check_result
+from tests.collector.faults.serving import BYTES, SECONDS, Serving, path_of
 from tests.collector.worlds import a_survey, an_id, body_of
 
-from deniable.collector.writer import EXIT_BROKEN
+import deniable as dn
+from deniable.collector.uploads import MOST_ANSWERS
+from deniable.collector.writer import EXIT_BROKEN, ROOM
 
-SURVEY = a_survey(minimum=1)
+SURVEY = a_survey(minimum=1, grace=0)
+BIT = dn.OneOf("bit", list(range(800)))
+WIDE = dn.Survey("wide", [BIT], [dn.Arm([dn.Part([BIT], dn.OptimizedUnary(800, 1.0))])])
+"""A survey whose answers are long, a hundred bytes each: few of them fill what waits."""
 
 
 @pytest.fixture
@@ -26,7 +34,7 @@ def faults(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def serving(tmp_path: Path, disk: Path, faults: Path) -> Iterator[Serving]:
-    """A collector on a disk that may fail, with a survey that has one answer."""
+    """A collector on a disk that may fail, with a survey."""
     shim = {"LD_PRELOAD": str(disk), "DISK_ROOT": str(tmp_path / "data"), "DISK_FAULTS": str(faults)}
     found = Serving(tmp_path, environment=shim)
     found.start()
@@ -36,28 +44,28 @@ def serving(tmp_path: Path, disk: Path, faults: Path) -> Iterator[Serving]:
         found.kill()
 
 
-def told(serving: Serving, body: bytes) -> tuple[int, str | None]:
+def told(serving: Serving, body: bytes, survey: dn.Survey = SURVEY) -> tuple[int, str | None]:
     """The status of a reply, and when to come back."""
     with closing(serving.connection()) as connection:
-        connection.request("POST", path_of(SURVEY), body, BYTES)
+        connection.request("POST", path_of(survey), body, BYTES)
         reply = connection.getresponse()
         reply.read()
         return reply.status, reply.headers["Retry-After"]
 
 
-def answers(serving: Serving) -> int:
+def answers(serving: Serving, survey: dn.Survey = SURVEY) -> int:
     """How many answers there are."""
-    found: list[dict[str, int]] = serving.ask("GET", f"/v1/surveys/{SURVEY.digest}/periods")
+    found: list[dict[str, int]] = serving.ask("GET", f"/v1/surveys/{survey.digest}/periods")
     return found[0]["answers"]
 
 
 def test_a_disk_that_is_slow_full_and_then_broken(serving: Serving, faults: Path) -> None:
-    kept, full, broken = (body_of([place], an_id()) for place in range(3))
     faults.write_text("slow 400")
     begun = time.monotonic()
-    assert told(serving, kept) == (200, None)
+    assert told(serving, body_of([0])) == (200, None)
     assert time.monotonic() - begun >= 0.4
 
+    full = body_of([1])
     faults.write_text(f"write {errno.ENOSPC}")
     status, later = told(serving, full)
     assert status == 503
@@ -66,21 +74,64 @@ def test_a_disk_that_is_slow_full_and_then_broken(serving: Serving, faults: Path
     assert told(serving, full) == (200, None)
     assert answers(serving) == 2
 
-    faults.write_text(f"sync {errno.EIO}")
-    with pytest.raises((ConnectionError, http.client.HTTPException)):
-        told(serving, broken)
-    assert serving.ended() == EXIT_BROKEN
-    assert "The collector ends: a commit must reach the disk, got SQLITE_IOERR_FSYNC." in serving.errors()
-
-    faults.unlink()
-    serving.start()
-    with closing(serving.connection()) as connection:
-        assert [send(connection, SURVEY, body) for body in (kept, full, broken)] == [200] * 3
-    assert answers(serving) == 3
-    again = serving.ask("POST", f"/v1/surveys/{SURVEY.digest}/periods/once/recount")
-    assert again == {"answers": 3, "kept": True, "same": True}
-
     faults.write_text(f"write {errno.EIO}")
     with pytest.raises((ConnectionError, http.client.HTTPException)):
-        told(serving, body_of([1], an_id()))
+        told(serving, body_of([2]))
     assert serving.ended() == EXIT_BROKEN
+    assert "The collector ends: a commit must reach the disk, got SQLITE_IOERR_WRITE." in serving.errors()
+
+
+def test_under_load_a_disk_that_fills_and_then_fails_loses_nothing(serving: Serving, faults: Path) -> None:
+    load, taken = Load(serving, SURVEY), []
+
+    def fill_and_fail() -> None:
+        for fault in ("", f"write {errno.ENOSPC}", "slow 20", f"write {errno.ENOSPC}", ""):
+            faults.write_text(fault)
+            time.sleep(0.3)
+            taken.append(len(load.told))
+        faults.write_text(f"sync {errno.EIO}")
+        assert serving.ended() == EXIT_BROKEN
+
+    load.during(fill_and_fail)
+    assert "The collector ends: a commit must reach the disk, got SQLITE_IOERR_FSYNC." in serving.errors()
+    assert taken[0] < taken[2] < taken[4]
+    assert load.busy > 0
+    faults.unlink()
+    serving.start()
+    load.again()
+    assert (load.waiting(), load.odd) == ([], [])
+    check_result(load)
+
+
+def waiting(serving: Serving) -> int:
+    """How many bytes of uploads wait."""
+    with closing(serving.connection()) as connection:
+        connection.request("GET", "/metrics")
+        found = connection.getresponse().read().decode()
+    return int(found.split("deniable_waiting_bytes ")[1].split()[0])
+
+
+def wait_for(serving: Serving, size: int) -> None:
+    """Wait until so many bytes wait."""
+    deadline = time.monotonic() + SECONDS
+    while waiting(serving) != size:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def test_behind_a_disk_that_stands_still_a_full_queue_is_told_at_once(serving: Serving, faults: Path) -> None:
+    serving.ask("PUT", "/v1/surveys", WIDE.document)
+    *bodies, last = (an_id() + struct.pack("<HI", 0, MOST_ANSWERS) + bytes(100 * MOST_ANSWERS) for _ in range(8))
+    assert 6 * len(last) < ROOM < 7 * len(last)
+    faults.write_text("hold 1")
+    with ThreadPoolExecutor(len(bodies)) as pool:
+        replies = []
+        for place, body in enumerate(bodies):  # the first is being written, the others wait
+            replies.append(pool.submit(told, serving, body, WIDE))
+            wait_for(serving, place * len(body))
+        assert told(serving, last, WIDE) == (503, "1")
+        assert not any(reply.done() for reply in replies)
+        faults.unlink()
+        assert [reply.result() for reply in replies] == [(200, None)] * len(bodies)
+    assert told(serving, last, WIDE) == (200, None)
+    assert answers(serving, WIDE) == 8 * MOST_ANSWERS

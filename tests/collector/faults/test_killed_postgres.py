@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.collector.faults.cluster import Cluster
+from tests.collector.faults.figures import balance, keep
 from tests.collector.faults.load import Load
 from tests.collector.faults.serving import Serving
 from tests.collector.faults.warm import Warm
@@ -40,7 +41,8 @@ def test_collectors_outlive_a_postgres_that_is_killed_under_load(cluster: Cluste
         load.again()
         assert load.waiting() == []
     assert [serving.stop() for serving in servings] == [0, 0]
-    check_result(cluster, list(sent.values()))
+    counted = check_result(cluster, list(sent.values()))
+    keep("killed_postgres", kills=KILLS, **balance(sent, loads[0].told, counted))
 
 
 def killed(cluster: Cluster, seconds: float) -> None:
@@ -61,13 +63,15 @@ def check_waiting(loads: list[Load]) -> None:
             load.again()
 
 
-def check_result(cluster: Cluster, bodies: list[bytes]) -> None:
-    """Close the survey: its result has every answer once, and counting again finds the same."""
+def check_result(cluster: Cluster, bodies: list[bytes]) -> int:
+    """Close the survey: its result has every answer once, and counting again finds the same; how many answers."""
     world = World(PostgresStore(cluster.address), Clock())
     row, [batch] = world.row(SURVEY), world.run(lambda t: t.batches(SURVEY.digest))
     close(world.run, world.form(row), row, batch)
     release = release_of(world, batch)
     assert release is not None
     assert SurveyTally.from_bytes(release.tally) == SURVEY.tally([body[22:] for body in bodies])
-    assert recount(world.run, world.form(row), batch) == (len(bodies), True, True)
+    again = recount(world.run, world.form(row), batch)
+    assert again == (len(bodies), True, True)
     world.store.close()
+    return again.n
