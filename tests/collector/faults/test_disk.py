@@ -100,7 +100,7 @@ def test_under_load_a_disk_that_fills_and_then_fails_loses_nothing(serving: Serv
     serving.start()
     load.again()
     assert (load.waiting(), load.odd) == ([], [])
-    check_result(load)
+    check_result(load, load.sent)
 
 
 def waiting(serving: Serving) -> int:
