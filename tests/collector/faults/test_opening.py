@@ -21,41 +21,42 @@ from deniable.errors import StoreError
 FOLDER = Path(__file__).parent
 SURVEY = a_survey("older", minimum=1)
 """The survey of which the older storages hold three answers."""
+LATEST = len(migrations_of("sqlite"))
 SENT = [body_of([place], bytes([255] * 15 + [place])) for place in range(3)]
 
 
-@pytest.fixture
-def older_sqlite(tmp_path: Path) -> OpenStore:
-    """A file of schema 1."""
-    (tmp_path / "data").mkdir()
-    with closing(sqlite3.connect(tmp_path / "data" / FILE)) as connection:
-        connection.executescript((FOLDER / "schema-1.sqlite.sql").read_text(encoding="utf-8"))
-    return lambda clock: SqliteStore(tmp_path / "data", clock)
+def older_sqlite(folder: Path, number: int) -> OpenStore:
+    """A file of a schema."""
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        connection.executescript((FOLDER / f"schema-{number}.sqlite.sql").read_text(encoding="utf-8"))
+    return lambda clock: SqliteStore(folder, clock)
 
 
-@pytest.fixture
-def older_postgres(database: str) -> OpenStore:
-    """A database of schema 1."""
+def older_postgres(database: str, number: int) -> OpenStore:
+    """A database of a schema."""
     with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute((FOLDER / "schema-1.postgres.sql").read_bytes())
+        connection.execute((FOLDER / f"schema-{number}.postgres.sql").read_bytes())
     return lambda clock: postgres.PostgresStore(database, clock)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def older(request: pytest.FixtureRequest) -> OpenStore:
-    """Opens a storage of schema 1, which holds three answers."""
-    found: OpenStore = request.getfixturevalue(f"older_{request.param}")
-    return found
+@pytest.fixture(params=[(dialect, k + 1) for dialect in ("sqlite", "postgres") for k in range(LATEST)], ids=str)
+def older(request: pytest.FixtureRequest, tmp_path: Path) -> OpenStore:
+    """Opens a storage of each schema that ever was, which holds three answers."""
+    dialect, number = request.param
+    if dialect == "sqlite":
+        return older_sqlite(tmp_path / "data", number)
+    return older_postgres(request.getfixturevalue("database"), number)
 
 
 def known(text: str) -> Callable[[str], list[Migration]]:
-    """The migrations, and a second one that is made up."""
-    return lambda dialect: [*migrations_of(dialect), Migration(2, "0002_made_up.sql", text)]
+    """The migrations, and a further one that is made up."""
+    return lambda dialect: [*migrations_of(dialect), Migration(LATEST + 1, "made_up.sql", text)]
 
 
 @pytest.fixture
 def release(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Makes this release one with a second migration."""
+    """Makes this release one with a further migration."""
 
     def make(text: str) -> None:
         for module in (sqlite, postgres):
@@ -90,31 +91,35 @@ def check_answers(world: World, n: int) -> None:
     assert recount(world.run, world.form(row), batch).same
 
 
-SECOND = "ALTER TABLE batch ADD COLUMN made_up text;\nUPDATE batch SET made_up = state;\n"
+FURTHER = "ALTER TABLE batch ADD COLUMN made_up text;\nUPDATE batch SET made_up = state;\n"
 
 
 def test_an_older_storage_keeps_its_answers(opened: Callable[[], World], release: Callable[[str], None]) -> None:
     check_answers(opened(), 3)
-    release(SECOND)
+    release(FURTHER)
     world = opened()
     check_answers(world, 3)
     assert kinds(world.send(SURVEY, body_of([1]))) == [1]
     check_answers(opened(), 4)
 
 
+def test_both_dialects_have_the_same_schemas() -> None:
+    assert [step.number for step in migrations_of("postgres")] == list(range(1, LATEST + 1))
+
+
 def test_a_newer_storage_is_refused(opened: Callable[[], World], release: Callable[[str], None]) -> None:
-    release(SECOND)
+    release(FURTHER)
     check_answers(opened(), 3)
     release("")
-    with pytest.raises(StoreError, match="must be of schema 1 or older, got schema 2; use a newer release"):
+    with pytest.raises(StoreError, match=f"must be of schema {LATEST} or older, got schema {LATEST + 1}; use"):
         opened()
 
 
 def test_a_migration_that_was_altered_is_refused(opened: Callable[[], World], release: Callable[[str], None]) -> None:
-    release(SECOND)
+    release(FURTHER)
     check_answers(opened(), 3)
-    release(SECOND + "-- a second thought\n")
-    with pytest.raises(StoreError, match="migration 2 must be as it was applied, got another text of it"):
+    release(FURTHER + "-- a second thought\n")
+    with pytest.raises(StoreError, match=f"migration {LATEST + 1} must be as it was applied, got another text of it"):
         opened()
 
 
@@ -122,7 +127,7 @@ def test_a_migration_that_fails_changes_nothing(opened: Callable[[], World], rel
     release("ALTER TABLE batch ADD COLUMN made_up text;\nUPDATE nothing SET x = 1;\n")
     with pytest.raises(StoreError):
         opened()
-    release(SECOND)
+    release(FURTHER)
     check_answers(opened(), 3)
 
 
