@@ -44,7 +44,7 @@ test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 	@$(MAKE) --no-print-directory $(ABREAST) lint docs
 	BUILT_SITE=site $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -v
 
-soak: $(SPARK)  ## Repeat the statistical tests with as many surveys and reports as their claims ask for (an hour).
+soak: $(SPARK)  ## Repeat surveys and faults as often as their claims ask for; an hour of steady load (two hours).
 	SOAK=1 $(BIN)/pytest -n 2 -m soak -v
 
 lint: $(DEV)  ## Check style, format and types.
