@@ -1,13 +1,9 @@
-"""One life of a collector, as far as it gets; a storage that breaks ends the process.
-
-python -m tests.collector.faults.life FOLDER FULL|NORMAL
-"""
+"""One life of a collector, as far as it gets, on a disk that writes down what is done to it."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +23,19 @@ class Careless(sqlite3.Connection):
         return super().execute(statement.replace("synchronous = FULL", "synchronous = NORMAL"), *given)
 
 
-def connect(path: str) -> sqlite3.Connection:
-    """A connection with as much care as was asked for."""
-    kind = Careless if sys.argv[2] == "NORMAL" else sqlite3.Connection
-    return sqlite3.connect(path, timeout=0, isolation_level=None, factory=kind)
+KINDS = {"FULL": sqlite3.Connection, "NORMAL": Careless}
 
 
-if __name__ == "__main__":
-    life = Life(Path(sys.argv[1]), Plan("", -1))
+def live(folder: Path, log: Path, care: str, at_sync: str = "") -> None:
+    """Live in a process of its own, in which ``disk.c`` is loaded."""
+    os.environ.update(DISK_ROOT=str(folder), DISK_LOG=str(log), DISK_AT_SYNC=at_sync)
+    life = Life(folder, Plan("", -1))
+
+    def connect(path: str) -> sqlite3.Connection:
+        return sqlite3.connect(path, timeout=0, isolation_level=None, factory=KINDS[care])
+
     try:
-        world = World(SqliteStore(life.folder / "data", life.clock, connect), life.clock)
+        world = World(SqliteStore(folder / "data", life.clock, connect), life.clock)
         life.go_on(world)
     except BrokenError:
         os._exit(EXIT_BROKEN)

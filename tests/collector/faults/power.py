@@ -1,10 +1,11 @@
 """What is left when the power fails: replays what a program did to its files, and writes down what the disk then holds.
 
-    python -m tests.collector.faults.power LOG ROOT FOLDER STRIDE
+    python -m tests.collector.faults.power FOLDER STRIDE LIFE...
 
-Before each STRIDE-th operation of a log of ``disk.c`` the power fails, once so that only what was synced is there, and
-once so that some of the rest is there too. A collector then goes on with it. Prints as JSON how often the power failed,
-and where something was lost or counted twice.
+Lives of ``life.py`` are lived one after another on the same folder, with ``disk.c`` loaded. Before each STRIDE-th of
+their operations the power fails, once so that only what was synced is there, and once so that some of the rest is too.
+A collector then goes on with it. Prints as JSON how the lives ended, how often the power failed, and where something
+was lost or counted twice.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.collector.faults.failpoints import check, forked, statements
+from tests.collector.faults.life import live
 
 HEAD = struct.Struct("<c4Q")
 SECTOR = 512
@@ -178,7 +180,12 @@ def failed(log: Path, root: Path, folder: Path, stride: int) -> Iterator[tuple[s
 
 
 if __name__ == "__main__":
-    log, root, folder = map(Path, sys.argv[1:4])
-    statements(folder / "whole")
-    found = list(failed(log, root, folder, int(sys.argv[4])))
-    print(json.dumps({"failed": len(found), "wrong": {name: wrong for name, wrong in found if wrong}}))
+    folder = Path(sys.argv[1])
+    log, root, left = folder / "log", folder / "life", folder / "left"
+    root.mkdir()
+    left.mkdir()
+    statements(left / "whole")
+    ended = [forked(partial(live, root, log, *told.split(maxsplit=1)), folder / "errors") for told in sys.argv[3:]]
+    found = list(failed(log, root, left, int(sys.argv[2])))
+    wrong = {name: wrong for name, wrong in found if wrong}
+    print(json.dumps({"ended": ended, "failed": len(found), "wrong": wrong}))
