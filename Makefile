@@ -45,7 +45,7 @@ test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 	@$(MAKE) --no-print-directory $(ABREAST) lint docs
 	BUILT_SITE=site $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -v
 
-soak: $(SPARK)  ## Repeat the statistical tests with as many surveys and reports as their claims ask for (an hour).
+soak: $(SPARK)  ## Repeat surveys and faults as often as their claims ask for; an hour of steady load (two hours).
 	SOAK=1 $(BIN)/pytest -n 2 -m soak -v
 
 # Changed inputs without end: first the tests of that with more of them, then Atheris, FUZZ_SECONDS for each parser.

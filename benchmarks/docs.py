@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import clients, collector, collector_sizes, files, kept, large, pictures, spark
+from benchmarks import clients, collector, collector_sizes, files, kept, large, pictures, soak, spark
 from benchmarks.aggregate import AGGREGATE, LARGEST
 from benchmarks.catalogue import USUAL
 from benchmarks.cells import Bench
@@ -125,6 +125,9 @@ CLUSTER_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
 COLLECTING_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "collector": collector.said,
     "collector_sizes": collector_sizes.said,
+    "soak_killed": soak.killed,
+    "soak_killed_postgres": soak.killed,
+    "soak_steady": soak.steady,
 }
 """The parts of the page about collecting."""
 

@@ -1,4 +1,4 @@
-"""How often statistical tests repeat a survey: `make test` draws some, `make soak` all that a claim was checked with.
+"""How often tests repeat a survey or a fault: `make test` takes some, `make soak` all that a claim was checked with.
 
 Bounds follow from the number drawn, so a false alarm is as rare at either length; a longer run sees smaller faults.
 """

@@ -28,7 +28,7 @@ def test_the_page_of_benchmarks_is_made_from_the_kept_results() -> None:
     ("place", "parts", "kept_ones"),
     [
         (docs.CLUSTER, docs.CLUSTER_PARTS, {"files", "spark"}),
-        (docs.COLLECTING, docs.COLLECTING_PARTS, {"collector", "collector_sizes"}),
+        (docs.COLLECTING, docs.COLLECTING_PARTS, set(docs.COLLECTING_PARTS)),
     ],
     ids=["clusters", "collecting"],
 )

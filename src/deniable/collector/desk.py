@@ -11,6 +11,7 @@ from deniable.collector.closing import Recount
 from deniable.collector.collector import Collector
 from deniable.collector.folding import chunk_sections
 from deniable.collector.keeper import Keeper
+from deniable.collector.private_files import make_folder
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.sections import answers_of
 from deniable.collector.storage.store import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow, Token, Transaction
@@ -179,7 +180,7 @@ class Desk:
 
     def backup(self, path: Path) -> None:
         """Write a copy of the storage into a new file."""
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        make_folder(path.parent)
         self._collector.writer.use(lambda store: store.backup(str(path))).result()
 
 

@@ -1,11 +1,12 @@
-"""Small files that only their owner can read."""
+"""Small files, and folders, that only their owner can read."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
-from deniable.reports.atomic_files import written_whole
+from deniable.reports.atomic_files import settle, written_whole
 
 
 def write_private(path: Path, written: bytes) -> None:
@@ -13,3 +14,12 @@ def write_private(path: Path, written: bytes) -> None:
     with written_whole(path) as file:
         os.fchmod(file.fileno(), 0o600)
         file.write(written)
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, if it is not there, for its owner alone; its name, too, survives a power failure."""
+    new = [path for path in folder.resolve().parents if not path.exists()]
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for path in (folder.resolve(), *new):
+        with suppress(PermissionError):  # a folder above that one may not read was there before
+            settle(path.parent)

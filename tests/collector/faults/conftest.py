@@ -1,7 +1,11 @@
-"""A real collector, and a real PostgreSQL of its own, for each test that asks for one."""
+"""A real collector, a real PostgreSQL of its own, or a disk that fails, for each test that asks for one."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +32,18 @@ def serving(tmp_path: Path, warm: Warm) -> Iterator[Serving]:
     yield found
     if found.process is not None and found.process.poll() is None:
         found.kill()
+
+
+@pytest.fixture(scope="session")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The library of ``disk.c``, built anew."""
+    if sys.platform != "linux" or shutil.which("cc") is None:
+        assert not os.environ.get("CI"), "continuous integration needs Linux and a C compiler: apt-get install gcc"
+        pytest.skip("the disk that fails needs Linux and a C compiler: apt-get install gcc")
+    built = tmp_path_factory.mktemp("disk") / "disk.so"
+    source = Path(__file__).with_name("disk.c")
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", built, source, "-ldl", "-pthread"], check=True)
+    return built
 
 
 @pytest.fixture

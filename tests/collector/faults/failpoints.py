@@ -109,7 +109,7 @@ class Life:
             except StoreError:
                 continue
             try:
-                self._live(world)
+                self.go_on(world)
                 return world
             except BrokenError:
                 world.store.close()
@@ -119,7 +119,8 @@ class Life:
         connection.plan = self.plan
         return connection
 
-    def _live(self, world: World) -> None:
+    def go_on(self, world: World) -> None:
+        """Do whatever was not done before."""
         _again(lambda: _put(world))
         for group in ([0], [1, 2, 1], [0, 3, 3]):
             self._send(world, group)

@@ -6,7 +6,7 @@ import http.client
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -14,8 +14,10 @@ from tests.collector.faults.serving import Serving, send
 from tests.collector.worlds import an_id, body_of
 
 import deniable as dn
+from deniable.collector.storage.store import RELEASED
+from deniable.surveys.tally import SurveyTally
 
-TAKEN = 200
+TAKEN, BUSY = 200, 503
 THREADS = 4
 
 
@@ -25,10 +27,14 @@ class Load:
 
     serving: Serving
     survey: dn.Survey
+    pause: float = 0
+    """Seconds that each device waits after an upload."""
     sent: dict[bytes, bytes] = field(default_factory=dict)
     told: dict[bytes, int] = field(default_factory=dict)
     odd: list[int] = field(default_factory=list)
     """Replies that no collector in order gives."""
+    busy: int = 0
+    """How often a device was asked to come again."""
     over: threading.Event = field(default_factory=threading.Event)
     _alone: threading.Lock = field(default_factory=threading.Lock)
 
@@ -62,6 +68,7 @@ class Load:
                     self.sent[body[:16]] = body
                 for _ in range(draw.choice([1, 1, 2])):
                     self.hear(body, send(connection, self.survey, body))
+                self.over.wait(self.pause)
         finally:
             connection.close()
 
@@ -69,7 +76,9 @@ class Load:
         """Write down what came back."""
         if status == TAKEN:
             self.told[body[:16]] = self.told.get(body[:16], 0) + 1
-        elif status not in (429, 503):
+        elif status == BUSY:
+            self.busy += 1
+        else:
             self.odd.append(status)
 
     def again(self) -> None:
@@ -85,3 +94,19 @@ class Load:
     def waiting(self) -> list[bytes]:
         """What was never acknowledged."""
         return [body for own, body in self.sent.items() if own not in self.told]
+
+
+def check_result(load: Load, counted: Collection[bytes]) -> int:
+    """Close the survey: the result has each of these uploads once, and counting again finds the same; how many."""
+    serving, start = load.serving, f"/v1/surveys/{load.survey.digest}"
+    serving.ask("POST", start + "/close")
+    deadline = time.monotonic() + 30
+    while serving.ask("GET", start + "/periods")[0]["state"] != RELEASED:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    tally = SurveyTally.from_bytes(serving.fetch("GET", start + "/periods/once/tally"))
+    assert tally == load.survey.tally([load.sent[own][22:] for own in counted])
+    recount: dict[str, int] = serving.ask("POST", start + "/periods/once/recount")
+    assert recount == {"answers": len(counted), "kept": True, "same": True}
+    assert serving.stop() == 0
+    return recount["answers"]

@@ -90,14 +90,19 @@ class Serving:
         """A connection that is kept open."""
         return http.client.HTTPConnection(self.netloc, timeout=SECONDS)
 
-    def ask(self, method: str, path: str, body: bytes | None = None) -> Any:
-        """What an operator is answered, as JSON."""
+    def fetch(self, method: str, path: str, body: bytes | None = None) -> bytes:
+        """What an operator is answered."""
         secret = json.loads((self.data / "server.json").read_text())["token"]
         with closing(self.connection()) as connection:
             connection.request(method, path, body, {"Authorization": f"Bearer {secret}"})
             reply = connection.getresponse()
             written = reply.read()
         assert reply.status < 300, written
+        return written
+
+    def ask(self, method: str, path: str, body: bytes | None = None) -> Any:
+        """What an operator is answered, as JSON."""
+        written = self.fetch(method, path, body)
         return json.loads(written) if written else None
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from tests.collector.conftest import OpenStore
-from tests.collector.worlds import DAY, MONDAY, Clock, Service, a_survey, body_of
+from tests.collector.worlds import DAY, MONDAY, WEEK, Clock, Service, a_survey, body_of
 
 from deniable.collector.clock import Watch
 from deniable.collector.storage.store import Chunk
@@ -23,6 +25,55 @@ def service(open_store: OpenStore) -> Iterator[Service]:
     clock = Clock(MONDAY - 1800)
     with Service(clock, lambda: open_store(clock)) as found:
         yield found
+
+
+MOMENT = 0.001
+TIMES = {"skew": 3600, "grace": 7200, "keep": 86400, "minimum": 1}
+NOON = datetime.datetime.fromtimestamp(MONDAY + DAY / 2, datetime.UTC)
+
+
+def reach(service: Service, moment: float) -> None:
+    """Let time go by until a moment, with a collector that is not asleep."""
+    while moment - service.clock.moment > DAY / 2:
+        service.pass_time(DAY / 2)
+    service.clock.moment = moment
+    service.keeper.keep()
+
+
+@pytest.mark.parametrize(
+    ("terms", "period", "opens", "shuts"),
+    [
+        ({"period": "day", "repeat": "fresh"}, "2026-08-04", MONDAY + DAY - 3600, MONDAY + 2 * DAY + 7200),
+        ({"period": "day", "repeat": "once"}, "2026-08-04", MONDAY + DAY - 3600, MONDAY + 2 * DAY + 7200),
+        ({"period": "week", "repeat": "fresh"}, "2026-W33", MONDAY + WEEK - 3600, MONDAY + 2 * WEEK + 7200),
+        ({"period": "month", "repeat": "fresh"}, "2026-09", MONDAY + 29 * DAY - 3600, MONDAY + 59 * DAY + 7200),
+        ({"period": "week", "repeat": "fresh", "closes": NOON}, "2026-W32", MONDAY - 3600, MONDAY + DAY / 2 + 7200),
+    ],
+    ids=["day", "day, once", "week", "month", "closes"],
+)
+def test_a_door_opens_and_shuts_at_its_moments(
+    service: Service, terms: dict[str, Any], period: str, opens: float, shuts: float
+) -> None:
+    survey = a_survey("edges", **terms, **TIMES)
+    service.clock.moment = MONDAY - DAY / 2
+    service.desk.put(survey, "ann")
+    row = service.collector.survey(survey.digest)
+    for moment, told in [
+        (opens - MOMENT, "too-early"),
+        (opens, 1),
+        (shuts - MOMENT, 1),
+        (shuts, "closed"),
+    ]:
+        reach(service, moment)
+        assert service.send(survey, body_of([1]), period=period) == [told], moment - opens
+        assert (period in service.collector.doors(row).open_periods(moment)) == (told == 1)
+    assert service.desk.recount(row, period) == (2, True, True)
+    reach(service, shuts + survey.keep - MOMENT)
+    service.keeper.discard()
+    assert service.desk.recount(row, period).kept
+    reach(service, shuts + survey.keep)
+    service.keeper.discard()
+    assert service.desk.recount(row, period) == (0, False, False)
 
 
 def test_an_answer_to_a_week_that_a_closing_by_hand_cut_off_is_counted(service: Service) -> None:

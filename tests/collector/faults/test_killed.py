@@ -6,14 +6,11 @@ import random
 import time
 
 import pytest
-from tests.collector.faults.load import Load
+from tests.collector.faults.figures import balance, keep
+from tests.collector.faults.load import Load, check_result
 from tests.collector.faults.serving import Serving
 from tests.collector.worlds import a_survey
 from tests.lengths import by_length
-
-from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import RELEASED
-from deniable.surveys.tally import SurveyTally
 
 SURVEY = a_survey(minimum=1, grace=0)
 KILLS = by_length(20, 200)
@@ -31,48 +28,10 @@ def test_a_collector_that_is_killed_under_load_loses_nothing_and_counts_nothing_
         assert load.waiting() == []
     assert load.odd == []
     assert len(load.sent) > 10 * KILLS
-    check_result(load)
+    keep("killed", kills=KILLS, **balance(load.sent, load.told, check_result(load, load.sent)))
 
 
 def killed(serving: Serving, seconds: float) -> None:
     """Let it work for a moment, and kill it."""
     time.sleep(seconds)
     serving.kill()
-
-
-def check_result(load: Load) -> None:
-    """Close the survey: its result has every answer once, and counting again finds the same."""
-    serving, start = load.serving, f"/v1/surveys/{SURVEY.digest}"
-    serving.ask("POST", start + "/close")
-    deadline = time.monotonic() + 30
-    while serving.ask("GET", start + "/periods")[0]["state"] != RELEASED:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
-    n = len(load.sent)
-    assert serving.ask("POST", start + "/periods/once/recount") == {"answers": n, "kept": True, "same": True}
-    assert serving.stop() == 0
-    store = SqliteStore(serving.data)
-    with store.transaction() as t:
-        release = t.release(t.batch(SURVEY.digest, "once").number)
-    store.close()
-    assert release is not None
-    assert SurveyTally.from_bytes(release.tally) == SURVEY.tally([body[22:] for body in load.sent.values()])
-
-
-def test_a_collector_that_is_told_to_stop_under_load_ends_well_and_has_all_it_acknowledged(serving: Serving) -> None:
-    serving.start()
-    serving.ask("PUT", "/v1/surveys", SURVEY.document)
-    load, ended = Load(serving, SURVEY), []
-
-    def stop() -> None:
-        time.sleep(0.5)
-        ended.append(serving.stop())
-
-    load.during(stop)
-    assert ended == [0]
-    assert len(load.told) > 50
-    serving.start()
-    [period] = serving.ask("GET", f"/v1/surveys/{SURVEY.digest}/periods")
-    assert len(load.told) <= period["answers"] <= len(load.sent)
-    load.again()
-    check_result(load)

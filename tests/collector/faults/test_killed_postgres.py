@@ -8,15 +8,12 @@ from pathlib import Path
 
 import pytest
 from tests.collector.faults.cluster import Cluster
-from tests.collector.faults.load import Load
+from tests.collector.faults.figures import balance, keep
+from tests.collector.faults.load import Load, check_result
 from tests.collector.faults.serving import Serving
 from tests.collector.faults.warm import Warm
-from tests.collector.worlds import Clock, World, a_survey, release_of
+from tests.collector.worlds import a_survey
 from tests.lengths import by_length
-
-from deniable.collector.closing import close, recount
-from deniable.collector.storage.postgres import PostgresStore
-from deniable.surveys.tally import SurveyTally
 
 SURVEY = a_survey(minimum=1, grace=0)
 KILLS = by_length(2, 20)
@@ -32,15 +29,15 @@ def test_collectors_outlive_a_postgres_that_is_killed_under_load(cluster: Cluste
     loads, draw = [Load(serving, SURVEY) for serving in servings], random.Random(5)
     for _ in range(KILLS):
         loads[0].during(lambda: loads[1].during(lambda: killed(cluster, draw.uniform(0.05, 0.5))))
-    assert [load.odd for load in loads] == [[], []]
-    sent = {own: body for load in loads for own, body in load.sent.items()}
     check_waiting(loads)
+    sent, told = loads[0].sent | loads[1].sent, loads[0].told | loads[1].told
     for load in loads:  # each collector knows what the other has taken
-        load.sent, load.told = sent, {}
+        load.sent, load.told = sent, dict(told)
         load.again()
-        assert load.waiting() == []
-    assert [serving.stop() for serving in servings] == [0, 0]
-    check_result(cluster, list(sent.values()))
+    assert [load.odd for load in loads] == [[], []]
+    assert servings[0].stop() == 0
+    counted = check_result(loads[1], sent)
+    keep("killed_postgres", kills=KILLS, **balance(sent, told, counted))
 
 
 def killed(cluster: Cluster, seconds: float) -> None:
@@ -59,15 +56,3 @@ def check_waiting(loads: list[Load]) -> None:
         while load.waiting():
             assert time.monotonic() < deadline
             load.again()
-
-
-def check_result(cluster: Cluster, bodies: list[bytes]) -> None:
-    """Close the survey: its result has every answer once, and counting again finds the same."""
-    world = World(PostgresStore(cluster.address), Clock())
-    row, [batch] = world.row(SURVEY), world.run(lambda t: t.batches(SURVEY.digest))
-    close(world.run, world.form(row), row, batch)
-    release = release_of(world, batch)
-    assert release is not None
-    assert SurveyTally.from_bytes(release.tally) == SURVEY.tally([body[22:] for body in bodies])
-    assert recount(world.run, world.form(row), batch) == (len(bodies), True, True)
-    world.store.close()

@@ -211,14 +211,15 @@ def test_sqlite_does_what_the_model_does(tmp_path: Path) -> None:
 
 
 @pytest.mark.soak
-def test_postgres_does_what_the_model_does(postgres: str) -> None:
+def test_postgres_does_what_the_model_does(database: str) -> None:
     numbers = itertools.count()
 
     def fresh() -> Open:
-        name = f"machine_{next(numbers)}"
-        with psycopg.connect(postgres, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}".encode())
-        return lambda clock: PostgresStore(postgres.replace("/postgres?", f"/{name}?"), clock)
+        next(numbers)
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute("DROP SCHEMA public CASCADE")
+            connection.execute("CREATE SCHEMA public")
+        return lambda clock: PostgresStore(database, clock)
 
     run_machine(fresh, by_length(20, 400))
     assert next(numbers) >= 20

@@ -11,6 +11,8 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import redirect_stderr, suppress
+from io import StringIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -85,10 +87,18 @@ def begun(log: str, arguments: list[str]) -> int:
     os._exit(0)
 
 
+def load_arguments() -> None:
+    """What reads arguments is loaded when it first does."""
+    with redirect_stderr(StringIO()), suppress(SystemExit):
+        app(["serve", "--rate", "none"])
+
+
 if __name__ == "__main__":
     import deniable.collector.http.server
     import deniable.collector.storage.postgres  # noqa: F401
     from deniable.cli import main
+    from deniable.cli.app import app
 
+    load_arguments()
     for line in sys.stdin:
         print(json.dumps(answer(json.loads(line))), flush=True)

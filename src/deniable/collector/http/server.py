@@ -20,7 +20,7 @@ import uvicorn
 from deniable.collector.access import hash_of, new_secret
 from deniable.collector.http.app import App
 from deniable.collector.http.guard import GuardedProtocol, close_late, make_room
-from deniable.collector.private_files import write_private
+from deniable.collector.private_files import make_folder, write_private
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.storage.store import Store, Token
 from deniable.errors import ParameterError, StoreError
@@ -125,7 +125,7 @@ def _ended(_signal: int, _frame: object) -> None:
 
 def make_server(settings: Settings, say: Callable[[str], None]) -> Server:
     """A server that writes its address, with an admin's token, into the folder of its data once it listens."""
-    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(settings.data)
     secret = new_secret()
 
     def started(url: str) -> None:

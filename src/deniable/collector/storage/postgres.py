@@ -36,7 +36,11 @@ class PostgresStore:
         self._address, self._clock = address, clock
         self._connection = self._connected()
         self._leading = False
-        self._migrate()
+        try:
+            self._migrate()
+        except BaseException:
+            self._connection.close()
+            raise
 
     def now(self) -> float:
         """The database's clock, one for all processes, as it was last read; any thread may ask."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from deniable.collector.clock import Clock, system
-from deniable.collector.private_files import write_private
+from deniable.collector.private_files import make_folder, write_private
 from deniable.collector.storage.copies import COPY, write_copy
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.store import BrokenError
@@ -50,13 +50,13 @@ class SqliteStore:
             raise StoreError(f"SQLite must be 3.35 or newer, got {sqlite3.sqlite_version}")
         self.folder = Path(folder)
         self.now = clock
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self.folder)
         path = self.folder / FILE
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         self._connection = connect(str(path))
         try:
             self._prepare()
-        except sqlite3.OperationalError as error:
+        except sqlite3.Error as error:
             self._connection.close()
             raise StoreError(_opening(error, path)) from None
         except BaseException:
@@ -109,7 +109,11 @@ class SqliteStore:
     def _prepare(self) -> None:
         for pragma in PRAGMAS:
             self._connection.execute(pragma)
+        [(mode,)] = self._connection.execute("PRAGMA journal_mode").fetchall()
+        if mode != "wal":
+            raise StoreError(f"the storage must keep a log of its own, got a file system where SQLite's is {mode}")
         self._connection.execute("BEGIN EXCLUSIVE")
+        _write_again(self.folder / f"{FILE}-wal")
         self._connection.execute(
             "CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, checksum TEXT NOT NULL)"
         )
@@ -178,6 +182,17 @@ class SqliteTransaction(Tables):
 def statements(text: str) -> list[str]:
     """The statements of a migration, which end with a semicolon at the end of a line."""
     return [statement for statement in text.split(";\n") if statement.strip()]
+
+
+def _write_again(log: Path) -> None:
+    """Write the log as it is read: what a sync once failed to write may be in memory alone, and none repeats it."""
+    if log.exists():
+        with log.open("r+b") as file:
+            written = file.read()
+            file.seek(0)
+            file.write(written)
+            file.flush()
+            os.fsync(file.fileno())
 
 
 @contextmanager

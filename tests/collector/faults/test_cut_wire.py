@@ -1,0 +1,107 @@
+"""The wire to PostgreSQL is cut at every message, the commit's too: uploads that are sent again are counted once."""
+
+from __future__ import annotations
+
+import itertools
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.collector.faults.proxy import Wire
+from tests.collector.worlds import Clock, World, a_survey, an_id, body_of, kinds
+
+from deniable.collector.closing import recount
+from deniable.collector.folding import fold
+from deniable.collector.storage.postgres import PostgresStore
+from deniable.collector.storage.store import UncertainError
+
+SURVEY = a_survey(minimum=1)
+
+
+@pytest.fixture
+def wire(database: str) -> Iterator[Wire]:
+    """A wire to the database."""
+    with tempfile.TemporaryDirectory(prefix="wire-") as folder:
+        found = Wire(Path(folder), database)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def world(wire: Wire) -> Iterator[World]:
+    """A storage at the other end of the wire."""
+    found = World(PostgresStore(wire.address, Clock()), Clock())
+    found.put(SURVEY)
+    assert kinds(found.send(SURVEY, body_of([3]))) == [1]
+    yield found
+    found.store.close()
+
+
+def patiently(world: World, *bodies: bytes) -> int:
+    """Send until all is acknowledged; how often nobody knew what had become of it."""
+    unknown = 0
+    while True:
+        try:
+            assert kinds(world.send(SURVEY, *bodies)) == [1] * len(bodies)
+        except UncertainError:
+            unknown += 1
+        else:
+            return unknown
+
+
+@pytest.mark.parametrize("replied", [False, True])
+def test_uploads_are_counted_once_wherever_the_wire_is_cut(wire: Wire, world: World, replied: bool) -> None:
+    wire.replied, sent = replied, 1
+    begun = len(wire.messages)
+    assert patiently(world, body_of([1]), body_of([2])) == 0
+    messages = wire.messages[begun:]
+    assert any(b"COMMIT\0" in message for message in messages)
+    for place in range(len(messages)):
+        wire.cut = len(wire.messages) + place
+        assert patiently(world, body_of([1]), body_of([2])) == 1
+        sent = 3 + 2 * (place + 1)
+        assert world.kept(SURVEY) == sent
+    assert sent > 10
+
+
+def test_a_commit_whose_reply_is_lost_is_acknowledged_when_it_comes_again(wire: Wire, world: World) -> None:
+    body, begun = body_of([1], an_id()), len(wire.messages)
+    assert patiently(world, body_of([1])) == 0
+    [place] = [place for place, message in enumerate(wire.messages[begun:]) if b"COMMIT\0" in message]
+    wire.cut, wire.replied = len(wire.messages) + place, True
+    with pytest.raises(UncertainError):
+        world.send(SURVEY, body)
+    assert world.kept(SURVEY) == 3
+    assert kinds(world.send(SURVEY, body, body[:-1] + b"\2")) == [1, "other-bytes"]
+    assert world.kept(SURVEY) == 3
+
+
+def repeated(do: Callable[[], None]) -> bool:
+    """Do something, again if the wire is cut meanwhile; whether it was."""
+    try:
+        do()
+    except UncertainError:
+        do()
+        return True
+    return False
+
+
+@pytest.mark.parametrize("replied", [False, True])
+def test_a_fold_that_is_cut_off_counts_each_chunk_once(wire: Wire, world: World, replied: bool) -> None:
+    form, [batch] = world.form(world.row(SURVEY)), world.run(lambda t: t.batches(SURVEY.digest))
+
+    def fold_all() -> None:
+        while fold(world.run, form, batch):
+            pass
+
+    wire.replied = replied
+    for place in itertools.count():
+        assert patiently(world, body_of([place % 4])) == 0
+        wire.cut = len(wire.messages) + place
+        was_cut = repeated(fold_all)
+        wire.cut = -1
+        assert recount(world.run, form, batch) == (place + 2, True, True)
+        if not was_cut:
+            break
+    assert place > 10

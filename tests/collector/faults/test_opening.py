@@ -1,0 +1,147 @@
+"""Storage that cannot be relied on is not opened, and one of another schema is brought up to date or left as it is."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.collector.conftest import OpenStore
+from tests.collector.worlds import Clock, World, a_survey, body_of, kinds
+
+from deniable.collector.closing import recount
+from deniable.collector.storage import postgres, sqlite
+from deniable.collector.storage.migrations import Migration, migrations_of
+from deniable.collector.storage.sqlite import FILE, SqliteStore
+from deniable.errors import StoreError
+
+FOLDER = Path(__file__).parent
+SURVEY = a_survey("older", minimum=1)
+"""The survey of which the older storages hold three answers."""
+LATEST = len(migrations_of("sqlite"))
+SENT = [body_of([place], bytes([255] * 15 + [place])) for place in range(3)]
+
+
+def older_sqlite(folder: Path, number: int) -> OpenStore:
+    """A file of a schema."""
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / FILE)) as connection:
+        connection.executescript((FOLDER / f"schema-{number}.sqlite.sql").read_text(encoding="utf-8"))
+    return lambda clock: SqliteStore(folder, clock)
+
+
+def older_postgres(database: str, number: int) -> OpenStore:
+    """A database of a schema."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute((FOLDER / f"schema-{number}.postgres.sql").read_bytes())
+    return lambda clock: postgres.PostgresStore(database, clock)
+
+
+@pytest.fixture(params=[(dialect, k + 1) for dialect in ("sqlite", "postgres") for k in range(LATEST)], ids=str)
+def older(request: pytest.FixtureRequest, tmp_path: Path) -> OpenStore:
+    """Opens a storage of each schema that ever was, which holds three answers."""
+    dialect, number = request.param
+    if dialect == "sqlite":
+        return older_sqlite(tmp_path / "data", number)
+    return older_postgres(request.getfixturevalue("database"), number)
+
+
+def known(text: str) -> Callable[[str], list[Migration]]:
+    """The migrations, and a further one that is made up."""
+    return lambda dialect: [*migrations_of(dialect), Migration(LATEST + 1, "made_up.sql", text)]
+
+
+@pytest.fixture
+def release(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Makes this release one with a further migration."""
+
+    def make(text: str) -> None:
+        for module in (sqlite, postgres):
+            monkeypatch.setattr(module, "migrations_of", known(text) if text else migrations_of)
+
+    return make
+
+
+@pytest.fixture
+def opened(older: OpenStore) -> Iterator[Callable[[], World]]:
+    """Opens the storage as often as it is called."""
+    worlds: list[World] = []
+
+    def open_it() -> World:
+        while worlds:
+            worlds.pop().store.close()
+        clock = Clock()
+        worlds.append(World(older(clock), clock))
+        return worlds[-1]
+
+    yield open_it
+    for world in worlds:
+        world.store.close()
+
+
+def check_answers(world: World, n: int) -> None:
+    """All answers are there, and their uploads are known."""
+    row = world.row(SURVEY)
+    [batch] = world.run(lambda t: t.batches(SURVEY.digest))
+    assert kinds(world.send(SURVEY, *SENT)) == [1] * len(SENT)
+    assert world.kept(SURVEY) == n
+    assert recount(world.run, world.form(row), batch).same
+
+
+FURTHER = "ALTER TABLE batch ADD COLUMN made_up text;\nUPDATE batch SET made_up = state;\n"
+
+
+def test_an_older_storage_keeps_its_answers(opened: Callable[[], World], release: Callable[[str], None]) -> None:
+    check_answers(opened(), 3)
+    release(FURTHER)
+    world = opened()
+    check_answers(world, 3)
+    assert kinds(world.send(SURVEY, body_of([1]))) == [1]
+    check_answers(opened(), 4)
+
+
+def test_both_dialects_have_the_same_schemas() -> None:
+    assert [step.number for step in migrations_of("postgres")] == list(range(1, LATEST + 1))
+
+
+def test_a_newer_storage_is_refused(opened: Callable[[], World], release: Callable[[str], None]) -> None:
+    release(FURTHER)
+    check_answers(opened(), 3)
+    release("")
+    with pytest.raises(StoreError, match=f"must be of schema {LATEST} or older, got schema {LATEST + 1}; use"):
+        opened()
+
+
+def test_a_migration_that_was_altered_is_refused(opened: Callable[[], World], release: Callable[[str], None]) -> None:
+    release(FURTHER)
+    check_answers(opened(), 3)
+    release(FURTHER + "-- a second thought\n")
+    with pytest.raises(StoreError, match=f"migration {LATEST + 1} must be as it was applied, got another text of it"):
+        opened()
+
+
+def test_a_migration_that_fails_changes_nothing(opened: Callable[[], World], release: Callable[[str], None]) -> None:
+    release("ALTER TABLE batch ADD COLUMN made_up text;\nUPDATE nothing SET x = 1;\n")
+    with pytest.raises(StoreError):
+        opened()
+    release(FURTHER)
+    check_answers(opened(), 3)
+
+
+@pytest.mark.parametrize("written", [b"no database, but a text that is long enough" * 100, b"\0" * 4096])
+def test_what_is_no_database_is_refused(tmp_path: Path, written: bytes) -> None:
+    (tmp_path / FILE).write_bytes(written)
+    with pytest.raises(StoreError, match="the storage must be a file that can be read and written, got SQLITE_NOTADB"):
+        SqliteStore(tmp_path)
+    assert (tmp_path / FILE).read_bytes() == written
+
+
+def test_storage_that_keeps_no_log_is_refused(tmp_path: Path) -> None:
+    def in_memory(_path: str) -> sqlite3.Connection:
+        return sqlite3.connect(":memory:", isolation_level=None)
+
+    with pytest.raises(StoreError, match="the storage must keep a log of its own"):
+        SqliteStore(tmp_path, connect=in_memory)
