@@ -37,10 +37,11 @@ def serve(
     """Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged."""
     check_installed()
     from deniable.collector.http.server import Settings, check_proxies, serve
+    from deniable.pages.face import Pages
 
     proxies = check_proxies(trusted_proxy or [])
     settings = Settings(data, host, port, database, proxies, rate, ready_file)
-    raise typer.Exit(serve(settings, lambda line: typer.echo(line, err=True)))
+    raise typer.Exit(serve(settings, lambda line: typer.echo(line, err=True), Pages(data)))
 
 
 def token(

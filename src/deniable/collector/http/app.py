@@ -6,14 +6,14 @@ import asyncio
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Match
+from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
 from deniable.collector.collector import Collector
@@ -42,12 +42,21 @@ ASKED = 3
 NO_METHOD = 405
 TICK, DISCARDING = 1.0, 3600.0
 """Seconds between two looks at what is due, and at what may be deleted."""
+Faces = Callable[[Context], Sequence[BaseRoute]]
+"""What browsers see of a collector beside its own routes."""
+
+
+def no_faces(_: Context) -> Sequence[BaseRoute]:
+    """No pages at all."""
+    return ()
 
 
 class App:
     """A collector as an ASGI application."""
 
-    def __init__(self, store: Callable[[], Store], operator: Token, rate: int, backups: Path | None) -> None:
+    def __init__(
+        self, store: Callable[[], Store], operator: Token, rate: int, backups: Path | None, faces: Faces = no_faces
+    ) -> None:
         self.collector: Collector[Slot] = Collector(store, self._settle)
         self.keeper = Keeper(self.collector)
         rows = Rows(self.collector)
@@ -58,7 +67,7 @@ class App:
         self._rates = Rates(ASKED * rate, time.monotonic)
         groups = (DeviceRoutes(context), AuthorRoutes(context), ReaderRoutes(context), AdminRoutes(context, backups))
         self._rest = Starlette(
-            routes=[route for group in groups for route in group.all()],
+            routes=[*(route for group in groups for route in group.all()), *faces(context)],
             exception_handlers={
                 Refused: _refused,
                 DenialError: _wrong,

@@ -22,11 +22,15 @@ class Door:
     def admit(self, request: Request, action: str, survey: SurveyRow | None = None) -> Token:
         """The token of a request, if it allows the action; blocks while tokens are read."""
         said = request.headers.get("authorization", "")
-        secret = said[len(BEARER) :] if said.startswith(BEARER) else ""
-        token = bearer_of([self._operator, *self._desk.tokens()], secret)
-        if token is None:
-            raise Refused(TOKEN if self._wrong.allow(address_of(request.scope)) else TOO_MANY)
+        token = self.holder(request, said[len(BEARER) :] if said.startswith(BEARER) else "")
         if not allows(token, action, survey):
             # who may not see a survey does not learn that it is there
             raise Refused(SCOPE if survey is None or allows(token, "read", survey) else UNKNOWN)
+        return token
+
+    def holder(self, request: Request, secret: str) -> Token:
+        """The token of a secret; whoever guesses is soon refused unheard."""
+        token = bearer_of([self._operator, *self._desk.tokens()], secret)
+        if token is None:
+            raise Refused(TOKEN if self._wrong.allow(address_of(request.scope)) else TOO_MANY)
         return token

@@ -13,12 +13,14 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import uvicorn
+from starlette.routing import BaseRoute
 
 from deniable.collector.access import hash_of, new_secret
-from deniable.collector.http.app import App
+from deniable.collector.http.app import App, no_faces
+from deniable.collector.http.context import Context
 from deniable.collector.http.guard import GuardedProtocol, close_late, make_room
 from deniable.collector.private_files import make_folder, write_private
 from deniable.collector.storage.sqlite import SqliteStore
@@ -93,9 +95,19 @@ class Server(uvicorn.Server):
             self.told.set()
 
 
-def serve(settings: Settings, say: Callable[[str], None]) -> int:
+class Face(Protocol):
+    """What browsers see of a collector."""
+
+    def routes(self, context: Context) -> Sequence[BaseRoute]:
+        """The routes of its pages."""
+
+    def lines(self, url: str) -> list[str]:
+        """What to say of them once the server listens."""
+
+
+def serve(settings: Settings, say: Callable[[str], None], face: Face | None = None) -> int:
     """Serve until told to stop; the exit status."""
-    server, listening = make_server(settings, say), listen(settings.host, settings.port)
+    server, listening = make_server(settings, say, face), listen(settings.host, settings.port)
     _spare_what_is_loaded()
     signal.signal(signal.SIGTERM, _ended)  # uvicorn stops in good order, then sends the signal once more
     try:
@@ -123,7 +135,7 @@ def _ended(_signal: int, _frame: object) -> None:
     """Nothing is left to do."""
 
 
-def make_server(settings: Settings, say: Callable[[str], None]) -> Server:
+def make_server(settings: Settings, say: Callable[[str], None], face: Face | None = None) -> Server:
     """A server that writes its address, with an admin's token, into the folder of its data once it listens."""
     make_folder(settings.data)
     secret = new_secret()
@@ -133,11 +145,12 @@ def make_server(settings: Settings, say: Callable[[str], None]) -> Server:
         write_private(settings.data / ADMIN_FILE, json.dumps({**told, "token": secret}).encode())
         if settings.ready_file is not None:
             write_private(settings.ready_file, json.dumps(told).encode())
-        for line in [f"collecting at {url}", *settings.lines()]:
+        for line in [f"collecting at {url}", *settings.lines(), *(face.lines(url) if face else [])]:
             say(line)
 
     operator = Token("operator", hash_of(secret), "admin", ())
-    app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS)
+    faces = face.routes if face else no_faces
+    app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS, faces)
     return Server(app, _options(settings), started)
 
 

@@ -1,0 +1,134 @@
+"""The front of the house: signing in and out, all surveys, the keys, and what pages are made of."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from deniable.collector.access import allows
+from deniable.collector.refusals import Refused
+from deniable.collector.storage.store import SurveyRow, Token
+from deniable.pages.assets import serve_asset
+from deniable.pages.sessions import COOKIE, LASTS, OPERATOR
+from deniable.pages.site import HEADERS, Site, read_form
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A survey in the list of all."""
+
+    name: str
+    digest: str
+    title: str
+    state: str
+    answers: int
+    minimum: int
+
+
+class FrontPages:
+    """Lets people in, and shows them what is there."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        page = self._site.page
+        return [
+            page("/", self.surveys),
+            page("/surveys.json", self.surveys_json),
+            page("/keys", self.keys),
+            page("/enter", self.door),
+            page("/enter", self.enter, ("POST",)),
+            page("/enter/{secret}", self.enter_once),
+            page("/leave", self.leave, ("POST",)),
+            Route("/static/{name}", serve_asset),
+        ]
+
+    async def surveys(self, request: Request) -> Response:
+        """All surveys that the reader may see."""
+        token = await self._site.admit(request, "read")
+        listed = await asyncio.to_thread(self._listed, token)
+        return await self._site.render(request, "home.html", surveys=listed, may_write=allows(token, "put"))
+
+    async def surveys_json(self, request: Request) -> Response:
+        """The same for programs."""
+        token = await self._site.admit(request, "read")
+        listed = await asyncio.to_thread(self._listed, token)
+        return JSONResponse([vars(survey) for survey in listed], headers=HEADERS)
+
+    def _listed(self, token: Token) -> list[Listed]:
+        desk = self._site.context.desk
+        rows = [row for row in reversed(desk.surveys()) if allows(token, "read", row)]
+        return [self._about(row) for row in rows]
+
+    def _about(self, row: SurveyRow) -> Listed:
+        collector, standings = self._site.context.collector, self._site.context.desk.standings(row)
+        document = collector.form(row).survey
+        state = state_of(row, collector.doors(row).is_over(collector.now()), bool(standings))
+        shown = sum(standing.shown for standing in standings)
+        return Listed(row.name, row.digest, document.title or row.name, state, shown, document.minimum)
+
+    async def keys(self, request: Request) -> Response:
+        """What the keyboard does."""
+        return await self._site.render(request, "keys.html")
+
+    async def door(self, request: Request) -> Response:
+        """Where one signs in."""
+        return await self._site.render(request, "enter.html", next=_inside(request.query_params.get("next")), error="")
+
+    async def enter(self, request: Request) -> Response:
+        """Sign in by a token."""
+        fields = await read_form(request)
+        wanted, secret = _inside(str(fields.get("next", "/"))), str(fields.get("token", "")).strip()
+        try:
+            token = await asyncio.to_thread(self._site.context.door.holder, request, secret)
+        except Refused as refused:
+            error = "This token is not known here. Check that it was copied whole."
+            return await self._site.render(
+                request, "enter.html", status=refused.refusal.status, next=wanted, error=error
+            )
+        return self._let_in(request, token, wanted)
+
+    async def enter_once(self, request: Request) -> Response:
+        """Sign in by the link that was printed when the server started."""
+        if not self._site.sessions.take(request.path_params["secret"]):
+            error = "This link was used before, or the server was started again since. Its last line has a new one."
+            return await self._site.render(request, "enter.html", status=404, next="/", error=error)
+        return self._let_in(request, Token(OPERATOR, b"", "admin", ()), "/")
+
+    async def leave(self, request: Request) -> Response:
+        """Sign out."""
+        await self._site.form(request)
+        reply = RedirectResponse("/enter", 303, HEADERS)
+        reply.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        return reply
+
+    def _let_in(self, request: Request, token: Token, wanted: str) -> Response:
+        reply = RedirectResponse(wanted, 303, HEADERS)
+        give_cookie(reply, request, self._site.sessions.cookie_of(token))
+        return reply
+
+
+def give_cookie(reply: Response, request: Request, cookie: str) -> None:
+    """Sign somebody in: no script and no other site can use the cookie."""
+    secure = request.url.scheme == "https"
+    reply.set_cookie(COOKIE, cookie, LASTS, httponly=True, samesite="strict", secure=secure)
+
+
+def state_of(row: SurveyRow, is_over: bool, is_answered: bool) -> str:
+    """How a survey stands, in a word."""
+    if row.ended is not None or is_over:
+        return "Closed"
+    return "Open" if is_answered else "Waiting for the first answer"
+
+
+def _inside(wanted: Any) -> str:
+    """Where to go on: nowhere but on this host."""
+    path = str(wanted or "/")
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"

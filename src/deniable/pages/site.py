@@ -1,0 +1,162 @@
+"""What all pages share: who reads, which survey it is about, whose form came, and how a page is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Awaitable, Callable
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qsl, quote, urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from deniable.collector.access import allows
+from deniable.collector.http.context import Context, text_of
+from deniable.collector.http.replies import problem
+from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused
+from deniable.collector.storage.store import SurveyRow, Token
+from deniable.errors import DenialError
+from deniable.pages.assets import address_of, integrity_of
+from deniable.pages.sessions import COOKIE, Sessions, Visitor
+
+SOURCES: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors "
+)
+HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+MOST_FIELDS: Final = 10_000
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class SignInNeeded(Exception):
+    """Nobody is signed in, and the page is not for everybody."""
+
+
+class Site(NamedTuple):
+    """The collector behind the pages, and its readers."""
+
+    context: Context
+    sessions: Sessions
+
+    def page(self, path: str, endpoint: Endpoint, methods: tuple[str, ...] = ("GET",)) -> Route:
+        """A route whose refusals are pages too, or problems for programs."""
+
+        async def answer(request: Request) -> Response:
+            try:
+                return await endpoint(request)
+            except SignInNeeded:
+                return _to_enter(request)
+            except Refused as refused:
+                return await self.refuse(request, refused.refusal)
+            except DenialError as error:
+                return await self.refuse(request, Refusal("malformed", 422, str(error)))
+
+        return Route(path, answer, methods=list(methods))
+
+    async def render(
+        self, request: Request, template: str, *, status: int = 200, frame: bool = False, **values: Any
+    ) -> Response:
+        """A page of a template. Only with ``frame`` pages of other hosts may show it within theirs."""
+        visitor = await self.visitor(request)
+        shared = {
+            "request": request,
+            "token": None if visitor is None else visitor.token,
+            "csrf": "" if visitor is None else visitor.csrf,
+        }
+        html = TEMPLATES.get_template(template).render({**shared, **values})
+        policy = SOURCES + ("*" if frame else "'none'")
+        return HTMLResponse(html, status, {**HEADERS, "Content-Security-Policy": policy})
+
+    async def visitor(self, request: Request) -> Visitor | None:
+        """Whoever is signed in."""
+        cookie = request.cookies.get(COOKIE)
+        if not cookie:
+            return None
+        tokens = await asyncio.to_thread(self.context.desk.tokens)
+        return self.sessions.visitor(cookie, tokens)
+
+    async def admit(self, request: Request, action: str, row: SurveyRow | None = None) -> Token:
+        """The token of whoever reads, by their session or by the request's own, if it allows the action."""
+        if "authorization" in request.headers:
+            return await self.context.admit(request, action, row)
+        visitor = await self.visitor(request)
+        if visitor is None:
+            raise SignInNeeded
+        if not allows(visitor.token, action, row):
+            # who may not see a survey does not learn that it is there
+            hidden = row is not None and not allows(visitor.token, "read", row)
+            raise Refused(UNKNOWN if hidden else SCOPE)
+        return visitor.token
+
+    async def named(self, request: Request) -> SurveyRow:
+        """The survey of the address: the newest of its name, unless a digest is asked for."""
+        name, digest = request.path_params["name"], request.query_params.get("digest")
+        rows = await asyncio.to_thread(self.context.desk.surveys, name)
+        found = [row for row in rows if digest is None or row.digest.startswith(digest)]
+        if not found:
+            raise Refused(UNKNOWN)
+        return found[-1]
+
+    async def form(self, request: Request) -> FormData:
+        """The fields of a form, which must have been sent from a page of this site by whoever is signed in."""
+        if not _from_here(request):
+            raise Refused(FOREIGN)
+        fields = await read_form(request)
+        visitor = await self.visitor(request)
+        if visitor is None:
+            raise SignInNeeded
+        if not hmac.compare_digest(str(fields.get("csrf", "")).encode(), visitor.csrf.encode()):
+            raise Refused(FOREIGN)
+        return fields
+
+    async def refuse(self, request: Request, refusal: Refusal) -> Response:
+        """A page that says what went wrong and what to do; a problem for whoever asks for no page."""
+        if request.url.path.endswith(".json") or "text/html" not in request.headers.get("accept", ""):
+            return problem(refusal)
+        return await self.render(request, "refused.html", status=refusal.status, refusal=refusal)
+
+
+async def read_form(request: Request) -> FormData:
+    """The fields of a form from any page; the body is refused as soon as it is too long."""
+    if not _from_here(request):
+        raise Refused(FOREIGN)
+    try:
+        fields = parse_qsl(await text_of(request), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+    except ValueError:
+        raise Refused(Refusal("malformed", 422, f"a form must have at most {MOST_FIELDS} fields, got more")) from None
+    return FormData([*fields])
+
+
+def _from_here(request: Request) -> bool:
+    """Whether a form was sent from a page of this host, as browsers say of each."""
+    site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
+    if site is not None:
+        return site in ("same-origin", "none")
+    return origin is not None and urlsplit(origin).netloc == request.headers.get("host")
+
+
+def _to_enter(request: Request) -> Response:
+    """Ask who reads; then go on where they wanted to go."""
+    wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    back = f"?next={quote(wanted)}" if request.method == "GET" and wanted != "/" else ""
+    return RedirectResponse(f"/enter{back}", 303, HEADERS)
+
+
+FOREIGN: Final = Refusal("scope", 403, "a form must be sent from a page of this site that is open now, got another")
+TEMPLATES: Final = Environment(
+    loader=PackageLoader("deniable.pages"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+TEMPLATES.globals |= {"asset": address_of, "integrity": integrity_of}

@@ -1,0 +1,48 @@
+/* What scripts add to pages that work without them: two keys, and buttons that copy. */
+
+const OFF = "deniable-keys-off";
+const stored = () => {
+  try {
+    return localStorage.getItem(OFF);
+  } catch {
+    return null;
+  }
+};
+
+function writes(target) {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName));
+}
+
+document.addEventListener("keydown", (event) => {
+  if (stored() || event.ctrlKey || event.metaKey || event.altKey || writes(event.target)) return;
+  const wanted = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (!wanted) return;
+  event.preventDefault();
+  if (wanted instanceof HTMLAnchorElement) wanted.click();
+  else wanted.focus();
+});
+
+for (const button of document.querySelectorAll("[data-keys]")) {
+  const say = () => {
+    button.textContent = stored() ? "Switch them on again" : "Switch them off in this browser";
+  };
+  button.addEventListener("click", () => {
+    if (stored()) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, "1");
+    say();
+  });
+  say();
+}
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const label = button.textContent;
+  button.hidden = !navigator.clipboard;
+  button.addEventListener("click", async () => {
+    const source = document.getElementById(button.dataset.copy);
+    await navigator.clipboard.writeText(source.value ?? source.textContent);
+    button.textContent = "Copied";
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2000);
+  });
+}
