@@ -8,6 +8,8 @@ from starlette.routing import BaseRoute
 
 from deniable.collector.http.context import Context
 from deniable.pages.front_pages import FrontPages
+from deniable.pages.label_pages import LabelPages
+from deniable.pages.question_pages import QuestionPages
 from deniable.pages.sessions import Sessions
 from deniable.pages.site import Site
 
@@ -21,7 +23,7 @@ class Pages:
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
         site = Site(context, self._sessions)
-        return [route for group in (FrontPages(site),) for route in group.all()]
+        return [route for group in (FrontPages(site), QuestionPages(site), LabelPages(site)) for route in group.all()]
 
     def lines(self, url: str) -> list[str]:
         """What the server says of its pages once it listens at an address."""
