@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.storage.store import SurveyRow
+from deniable.pages.assets import integrity_of
 from deniable.pages.json_values import finite
 from deniable.pages.label_terms import Row, day, facts_of, terms_of
 from deniable.pages.label_text import verdict, written
@@ -24,7 +25,8 @@ from deniable.surveys.label import Label
 HOST = (
     "On pages of this server you trust it to send your browser the real script, which changes your answers.",
     "The hash of that script is below: anybody can build it from its source, and compare.",
-    "Your network address reaches the server, as with every page; it is not stored.",
+    "With each report go the survey's number, its period, and 16 random bytes by which it is counted once.",
+    "Your network address reaches the server, as with every page; this server does not store it.",
     "Until a period has been closed, this server's disk still shows in which order reports came.",
 )
 """What holds of every survey that is answered on pages of a collector, beside what its own label says."""
@@ -99,9 +101,10 @@ class LabelPages:
         survey = self._site.context.collector.form(row).survey
         label, rows = survey.label(), self._site.context.desk.surveys(row.name)
         versions = tuple(_version(each, row) for each in reversed(rows))
+        facts = (*facts_of(label), ("Script", integrity_of("deniable.js")))
         return Shown(
             survey.title or survey.name, survey, label.sentences, HOST, guesses_of(label), fitting_of(label),
-            terms_of(survey), facts_of(label), versions, certificate, proving,
+            terms_of(survey), facts, versions, certificate, proving,
         )  # fmt: skip
 
 

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from deniable.surveys.document import Document
 from deniable.surveys.fields import read_time
 from deniable.surveys.label import Label
-from deniable.surveys.promise import up
+from deniable.surveys.sayings import factor
 
 DAY = 86400
 HOUR = 3600
 READERS = (
-    "Whoever this server's operator lets in: they see shares of all people together. Those who audit may also export "
-    "the reports, changed as they are."
+    "Whoever this server's operator lets in: they see results over all people together. Those who audit may also "
+    "export the reports, changed as they are."
 )
 Row = tuple[str, str]
 
@@ -30,24 +30,35 @@ def terms_of(document: Document) -> tuple[Row, ...]:
         ("Asked", how_often(document)),
         ("When", when(document)),
         ("Who reads", READERS),
-        ("Shown", f"Nothing before there are {document.minimum:,} answers in a period."),
+        ("Shown", f"No result before a period has {document.minimum:,} answers."),
         ("Kept", kept),
     )
 
 
 def facts_of(label: Label) -> tuple[Row, ...]:
     """The technical facts, as their documents have them."""
-    document, level = label.document, label.level
-    whole = f"{level:g}-LDP, delta 0" if level < math.inf else "in part, question by question"
-    odds = () if level == math.inf else (("Odds", f"at most {up(math.exp(level))} : 1" if level < 700 else "no bound"),)
+    document = label.document
     return (
-        ("Guarantee of a whole answer", whole),
-        *odds,
+        *_promise(label),
         ("Mechanism", "; ".join(_mechanisms(label))),
         ("Topic", f"{document.topic}: one device spends at most {document.cap:g} on all its surveys"),
         ("Costs a device", f"{document.promise.charge:g}"),
         ("Chance from", "the device's own system"),
     )
+
+
+def _promise(label: Label) -> Iterator[Row]:
+    """The levels that hold of whole answers, with what they hold of."""
+    rounds, level = label.rounds, label.level
+    if rounds is not None:
+        yield "One round", f"{rounds.each:g}-LDP"
+        yield "All rounds, answers unchanged", f"{rounds.unchanged:g}-LDP"
+        yield "A life of rounds", f"level {rounds.life:g}, between answers that change and come back at the same times"
+    elif level == math.inf:
+        yield "Guarantee", "in part, question by question"
+    else:
+        yield "Guarantee of a whole answer", f"{level:g}-LDP, delta 0"
+        yield "Odds", f"at most {factor(level)} : 1"
 
 
 def when(document: Document) -> str:
@@ -93,7 +104,11 @@ def span(seconds: int) -> str:
 def _mechanisms(label: Label) -> Iterator[str]:
     """Each mechanism once, with what it promises and how long its report is."""
     seen = dict.fromkeys(
-        f"{part.report.mechanism}, {part.report.promised}, {part.report.bits} bits, of {' and '.join(part.questions)}"
+        f"{part.report.mechanism}, {part.report.promised}, {_bits(part.report.bits)}, of {' and '.join(part.questions)}"
         for arm in label.parts for part in arm
     )  # fmt: skip
     yield from seen
+
+
+def _bits(count: int) -> str:
+    return f"{count} bit{'' if count == 1 else 's'}"

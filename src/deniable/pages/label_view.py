@@ -61,8 +61,8 @@ def fitting_of(label: Label) -> tuple[Fitting, ...]:
     for part in (part for arm in label.parts for part in arm):
         own, other = part.report.own, part.report.other
         if own is not None and other is not None:
-            names = " and ".join(part.questions)
-            found.setdefault((names, own, other), _fitting(names, part.report, own, other))
+            asked = " ".join(label.document.by_name[name].wording or name for name in part.questions)
+            found.setdefault((asked, own, other), _fitting(asked, part.report, own, other))
     return tuple(found.values())[:MOST_PICTURES]
 
 
@@ -109,11 +109,11 @@ def _outward(share: float) -> float:
     return math.ceil(1000 * share) / 1000
 
 
-def _fitting(names: str, facts: ReportFacts, own: float, other: float) -> Fitting:
+def _fitting(asked: str, facts: ReportFacts, own: float, other: float) -> Fitting:
     here = " in one round" if facts.rounds is not None else ""
     with_it = f"Of 100 people with one answer, {_about(own)} send a report that fits it{here}."
     without = f"Of 100 people with another answer, {_about(other)} send a report that fits the first one as well{here}."
-    return Fitting(names, with_it, without, dots(round(100 * own), with_it), dots(round(100 * other), without))
+    return Fitting(asked, with_it, without, dots(round(100 * own), with_it), dots(round(100 * other), without))
 
 
 def _about(share: float) -> str:

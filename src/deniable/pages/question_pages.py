@@ -12,9 +12,9 @@ from starlette.routing import BaseRoute
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow
 from deniable.pages.assets import integrity_of
-from deniable.pages.label_terms import moment
 from deniable.pages.question_words import WORDS, language_of
 from deniable.pages.site import HEADERS, Site
+from deniable.surveys.fields import read_time
 from deniable.surveys.survey import Survey
 
 OPEN, EARLY, OVER, APP = "open", "early", "over", "app"
@@ -92,7 +92,7 @@ class QuestionPages:
     def _asked(self, row: SurveyRow, words: dict[str, Any], rehearse: bool) -> Asked:
         survey, state = self._site.context.collector.form(row).survey, self._state(row)
         headline, told = ("", "") if state == OPEN else (words[state], words[f"{state}_text"])
-        told = told.format(moment=moment(survey.opens) if survey.opens else "")
+        told = told.format(moment="" if survey.opens is None else words["moment"].format(read_time(survey.opens)))
         given = survey.to_json() if rehearse else row.digest
         return Asked(survey, survey.title or survey.name, state, headline, told, row.invited, rehearse, given)
 

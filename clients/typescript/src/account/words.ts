@@ -29,7 +29,7 @@ const english = {
   topic: "Topic",
   spent: "Spent (epsilon)",
   cap: "Limit",
-  odds: "Odds move at most",
+  odds: "Odds, at most",
   times: "{factor} times",
   odds_text: "By so much can all answers to a topic together move the odds of a guess about what their labels protect.",
   total: "In all, {total} was spent.",
@@ -67,7 +67,7 @@ const german: Readonly<Record<Words, Wording>> = {
   topic: "Thema",
   spent: "Ausgegeben (Epsilon)",
   cap: "Grenze",
-  odds: "Chancen ändern sich höchstens",
+  odds: "Chancen, höchstens",
   times: "{factor}-fach",
   odds_text:
     "So stark können alle Antworten zu einem Thema zusammen die Chancen einer Vermutung über das verändern, was zugesagt ist.",
