@@ -88,7 +88,7 @@ def main(folder: Path, number: int) -> None:
     print(results["way"].reading(truth=[counted[way] / len(truth) for way in WAYS]))
     results["way"].plot(truth=[counted[way] / len(truth) for way in WAYS]).savefig(folder / "picture.png", dpi=120)
     print(f"\n{tally.n:,} devices answered, {tally.n:,} answers were counted. The picture is {folder / 'picture.png'}.")
-    print(f"Serve it again: deniable serve --data {folder / 'collected'}")
+    print(f"In a browser: run `deniable serve --data {folder / 'collected'}` and open the address in its last line.")
 
 
 if __name__ == "__main__":

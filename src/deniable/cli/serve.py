@@ -33,6 +33,12 @@ def serve(
     ready_file: Annotated[
         Path | None, typer.Option("--ready-file", metavar="FILE", help="Written once it listens: the address as JSON.")
     ] = None,
+    tls: Annotated[bool, typer.Option("--tls", help="Speak HTTPS, by a certificate made here.")] = False,
+    tls_certificate: Annotated[
+        Path | None,
+        typer.Option("--tls-certificate", metavar="FILE", help="Your own certificate, in PEM."),
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its key, in PEM.")] = None,
 ) -> None:
     """Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged."""
     check_installed()
@@ -40,7 +46,8 @@ def serve(
     from deniable.pages.face import Pages
 
     proxies = check_proxies(trusted_proxy or [])
-    settings = Settings(data, host, port, database, proxies, rate, ready_file)
+    own = _certificate(tls_certificate, tls_key)
+    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own)
     raise typer.Exit(serve(settings, lambda line: typer.echo(line, err=True), Pages(data)))
 
 
@@ -60,6 +67,18 @@ def token(
     with connected(data, database, new=True) as operator:
         made = operator.ask("PUT", f"/v1/tokens/{name}", {"scope": scope, "surveys": survey or []})
     show(made["token"])
+
+
+def _certificate(certificate: Path | None, key: Path | None) -> tuple[Path, Path] | None:
+    """The operator's own certificate and key, both or neither."""
+    if certificate is None or key is None:
+        if certificate or key:
+            raise ParameterError("--tls-certificate and --tls-key must be given together, got one of them")
+        return None
+    for path in (certificate, key):
+        if not path.is_file():
+            raise ParameterError(f"a certificate and its key must be files, got {path}, which is none")
+    return certificate, key
 
 
 def check_installed() -> None:

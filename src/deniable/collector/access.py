@@ -16,6 +16,7 @@ ALLOWED: Final = {
     "put": ("author",),
     "close": ("author",),
     "invite": ("author",),
+    "share": ("author",),
     "count": ("author",),
     "recount": ("author", "auditor"),
     "read": ("author", "reader", "auditor"),

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.http.context import Context
+from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.front_pages import FrontPages
 from deniable.pages.label_pages import LabelPages
 from deniable.pages.question_pages import QuestionPages
 from deniable.pages.sessions import Sessions
+from deniable.pages.share_pages import SharePages
 from deniable.pages.site import Site
 
 
@@ -23,8 +27,14 @@ class Pages:
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
         site = Site(context, self._sessions)
-        return [route for group in (FrontPages(site), QuestionPages(site), LabelPages(site)) for route in group.all()]
+        groups = (FrontPages(site), SharePages(site), QuestionPages(site), LabelPages(site))
+        return [*(route for group in groups for route in group.all()), site.page("/{page}", _nothing)]
 
     def lines(self, url: str) -> list[str]:
         """What the server says of its pages once it listens at an address."""
         return [f"open in a browser, once: {url}/enter/{self._sessions.one_time_secret()}"]
+
+
+async def _nothing(_: Request) -> Response:
+    """No page is there."""
+    raise Refused(UNKNOWN)

@@ -9,9 +9,9 @@ import threading
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from itsdangerous import BadData, Signer, URLSafeTimedSerializer
+from itsdangerous import BadData, Signer, URLSafeSerializer, URLSafeTimedSerializer
 
-from deniable.collector.access import bearer_of, new_secret
+from deniable.collector.access import new_secret
 from deniable.collector.private_files import make_folder, write_private
 from deniable.collector.storage.store import Token
 
@@ -22,6 +22,8 @@ KEY_FILE, KEY_BYTES = "session.key", 32
 SIGNED: Final[dict[str, Any]] = {"digest_method": hashlib.sha256}
 OPERATOR: Final = "operator"
 SHARED: Final = "shared link"
+SCRYPT: Final[dict[str, int]] = {"n": 1 << 14, "r": 8, "p": 1}
+"""What guessing a link's password costs: 16 MiB and some hundredths of a second each time."""
 
 
 class Visitor(NamedTuple):
@@ -31,12 +33,26 @@ class Visitor(NamedTuple):
     csrf: str
 
 
+class Share(NamedTuple):
+    """What a shared link opens, until when, and what is kept of its password."""
+
+    survey: str
+    until: int
+    salt: bytes
+    hash: bytes
+
+    def opens_with(self, password: str) -> bool:
+        """Whether a password is the link's; every one is, where it has none."""
+        return not self.salt or hmac.compare_digest(_hashed(password, self.salt), self.hash)
+
+
 class Sessions:
     """Makes and reads cookies. What signs them is kept in the collector's folder; deleting it ends every session."""
 
     def __init__(self, data: Path) -> None:
         self._key = _key_in(data)
         self._cookies = URLSafeTimedSerializer(self._key, salt="session", signer_kwargs=SIGNED)
+        self._links = URLSafeSerializer(self._key, salt="share", signer_kwargs=SIGNED)
         self._forms = Signer(self._key, salt="form", **SIGNED)
         self._once: set[str] = set()
         self._taking = threading.Lock()
@@ -74,9 +90,19 @@ class Sessions:
             token = Token(told["name"], b"", told["scope"], tuple(told["surveys"]))
         return None if token is None else Visitor(token, self._forms.get_signature(cookie).decode())
 
-    def bearer(self, tokens: list[Token], secret: str) -> Token | None:
-        """Whose token was typed in."""
-        return bearer_of(tokens, secret)
+    def link_to(self, survey: str, until: int, password: str = "") -> str:
+        """The last part of a link to the results of a survey, good until a moment in seconds since 1970."""
+        salt = secrets.token_bytes(16) if password else b""
+        hashed = _hashed(password, salt) if password else b""
+        return str(self._links.dumps([survey, until, salt.hex(), hashed.hex()]))
+
+    def shared(self, link: str, now: float) -> Share | None:
+        """What a link opens, if it is one of ours and not too old."""
+        try:
+            survey, until, salt, hashed = self._links.loads(link)
+        except BadData:
+            return None
+        return Share(survey, until, bytes.fromhex(salt), bytes.fromhex(hashed)) if now < until else None
 
 
 def reader_of(name: str) -> Token:
@@ -91,3 +117,7 @@ def _key_in(data: Path) -> bytes:
     if not path.exists():
         write_private(path, secrets.token_bytes(KEY_BYTES))
     return path.read_bytes()
+
+
+def _hashed(password: str, salt: bytes) -> bytes:
+    return hashlib.scrypt(password.encode(), salt=salt, **SCRYPT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import ssl
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ class Operator(NamedTuple):
 
     url: str
     token: str
+    root: str | None = None
+    """The certificate that is trusted, where HTTPS is spoken."""
 
     def ask(self, method: str, path: str, fields: Any = None) -> Any:
         """The JSON of a reply; a problem is raised in its own words."""
@@ -58,7 +61,8 @@ class Operator(NamedTuple):
     def _opened(self, method: str, path: str, body: bytes | None = None) -> Any:
         headers = {"Authorization": f"Bearer {self.token}"}
         request = urllib.request.Request(self.url + path, body, headers, method=method)
-        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        own = urllib.request.HTTPSHandler(context=_trusting(self.root))
+        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}), own)
         try:
             return direct.open(request, timeout=SECONDS)
         except urllib.error.HTTPError as error:
@@ -112,9 +116,18 @@ def _running(data: Path) -> Operator | None:
 def _read(path: Path) -> Operator:
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
-        return Operator(str(told["url"]), str(told["token"]))
+        return Operator(str(told["url"]), str(told["token"]), told.get("root"))
     except (OSError, ValueError, KeyError, TypeError):
         raise FormatError(f"{path} must hold the address of a collector, got something else") from None
+
+
+def _trusting(root: str | None) -> ssl.SSLContext:
+    """Trust nothing but the certificate that the server's own folder names, under whatever name it is reached."""
+    context = ssl.create_default_context(cafile=root)
+    if root is not None:
+        context.check_hostname = False
+        context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    return context
 
 
 def period_path(digest: str, period: str, what: str) -> str:

@@ -20,6 +20,7 @@ from starlette.routing import BaseRoute
 
 from deniable.collector.access import hash_of, new_secret
 from deniable.collector.http.app import App, no_faces
+from deniable.collector.http.certificates import Files, fingerprint_of, is_everywhere, made_here, names_of, own_address
 from deniable.collector.http.context import Context
 from deniable.collector.http.guard import GuardedProtocol, close_late, make_room
 from deniable.collector.private_files import make_folder, write_private
@@ -45,6 +46,17 @@ class Settings:
     rate: int = 6000
     """Uploads a minute from one address; 0 for any number."""
     ready_file: Path | None = None
+    tls: bool = False
+    """Whether HTTPS is spoken, by a certificate that is made here unless there is one."""
+    certificate: tuple[Path, Path] | None = None
+    """The operator's own certificate with its chain, and its key."""
+
+    def files(self) -> Files | None:
+        """What HTTPS is spoken with, if it is."""
+        if self.certificate is not None:
+            certificate, key = self.certificate
+            return Files(certificate, key, certificate)
+        return made_here(self.data, names_of(self.host)) if self.tls else None
 
     def store(self) -> Callable[[], Store]:
         """Opens the storage."""
@@ -60,7 +72,17 @@ class Settings:
         storage = f"SQLite in {self.data}" if self.database is None else "PostgreSQL"
         proxies = ", ".join(self.trusted_proxies) or "none"
         rate = f"{self.rate} uploads a minute from one address" if self.rate else "no limit for one address"
-        return [f"storage: {storage}", f"trusted proxies: {proxies}", f"rate: {rate}"]
+        return [f"storage: {storage}", f"trusted proxies: {proxies}", f"rate: {rate}", *self._trust()]
+
+    def _trust(self) -> list[str]:
+        """How other devices come to trust a certificate that was made here."""
+        files = self.files()
+        if files is None or self.certificate is not None:
+            return []
+        return [
+            f"certificate: made here; devices that trust {files.root} see no warning",
+            f"its fingerprint (SHA-256): {fingerprint_of(files.root)}",
+        ]
 
 
 class Server(uvicorn.Server):
@@ -91,7 +113,10 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
-            self._tell(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+            if is_everywhere(host):
+                host = own_address()
+            scheme = "https" if self.config.is_ssl else "http"
+            self._tell(f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}")
             self.told.set()
 
 
@@ -138,11 +163,12 @@ def _ended(_signal: int, _frame: object) -> None:
 def make_server(settings: Settings, say: Callable[[str], None], face: Face | None = None) -> Server:
     """A server that writes its address, with an admin's token, into the folder of its data once it listens."""
     make_folder(settings.data)
-    secret = new_secret()
+    secret, files = new_secret(), settings.files()
 
     def started(url: str) -> None:
         told = {"url": url, "pid": os.getpid()}
-        write_private(settings.data / ADMIN_FILE, json.dumps({**told, "token": secret}).encode())
+        trusted = {} if files is None else {"root": str(files.root.resolve())}
+        write_private(settings.data / ADMIN_FILE, json.dumps({**told, **trusted, "token": secret}).encode())
         if settings.ready_file is not None:
             write_private(settings.ready_file, json.dumps(told).encode())
         for line in [f"collecting at {url}", *settings.lines(), *(face.lines(url) if face else [])]:
@@ -151,7 +177,8 @@ def make_server(settings: Settings, say: Callable[[str], None], face: Face | Non
     operator = Token("operator", hash_of(secret), "admin", ())
     faces = face.routes if face else no_faces
     app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS, faces)
-    return Server(app, _options(settings), started)
+    spoken = {} if files is None else {"ssl_certfile": str(files.certificate), "ssl_keyfile": str(files.key)}
+    return Server(app, {**_options(settings), **spoken}, started)
 
 
 def _options(settings: Settings) -> dict[str, Any]:

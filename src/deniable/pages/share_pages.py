@@ -1,0 +1,101 @@
+"""Links to results for people without a token: read-only, with an end, and a password if one wants."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute
+
+from deniable.checks import check_int
+from deniable.collector.access import allows
+from deniable.collector.http.limits import Rates, address_of
+from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
+from deniable.errors import ParameterError
+from deniable.pages.front_pages import give_cookie
+from deniable.pages.sessions import Share, reader_of
+from deniable.pages.site import HEADERS, Site, read_form
+
+DAY: Final = 86400
+MOST_DAYS: Final = 3660
+LONGEST_PASSWORD: Final = 200
+GUESSES: Final = 10
+"""How many passwords an address may try in a minute."""
+
+
+class SharePages:
+    """Makes links, and lets in who has one."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._guesses = Rates(GUESSES, time.monotonic)
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        page = self._site.page
+        return [
+            page("/s/{name}/share", self.begin),
+            page("/s/{name}/share", self.make, ("POST",)),
+            page("/shared/{link}", self.arrive),
+            page("/shared/{link}", self.arrive_with_password, ("POST",)),
+        ]
+
+    async def begin(self, request: Request) -> Response:
+        """Ask how long a link is to be good."""
+        row = await self._site.named(request)
+        await self._site.admit(request, "share", row)
+        return await self._site.render(request, "share.html", row=row, link="", days="90")
+
+    async def make(self, request: Request) -> Response:
+        """Make a link, which is shown once."""
+        row = await self._site.named(request)
+        await self._site.admit(request, "share", row)
+        fields = await self._site.form(request)
+        days = check_int("days", _whole(str(fields.get("days", ""))), 1, MOST_DAYS)
+        password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
+        until = int(self._site.context.collector.now()) + days * DAY
+        made = await asyncio.to_thread(self._site.sessions.link_to, row.name, until, password)
+        link = str(request.base_url.replace(path=f"/shared/{made}", query=""))
+        return await self._site.render(request, "share.html", row=row, link=link, days=str(days))
+
+    async def arrive(self, request: Request) -> Response:
+        """Follow a link; ask for its password if it has one."""
+        share = self._share(request)
+        if share.salt:
+            return await self._site.render(request, "shared.html", wrong=False)
+        return await self._let_in(request, share)
+
+    async def arrive_with_password(self, request: Request) -> Response:
+        """Follow a link by its password."""
+        share = self._share(request)
+        password = str((await read_form(request)).get("password", ""))[:LONGEST_PASSWORD]
+        if not self._guesses.allow(address_of(request.scope)):
+            raise Refused(TOO_MANY)
+        if not await asyncio.to_thread(share.opens_with, password):
+            return await self._site.render(request, "shared.html", status=403, wrong=True)
+        return await self._let_in(request, share)
+
+    def _share(self, request: Request) -> Share:
+        share = self._site.sessions.shared(request.path_params["link"], self._site.context.collector.now())
+        if share is None:
+            raise Refused(UNKNOWN)
+        return share
+
+    async def _let_in(self, request: Request, share: Share) -> Response:
+        """Lead on to the results; who may read them anyway stays who they are."""
+        reply = RedirectResponse(f"/s/{share.survey}", 303, HEADERS)
+        visitor = await self._site.visitor(request)
+        rows = await asyncio.to_thread(self._site.context.desk.surveys, share.survey)
+        if visitor is None or not any(allows(visitor.token, "read", row) for row in rows):
+            give_cookie(reply, request, self._site.sessions.cookie_of(reader_of(share.survey)))
+        return reply
+
+
+def _whole(written: str) -> int:
+    """A whole number as people write it in a field."""
+    if not (written.isascii() and written.isdigit() and len(written) <= len(str(MOST_DAYS))):
+        raise ParameterError(f"days must be a whole number from 1 to {MOST_DAYS}, got something else")
+    return int(written)

@@ -1,0 +1,23 @@
+"""One collector for all tests of pages in a file, which put surveys of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.collector.test_http import Server, started, stopped
+from tests.pages.readers import Reader
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A collector on any free port."""
+    found = started(tmp_path_factory.mktemp("pages") / "data", "--rate", "0")
+    yield found
+    assert stopped(found) == 0
+
+
+@pytest.fixture
+def operator(server: Server) -> Reader:
+    """Whoever runs the server, signed in."""
+    return Reader(server.url).enter(server.operator)

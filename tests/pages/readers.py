@@ -1,0 +1,75 @@
+"""A reader of pages without a browser: cookies, forms with their secrets, and no redirect that is not looked at."""
+
+from __future__ import annotations
+
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass
+from http.client import HTTPMessage
+from http.cookiejar import CookieJar
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Page:
+    """What came back."""
+
+    status: int
+    headers: HTTPMessage
+    body: bytes
+
+    @property
+    def html(self) -> str:
+        """The page as it was sent."""
+        return self.body.decode()
+
+    @property
+    def text(self) -> str:
+        """What is read on it, in one line."""
+        words = re.sub(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>", " ", self.html)
+        return re.sub(r"\s+", " ", words).strip()
+
+    @property
+    def csrf(self) -> str:
+        """The secret of the forms on it."""
+        found = re.search(r'name="csrf" value="([^"]+)"', self.html)
+        assert found, "the page has no form"
+        return found[1]
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class Reader:
+    """Somebody with a browser of their own, signed in once they have entered."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.jar = CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar), _Stay)
+
+    def get(self, path: str, **headers: str) -> Page:
+        """A page."""
+        return self._ask(urllib.request.Request(self.url + path, headers={"Accept": "text/html", **headers}))
+
+    def post(self, path: str, fields: dict[str, Any], origin: str | None = None) -> Page:
+        """Send a form, as from a page of this host unless another one is named."""
+        body = urllib.parse.urlencode(fields, doseq=True).encode()
+        headers = {"Accept": "text/html", "Origin": origin or self.url}
+        return self._ask(urllib.request.Request(self.url + path, body, headers, method="POST"))
+
+    def enter(self, token: str) -> Reader:
+        """Sign in by a token."""
+        assert self.post("/enter", {"token": token}).status == 303
+        return self
+
+    def _ask(self, request: urllib.request.Request) -> Page:
+        try:
+            with self._opener.open(request, timeout=30) as reply:
+                return Page(reply.status, reply.headers, reply.read())
+        except urllib.error.HTTPError as error:
+            return Page(error.code, error.headers, error.read())

@@ -1,0 +1,80 @@
+"""A shared link opens one survey's results, until its end, to whoever knows its password."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.collector.test_http import Server, put
+from tests.collector.worlds import a_survey
+from tests.pages.readers import Reader
+
+from deniable.pages.sessions import Sessions
+
+
+def shared(operator: Reader, name: str, **fields: str) -> str:
+    """The path of a new link."""
+    secret = operator.get(f"/s/{name}/share").csrf
+    page = operator.post(f"/s/{name}/share", {"csrf": secret, "days": "7", **fields})
+    found = re.search(r'href="https?://[^/]+(/shared/[^"]+)"', page.html)
+    assert found
+    return found[1]
+
+
+def test_a_link_opens_its_survey_and_no_other(server: Server, operator: Reader) -> None:
+    for name in ("told", "untold"):
+        put(server, server.operator, a_survey(name))
+    reader = Reader(server.url)
+    arrived = reader.get(shared(operator, "told"))
+    assert (arrived.status, arrived.headers["Location"]) == (303, "/s/told")
+    assert "told" in reader.get("/").text
+    assert "untold" not in reader.get("/").text
+    assert reader.get("/s/told/share").status == 403
+    assert reader.get("/s/untold/share").status == 404
+
+
+def test_a_password_is_asked_for(server: Server, operator: Reader) -> None:
+    put(server, server.operator, a_survey("locked"))
+    reader, path = Reader(server.url), shared(operator, "locked", password="Löwenzahn")
+    assert "has a password" in reader.get(path).text
+    assert reader.post(path, {"password": "Gänseblümchen"}).status == 403
+    assert reader.get("/").status == 303
+    assert reader.post(path, {"password": "Löwenzahn"}).status == 303
+    assert reader.get("/").status == 200
+
+
+def test_a_changed_link_opens_nothing(server: Server, operator: Reader) -> None:
+    put(server, server.operator, a_survey("whole"))
+    path = shared(operator, "whole")
+    assert Reader(server.url).get(path[:-2] + ("A" if path[-2] != "A" else "B") + path[-1]).status == 404
+
+
+def test_who_may_do_more_stays_who_they_are(server: Server, operator: Reader) -> None:
+    put(server, server.operator, a_survey("mine"))
+    operator.get(shared(operator, "mine"))
+    assert "New survey" in operator.get("/").text
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "1.5", "", "9999", "seven"])
+def test_a_link_has_an_end(server: Server, operator: Reader, days: str) -> None:
+    if operator.get("/s/ends/share").status == 404:
+        put(server, server.operator, a_survey("ends"))
+    secret = operator.get("/s/ends/share").csrf
+    page = operator.post("/s/ends/share", {"csrf": secret, "days": days})
+    assert page.status == 422
+    assert "/shared/" not in page.html
+
+
+def test_guesses_of_a_password_are_few(server: Server, operator: Reader) -> None:
+    put(server, server.operator, a_survey("guessed"))
+    path = shared(operator, "guessed", password="a")
+    statuses = [Reader(server.url).post(path, {"password": str(n)}).status for n in range(15)]
+    assert 429 in statuses
+
+
+def test_a_link_is_good_until_its_end(tmp_path: Path) -> None:
+    kept = Sessions(tmp_path)
+    link = kept.link_to("commute", until=1000)
+    assert kept.shared(link, now=999.9) is not None
+    assert kept.shared(link, now=1000) is None
