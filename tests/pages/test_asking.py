@@ -1,4 +1,4 @@
-"""Answering in Chromium, against a real collector: the receipt, rehearsals, invitations, no network, and the account."""
+"""Answering in Chromium, at a real collector: the receipt, rehearsals, invitations, no network, and the account."""
 
 from __future__ import annotations
 
