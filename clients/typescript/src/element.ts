@@ -1,12 +1,13 @@
-/** The element `<deniable-question>`: importing this defines it, with all mechanisms and languages. */
+/** The elements `<deniable-question>` and `<deniable-account>`: importing this defines them, with all mechanisms and languages. */
 
+import { mountAccount } from "./account/mount.js";
+import { indexedDbStore } from "./device/indexedDbStore.js";
 import { families } from "./families.js";
 import { english } from "./languages/english.js";
 import { german } from "./languages/german.js";
 import { mountQuestion } from "./question/mount.js";
 
 const LANGUAGES = [english, german];
-const ELEMENT = "deniable-question";
 
 /** The language of a page's part, by the nearest `lang`; English for those that there is no table for. */
 function languageOf(asked: Element) {
@@ -19,28 +20,62 @@ function headingOf(asked: Element) {
   return level === 1 || level === 3 ? level : 2;
 }
 
-/** Attributes: `survey`, a digest or a document's text; `endpoint`, this page's host unless given; `code`; `heading`. */
-function define(): void {
+/** The invitation: the attribute, else that of the page's address, in the part of it that no browser sends. */
+function codeOf(asked: Element): string | null {
+  return asked.getAttribute("code") ?? new URLSearchParams(location.hash.slice(1)).get("code");
+}
+
+/**
+ * Attributes: `survey`, a digest or a document's text; `endpoint`, this page's host unless given; `code`, that behind
+ * `#code=` in the address unless given; `heading`; `rehearse`, to store and send nothing.
+ */
+function defineQuestion(): void {
   class Question extends HTMLElement {
     #end = () => {};
+    #code: string | null = null;
+    readonly #again = () => {
+      if (codeOf(this) === this.#code) return;
+      this.#end();
+      this.#ask();
+    };
 
     connectedCallback() {
-      const code = this.getAttribute("code");
+      this.#ask();
+      addEventListener("hashchange", this.#again); // an invitation that is opened in a page that is open
+    }
+
+    disconnectedCallback() {
+      this.#end();
+      removeEventListener("hashchange", this.#again);
+    }
+
+    #ask() {
+      this.#code = codeOf(this);
       this.#end = mountQuestion(this, {
         survey: this.getAttribute("survey") ?? "",
         endpoint: this.getAttribute("endpoint") ?? location.origin,
-        ...(code === null ? {} : { code }),
+        ...(this.#code === null ? {} : { code: this.#code }),
+        rehearse: this.hasAttribute("rehearse"),
         families,
         language: languageOf(this),
         heading: headingOf(this),
       });
     }
-
-    disconnectedCallback() {
-      this.#end();
-    }
   }
-  customElements.define(ELEMENT, Question);
+  customElements.define("deniable-question", Question);
 }
 
-if ("customElements" in globalThis && !customElements.get(ELEMENT)) define();
+/** Attribute: `heading`. */
+function defineAccount(): void {
+  class Account extends HTMLElement {
+    connectedCallback() {
+      void mountAccount(this, { store: indexedDbStore(), language: languageOf(this), level: headingOf(this) });
+    }
+  }
+  customElements.define("deniable-account", Account);
+}
+
+if ("customElements" in globalThis && !customElements.get("deniable-question")) {
+  defineQuestion();
+  defineAccount();
+}

@@ -10,19 +10,10 @@ import type { Outcomes } from "../surveys/outcomes.js";
 import { checkNotOver, periodAt } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
 import { newId, uploadOf } from "../surveys/upload.js";
-import { clock } from "./clock.js";
+import { grant, isGranted, withdraw } from "./consents.js";
 import { type Caps, charge, levelsOf, spentOn, type Topic } from "./ledger.js";
 import { type Outbox, send } from "./outbox.js";
-import {
-  type AnswerRecord,
-  addRecord,
-  keysOf,
-  type Receipt,
-  receiptOf,
-  recordAt,
-  recordsOf,
-  settle,
-} from "./records.js";
+import { type AnswerRecord, addRecord, keysOf, type Receipt, receiptOf, recordsOf } from "./records.js";
 import type { Entries } from "./store.js";
 
 /** What this device has spent: of each topic, with its cap, and in all. */
@@ -48,18 +39,22 @@ export interface Consent {
 export interface Terms extends Outbox {
   readonly caps: Caps;
   readonly mode: "asked" | "background";
+  readonly rehearsed: boolean;
 }
 
 /** A survey on this device; made by `open`. */
 export class Client {
   readonly survey: Survey;
   readonly mode: "asked" | "background";
+  /** Whether it is only tried out: nothing is stored or sent. */
+  readonly rehearsed: boolean;
   readonly #terms: Terms;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(terms: Terms) {
     this.survey = terms.survey;
     this.mode = terms.mode;
+    this.rehearsed = terms.rehearsed;
     this.#terms = terms;
   }
 
@@ -124,7 +119,7 @@ export class Client {
 
   /** This device's clock, which decides when to try again and what counts as asked again; it is never sent. */
   now(): number {
-    return clock();
+    return this.#terms.clock();
   }
 
   async #grant(shown: readonly string[], language?: Sayings): Promise<void> {
@@ -142,7 +137,7 @@ export class Client {
         charge(entries, survey, caps);
         enrol(entries, survey, enrolledKey(digest));
       }
-      entries.put(consentKey(digest), "granted");
+      grant(entries, digest);
     });
   }
 
@@ -193,24 +188,8 @@ export class Client {
   }
 }
 
-function consentKey(digest: string): string {
-  return `consent/${digest}`;
-}
-
 function enrolledKey(digest: string): string {
   return `enrolled/${digest}`;
-}
-
-function isGranted(entries: Entries, digest: string): boolean {
-  return entries.get(consentKey(digest)) === "granted";
-}
-
-function withdraw(entries: Entries, digest: string): void {
-  entries.put(consentKey(digest), "withdrawn");
-  for (const key of keysOf(entries, digest)) {
-    const reason = recordAt(entries, key)?.attempts ? "it had been sent and may have been counted" : "";
-    settle(entries, key, { state: "withdrawn", reason, upload: "" });
-  }
 }
 
 /** Whether anything may be sent: nothing in the background of somebody who asked not to be tracked. */

@@ -9,6 +9,7 @@ import { Client } from "./client.js";
 import { indexedDbStore } from "./indexedDbStore.js";
 import { readCaps } from "./ledger.js";
 import { memoryStore, type Store } from "./store.js";
+import { around } from "./surroundings.js";
 import { checkEndpoint, LARGEST_BODY, request } from "./transport.js";
 
 /** What an app says of a survey that it asks. */
@@ -30,6 +31,8 @@ export interface Options {
   readonly mode?: "asked" | "background";
   /** IndexedDB in browsers, and elsewhere memory, unless given. */
   readonly store?: Store;
+  /** Try the survey out: nothing is stored, and nothing sent but to ask for the survey of a digest. */
+  readonly rehearse?: boolean;
 }
 
 const MODES = ["asked", "background"] as const;
@@ -39,7 +42,7 @@ export async function open(options: Options): Promise<Client> {
   const endpoint = checkEndpoint(options.endpoint);
   if (options.mode !== undefined) checkChoice("mode", options.mode, MODES);
   const survey = await surveyOf(endpoint, options);
-  const { limit, caps, totalCap, code, store = defaultStore(), mode = survey.mode } = options;
+  const { limit, caps, totalCap, code, mode = survey.mode, rehearse: rehearsed = false } = options;
   const level = levelOfAll(survey.arms);
   if (limit !== undefined && level > checkPositive("limit", limit)) {
     const got = level === Infinity ? "inf" : level;
@@ -47,7 +50,8 @@ export async function open(options: Options): Promise<Client> {
   }
   const careful = survey.mode === "background" ? "background" : mode;
   const given = { caps: readCaps(caps, totalCap), mode: careful, code: checkCode(code) };
-  return new Client({ survey, digest: survey.digest, endpoint, store, ...given });
+  const own = rehearsed ? (await import("./rehearsing.js")).rehearsal(survey) : around(options.store ?? defaultStore());
+  return new Client({ survey, digest: survey.digest, endpoint, rehearsed, ...given, ...own });
 }
 
 /** The survey of a text, or the collector's of a digest. */

@@ -5,8 +5,9 @@ import { boundsOf } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
 import { systemWords } from "../words.js";
 import { type AnswerRecord, bytesOf, type Changes, recordAt, recordsOf, settle } from "./records.js";
-import type { Entries, Store } from "./store.js";
-import { finalProblem, objectIn, type Reply, request, retryAfter } from "./transport.js";
+import type { Entries } from "./store.js";
+import type { Surroundings } from "./surroundings.js";
+import { finalProblem, objectIn, type Reply, retryAfter } from "./transport.js";
 
 /** Seconds between attempts: twice as many each time, up to a day. */
 const FIRST_PAUSE = 60;
@@ -17,10 +18,9 @@ const LONGEST_WAIT = 7 * LONGEST_PAUSE;
 export const FARTHEST = 8 * LONGEST_PAUSE;
 
 /** Where the answers to a survey wait, and where they go. */
-export interface Outbox {
+export interface Outbox extends Surroundings {
   readonly survey: Survey;
   readonly digest: string;
-  readonly store: Store;
   readonly endpoint: string;
   readonly code: string | undefined;
 }
@@ -33,7 +33,7 @@ export async function send(outbox: Outbox, key: string, now: number): Promise<vo
   if (begun?.state !== "waiting") return;
   const path = `/v1/surveys/${begun.survey}/periods/${begun.period}/answers`;
   const code = begun.endpoint === outbox.endpoint ? outbox.code : undefined; // it is for its own collector
-  const reply = await request(begun.endpoint, path, { body: bytesOf(begun.upload), code });
+  const reply = await outbox.request(begun.endpoint, path, { body: bytesOf(begun.upload), code });
   await outbox.store.update((entries) => {
     const current = recordAt(entries, key); // another tab or process may have tried meanwhile
     if (current) settle(entries, key, outcome(reply, current, now));
@@ -42,7 +42,8 @@ export async function send(outbox: Outbox, key: string, now: number): Promise<vo
 
 /** The answer with its period, counted as tried before it is; undefined if it cannot be sent now. */
 async function begin(outbox: Outbox, key: string, record: AnswerRecord, now: number) {
-  const door = record.period === null ? await request(record.endpoint, `/v1/surveys/${record.survey}/door`) : null;
+  const door =
+    record.period === null ? await outbox.request(record.endpoint, `/v1/surveys/${record.survey}/door`) : null;
   return outbox.store.update((entries) => {
     const current = recordAt(entries, key);
     if (!current) return undefined;

@@ -41,7 +41,8 @@ export class Asking {
     const { survey } = this.#client;
     this.#sentences = sentences(survey, this.#language);
     const top = intro(survey, this.#sentences, this.#say, this.#level);
-    host.replaceChildren(...top, this.#stage, this.#status);
+    const aside = this.#client.rehearsed && element("p", { class: "rehearsal", role: "note" }, this.#say("rehearsal"));
+    host.replaceChildren(...(aside ? [aside] : []), ...top, this.#stage, this.#status);
     await this.#attempt(() => this.#due(), false);
   }
 
@@ -106,7 +107,7 @@ export class Asking {
     const stop = button(this.#say("stop"), () => this.#attempt(() => this.#stopped()));
     const stoppable = this.#waits || (survey.repeat !== "once" && receipt.state === "sent");
     return [
-      ...receiptOf(survey, receipt, this.#say, this.#level, before),
+      ...receiptOf(this.#client, receipt, this.#say, this.#level, before),
       element("p", { class: "choice" }, this.#waits && send, stoppable && stop),
     ];
   }

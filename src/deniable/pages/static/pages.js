@@ -1,4 +1,4 @@
-/* What scripts add to pages that work without them: two keys, and buttons that copy. */
+/* What scripts add to pages that work without them: two keys, links that keep what stands behind #, buttons that copy. */
 
 const OFF = "deniable-keys-off";
 const stored = () => {
@@ -32,6 +32,12 @@ for (const button of document.querySelectorAll("[data-keys]")) {
     say();
   });
   say();
+}
+
+for (const link of document.querySelectorAll("[data-hash]")) {
+  link.addEventListener("click", () => {
+    link.hash = location.hash; // an invitation, which the server must not see, goes along
+  });
 }
 
 for (const button of document.querySelectorAll("[data-copy]")) {

@@ -1,0 +1,59 @@
+/** The account on a page: read from the browser's own store, with a way to stop taking part. */
+
+import { type Account, accountIn, withdrawIn } from "../device/account.js";
+import type { Store } from "../device/store.js";
+import type { Language, Values } from "../languages/language.js";
+import { worded } from "../languages/language.js";
+import type { Heading } from "../question/intro.js";
+import { heading } from "../question/intro.js";
+import { element, own, saying } from "../question/nodes.js";
+import { noteAbout, noteOf } from "../question/notes.js";
+import { ledgerOf } from "./ledger.js";
+import { partOf } from "./parts.js";
+import { WORDS, type Words } from "./words.js";
+
+/** Says things of the account in a language. */
+export type Tell = (key: Words, values?: Values) => string;
+
+/** What an account needs to be shown. */
+export interface Shown {
+  readonly store: Store;
+  readonly language: Language;
+  readonly level: Heading;
+}
+
+/** Show what a store holds in a part of the page, whatever was there before. Nothing is stored or sent. */
+export async function mountAccount(host: Element, shown: Shown): Promise<void> {
+  const { store, language, level } = shown;
+  const tell: Tell = (key, values) => worded(language.code, (WORDS[language.code] ?? WORDS["en"])?.[key] ?? "", values);
+  const status = element("p", { role: "status" });
+  const show = (account: Account) => host.replaceChildren(...nodesOf(account, shown, tell, stop), status);
+  const fail = (error: unknown) =>
+    host.replaceChildren(own(`h${level}`, tell("account")), ...noteOf(noteAbout(error), saying(language), level));
+  const stop = (digest: string, name: string) =>
+    withdrawIn(store, digest).then((account) => {
+      show(account);
+      status.textContent = tell("stopped", { name });
+      host.querySelector<HTMLElement>("[tabindex]")?.focus();
+    }, fail);
+  host.classList.add("deniable");
+  host.setAttribute("lang", language.code);
+  host.setAttribute("dir", language.direction);
+  await accountIn(store).then(show, fail);
+}
+
+function nodesOf(
+  account: Account,
+  { language, level }: Shown,
+  tell: Tell,
+  stop: (digest: string, name: string) => void,
+) {
+  const head = element("header", {}, own(`h${level}`, tell("account")));
+  const told = element("p", {}, tell("account_text"));
+  if (!account.parts.length && !account.topics.size) {
+    return [head, told, element("section", {}, heading(level, tell("empty")), element("p", {}, tell("empty_text")))];
+  }
+  const parts = account.parts.map((part) => partOf(part, tell, saying(language), level, stop));
+  const sent = element("section", {}, heading(level, tell("answers")), ...parts);
+  return [head, told, sent, ledgerOf(account, language, tell, level)];
+}

@@ -1,0 +1,79 @@
+/** What the account says, in each language of the element. */
+
+import type { Wording } from "../languages/language.js";
+
+const english = {
+  account: "What this browser has sent and spent",
+  account_text: "This is read from this browser's own memory. Nobody else gets it, this page's host neither.",
+  empty: "Nothing so far",
+  empty_text:
+    "Through this address this browser has answered no survey. Other browsers, and what was cleared, are not here.",
+  answers: "What was sent",
+  untitled: "A survey without an answer",
+  taking: "You take part.",
+  not_taking: "You no longer take part.",
+  none: "No answer was drawn.",
+  state_waiting: "An answer was drawn and waits here. Its bytes are shown once it has been sent.",
+  state_sent: "Received by the collector.",
+  state_refused: "Refused by the collector ({reason}), and so not counted.",
+  state_unknown: "Sent, but the survey closed before a receipt came back.",
+  state_withdrawn: "Withdrawn before it was known to be received.",
+  label: "Privacy label",
+  stop: "Stop taking part from now on",
+  stop_about: "Stop taking part from now on: {name}",
+  stopped: "You no longer take part in {name}. What was sent before cannot be called back.",
+  ledger: "What was spent",
+  ledger_text:
+    "Each answer that is drawn tells a little, and costs privacy. Of each topic this browser adds it up, and stops before the " +
+    "limit. Withdrawing gives nothing back.",
+  topic: "Topic",
+  spent: "Spent (epsilon)",
+  cap: "Limit",
+  odds: "Odds, at most",
+  times: "{factor} times",
+  odds_text: "By so much can all answers to a topic together move the odds of a guess about what their labels protect.",
+  total: "In all, {total} was spent.",
+  forget: "Whoever clears this browser's memory begins anew: it will look like a first visit.",
+} as const;
+
+/** The keys of what the account says. */
+export type Words = keyof typeof english;
+
+const german: Readonly<Record<Words, Wording>> = {
+  account: "Was dieser Browser gesendet und ausgegeben hat",
+  account_text:
+    "Das steht im Speicher dieses Browsers. Niemand sonst bekommt es, auch nicht, wer diese Seite bereitstellt.",
+  empty: "Bisher nichts",
+  empty_text:
+    "Über diese Adresse hat dieser Browser keine Umfrage beantwortet. Andere Browser und Gelöschtes stehen nicht hier.",
+  answers: "Was gesendet wurde",
+  untitled: "Eine Umfrage ohne Antwort",
+  taking: "Sie nehmen teil.",
+  not_taking: "Sie nehmen nicht mehr teil.",
+  none: "Keine Antwort wurde ausgelost.",
+  state_waiting: "Eine Antwort ist ausgelost und wartet hier. Ihre Bytes sind zu sehen, sobald sie gesendet ist.",
+  state_sent: "Bei der Sammelstelle angekommen.",
+  state_refused: "Von der Sammelstelle abgelehnt ({reason}) und deshalb nicht gezählt.",
+  state_unknown: "Gesendet, aber die Umfrage endete, bevor eine Bestätigung kam.",
+  state_withdrawn: "Zurückgezogen, bevor feststand, dass sie angekommen ist.",
+  label: "Was zugesagt ist (Englisch)",
+  stop: "Ab jetzt nicht mehr teilnehmen",
+  stop_about: "Ab jetzt nicht mehr teilnehmen: {name}",
+  stopped: "Sie nehmen an {name} nicht mehr teil. Was vorher gesendet wurde, lässt sich nicht zurückholen.",
+  ledger: "Was ausgegeben wurde",
+  ledger_text:
+    "Jede ausgeloste Antwort verrät ein wenig und kostet damit Privatheit. Dieser Browser zählt sie für jedes Thema zusammen " +
+    "und hört vor der Grenze auf. Wer nicht mehr teilnimmt, bekommt nichts zurück.",
+  topic: "Thema",
+  spent: "Ausgegeben (Epsilon)",
+  cap: "Grenze",
+  odds: "Chancen, höchstens",
+  times: "{factor}-fach",
+  odds_text:
+    "So stark können alle Antworten zu einem Thema zusammen die Chancen einer Vermutung über das verändern, was zugesagt ist.",
+  total: "Insgesamt wurden {total} ausgegeben.",
+  forget: "Wer den Speicher dieses Browsers löscht, fängt neu an: Es sieht dann aus wie ein erster Besuch.",
+};
+
+/** By the codes of the languages. */
+export const WORDS: Readonly<Record<string, Readonly<Record<Words, Wording>>>> = { en: english, de: german };

@@ -1,0 +1,31 @@
+/** Who agreed to which survey, as a store holds it. */
+
+import { keysOf, recordAt, settle } from "./records.js";
+import type { Entries } from "./store.js";
+
+const PREFIX = "consent/";
+const GRANTED = "granted";
+
+/** Write down that somebody agreed to a survey. */
+export function grant(entries: Entries, digest: string): void {
+  entries.put(PREFIX + digest, GRANTED);
+}
+
+/** Whether somebody agreed to a survey, and has not withdrawn. */
+export function isGranted(entries: Entries, digest: string): boolean {
+  return entries.get(PREFIX + digest) === GRANTED;
+}
+
+/** The digests of all surveys that somebody was asked about and agreed to, withdrawn or not. */
+export function agreedOn(entries: Entries): string[] {
+  return entries.keys(PREFIX).map((key) => key.slice(PREFIX.length));
+}
+
+/** Nothing more is drawn or sent for a survey: what waits is dropped, and what was spent stays written down. */
+export function withdraw(entries: Entries, digest: string): void {
+  entries.put(PREFIX + digest, "withdrawn");
+  for (const key of keysOf(entries, digest)) {
+    const reason = recordAt(entries, key)?.attempts ? "it had been sent and may have been counted" : "";
+    settle(entries, key, { state: "withdrawn", reason, upload: "" });
+  }
+}

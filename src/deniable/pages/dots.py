@@ -1,0 +1,29 @@
+"""Pictures of 100 people or guesses as dots, full and hollow, as SVG that needs no style of its own."""
+
+from __future__ import annotations
+
+from html import escape
+
+from markupsafe import Markup
+
+ACROSS, STEP = 25, 16
+
+
+def dots(full: int, told: str, half: int = 0) -> Markup:
+    """100 dots, of which so many are full, then so many half full; ``told`` says the numbers to who cannot see them."""
+    ends = (full, full + half, 100)
+    drawn = zip(("full", "half", "hollow"), (0, *ends), ends, strict=False)
+    paths = "".join(_marks(kind, first, last) for kind, first, last in drawn if last > first)
+    size = f"0 0 {ACROSS * STEP} {100 // ACROSS * STEP}"
+    return Markup(f'<svg class="dots" viewBox="{size}" role="img" aria-label="{escape(told)}">{paths}</svg>')
+
+
+def _marks(kind: str, first: int, last: int) -> str:
+    """Points without a length, which round ends of their lines make dots."""
+    places = "".join(f"M{x} {y}h0" for x, y in map(_place, range(first, last)))
+    hole = "" if kind == "full" else f'<path class="hole {kind}" d="{places}"/>'
+    return f'<path class="dot" d="{places}"/>{hole}'
+
+
+def _place(number: int) -> tuple[int, int]:
+    return number % ACROSS * STEP + STEP // 2, number // ACROSS * STEP + STEP // 2

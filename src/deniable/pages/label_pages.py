@@ -1,0 +1,113 @@
+"""The public privacy label of a survey: for people, for programs, and to print."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute
+
+from deniable.collector.storage.store import SurveyRow
+from deniable.pages.assets import integrity_of
+from deniable.pages.json_values import finite
+from deniable.pages.label_terms import Row, day, facts_of, terms_of
+from deniable.pages.label_text import verdict, written
+from deniable.pages.label_view import Fitting, Guesses, fitting_of, guesses_of
+from deniable.pages.proofs import Certificate, Proofs
+from deniable.pages.site import HEADERS, Site
+from deniable.surveys.document import Document
+from deniable.surveys.label import Label
+
+HOST = (
+    "On pages of this server you trust it to send your browser the real script, which changes your answers.",
+    "The hash of that script is below: anybody can build it from its source, and compare.",
+    "With each report go the survey's number, its period, and 16 random bytes by which it is counted once.",
+    "Your network address reaches the server, as with every page; this server does not store it.",
+    "Until a period has been closed, this server's disk still shows in which order reports came.",
+)
+"""What holds of every survey that is answered on pages of a collector, beside what its own label says."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """A survey of the same name."""
+
+    digest: str
+    since: str
+    closed: bool
+    shown: bool
+
+
+@dataclass(frozen=True)
+class Shown:
+    """All that the page of a label shows."""
+
+    title: str
+    document: Document
+    sentences: tuple[str, ...]
+    host: tuple[str, ...]
+    guesses: tuple[Guesses, ...]
+    fitting: tuple[Fitting, ...]
+    terms: tuple[Row, ...]
+    facts: tuple[Row, ...]
+    versions: tuple[Version, ...]
+    certificate: Certificate | None
+    proving: bool
+
+
+class LabelPages:
+    """Shows labels to anybody."""
+
+    def __init__(self, site: Site) -> None:
+        self._site, self._proofs = site, Proofs()
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        page = self._site.page
+        return [
+            page("/label/{digest}.json", self.json),
+            page("/label/{digest}.txt", self.text),
+            page("/label/{digest}", self.label),
+        ]
+
+    async def label(self, request: Request) -> Response:
+        """The label as a page."""
+        shown = await self._shown(await self._site.context.row(request))
+        return await self._site.render(request, "question/label.html", label=shown, verdict=verdict)
+
+    async def json(self, request: Request) -> Response:
+        """The label for programs."""
+        row = await self._site.context.row(request)
+        shown = await self._shown(row)
+        versions = [{"digest": one.digest, "since": one.since, "closed": one.closed} for one in shown.versions]
+        more: dict[str, Any] = {"versions": versions, "certificate": shown.certificate, "proving": shown.proving}
+        told = {**Label(shown.document).to_dict(), "host": list(shown.host), **more, "terms": dict(shown.terms)}
+        return JSONResponse(finite(told), headers=HEADERS)
+
+    async def text(self, request: Request) -> Response:
+        """The label to print, or to read where nothing but text can be."""
+        shown = await self._shown(await self._site.context.row(request))
+        return PlainTextResponse(written(shown), headers=HEADERS)
+
+    async def _shown(self, row: SurveyRow) -> Shown:
+        certificate, proving = await self._proofs.of(row.digest, row.document)
+        return await asyncio.to_thread(self._about, row, certificate, proving)
+
+    def _about(self, row: SurveyRow, certificate: Certificate | None, proving: bool) -> Shown:
+        survey = self._site.context.collector.form(row).survey
+        label, rows = survey.label(), self._site.context.desk.surveys(row.name)
+        versions = tuple(_version(each, row) for each in reversed(rows))
+        facts = (*facts_of(label), ("Script", integrity_of("deniable.js")))
+        return Shown(
+            survey.title or survey.name, survey, label.sentences, HOST, guesses_of(label), fitting_of(label),
+            terms_of(survey), facts, versions, certificate, proving,
+        )  # fmt: skip
+
+
+def _version(row: SurveyRow, shown: SurveyRow) -> Version:
+    since = day(datetime.date.fromisoformat(row.day))
+    return Version(row.digest, since, row.ended is not None, row.digest == shown.digest)

@@ -1,0 +1,48 @@
+"""A privacy label as plain text, to print and to put up."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from deniable.pages.label_pages import Shown
+
+WIDTH = 72
+
+
+def written(shown: Shown) -> str:
+    """The label in lines of at most 72 characters, but for what cannot be broken."""
+    return "\n".join(_lines(shown)) + "\n"
+
+
+def _lines(shown: Shown) -> Iterator[str]:
+    yield from (f"PRIVACY LABEL: {shown.title}", "")
+    yield from _part("What is promised, and what is not", shown.sentences)
+    yield from _part("What holds of this server", shown.host)
+    yield from _part("Who, what for, how long", [f"{name}: {text}" for name, text in shown.terms])
+    yield from _part("For the expert", [f"{name}: {text}" for name, text in shown.facts])
+    yield from _part("Proof", [verdict(shown)])
+    yield from _part("This survey, and others of its name", [
+        f"{one.digest}, since {one.since}{', closed' if one.closed else ''}{' (this one)' if one.shown else ''}"
+        for one in shown.versions
+    ])  # fmt: skip
+
+
+def verdict(shown: Shown) -> str:
+    """What the certificate says, in a sentence."""
+    if shown.proving:
+        return "The proof is being computed by this server. Ask again in a minute."
+    if shown.certificate is None:
+        return "This server could not prove the promise in the time that it has. Anybody can, from the document."
+    if not shown.certificate["holds"]:
+        return "The promise does NOT hold: this survey must not be asked."
+    return "The promise is proven in exact arithmetic, from the chance of each report."
+
+
+def _part(heading: str, sentences: list[str] | tuple[str, ...]) -> Iterator[str]:
+    yield from (heading, "-" * len(heading))
+    for sentence in sentences:
+        yield from textwrap.wrap(sentence, WIDTH, initial_indent="- ", subsequent_indent="  ")
+    yield ""

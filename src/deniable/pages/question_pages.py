@@ -1,0 +1,109 @@
+"""The pages of the person asked: a survey to answer in one's own browser, and what that browser has sent and spent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute
+
+from deniable.collector.refusals import CLOSED, UNKNOWN, Refused
+from deniable.collector.storage.store import SurveyRow
+from deniable.pages.assets import integrity_of
+from deniable.pages.question_words import WORDS, language_of
+from deniable.pages.site import HEADERS, Site
+from deniable.surveys.fields import read_time
+from deniable.surveys.survey import Survey
+
+OPEN, EARLY, OVER, APP = "open", "early", "over", "app"
+SCRIPT = "deniable.js"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the page of a survey shows before, and without, its script."""
+
+    survey: Survey
+    title: str
+    state: str
+    headline: str
+    told: str
+    invited: bool
+    rehearse: bool
+    given: str
+    """The survey as the element gets it: its digest, or for a rehearsal, which asks for nothing, its text."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether it can be answered now."""
+        return self.state == OPEN or self.rehearse
+
+
+class QuestionPages:
+    """Shows surveys to whoever has their link."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        page = self._site.page
+        return [page("/q/{digest}.json", self.json), page("/q/{digest}", self.question), page("/me", self.account)]
+
+    async def question(self, request: Request) -> Response:
+        """A survey to answer."""
+        language = language_of(request.query_params.get("lang"), request.headers.get("accept-language", ""))
+        words = WORDS[language]
+        try:
+            row = await self._site.context.row(request)
+        except Refused as refused:
+            if refused.refusal != UNKNOWN:
+                raise
+            return await self._page(request, "question/unknown.html", language, status=404, rehearse=False)
+        asked = self._asked(row, words, "rehearse" in request.query_params)
+        trust = words["trust_text"].format(host=request.url.netloc)
+        return await self._page(
+            request, "question/question.html", language, asked=asked, trust=trust, rehearse=asked.rehearse
+        )
+
+    async def json(self, request: Request) -> Response:
+        """How a survey stands, for programs."""
+        row = await self._site.context.row(request)
+        survey = self._site.context.collector.form(row).survey
+        about = {"survey": survey.name, "digest": row.digest, "title": survey.title, "purpose": survey.purpose}
+        terms = {"owner": survey.owner, "contact": survey.contact, "state": self._state(row), "invited": row.invited}
+        links = {"document": f"/v1/surveys/{row.digest}", "label": f"/label/{row.digest}.json"}
+        return JSONResponse({**about, **terms, **links, "integrity": integrity_of(SCRIPT)}, headers=HEADERS)
+
+    async def account(self, request: Request) -> Response:
+        """What this browser has sent and spent, which its script reads; the server does not know it."""
+        language = language_of(request.query_params.get("lang"), request.headers.get("accept-language", ""))
+        return await self._page(request, "question/account.html", language, rehearse=False)
+
+    async def _page(
+        self, request: Request, template: str, language: str, *, status: int = 200, **values: Any
+    ) -> Response:
+        other = "en" if language == "de" else "de"
+        shared: dict[str, Any] = {"words": WORDS[language], "language": language, "other": other}
+        return await self._site.render(request, template, status=status, **shared, **values)
+
+    def _asked(self, row: SurveyRow, words: dict[str, Any], rehearse: bool) -> Asked:
+        survey, state = self._site.context.collector.form(row).survey, self._state(row)
+        headline, told = ("", "") if state == OPEN else (words[state], words[f"{state}_text"])
+        told = told.format(moment="" if survey.opens is None else words["moment"].format(read_time(survey.opens)))
+        given = survey.to_json() if rehearse else row.digest
+        return Asked(survey, survey.title or survey.name, state, headline, told, row.invited, rehearse, given)
+
+    def _state(self, row: SurveyRow) -> str:
+        """Whether it can be answered now, and why not."""
+        collector = self._site.context.collector
+        if collector.form(row).survey.mode == "background":
+            return APP
+        try:
+            return OPEN if collector.open_periods(row) else EARLY
+        except Refused as refused:
+            if refused.refusal != CLOSED:
+                raise
+            return OVER

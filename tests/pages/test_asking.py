@@ -1,0 +1,187 @@
+"""Answering in Chromium, at a real collector: the receipt, rehearsals, invitations, no network, and the account."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from tests.clients.typescript.device.pages import NOTHING, stored
+from tests.clients.typescript.package import PACKAGE, install
+from tests.collector.test_http import Server, put
+
+import deniable as dn
+
+AXE = PACKAGE / "node_modules" / "axe-core" / "axe.min.js"
+WELL = dn.OneOf("well", ["yes", "no"], wording="Are you well?")
+
+
+def yes_or_no(name: str, **terms: Any) -> dn.Survey:
+    return dn.Survey.plan(name, [WELL], 1.0, 500, title="How are you?", owner="The works council", cap=2.0, **terms)
+
+
+@pytest.fixture(scope="module")
+def author(server: Server) -> str:
+    return server.token("ann", "author")
+
+
+@pytest.fixture
+def faults(page: Page) -> Iterator[list[str]]:
+    """What the browser complains of, the policy among it; none in any test."""
+    found: list[str] = []
+    page.on("console", lambda message: found.append(message.text) if message.type in {"error", "warning"} else None)
+    page.on("pageerror", lambda error: found.append(str(error)))
+    yield found
+    assert found == []
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds wrong. It is run by the browser's own means, as the page's policy lets no script in."""
+    assert install() is None
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")["violations"]
+    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+
+
+def agree_and_answer(page: Page) -> None:
+    page.get_by_role("button", name="Take part").click()
+    page.get_by_role("radio", name="no").check()
+    page.get_by_role("button", name="Change at random and send").click()
+
+
+def counted(server: Server, author: str, survey: dn.Survey) -> int:
+    """How many answers the collector has."""
+    periods = server.ask("GET", f"/v1/surveys/{survey.digest}/periods", token=author).json
+    return sum(period["answers"] for period in periods)
+
+
+def test_an_answer_is_agreed_to_changed_sent_and_counted(
+    page: Page, server: Server, author: str, requests: list[str], faults: list[str]
+) -> None:
+    survey = put(server, author, yes_or_no("answered"))
+    page.goto(f"{server.url}/q/{survey.digest}")
+    page.get_by_role("button", name="Take part").wait_for()
+    assert stored(page) == NOTHING
+    assert violations(page) == []
+    agree_and_answer(page)
+    expect(page.get_by_role("heading", name="Received, thank you")).to_be_focused()
+    assert counted(server, author, survey) == 1
+    assert violations(page) == []
+    page.reload()
+    page.get_by_text("You have answered already").wait_for()
+    assert counted(server, author, survey) == 1
+    assert [url for url in requests if not url.startswith(server.url)] == []
+    assert faults == []
+
+
+def test_a_rehearsal_sends_and_stores_nothing_and_says_so_all_the_time(
+    page: Page, server: Server, author: str, requests: list[str], faults: list[str]
+) -> None:
+    survey = put(server, author, yes_or_no("tried"))
+    page.goto(f"{server.url}/q/{survey.digest}?rehearse")
+    page.get_by_role("button", name="Take part").wait_for()
+    page.wait_for_load_state("networkidle")
+    before = len(requests)
+    notice = page.get_by_text("This is a rehearsal. Nothing is stored or sent.")
+    expect(notice).to_be_in_viewport()
+    agree_and_answer(page)
+    expect(page.get_by_role("heading", name="Here a receipt would stand")).to_be_focused()
+    expect(notice).to_be_in_viewport()
+    assert violations(page) == []
+    assert requests[before:] == []
+    assert stored(page) == NOTHING
+    assert counted(server, author, survey) == 0
+    page.reload()
+    page.get_by_role("button", name="Take part").wait_for()
+    assert faults == []
+
+
+def test_an_invitation_stands_behind_the_sign_that_no_browser_sends(
+    page: Page, server: Server, author: str, requests: list[str], faults: list[str]
+) -> None:
+    survey = put(server, author, yes_or_no("guests"))
+    asked = json.dumps({"people": 1}).encode()
+    made = server.ask("POST", f"/v1/surveys/{survey.digest}/invitations", asked, author).json
+    [code] = made["codes"]
+    page.goto(f"{server.url}/q/{survey.digest}")
+    page.get_by_role("button", name="Take part").wait_for()
+    page.goto(f"{server.url}/q/{survey.digest}#code={code}")  # in the page that is open already
+    page.get_by_role("link", name="Deutsch").click()
+    page.get_by_role("button", name="Teilnehmen").click()
+    page.get_by_role("radio", name="no").check()
+    page.get_by_role("button", name="Zufällig verändern und senden").click()
+    page.get_by_role("heading", name="Angekommen, vielen Dank").wait_for()
+    assert counted(server, author, survey) == 1
+    assert [url for url in requests if code in url.split("#")[0]] == []
+    assert faults == []
+
+
+def test_without_a_network_an_answer_waits_and_then_goes(
+    page: Page, context: BrowserContext, server: Server, author: str
+) -> None:
+    survey = put(server, author, yes_or_no("offline"))
+    page.goto(f"{server.url}/q/{survey.digest}")
+    page.get_by_role("button", name="Take part").wait_for()
+    context.set_offline(True)
+    agree_and_answer(page)
+    page.get_by_role("heading", name="Drawn, but not sent yet").wait_for()
+    context.set_offline(False)
+    page.get_by_role("heading", name="Received, thank you").wait_for()
+    assert counted(server, author, survey) == 1
+
+
+def test_the_account_shows_what_was_sent_and_spent_and_lets_one_stop(
+    page: Page, server: Server, author: str, requests: list[str], faults: list[str]
+) -> None:
+    page.goto(f"{server.url}/me")
+    page.get_by_role("heading", name="Nothing so far").wait_for()
+    assert stored(page) == NOTHING
+    assert violations(page) == []
+    survey = put(server, author, yes_or_no("accounted", topic="health"))
+    page.goto(f"{server.url}/q/{survey.digest}")
+    agree_and_answer(page)
+    page.get_by_role("heading", name="Received, thank you").wait_for()
+    page.get_by_text("Exactly what was sent").click()
+    sent = page.locator("dd").all_inner_texts()
+    page.get_by_role("link", name="What this browser has sent and spent").click()
+    page.get_by_text("Exactly what was sent").click()
+    assert page.locator("dd").all_inner_texts() == sent
+    expect(page.get_by_role("row", name="health")).to_have_text("health122.72 times")
+    assert violations(page) == []
+    before = len(requests)
+    page.get_by_role("button", name="Stop taking part from now on: accounted").click()
+    expect(page.get_by_role("status")).to_contain_text("You no longer take part in accounted")
+    assert requests[before:] == []
+    expect(page.get_by_role("row", name="health")).to_have_text("health122.72 times")
+    assert page.get_by_role("button").count() == 0
+    assert violations(page) == []
+    page.get_by_role("link", name="Privacy label").click()
+    page.get_by_role("heading", name="What is promised, and what is not").wait_for()
+    assert faults == []
+
+
+def test_an_account_that_the_browser_does_not_show_says_so(page: Page, server: Server) -> None:
+    page.add_init_script("IDBFactory.prototype.open = () => { throw new Error(); }")
+    page.goto(f"{server.url}/me?lang=de")
+    page.get_by_role("heading", name="Dieser Browser merkt sich nichts").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_fit_small_screens_and_are_accessible(
+    page: Page, server: Server, author: str, scheme: str, faults: list[str]
+) -> None:
+    long = "Donaudampfschifffahrtsgesellschaftskapitänsmütze"
+    survey = yes_or_no(f"small-{scheme}", purpose=long, contact=f"{long}@{long}.example")
+    put(server, author, survey)
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    for path in (f"/q/{survey.digest}?lang=de", f"/label/{survey.digest}", "/me?lang=de", f"/q/{'0' * 64}"):
+        page.goto(server.url + path)
+        page.locator("h1").wait_for()
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        assert violations(page) == [], path
+    assert [fault for fault in faults if "404" not in fault] == []
+    faults.clear()

@@ -1,0 +1,118 @@
+"""What a label's page shows: bounds rounded outwards, and no more than the label proves."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+from tests.collector.worlds import a_survey
+
+import deniable as dn
+from deniable.pages.dots import dots
+from deniable.pages.label_terms import facts_of, terms_of
+from deniable.pages.label_view import fitting_of, guesses_of
+
+WELL = dn.OneOf("well", ["yes", "no"], wording="Are you well?")
+SENSITIVE = dn.OneOf("ill", ["flu", "cold", "none"], sensitive=["flu"], wording="Were you ill?")
+
+
+def yes_or_no(epsilon: float) -> dn.Survey:
+    return dn.Survey.plan("well", [WELL], epsilon, 500)
+
+
+def shares(text: str) -> list[float]:
+    """The shares of a sentence or a cell, in hundredths."""
+    return [float(found) for found in re.findall(r"([\d.]+) in 100", text)]
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.5, 8.0])
+def test_guesses_are_bounded_by_bayes_and_rounded_outwards(epsilon: float) -> None:
+    [guesses] = guesses_of(yes_or_no(epsilon).label())
+    odds = math.exp(epsilon)
+    assert [shares(row.before) for row in guesses.rows] == [[1], [10], [50]]
+    for row, before in zip(guesses.rows, (0.01, 0.1, 0.5), strict=True):
+        most, least = before * odds / (before * odds + 1 - before), before / (before + (1 - before) * odds)
+        assert 0 <= shares(row.most)[0] - 100 * most <= 0.1 + 1e-9
+        assert 0 <= 100 * least - shares(row.least)[0] <= 0.1 + 1e-9
+    [after] = re.findall(r"at most (\d+) are right", guesses.told)
+    assert 0 <= int(after) - 100 * odds / (odds + 1) <= 1.1
+
+
+def test_the_table_says_what_the_sentences_say() -> None:
+    label = yes_or_no(1.0).label()
+    [guesses] = guesses_of(label)
+    said = " ".join(label.sentences)
+    for row in guesses.rows:
+        assert f"at most {shares(row.most)[0]}% sure, and is at least {shares(row.least)[0]}% sure" in said
+
+
+def test_where_only_some_answers_are_protected_no_table_is_of_the_whole_answer() -> None:
+    [guesses] = guesses_of(dn.Survey.plan("ill", [SENSITIVE], 1.0, 500).label())
+    assert guesses.caption.startswith("Were you ill? By itself")
+    assert "one of the protected answers" in guesses.caption
+    assert [row.least for row in guesses.rows] == ["", "", ""], "nothing is promised of how far a belief may fall"
+
+
+def test_a_factor_beyond_use_has_no_table() -> None:
+    label = a_survey(cap=100.0).label()
+    assert len(guesses_of(label)) == 1
+    question = dn.OneOf("way", ["a", "b"])
+    useless = dn.Survey("w", [question], [dn.Arm(dn.Part(question, dn.RandomizedResponse(question.labels, 15.0)))])
+    assert guesses_of(useless.label()) == ()
+
+
+def test_remembered_reports_have_a_table_of_a_round_and_one_of_a_life() -> None:
+    survey = dn.Survey.plan("weekly", [WELL], 2.0, 500, period="week", repeat="remembered")
+    label = survey.label()
+    rounds = label.rounds
+    assert rounds is not None
+    one, life = guesses_of(label)
+    assert one.caption.startswith("One round")
+    assert "knows when your answers change" in life.caption
+    for guesses, level in ((one, rounds.each), (life, rounds.life)):
+        assert shares(guesses.rows[2].most)[0] == pytest.approx(100 / (1 + math.exp(-level)), abs=0.11)
+    facts = dict(facts_of(label))
+    assert "Guarantee of a whole answer" not in facts
+    assert "at the same times" in facts["A life of rounds"]
+
+
+def test_of_reports_that_fit_answers_the_picture_has_their_chances() -> None:
+    survey = yes_or_no(1.0)
+    [fitting] = fitting_of(survey.label())
+    own = 100 * math.e / (1 + math.e)
+    assert fitting.about == "Are you well?"
+    assert f"about {own:.0f} send a report that fits it" in fitting.own
+    assert f"about {100 - own:.0f} send" in fitting.other
+    assert full_dots(fitting.own_picture) == round(own)
+    assert full_dots(fitting.other_picture) == 100 - round(own)
+
+
+def full_dots(picture: str) -> int:
+    return picture.split('"/>', maxsplit=1)[0].count("M")
+
+
+def test_a_hundred_dots_are_drawn_once_each_and_said_in_words() -> None:
+    picture = dots(50, 'as "much" as that', 24)
+    places = re.findall(r"M(\d+) (\d+)h0", "".join(re.findall(r'class="dot" d="([^"]*)"', picture)))
+    assert len(places) == len(set(places)) == 100
+    assert [path.count("M") for path in re.findall(r'class="dot" d="([^"]*)"', picture)] == [50, 24, 26]
+    assert 'aria-label="as &quot;much&quot; as that"' in picture
+    assert [path.count("M") for path in re.findall(r'd="([^"]*)"', dots(100, "all"))] == [100]
+
+
+def test_terms_are_those_of_the_document() -> None:
+    survey = a_survey(
+        opens="2026-08-03T10:00:00Z",
+        closes="2026-09-01T00:00:00Z",
+        period="week",
+        keep=3600,
+        minimum=1200,
+        purpose="A bus",
+    )
+    terms = dict(terms_of(survey))
+    assert terms["When"] == "from 3 August 2026, 10:00 UTC until 1 September 2026, 00:00 UTC"
+    assert terms["Asked"] == "each person once, counted by the week"
+    assert terms["Kept"].startswith("Each report for 1 hour after")
+    assert "1,200 answers" in terms["Shown"]
+    assert (terms["Purpose"], terms["Asked by"]) == ("A bus", "not said")
