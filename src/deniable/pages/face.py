@@ -10,15 +10,17 @@ from starlette.routing import BaseRoute
 
 from deniable.collector.http.context import Context
 from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.pages.builder_pages import BuilderPages
 from deniable.pages.front_pages import FrontPages
 from deniable.pages.label_pages import LabelPages
 from deniable.pages.question_pages import QuestionPages
 from deniable.pages.result_pages import ResultPages
+from deniable.pages.run_pages import RunPages
 from deniable.pages.sessions import Sessions
 from deniable.pages.share_pages import SharePages
 from deniable.pages.site import Site
 
-GROUPS = (FrontPages, ResultPages, SharePages, QuestionPages, LabelPages)
+GROUPS = (FrontPages, BuilderPages, RunPages, ResultPages, SharePages, QuestionPages, LabelPages)
 
 
 class Pages:

@@ -1,0 +1,151 @@
+"""What an author has typed so far. It travels within the forms: nothing is kept here, and nothing is trusted."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from deniable.errors import DenialError, ParameterError
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import AnyOf, Question, Text
+
+KINDS: Final = {"one_of": "One answer", "any_of": "Any number of answers", "text": "Their own words"}
+PROTECTED: Final = {"everybody": "Everybody", "some": "Some answers", "blocks": "Groups of answers"}
+SOLVED: Final = ("people", "error", "epsilon")
+MOST_QUESTIONS: Final = 20
+LONGEST_TEXT: Final = 16
+SILENCE: Final = "I would rather not say"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as it was typed; ``chosen`` are the sensitive answers, ``groups`` says which group each is in."""
+
+    wording: str = ""
+    kind: str = "one_of"
+    answers: tuple[str, ...] = ()
+    silence: bool = False
+    protected: str = "everybody"
+    chosen: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The answers to choose from, with the one of those who do not want to say."""
+        return (*self.answers, SILENCE) if self.silence and SILENCE not in self.answers else self.answers
+
+    def question(self, name: str) -> Question:
+        """The question itself; refused with the reason if it is none."""
+        if self.kind == "text":
+            return Text(name, LONGEST_TEXT, self.wording)
+        if self.kind == "any_of":
+            return AnyOf(name, self.labels, self.wording)
+        silence = SILENCE if self.silence else None
+        sensitive = self.chosen if self.protected == "some" else None
+        blocks = self._blocks() if self.protected == "blocks" else None
+        return OneOf(name, self.labels, sensitive, blocks, None, self.wording, silence)
+
+    def _blocks(self) -> list[list[str]]:
+        """The groups of answers, within which nobody can tell one from another."""
+        groups: dict[str, list[str]] = {}
+        for place, label in enumerate(self.labels):
+            group = self.groups[place] if place < len(self.groups) else ""
+            groups.setdefault(group.strip(), []).append(label)
+        return list(groups.values())
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A survey as it was typed; of people, error and epsilon the one in ``solve`` is worked out."""
+
+    title: str = ""
+    name: str = ""
+    purpose: str = ""
+    owner: str = ""
+    contact: str = ""
+    questions: tuple[Asked, ...] = field(default=(Asked(),))
+    people: int = 500
+    error: float = 5.0
+    """Give or take, in points of a hundred."""
+    epsilon: float = 1.0
+    solve: str = "error"
+    expected: float = 20.0
+    """How frequent the answer is that one looks for, in people of a hundred."""
+    opens: str = ""
+    closes: str = ""
+    minimum: int = 50
+
+    def to_json(self) -> str:
+        """The draft as a hidden field holds it."""
+        return json.dumps(dataclasses.asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, written: str) -> Draft:
+        """The draft of a hidden field, which anybody may have changed."""
+        try:
+            fields = json.loads(written)
+            questions = tuple(_checked(Asked, {**each, **_tuples(each)}) for each in fields["questions"])
+            draft: Draft = _checked(cls, {**fields, "questions": questions})
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise ParameterError("a draft must be one that this page wrote, got another; begin again") from None
+        return draft
+
+    @property
+    def slug(self) -> str:
+        """The survey's name in addresses: as typed, or from its title."""
+        return self.name or slug_of(self.title) or "survey"
+
+    def named(self) -> list[Question]:
+        """The questions, with names from their wordings; refused with the reason if one is none."""
+        names: list[str] = []
+        found = []
+        for number, asked in enumerate(self.questions, 1):
+            names.append(_question_name(asked.wording, number, names))
+            found.append(asked.question(names[-1]))
+        return found
+
+
+def slug_of(title: str) -> str:
+    """A title as part of an address; empty if nothing of it can stand there.
+
+    >>> slug_of("Wie kommst du zur Arbeit?"), slug_of("Größe & Maß"), slug_of("通勤")
+    ('wie-kommst-du-zur-arbeit', 'grosse-mass', '')
+    """
+    plain = unicodedata.normalize("NFKD", title.casefold()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:48].strip("-")
+
+
+def _question_name(wording: str, number: int, taken: list[str]) -> str:
+    words = slug_of(wording).split("-")
+    name = "_".join(words[:4]) if words[0][:1].isalpha() else f"question_{number}"
+    return name if name not in taken else f"{name}_{number}"
+
+
+def _tuples(fields: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(fields[name]) for name in ("answers", "chosen", "groups")}
+
+
+def _checked(kind: Any, fields: dict[str, Any]) -> Any:
+    """A dataclass whose fields have the types of its defaults."""
+    made, usual = kind(**fields), kind()
+    for each in dataclasses.fields(kind):
+        value, wanted = getattr(made, each.name), type(getattr(usual, each.name))
+        if type(value) is not wanted and not (wanted is float and type(value) is int):
+            raise TypeError(each.name)
+        if wanted is tuple and each.name != "questions" and any(type(text) is not str for text in value):
+            raise TypeError(each.name)
+    return made
+
+
+def fault_of(asked: Asked) -> str:
+    """Why a question is none, for its author; empty if it is one."""
+    try:
+        asked.question("question")
+    except DenialError as error:
+        said = str(error).split(": ", 1)[-1]
+        return f"{said[:1].upper()}{said[1:]}."
+    return ""

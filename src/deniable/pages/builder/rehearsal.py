@@ -1,0 +1,59 @@
+"""What a result may look like, from people who were made up, and what their devices may send."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from deniable.pages.results.rows import Chart, chart
+from deniable.pages.results.saying import sentence
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import AnyOf, Question, Text
+from deniable.surveys.results import Results
+from deniable.surveys.survey import Survey
+
+SEED: Final = 1
+MOST_ROWS: Final = 20
+TEXTS: Final = ("news", "mail", "maps")
+
+
+@dataclass(frozen=True)
+class Rehearsed:
+    """A question's made-up result."""
+
+    wording: str
+    sentence: str
+    chart: Chart
+
+
+def rehearsed(survey: Survey, people: int) -> list[Rehearsed]:
+    """Made-up people answer; each question but texts with its result. Repeatable: the same draft, the same numbers."""
+    rng = np.random.default_rng(SEED)
+    crowd = {question.name: _made_up(question, rng) for question in survey.questions}
+    rows = max(len(answers) for answers in crowd.values())
+    table = {name: [answers[row % len(answers)] for row in range(rows)] for name, answers in crowd.items()}
+    each = np.full(rows, people // rows) + (np.arange(rows) < people % rows)
+    results = Results(survey, survey.draw_tally(table, each, rng))
+    return [_shown(results, question) for question in survey.questions if not isinstance(question, Text)]
+
+
+def _shown(results: Results, question: Question) -> Rehearsed:
+    estimate = results[question.name]
+    drawn = chart(estimate, range(min(len(estimate.labels), MOST_ROWS)))
+    return Rehearsed(question.wording or question.name, sentence(estimate, is_open=False), drawn)
+
+
+def _made_up(question: Question, rng: np.random.Generator) -> Sequence[Any]:
+    """A hundred made-up people's answers: the first ones are more frequent."""
+    if isinstance(question, Text):
+        return list(TEXTS)
+    assert isinstance(question, OneOf | AnyOf)
+    labels = list(question.labels)
+    d = len(labels)
+    if isinstance(question, AnyOf):
+        return [[label for place, label in enumerate(labels) if rng.random() < 1 / (2 + place)] for _ in range(100)]
+    weights = 1 / np.arange(2.0, d + 2)
+    return [labels[place] for place in rng.choice(d, 100, p=weights / weights.sum())]

@@ -1,0 +1,48 @@
+"""A survey put into other pages and programs: what to copy."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import NamedTuple
+
+from deniable.pages.assets import integrity_of
+
+
+class Snippet(NamedTuple):
+    """Something to copy."""
+
+    name: str
+    about: str
+    code: str
+
+
+def snippets(url: str, digest: str, example: str) -> list[Snippet]:
+    """For a page without a build, for one with npm, and for Python; ``example`` is an answer as JSON."""
+    base = escape(url, quote=True)
+    page = (
+        f'<link rel="stylesheet" href="{base}/static/deniable.css"\n'
+        f'  integrity="{integrity_of("deniable.css")}" crossorigin="anonymous">\n'
+        f'<script type="module" src="{base}/static/deniable.js"\n'
+        f'  integrity="{integrity_of("deniable.js")}" crossorigin="anonymous"></script>\n'
+        f'<deniable-question endpoint="{base}"\n  survey="{digest}"></deniable-question>'
+    )
+    npm = (
+        "npm install deniable\n\n"
+        'import { open } from "deniable/device";\n'
+        f'const client = await open({{ endpoint: "{url}",\n  survey: "{digest}" }});\n'
+        "const { sentences } = await client.facts();\n"
+        "await client.consent().grant(sentences); // once the person has agreed\n"
+        f"await client.answer({example});\nawait client.flush();"
+    )
+    python = (
+        "pip install deniable-client\n\n"
+        "import deniable_client\n"
+        f'client = deniable_client.open("{url}",\n    "{digest}")\n'
+        "client.consent().grant(client.facts().sentences)  # once the person has agreed\n"
+        f"client.answer({example})\nclient.flush()"
+    )
+    return [
+        Snippet("One file, no build", "In any page. The hashes make sure that the script is the one you saw.", page),
+        Snippet("npm", "In an app with a build.", npm),
+        Snippet("Python", "On a device that runs Python.", python),
+    ]

@@ -1,0 +1,88 @@
+"""Of people, error and privacy two are given: what the third must be, for the survey as it would be planned."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, Final
+
+from deniable.errors import ParameterError
+from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.reading import EPSILON, PEOPLE, time_of
+from deniable.surveys.fields import TIME
+from deniable.surveys.questions import Text
+from deniable.surveys.survey import Survey
+
+REACH: Final = 1.96
+"""How many standard errors a share may be off in 95 of 100 surveys."""
+STEPS: Final = 14
+EPSILONS: Final = (0.5, 1.0, 1.5, 2.0, 3.0)
+CROWDS: Final = (500, 1000, 5000, 20_000)
+
+
+def survey_of(draft: Draft) -> Survey:
+    """The survey that a draft plans; refused with the reason if it cannot be."""
+    terms: dict[str, Any] = {name: getattr(draft, name) for name in ("title", "purpose", "owner", "contact")}
+    for name in ("opens", "closes"):
+        moment = time_of(getattr(draft, name))
+        terms[name] = None if moment is None else moment.strftime(TIME)
+    return Survey.plan(draft.slug, draft.named(), draft.epsilon, draft.people, minimum=draft.minimum, **terms)
+
+
+def give_or_take(survey: Survey, people: int) -> float:
+    """By how many points the least certain share may be off in 95 of 100 surveys; texts count if alone."""
+    expected = survey.expected(people)
+    closed = [expected[question.name] for question in survey.questions if not isinstance(question, Text)]
+    return 100 * REACH * max(row.error for row in closed or expected.values())
+
+
+def solved(draft: Draft) -> Draft:
+    """The draft with its third number; refused if no number does."""
+    if draft.solve == "error":
+        return replace(draft, error=round(give_or_take(survey_of(draft), draft.people), 2))
+    if draft.solve == "people":
+        return replace(draft, people=_people(draft))
+    return replace(draft, epsilon=_epsilon(draft))
+
+
+def _people(draft: Draft) -> int:
+    """The error falls as one over the root of the people; the plan may change with them, so it is made twice."""
+    people = 1000
+    for _ in range(2):
+        survey = survey_of(replace(draft, people=people))
+        people = math.ceil(people * (give_or_take(survey, people) / draft.error) ** 2)
+        if people > PEOPLE[1]:
+            raise ParameterError(
+                f"people must be at most {PEOPLE[1]:,}, got a survey that needs more; allow more error"
+            )
+        people = max(people, 1)
+    return people
+
+
+def _epsilon(draft: Draft) -> float:
+    """The least level that is good enough, in hundredths: bisection, since the error falls as the level grows."""
+    low, high = EPSILON
+    if _error(draft, high) > draft.error:
+        raise ParameterError(
+            f"the error must be one that {draft.people:,} people can reach, got {draft.error:g} points; ask more people"
+        )
+    for _ in range(STEPS):
+        middle = math.sqrt(low * high)
+        low, high = (low, middle) if _error(draft, middle) <= draft.error else (middle, high)
+    return math.ceil(round(high * 100, 6)) / 100
+
+
+def _error(draft: Draft, epsilon: float) -> float:
+    return give_or_take(survey_of(replace(draft, epsilon=epsilon)), draft.people)
+
+
+def table(draft: Draft) -> list[tuple[int, list[float]]]:
+    """Give or take in points: a row for each number of people, a column for each of ``EPSILONS``."""
+    alone = [_error(replace(draft, people=CROWDS[1]), epsilon) * math.sqrt(CROWDS[1]) for epsilon in EPSILONS]
+    return [(crowd, [error / math.sqrt(crowd) for error in alone]) for crowd in CROWDS]
+
+
+def guesses(epsilon: float) -> list[tuple[float, float, float]]:
+    """What a guess about somebody can become after their answers were seen: before, at the most, at the least."""
+    odds = math.exp(min(epsilon, 50.0))
+    return [(p, p * odds / (p * odds + 1 - p), p / (p + (1 - p) * odds)) for p in (0.01, 0.1, 0.5)]

@@ -1,0 +1,126 @@
+"""A survey that runs: its link, what to copy into other pages, codes, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+from typing import Final
+
+import segno
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute
+
+from deniable.checks import check_int
+from deniable.collector.storage.store import SurveyRow
+from deniable.errors import ParameterError
+from deniable.pages.builder.snippets import snippets
+from deniable.pages.front_pages import state_of
+from deniable.pages.site import HEADERS, Site
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import AnyOf
+from deniable.surveys.survey import Survey
+
+LOCAL: Final = ("localhost", "127.0.0.1", "::1")
+MOST_CODES: Final = 100_000
+CLOSE_WORD: Final = "close"
+
+
+class RunPages:
+    """Shows an author how to hand a survey out, and ends it."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        page = self._site.page
+        return [
+            page("/run/{digest}.json", self.data),
+            page("/run/{digest}.svg", self.picture),
+            page("/run/{digest}", self.survey),
+            page("/run/{digest}/close", self.close, ("POST",)),
+            page("/run/{digest}/codes", self.codes, ("POST",)),
+        ]
+
+    async def survey(self, request: Request) -> Response:
+        """All that is needed to hand it out."""
+        row = await self._row(request)
+        collector = self._site.context.collector
+        survey = collector.form(row).survey
+        is_over = collector.doors(row).is_over(collector.now())
+        standings = await asyncio.to_thread(self._site.context.desk.standings, row)
+        answers = sum(standing.answers for standing in standings)
+        state = state_of(row, is_over, bool(standings))
+        link = _link(request, row) if _is_reachable(request) else ""
+        copied = snippets(_base(request), row.digest, _example(survey)) if link else []
+        return await self._site.render(
+            request, "run.html", row=row, survey=survey, state=state, answers=answers, link=link, snippets=copied
+        )
+
+    async def data(self, request: Request) -> Response:
+        """The same for programs."""
+        row = await self._row(request)
+        link = _link(request, row) if _is_reachable(request) else None
+        told = {"name": row.name, "digest": row.digest, "link": link, "invited": row.invited, "since": row.day}
+        return JSONResponse({**told, "closed": row.ended is not None}, headers=HEADERS)
+
+    async def picture(self, request: Request) -> Response:
+        """The link as a QR code."""
+        row = await self._row(request)
+        written = io.BytesIO()
+        segno.make(_link(request, row), error="m").save(written, kind="svg", scale=6, border=4, light="#ffffff")
+        return Response(written.getvalue(), media_type="image/svg+xml", headers=HEADERS)
+
+    async def close(self, request: Request) -> Response:
+        """End it by hand, if the author says so in words."""
+        row, form = await self._row(request, "close"), await self._site.form(request)
+        if form.get("sure") != CLOSE_WORD:
+            raise ParameterError("the box must be ticked to close a survey, got one that is not")
+        token = await self._site.admit(request, "close", row)
+        await asyncio.to_thread(self._site.context.desk.end, row, token.name)
+        self._site.context.rows.forget(row.digest)
+        return RedirectResponse(f"/run/{row.digest}", 303, HEADERS)
+
+    async def codes(self, request: Request) -> Response:
+        """New codes as a file, each a link for one person; they are kept nowhere."""
+        row, form = await self._row(request, "invite"), await self._site.form(request)
+        written = str(form.get("people", ""))
+        people = check_int("people", int(written) if written.isascii() and written.isdigit() else 0, 1, MOST_CODES)
+        token = await self._site.admit(request, "invite", row)
+        codes = await asyncio.to_thread(self._site.context.desk.invite, row, people, token.name)
+        self._site.context.rows.forget(row.digest)
+        text = "".join(f"{_link(request, row)}#code={code}\n" for code in codes)
+        named = {"Content-Disposition": f'attachment; filename="{row.name}-links.txt"'}
+        return PlainTextResponse(text, headers={**HEADERS, **named})
+
+    async def _row(self, request: Request, action: str = "share") -> SurveyRow:
+        row = await self._site.context.row(request)
+        await self._site.admit(request, action, row)
+        return row
+
+
+def _base(request: Request) -> str:
+    return str(request.base_url).rstrip("/")
+
+
+def _link(request: Request, row: SurveyRow) -> str:
+    return f"{_base(request)}/q/{row.digest}"
+
+
+def _is_reachable(request: Request) -> bool:
+    """Devices send to HTTPS only, but on this machine."""
+    return request.url.scheme == "https" or request.url.hostname in LOCAL
+
+
+def _example(survey: Survey) -> str:
+    """An answer to every question, as a program would give it."""
+    answers: dict[str, str | list[str]] = {}
+    for question in survey.questions:
+        if isinstance(question, OneOf | AnyOf):
+            first = str(question.labels[0])
+            answers[question.name] = [first] if isinstance(question, AnyOf) else first
+        else:
+            answers[question.name] = "..."
+    return json.dumps(answers, ensure_ascii=False)

@@ -1,0 +1,193 @@
+"""The builder over a real collector: five forms to a survey that runs, and what is said of what cannot stand."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from typing import Any
+
+import pytest
+from tests.collector.test_http import Server
+from tests.pages.readers import Page, Reader
+
+ASKED = {
+    "title": "How we come to work",
+    "wording": "How do you come to work?",
+    "kind": "one_of",
+    "answers": "car\nbus\n\n  bike \nfoot",
+}
+NUMBERS = {"people": "1000", "error": "5", "epsilon": "2", "expected": "20", "solve": "error"}
+
+
+def hidden(page: Page) -> dict[str, Any]:
+    """What a form carries along."""
+    found = dict(re.findall(r'<input type="hidden" name="(csrf|sent|draft)" value="([^"]*)"', page.html))
+    return {name: html.unescape(value) for name, value in found.items()}
+
+
+def step(reader: Reader, page: Page, target: str, **fields: Any) -> Page:
+    """Fill a form in and go on."""
+    return reader.post(f"/new/{target}", {**hidden(page), **fields})
+
+
+def rehearsal(reader: Reader, **asked: Any) -> Page:
+    """The first three forms, filled in."""
+    page = step(reader, reader.get("/new"), "protection", **{**ASKED, **asked})
+    page = step(reader, page, "people", **{"protected-0": "everybody"})
+    return step(reader, page, "rehearse", **NUMBERS)
+
+
+def test_five_forms_lead_to_a_survey_that_runs(server: Server, operator: Reader) -> None:
+    page = rehearsal(operator)
+    assert "Made up here" in page.text
+    assert "changed at random on your own device" in page.text
+    page = step(operator, page, "run")
+    opened = step(operator, page, "open", opens="", closes="2030-12-31T23:59", minimum="60")
+    assert opened.status == 303
+    running = operator.get(opened.headers["Location"])
+    digest = opened.headers["Location"].removeprefix("/run/")
+    document = server.ask("GET", f"/v1/surveys/{digest}").json
+    assert document["name"] == "how-we-come-to-work"
+    assert document["closes"] == "2030-12-31T23:59:00Z"
+    assert document["minimum"] == 60
+    assert document["questions"][0]["labels"] == ["car", "bus", "bike", "foot"]
+    assert f"{server.url}/q/{digest}" in running.html
+    assert "sha384-" in running.html
+    assert operator.get(f"/run/{digest}.svg").body.startswith(b"<?xml")
+    assert json.loads(operator.get(f"/run/{digest}.json").body)["link"].endswith(digest)
+
+
+def test_two_numbers_are_given_and_the_third_follows(operator: Reader) -> None:
+    page = step(operator, step(operator, operator.get("/new"), "protection", **ASKED), "people")
+    found = {}
+    for solve in ("error", "people", "epsilon"):
+        solved = step(operator, page, "people", **{**NUMBERS, "solve": solve})
+        assert solved.status == 200
+        found[solve] = json.loads(hidden(solved)["draft"])
+    assert 3 < found["error"]["error"] < 20
+    back = step(operator, page, "people", **{**NUMBERS, "solve": "people", "error": found["error"]["error"]})
+    assert abs(json.loads(hidden(back)["draft"])["people"] - 1000) < 10
+    again = step(operator, page, "people", **{**NUMBERS, "solve": "epsilon", "error": found["error"]["error"]})
+    assert abs(json.loads(hidden(again)["draft"])["epsilon"] - 2) < 0.02
+
+
+def test_an_error_that_nothing_reaches_is_refused_in_words(operator: Reader) -> None:
+    page = step(operator, step(operator, operator.get("/new"), "protection", **ASKED), "people")
+    refused = step(operator, page, "rehearse", **{**NUMBERS, "solve": "epsilon", "people": "10", "error": "0.5"})
+    assert refused.status == 422
+    assert "ask more people" in refused.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"title": ""}, "Give the survey a title"),
+        ({"wording": ""}, "Write the question"),
+        ({"answers": "one"}, "at least two answers"),
+        ({"answers": "a\nb\na"}, "“a” stands there twice"),
+        ({"name": "Not a name"}, "lower-case letters"),
+        ({"title": "", "answers": ""}, "2 things must be mended"),
+    ],
+)
+def test_a_form_says_what_is_wrong_beside_the_field(operator: Reader, fields: dict[str, str], said: str) -> None:
+    page = step(operator, operator.get("/new"), "protection", **{**ASKED, **fields})
+    assert page.status == 422
+    assert said in page.text
+    assert 'aria-invalid="true"' in page.html
+    kept = json.loads(hidden(page)["draft"])
+    assert kept["questions"][0]["wording"] == fields.get("wording", ASKED["wording"])
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [{"people": "0"}, {"people": "1.5"}, {"epsilon": "nan"}, {"epsilon": "99"}, {"error": "x", "solve": "people"}],
+)
+def test_numbers_out_of_reach_are_named(operator: Reader, numbers: dict[str, str]) -> None:
+    page = step(operator, step(operator, operator.get("/new"), "protection", **ASKED), "people")
+    refused = step(operator, page, "rehearse", **{**NUMBERS, **numbers})
+    assert refused.status == 422
+    assert "Write a" in refused.text
+
+
+def test_only_some_answers_may_be_protected_and_groups_of_them(server: Server, operator: Reader) -> None:
+    page = step(operator, operator.get("/new"), "protection", **{**ASKED, "title": "Some"})
+    some = step(operator, page, "people", **{"protected-0": "some", "chosen-0": ["0", "1"]})
+    opened = step(operator, step(operator, step(operator, some, "rehearse", **NUMBERS), "run"), "open", minimum="50")
+    document = server.ask("GET", f"/v1/surveys/{opened.headers['Location'].removeprefix('/run/')}").json
+    assert document["questions"][0]["sensitive"] == ["car", "bus"]
+    groups = ["motor", "motor", "own", "own"]
+    blocks = step(operator, page, "people", **{"protected-0": "blocks", "group-0": groups})
+    assert json.loads(hidden(blocks)["draft"])["questions"][0]["groups"] == groups
+    refused = step(operator, page, "people", **{"protected-0": "some"})
+    assert refused.status == 422
+
+
+def test_several_questions_of_every_kind_in_any_script(server: Server, operator: Reader) -> None:
+    page = operator.post("/new/questions", {**hidden(operator.get("/new")), **ASKED, "title": "通勤", "add": "1"})
+    assert page.html.count("<fieldset>") == 2
+    fields = {
+        "title": "通勤",
+        "wording": ["どうやって?", "Which of these?"],
+        "kind": ["one_of", "any_of"],
+        "answers": ["車\nバス", "a\nb\nc"],
+        "silence": "0",
+    }
+    page = step(operator, step(operator, page, "protection", **fields), "people")
+    page = step(operator, step(operator, page, "rehearse", **NUMBERS), "run")
+    opened = step(operator, page, "open", minimum="50")
+    document = server.ask("GET", f"/v1/surveys/{opened.headers['Location'].removeprefix('/run/')}").json
+    assert [question["kind"] for question in document["questions"]] == ["one_of", "any_of"]
+    assert document["questions"][0]["no_answer"] == "I would rather not say"
+    assert document["title"] == "通勤"
+
+
+def test_warnings_say_what_a_careful_colleague_would(operator: Reader) -> None:
+    asked = {**ASKED, "answers": "18-25\n25-30\n31-99"}
+    page = step(operator, step(operator, operator.get("/new"), "protection", **asked), "people")
+    page = step(operator, page, "people", **{**NUMBERS, "epsilon": "4", "people": "50", "expected": "2"})
+    for head in ("Overlapping answers.", "Rare answers.", "Weak protection.", "An open link."):
+        assert head in page.text
+
+
+@pytest.mark.parametrize("draft", ["", "{}", "[]", "null", '{"questions": [{}]}', '{"questions": 3}', "[" * 5000])
+def test_a_draft_that_somebody_changed_is_refused(operator: Reader, draft: str) -> None:
+    fields = {**hidden(operator.get("/new")), **ASKED, "draft": draft}
+    assert operator.post("/new/protection", fields).status == 422
+
+
+def test_a_survey_is_closed_by_who_says_so(server: Server, operator: Reader) -> None:
+    page = step(operator, rehearsal(operator, title="Closing"), "run")
+    path = step(operator, page, "open", minimum="50").headers["Location"]
+    secret = operator.get(path).csrf
+    assert operator.post(f"{path}/close", {"csrf": secret}).status == 422
+    assert operator.post(f"{path}/close", {"csrf": secret, "sure": "close"}).status == 303
+    assert "Closed" in operator.get(path).text
+
+
+def test_codes_are_links_for_one_person_each(server: Server, operator: Reader) -> None:
+    page = step(operator, rehearsal(operator, title="Invited"), "run")
+    path = step(operator, page, "open", minimum="50").headers["Location"]
+    made = operator.post(f"{path}/codes", {"csrf": operator.get(path).csrf, "people": "3"})
+    links = made.html.split()
+    assert len(set(links)) == 3
+    assert all(re.fullmatch(rf"{re.escape(server.url)}/q/[0-9a-f]{{64}}#code=[\w-]{{43}}", link) for link in links)
+    assert "Only people with a code can answer" in operator.get(path).text
+
+
+@pytest.mark.parametrize("scope", ["reader", "auditor"])
+def test_who_may_only_read_writes_nothing(server: Server, operator: Reader, scope: str) -> None:
+    reader = Reader(server.url).enter(server.token(f"only-{scope}", scope))
+    assert reader.get("/new").status == 403
+    fields = {**hidden(operator.get("/new")), **ASKED, "csrf": reader.get("/").csrf}
+    assert reader.post("/new/protection", fields).status == 403
+    assert Reader(server.url).get("/new").status == 303
+
+
+def test_an_author_sees_their_own_surveys_only(server: Server, operator: Reader) -> None:
+    path = step(operator, step(operator, rehearsal(operator, title="Mine alone"), "run"), "open", minimum="50").headers[
+        "Location"
+    ]
+    author = Reader(server.url).enter(server.token("another-author", "author"))
+    assert author.get(path).status == 404
+    assert author.get(f"{path}.svg").status == 404
