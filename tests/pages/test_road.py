@@ -1,0 +1,137 @@
+"""From an empty server to a running survey and its result in Chromium: by keyboard, with scripts and without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page
+from tests.browsers import PATIENCE
+from tests.collector.test_http import Server
+from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
+from tests.pages.test_asking import violations
+
+KEY_SECONDS, READING_SECONDS = 0.2, 8.0
+"""How long people take for a key, and to read a form: 60 words a minute, and forms of some 30 words."""
+MINUTES = 3
+
+
+class Hand:
+    """Somebody who types: every key is counted."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.keys, self.forms = page, 0, 0
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.type(text)
+        self.keys += len(text)
+
+    def press(self, key: str, times: int = 1) -> None:
+        for _ in range(times):
+            self.page.keyboard.press(key)
+        self.keys += times
+
+    def to(self, selector: str) -> None:
+        """Go on by Tab until the element has the focus."""
+        wanted = self.page.locator(selector).first.element_handle()
+        for _ in range(60):
+            if self.page.evaluate("wanted => wanted === document.activeElement", wanted):
+                return
+            self.press("Tab")
+        raise AssertionError(f"{selector} cannot be reached by keyboard")
+
+    def go(self, selector: str) -> None:
+        """Press a button or follow a link, and read the page that comes."""
+        self.to(selector)
+        with self.page.expect_navigation():
+            self.press("Enter")
+        self.forms += 1
+
+    @property
+    def seconds(self) -> float:
+        return self.keys * KEY_SECONDS + self.forms * READING_SECONDS
+
+
+@pytest.fixture(params=[(390, "light", True), (1280, "dark", False)], ids=["phone, scripts", "desk, no scripts"])
+def person(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Page]:
+    """Whoever runs the server, signed in, with a browser that keeps what it complains of and whom it asks."""
+    width, scheme, scripts = request.param
+    context = browser.new_context(
+        viewport={"width": width, "height": 800}, color_scheme=scheme, java_script_enabled=scripts
+    )
+    context.set_default_timeout(1000 * PATIENCE)
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("console", lambda message: faults.append(message.text) if message.type in {"error", "warning"} else None)
+    asked: list[str] = []
+    context.on("request", lambda each: asked.append(urlsplit(each.url).netloc))
+    page.goto(f"{server.url}/enter")
+    page.fill("#token", server.operator)
+    page.click("main button")
+    yield page
+    assert faults == []
+    assert set(asked) == {urlsplit(server.url).netloc}
+    context.close()
+
+
+def test_three_minutes_from_nothing_to_a_running_survey(person: Page) -> None:
+    hand = Hand(person)
+    width = person.viewport_size["width"] if person.viewport_size else 0
+    hand.go("a[href='/new']")
+    hand.to("#title")
+    hand.type(f"How we come to work {width}")
+    hand.to("#wording-0")
+    hand.type("How do you come to work?")
+    hand.to("#answers-0")
+    for label in CARS:
+        hand.type(label)
+        hand.press("Enter")
+    hand.go("button[formaction='/new/protection']")
+    hand.go("button[formaction='/new/people']")
+    hand.go("button[formaction='/new/rehearse']")
+    assert "Made up here" in person.inner_text("main")
+    hand.go("button[formaction='/new/run']")
+    hand.go("button[formaction='/new/open']")
+    assert "/run/" in person.url
+    assert person.locator("#link").get_attribute("href")
+    assert hand.seconds < 60 * MINUTES, f"{hand.keys} keys and {hand.forms} pages"
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_free_of_findings_and_fits(browser: Browser, server: Server, width: int, scheme: str) -> None:
+    name = f"axe-{width}-{scheme}"
+    survey = a_survey(name)
+    collected(server, survey, upload(survey, {"way": column(CARS, 900)}))
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+    context.set_default_timeout(1000 * PATIENCE)
+    page = context.new_page()
+    page.goto(f"{server.url}/enter")
+    page.fill("#token", server.operator)
+    page.click("main button")
+    paths = ["", "?order=value", "?a=0&b=1", "/trust", "/time", "/share"]
+    found = []
+    for path in ["/", "/keys", "/new", "/nothing", f"/run/{survey.digest}", *(f"/s/{name}{path}" for path in paths)]:
+        page.goto(server.url + path)
+        found += [f"{path}: {each}" for each in violations(page)]
+        room = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        found += [f"{path}: {room} pixels too wide"] if room > 0 else []
+    context.close()
+    assert found == []
+
+
+def test_the_two_keys_work_and_can_be_switched_off(browser: Browser, server: Server) -> None:
+    page = browser.new_page()
+    page.goto(f"{server.url}/enter")
+    page.keyboard.press("Escape")
+    page.locator("h1").click()
+    page.keyboard.press("?")
+    page.wait_for_url("**/keys")
+    page.get_by_role("button", name="Switch them off in this browser").click()
+    page.goto(f"{server.url}/enter")
+    page.locator("h1").click()
+    page.keyboard.press("?")
+    page.wait_for_timeout(300)
+    assert page.url.endswith("/enter")
+    page.close()
