@@ -1,6 +1,6 @@
 /** What the account says, in each language of the element. */
 
-import type { Wording } from "../languages/language.js";
+import { type Language, type Values, type Wording, worded } from "../languages/language.js";
 
 const english = {
   account: "What this browser has sent and spent",
@@ -77,3 +77,11 @@ const german: Readonly<Record<Words, Wording>> = {
 
 /** By the codes of the languages. */
 export const WORDS: Readonly<Record<string, Readonly<Record<Words, Wording>>>> = { en: english, de: german };
+
+/** Says things of the account in a language. */
+export type Tell = (key: Words, values?: Values) => string;
+
+export function telling({ code }: Language): Tell {
+  const words = WORDS[code] ?? english;
+  return (key, values) => worded(code, words[key], values);
+}
