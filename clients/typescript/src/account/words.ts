@@ -65,7 +65,7 @@ const german: Readonly<Record<Words, Wording>> = {
     "Jede ausgeloste Antwort verrät ein wenig und kostet damit Privatheit. Dieser Browser zählt sie für jedes Thema zusammen " +
     "und hört vor der Grenze auf. Wer nicht mehr teilnimmt, bekommt nichts zurück.",
   topic: "Thema",
-  spent: "Ausgegeben (Epsilon)",
+  spent: "Epsilon",
   cap: "Grenze",
   odds: "Chancen, höchstens",
   times: "{factor}-fach",
