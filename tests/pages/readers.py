@@ -7,7 +7,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from dataclasses import dataclass
-from http.client import HTTPMessage
+from email.message import Message
 from http.cookiejar import CookieJar
 from typing import Any
 
@@ -17,7 +17,7 @@ class Page:
     """What came back."""
 
     status: int
-    headers: HTTPMessage
+    headers: Message[str, str]
     body: bytes
 
     @property

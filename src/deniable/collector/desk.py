@@ -165,8 +165,11 @@ class Desk:
         """All surveys with their periods, and how many uploads were refused."""
         return [self._status(row) for row in self.surveys()]
 
+    def refusals(self, row: SurveyRow) -> dict[tuple[str, str], int]:
+        """How many uploads to a survey were refused, by period and kind."""
+        return dict(self._run(lambda t: t.outcomes(row.digest)))
+
     def _status(self, row: SurveyRow) -> dict[str, Any]:
-        outcomes = self._run(lambda t: t.outcomes(row.digest))
         return {
             "name": row.name,
             "digest": row.digest,
@@ -175,7 +178,9 @@ class Desk:
             "closed": row.ended is not None,
             "invited": row.invited,
             "periods": [standing._asdict() for standing in self.standings(row)],
-            "refused": [{"period": period, "kind": kind, "uploads": n} for (period, kind), n in outcomes.items()],
+            "refused": [
+                {"period": period, "kind": kind, "uploads": n} for (period, kind), n in self.refusals(row).items()
+            ],
         }
 
     def backup(self, path: Path) -> None:

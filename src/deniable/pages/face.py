@@ -13,9 +13,12 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.front_pages import FrontPages
 from deniable.pages.label_pages import LabelPages
 from deniable.pages.question_pages import QuestionPages
+from deniable.pages.result_pages import ResultPages
 from deniable.pages.sessions import Sessions
 from deniable.pages.share_pages import SharePages
 from deniable.pages.site import Site
+
+GROUPS = (FrontPages, ResultPages, SharePages, QuestionPages, LabelPages)
 
 
 class Pages:
@@ -27,7 +30,7 @@ class Pages:
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
         site = Site(context, self._sessions)
-        groups = (FrontPages(site), SharePages(site), QuestionPages(site), LabelPages(site))
+        groups = [group(site) for group in GROUPS]
         return [*(route for group in groups for route in group.all()), site.page("/{page}", _nothing)]
 
     def lines(self, url: str) -> list[str]:

@@ -1,0 +1,187 @@
+"""Results: what a survey found, on one screen, with all that must be known to read it rightly."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute
+
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.pages.drawing import chart_svg, legend
+from deniable.pages.results.asked import place_of, query_of, question_of, results_of, wanted_of
+from deniable.pages.results.code import python_of
+from deniable.pages.results.crossing import crossed, crossed_pairs
+from deniable.pages.results.found import Found, fakes_shift, find
+from deniable.pages.results.pictures import png_of
+from deniable.pages.results.rows import chart
+from deniable.pages.results.saying import Apart, apart
+from deniable.pages.results.selection import Wanted, is_sorted, places
+from deniable.pages.results.timeline import timeline
+from deniable.pages.results.view import view
+from deniable.pages.site import HEADERS, Site
+from deniable.pages.words import people, points
+from deniable.surveys.questions import Question
+
+
+class ResultPages:
+    """Shows results to whoever may read them."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        page = self._site.page
+        return [
+            page("/s/{name}.json", self.data),
+            page("/s/{name}.csv", self.csv),
+            page("/s/{name}.svg", self.svg),
+            page("/s/{name}.png", self.png),
+            page("/s/{name}.py", self.python),
+            page("/s/{name}.tally", self.tally),
+            page("/s/{name}", self.result),
+            page("/s/{name}/time", self.time),
+            page("/s/{name}/trust", self.trust),
+            page("/s/{name}/cross", self.cross),
+            page("/embed/{name}", self.embed),
+        ]
+
+    # --- pages ------------------------------------------------------------------------------------------------------
+
+    async def result(self, request: Request) -> Response:
+        """The result on one screen."""
+        found = await self._found(request)
+        return await self._shown(request, found, "result/page.html")
+
+    async def embed(self, request: Request) -> Response:
+        """The same within a page of another host, without anything to do."""
+        found = await self._found(request)
+        return await self._shown(request, found, "result/embed.html", frame=True)
+
+    async def _shown(self, request: Request, found: Found, template: str, frame: bool = False) -> Response:
+        if found.results is None:
+            return await self._site.render(request, "result/nothing.html", frame=frame, found=found)
+        question, wanted = question_of(request, found), wanted_of(request)
+        shown = await asyncio.to_thread(view, found, question, wanted)
+        chosen = await asyncio.to_thread(self._apart, request, found, question.name)
+        drawn = "" if shown.chart is None else legend(shown.chart)
+        return await self._site.render(
+            request, template, frame=frame, found=found, view=shown, wanted=wanted, chosen=chosen, legend=drawn,
+            query=partial(query_of, request), is_crossed=bool(crossed_pairs(found)),
+        )  # fmt: skip
+
+    def _apart(self, request: Request, found: Found, question: str) -> Apart | None:
+        """The two labels that a reader chose, once the period is closed."""
+        first, second = (place_of(request.query_params.get(name)) for name in ("a", "b"))
+        if found.is_open or found.results is None or first is None or second is None or first == second:
+            return None
+        estimate = found.results[question]
+        return apart(estimate, first, second) if max(first, second) < len(estimate.labels) else None
+
+    async def time(self, request: Request) -> Response:
+        """Period after period."""
+        found = await self._found(request)
+        question = question_of(request, found)
+        desk, label = self._site.context.desk, place_of(request.query_params.get("label")) or 0
+        line = await asyncio.to_thread(timeline, desk, found, question.name, label)
+        return await self._site.render(
+            request,
+            "result/time.html",
+            found=found,
+            question=question,
+            line=line,
+            query=partial(query_of, request),
+        )
+
+    async def trust(self, request: Request) -> Response:
+        """What was refused, what made-up answers could do, and the proof of the promise."""
+        found = await self._found(request)
+        desk = self._site.context.desk
+        refused = await asyncio.to_thread(desk.refusals, found.row)
+        certificate = await asyncio.to_thread(found.survey.audit)
+        shifts = [(each.name, points(fakes_shift(found.survey, each.name))) for each in found.survey.questions]
+        return await self._site.render(
+            request, "result/trust.html", found=found, refused=refused, certificate=certificate, shifts=shifts
+        )
+
+    async def cross(self, request: Request) -> Response:
+        """Two questions that were crossed, once the period is closed."""
+        found = await self._found(request)
+        pairs, results = crossed_pairs(found), results_of(found)
+        if not pairs:
+            raise Refused(UNKNOWN)
+        asked = (request.query_params.get("rows", ""), request.query_params.get("columns", ""))
+        names = asked if asked in pairs or asked[::-1] in pairs else pairs[0]
+        table = None if found.is_open else await asyncio.to_thread(lambda: crossed(results.cross(*names)))
+        return await self._site.render(
+            request,
+            "result/cross.html",
+            found=found,
+            table=table,
+            names=names,
+            pairs=pairs,
+            query=partial(query_of, request),
+        )
+
+    # --- for programs -----------------------------------------------------------------------------------------------
+
+    async def data(self, request: Request) -> Response:
+        """Everything as JSON."""
+        found = await self._found(request)
+        told = {"state": found.state, "period": found.period, "provisional": found.is_open}
+        if found.results is None:
+            return JSONResponse({"survey": found.row.name, "n": found.n, "questions": {}, **told}, headers=HEADERS)
+        return JSONResponse({**await asyncio.to_thread(found.results.to_dict), **told}, headers=HEADERS)
+
+    async def csv(self, request: Request) -> Response:
+        """A row for each label of each question."""
+        found = await self._found(request)
+        written = await asyncio.to_thread(results_of(found).to_csv)
+        return _file(written.encode(), "text/csv; charset=utf-8", found, "csv")
+
+    async def svg(self, request: Request) -> Response:
+        """The chart as a picture that scales."""
+        found = await self._found(request)
+        drawn = await asyncio.to_thread(_drawn, found, question_of(request, found), wanted_of(request))
+        return _file(drawn.encode(), "image/svg+xml", found, "svg")
+
+    async def png(self, request: Request) -> Response:
+        """The chart as pixels."""
+        found = await self._found(request)
+        name = question_of(request, found).name
+        drawn = await asyncio.to_thread(lambda: png_of(results_of(found)[name]))
+        return _file(drawn, "image/png", found, "png")
+
+    async def python(self, request: Request) -> Response:
+        """The Python that repeats the numbers."""
+        found = await self._found(request)
+        code = python_of(found, str(request.url.replace(query="")).removesuffix(".py"))
+        return PlainTextResponse(code, headers=HEADERS)
+
+    async def tally(self, request: Request) -> Response:
+        """The counts themselves."""
+        found = await self._found(request)
+        results_of(found)
+        return _file(found.tally, "application/octet-stream", found, "tally")
+
+    async def _found(self, request: Request) -> Found:
+        row = await self._site.named(request)
+        await self._site.admit(request, "read", row)
+        context, period = self._site.context, request.query_params.get("period")
+        return await asyncio.to_thread(find, context.collector, context.desk, row, period)
+
+
+def _file(body: bytes, kind: str, found: Found, ending: str) -> Response:
+    """Something to keep, with a name that says what it is."""
+    name = f"{found.row.name}-{found.period or 'result'}.{ending}"
+    return Response(body, media_type=kind, headers={**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'})
+
+
+def _drawn(found: Found, question: Question, wanted: Wanted) -> str:
+    estimate = results_of(found)[question.name]
+    made = chart(estimate, places(estimate, wanted), is_sorted(estimate, wanted))
+    about = f"{people(found.n)}, {found.state.lower()}; people in 100"
+    return chart_svg(question.wording or question.name, about, made)

@@ -1,0 +1,56 @@
+"""What the address of a result asks for."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.errors import ParameterError
+from deniable.pages.results.found import Found
+from deniable.pages.results.selection import Wanted
+from deniable.surveys.questions import Question
+from deniable.surveys.results import Results
+
+LONGEST_SEARCH: Final = 100
+DIGITS: Final = 6
+CARRIED: Final = ("digest", "period", "question")
+"""What links on a page carry along."""
+
+
+def wanted_of(request: Request) -> Wanted:
+    """The order, and which labels."""
+    asked = request.query_params
+    return Wanted(asked.get("order") == "value", asked.get("show") == "all", asked.get("find", "")[:LONGEST_SEARCH])
+
+
+def query_of(request: Request, **more: str) -> str:
+    """The address's own survey, period and question for a link of the page, and more."""
+    carried = {name: request.query_params[name] for name in CARRIED if name in request.query_params}
+    return urlencode({**carried, **more})
+
+
+def place_of(written: str | None) -> int | None:
+    """The place of a label, if it is a number at all."""
+    good = written is not None and written.isascii() and written.isdigit() and len(written) <= DIGITS
+    return int(written) if good and written is not None else None
+
+
+def question_of(request: Request, found: Found) -> Question:
+    """The question that is asked for; the first unless one is named."""
+    name = request.query_params.get("question")
+    if name is None:
+        return found.survey.questions[0]
+    try:
+        return found.survey.question(name)
+    except ParameterError:
+        raise Refused(UNKNOWN) from None
+
+
+def results_of(found: Found) -> Results:
+    """The results, refused where too few answered."""
+    if found.results is None:
+        raise Refused(UNKNOWN)
+    return found.results

@@ -1,0 +1,71 @@
+"""What to beware of when reading a result, each with a bold word first and what follows from it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from deniable.estimation.estimate import Estimate
+from deniable.pages.results.found import Found, fakes_shift
+from deniable.pages.words import points
+
+UNLIKELY = 1e-4
+NOTABLE = 0.005
+"""Made-up answers are warned of if 1 in 100 of them can move a share by more."""
+
+
+class Caution(NamedTuple):
+    """A warning: a bold beginning, and the rest."""
+
+    head: str
+    rest: str
+
+
+def cautions(found: Found, question: str, estimate: Estimate) -> list[Caution]:
+    """All that a reader of this question should know."""
+    told = []
+    if found.is_open:
+        told.append(
+            Caution(
+                "Still open.",
+                "These numbers move with every renewal. Settle when to stop before you look: whoever stops when the "
+                "picture pleases makes every interval too short. Comparisons are made once the period is closed.",
+            )
+        )
+    if found.row.ended is not None:
+        told.append(Caution("Closed by hand", f"at {found.n:,} answers, not at a time that was set beforehand."))
+    if found.gaps:
+        told.append(Caution("Answers may be missing:", "the storage was restored from a copy while the period ran."))
+    shift = fakes_shift(found.survey, question)
+    if not found.row.invited and shift > NOTABLE:
+        told.append(
+            Caution(
+                "Anybody with the link can answer.",
+                f"If 1 in 100 answers were made up, all alike, a share could move by up to {points(shift)} points. "
+                "Codes, one a person, prevent it.",
+            )
+        )
+    if _is_impossible(estimate):
+        told.append(
+            Caution(
+                "Not possible.",
+                "Honest answers give such numbers in fewer than 1 of 10,000 surveys: a share lies below none or above "
+                "all, by more than chance explains. Answers were probably made up.",
+            )
+        )
+    if (np.asarray(estimate.unbiased) < 0).any():
+        told.append(
+            Caution(
+                "Below zero.",
+                "Chance was added to each answer and taken out again, so the estimate of a rare answer can fall below "
+                "zero. Read it as “very few”; it is shown as it is so that averages stay right.",
+            )
+        )
+    return told
+
+
+def _is_impossible(estimate: Estimate) -> bool:
+    """Whether some share is surely no share; of honest answers it is said as rarely as ``UNLIKELY``."""
+    low, high = np.asarray(estimate.evidence.interval(UNLIKELY / len(estimate.labels))).T
+    return bool(((high < 0) | (low > 1)).any())

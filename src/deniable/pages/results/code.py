@@ -1,0 +1,25 @@
+"""The Python that repeats a result from the tally that the page was made of."""
+
+from __future__ import annotations
+
+from deniable.pages.results.found import Found
+
+
+def python_of(found: Found, url: str) -> str:
+    """A program that reads the downloaded tally and prints the same numbers."""
+    return f'''"""Repeats {url}
+
+Download the tally first, with a reader's token:
+    curl -H "Authorization: Bearer TOKEN" -o {found.row.name}.tally \\
+        {url.rsplit("/s/", 1)[0]}/v1/surveys/{found.row.digest}/periods/{found.period}/tally
+"""
+
+from pathlib import Path
+
+import deniable as dn
+
+tally = dn.SurveyTally.from_bytes(Path("{found.row.name}.tally").read_bytes())
+survey = dn.Survey.from_json(tally.document.document)
+assert survey.digest == "{found.row.digest}"
+print(survey.estimate(tally))
+'''

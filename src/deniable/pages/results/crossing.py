@@ -1,0 +1,72 @@
+"""Two questions that were crossed: each pair of answers with its interval, and whether they go together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from deniable.estimation.cross import CrossTable
+from deniable.estimation.table import printable
+from deniable.pages.results.found import Found
+from deniable.pages.words import points, share_in_words
+
+LEVEL: Final = 0.95
+RARE: Final = 0.05
+"""How often chance alone may make a table as uneven as one that is called so."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A pair of answers."""
+
+    estimate: str
+    take: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """A table of pairs in plain values, with what can be said of it."""
+
+    sentence: str
+    test: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+
+
+def crossed_pairs(found: Found) -> list[tuple[str, str]]:
+    """The pairs of questions that were asked together."""
+    pairs = [part.names for arm in found.survey.arms for part in arm.parts if len(part.names) == 2]
+    return list(dict.fromkeys((first, second) for first, second in pairs))
+
+
+def crossed(table: CrossTable) -> Crossed:
+    """What a table of pairs says."""
+    low, high = table.interval(LEVEL)[..., 0], table.interval(LEVEL)[..., 1]
+    rows = tuple(
+        (
+            printable(label),
+            tuple(
+                Cell(points(share), points(1.96 * error), share_in_words(a, b))
+                for share, error, a, b in zip(table.shares[r], table.stderr[r], low[r], high[r], strict=True)
+            ),
+        )
+        for r, label in enumerate(table.rows)
+    )
+    return Crossed(_sentence(table), str(table.test), tuple(map(printable, table.columns)), rows)
+
+
+def _sentence(table: CrossTable) -> str:
+    first, second = table.names
+    chance = table.test.p_value
+    if chance >= RARE:
+        return (
+            f"No connection between {first} and {second} can be seen. There may be one that is too weak for this many."
+        )
+    often = (
+        "less than once in 1,000 surveys" if chance < 0.001 else f"in {max(1, round(1000 * chance))} of 1,000 surveys"
+    )
+    return (
+        f"The answers to {first} and {second} go together. Were there no connection, chance alone would make a "
+        f"table this uneven {often}."
+    )

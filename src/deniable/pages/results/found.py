@@ -1,0 +1,93 @@
+"""What there is to read of a survey's period: its state, how many answered, and the results if they may be seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from deniable.collector.collector import Collector
+from deniable.collector.desk import Desk, Standing
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.storage.store import JOINED, OPEN, RELEASED, WITHHELD, SurveyRow
+from deniable.surveys.periods import bounds_of
+from deniable.surveys.results import Results
+from deniable.surveys.survey import Survey
+from deniable.surveys.tally import SurveyTally
+
+STATES: Final = {OPEN: "Open", RELEASED: "Closed", WITHHELD: "Withheld", JOINED: "Joined to the next period"}
+COUNTING: Final = "Closing"
+MOST_PARTS: Final = 100
+
+
+@dataclass(frozen=True)
+class Found:
+    """A period of a survey as its readers may see it."""
+
+    row: SurveyRow
+    survey: Survey
+    period: str
+    """Empty while nobody has answered."""
+    periods: tuple[Standing, ...]
+    state: str
+    n: int
+    results: Results | None
+    """Nothing where too few answered, so far or for ever."""
+    tally: bytes
+    gaps: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is seen is provisional."""
+        return self.state in (STATES[OPEN], COUNTING)
+
+    @property
+    def title(self) -> str:
+        """What the survey is called."""
+        return self.survey.title or self.survey.name
+
+    @property
+    def when(self) -> str:
+        """The period's name and its bounds, as far as there are any."""
+        first, last = bounds_of(self.survey, self.period) if self.period else (None, None)
+        dates = [f"{word} {moment:%d %B %Y, %H:%M} UTC" for word, moment in (("from", first), ("to", last)) if moment]
+        return " ".join([*([self.period] if self.period not in ("", "once") else []), *dates])
+
+
+def find(collector: Collector[object], desk: Desk, row: SurveyRow, period: str | None) -> Found:
+    """The period that is asked for: unless named, the last one with a result, or else the last."""
+    survey = collector.form(row).survey
+    standings = sorted(desk.standings(row), key=lambda standing: standing.period)
+    if period is None:
+        told = [standing for standing in standings if standing.shown] or standings
+        wanted = told[-1] if told else None
+    else:
+        wanted = next((standing for standing in standings if standing.period == period), None)
+        if wanted is None:
+            raise Refused(UNKNOWN)
+    if wanted is None:
+        return Found(row, survey, "", (), "Waiting", 0, None, b"", False)
+    return _found(desk, row, survey, wanted, tuple(standings))
+
+
+def _found(desk: Desk, row: SurveyRow, survey: Survey, standing: Standing, standings: tuple[Standing, ...]) -> Found:
+    state = STATES.get(standing.state, COUNTING)
+    try:
+        tally, _ = desk.tally(row, standing.period)
+    except Refused:  # too few answered
+        n = standing.answers if state == STATES[WITHHELD] else 0
+        return Found(row, survey, standing.period, standings, state, n, None, b"", standing.gaps)
+    read = SurveyTally.from_bytes(tally, Survey)
+    results = Results(read.document, read)
+    return Found(row, survey, standing.period, standings, state, read.n, results, tally, standing.gaps)
+
+
+def fakes_shift(survey: Survey, question: str) -> float:
+    """By how much a share can move if 1 in 100 answers is made up, all alike; a faker chooses the arm too."""
+    total = survey.total_weight
+    asked = [
+        part.mechanism.law.leverage * total / arm.weight
+        for arm in survey.arms
+        for part in arm.parts
+        if question in part.names
+    ]
+    return min(1.0, max(asked, default=0.0) / MOST_PARTS)

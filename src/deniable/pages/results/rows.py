@@ -1,0 +1,132 @@
+"""The rows of a result: each label with its share, its bands, and the same in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from deniable.arrays import Matrix
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.table import printable
+from deniable.pages.words import points, share_in_words
+
+LEVELS: Final = (0.95, 0.8, 0.5)
+"""The levels of the bands, the widest first."""
+UNKNOWN: Final = "nothing can be said"
+STEPS: Final = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
+MOST_TICKS: Final = 6
+FARTHEST: Final = 3.0
+"""How far from 0 something is drawn at most, in shares."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of the axis: where it begins and how wide it is, in per cent of the whole."""
+
+    start: float
+    width: float
+
+
+@dataclass(frozen=True)
+class Row:
+    """A label. Places are in per cent of the axis; ``bands`` begin with the widest."""
+
+    label: str
+    estimate: str
+    take: str
+    words: str
+    dot: float | None
+    bands: tuple[Span, ...]
+    rank: str
+    low: float
+    high: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What the places of a picture mean, in people of a hundred."""
+
+    low: float
+    high: float
+    ticks: tuple[tuple[str, float], ...]
+    zero: float
+
+    def place(self, share: float) -> float:
+        """Where a share is, in per cent of the width."""
+        return round(100 * (min(max(share, self.low), self.high) - self.low) / (self.high - self.low), 3)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Some rows on one axis; ``simultaneous`` intervals hold for all labels of the question at once."""
+
+    axis: Axis
+    rows: tuple[Row, ...]
+    simultaneous: bool
+    total: int
+    """How many labels the question has, shown or not."""
+
+
+def chart(estimate: Estimate, places: Sequence[int], simultaneous: bool = False) -> Chart:
+    """The rows of these labels, in this order."""
+    levels = LEVELS[:1] if simultaneous else LEVELS
+    bounds = [_drawn(estimate, level, simultaneous)[list(places)] for level in levels]
+    axis = axis_of(bounds[0])
+    said = estimate.interval(LEVELS[0], simultaneous)
+    ranks = ranks_of(said) if simultaneous else [""] * len(estimate.labels)
+    rows = [
+        _row(estimate, place, axis, [each[number] for each in bounds], said[place], ranks[place])
+        for number, place in enumerate(places)
+    ]
+    return Chart(axis, tuple(rows), simultaneous, len(estimate.labels))
+
+
+def axis_of(bounds: Matrix) -> Axis:
+    """An axis from round numbers with room for all bounds, and for none and 0 in any case."""
+    known = bounds[np.isfinite(bounds).all(axis=1)]
+    low = max(min(0.0, float(known[:, 0].min(initial=0.0))), -FARTHEST)
+    high = min(max(0.01, float(known[:, 1].max(initial=0.01))), FARTHEST)
+    step = next((step for step in STEPS if (high - low) / step <= MOST_TICKS), 1.0)
+    first, last = math.floor(round(low / step, 9)), math.ceil(round(high / step, 9))
+    axis = Axis(first * step, last * step, (), 0.0)
+    digits = 0 if step >= 0.01 else 1 if step >= 0.001 else 2
+    ticks = tuple(
+        (points(number * step, digits if number else 0), axis.place(number * step)) for number in range(first, last + 1)
+    )
+    return Axis(axis.low, axis.high, ticks, axis.place(0))
+
+
+def ranks_of(bounds: Matrix) -> list[str]:
+    """The range of ranks of each label that intervals leave, which hold all at once; 1 is the largest.
+
+    >>> ranks_of(np.array([[0.5, 0.6], [0.2, 0.3], [0.25, 0.35]]))
+    ['1', '2 to 3', '2 to 3']
+    """
+    low, high = bounds.T
+    first = 1 + len(low) - np.searchsorted(np.sort(low), high, side="right")
+    last = len(high) - np.searchsorted(np.sort(high), low, side="left")
+    return [f"{a}" if a == b else f"{a} to {b}" for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+
+
+def _drawn(estimate: Estimate, level: float, simultaneous: bool) -> Matrix:
+    """Bounds as they are drawn: where they are, below 0 too."""
+    alpha = (1 - level) / (len(estimate.labels) if simultaneous else 1)
+    return np.asarray(estimate.evidence.interval(alpha), np.float64)
+
+
+def _row(estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: Any, rank: str) -> Row:
+    share, label = float(estimate.unbiased[place]), printable(estimate.labels[place])
+    low, high = float(bounds[0][0]), float(bounds[0][1])
+    if not (math.isfinite(share) and math.isfinite(low) and math.isfinite(high)):
+        return Row(label, "", "", UNKNOWN, None, (), rank, 0.0, 1.0, share)
+    starts = [axis.place(float(low)) for low, _ in bounds]
+    ends = [axis.place(float(high)) for _, high in bounds]
+    bands = tuple(Span(start, round(end - start, 3)) for start, end in zip(starts, ends, strict=True))
+    take = points(max(high - share, share - low))
+    words = share_in_words(float(said[0]), float(said[1]))
+    return Row(label, points(share), take, words, axis.place(share), bands, rank, float(said[0]), float(said[1]), share)

@@ -1,0 +1,117 @@
+"""What can be said of a question in one sentence, and where its uncertainty comes from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.table import printable
+from deniable.pages.words import listed, points, share_in_words
+
+LEVEL: Final = 0.95
+USELESS: Final = 0.5
+"""If every interval is wider than this, nothing can be said."""
+MOST_NAMED: Final = 4
+
+
+def sentence(estimate: Estimate, is_open: bool) -> str:
+    """What can be said. Of a period that is open nothing is compared: who looks until it pleases is misled."""
+    bounds = estimate.interval(LEVEL, simultaneous=True)
+    shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
+    leader = int(np.argmax(shares))
+    if (bounds[:, 1] - bounds[:, 0]).min() > USELESS:
+        return "Nothing can be said yet: with so few answers every interval is wider than 50 in 100 people."
+    if is_open:
+        own = estimate.interval(LEVEL)[leader]
+        return f"So far {_quoted(estimate, leader)} has the largest estimate: {share_in_words(*own.tolist())} people."
+    if len(estimate.labels) == 2 and estimate.adds_up:
+        return _of_two(estimate)
+    return _of_many(estimate, leader)
+
+
+def _of_two(estimate: Estimate) -> str:
+    """Of two answers one share says all."""
+    low, high = estimate.interval(LEVEL)[0].tolist()
+    said = share_in_words(low, high)
+    more = "more than half" if low > 0.5 else "fewer than half" if high < 0.5 else "whether that is a majority is open"
+    return f"{said[:1].upper()}{said[1:]} people answer {_quoted(estimate, 0)}: {more}."
+
+
+def _of_many(estimate: Estimate, leader: int) -> str:
+    """The largest answer, if it can be told, or those that may be it."""
+    bounds = estimate.interval(LEVEL, simultaneous=True)
+    low, high = bounds.T
+    rivals = [j for j in range(len(low)) if j != leader and high[j] >= low[leader]]
+    said = share_in_words(*bounds[leader].tolist())
+    if not rivals:
+        gap = math.floor(round(100 * (low[leader] - np.delete(high, leader).max()), 9))
+        more = f", at least {gap} in 100 more than any other" if gap else ", more than any other"
+        return f"{_quoted(estimate, leader)} is the most frequent answer: {said} people{more}."
+    if len(rivals) < MOST_NAMED:
+        named = listed([_quoted(estimate, place) for place in (leader, *rivals)])
+        return f"Which answer is the most frequent cannot be told: it is one of {named}."
+    return f"Which answer is the most frequent cannot be told: {len(rivals) + 1} of {len(low)} may be it."
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Two labels of one question: whether their shares can be told apart."""
+
+    first: str
+    second: str
+    low: float
+    high: float
+
+    @property
+    def words(self) -> str:
+        """The verdict."""
+        if self.low > 0:
+            return f"More people answer {self.first} than {self.second}: by {_by(self.low, self.high)} points."
+        if self.high < 0:
+            return f"More people answer {self.second} than {self.first}: by {_by(-self.high, -self.low)} points."
+        return f"{self.first} and {self.second} cannot be told apart."
+
+
+def apart(estimate: Estimate, first: int, second: int) -> Apart:
+    """Two labels that were chosen before looking. Their errors add up in the worst way, so it may well be less wide."""
+    low, high = estimate.evidence.interval(1 - LEVEL)[[first, second]].T
+    ends = np.clip([low[0] - high[1], high[0] - low[1]], -1, 1).tolist()
+    return Apart(_quoted(estimate, first), _quoted(estimate, second), *ends)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Where the give or take of one share comes from, in points; the two parts add up as squares."""
+
+    label: str
+    whole: str
+    sampling: str
+    privacy: str
+    worth: int
+    """How many people without any protection would tell as much."""
+
+
+def noise(estimate: Estimate) -> Noise | None:
+    """Of the largest share; nothing where it is too close to none or all to be split."""
+    place = int(np.argmax(estimate.frequencies))
+    share, error = float(np.clip(estimate.unbiased[place], 0, 1)), float(estimate.stderr[place])
+    sampling = share * (1 - share) / estimate.n
+    if not (sampling > 0 and math.isfinite(error) and error**2 >= sampling):
+        return None
+    reach = 1.96
+    whole, own, added = (points(reach * math.sqrt(part)) for part in (error**2, sampling, error**2 - sampling))
+    return Noise(printable(estimate.labels[place]), whole, own, added, max(1, round(share * (1 - share) / error**2)))
+
+
+def _quoted(estimate: Estimate, place: int) -> str:
+    return f"“{printable(estimate.labels[place])}”"
+
+
+def _by(low: float, high: float) -> str:
+    """A positive difference in points, rounded outward."""
+    least, most = math.floor(round(100 * low, 9)), math.ceil(round(100 * high, 9))
+    return f"less than {most}" if least == 0 else f"{least} to {most}"

@@ -1,0 +1,43 @@
+"""Which labels a page shows, and in which order: of many not all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.table import printable
+
+MOST_SHOWN: Final = 60
+"""Up to so many labels are all shown unless one wants less."""
+AT_ENDS: Final = 10
+MOST_FOUND: Final = 200
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a reader asked for: the order, all labels or the ends, and a text that labels must hold."""
+
+    by_value: bool = False
+    all: bool = False
+    find: str = ""
+
+
+def places(estimate: Estimate, wanted: Wanted) -> Sequence[int]:
+    """The places of the labels to show. Whoever sees only some of many sees them by value."""
+    d = len(estimate.labels)
+    order = np.argsort(-np.nan_to_num(estimate.unbiased, nan=-np.inf), kind="stable").tolist()
+    if wanted.find:
+        text = wanted.find.casefold()
+        return [place for place in order if text in printable(estimate.labels[place]).casefold()][:MOST_FOUND]
+    if d > MOST_SHOWN and not wanted.all:
+        return [*order[:AT_ENDS], *order[-AT_ENDS:]]
+    return order if wanted.by_value or d > MOST_SHOWN else range(d)
+
+
+def is_sorted(estimate: Estimate, wanted: Wanted) -> bool:
+    """Whether labels stand by value, so that intervals must hold all at once."""
+    return wanted.by_value or len(estimate.labels) > MOST_SHOWN

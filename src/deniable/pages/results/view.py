@@ -1,0 +1,71 @@
+"""A question's result as its page shows it, in plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.table import printable
+from deniable.pages.results.cautions import Caution, cautions
+from deniable.pages.results.found import Found
+from deniable.pages.results.rows import Chart, chart
+from deniable.pages.results.saying import Noise, noise, sentence
+from deniable.pages.results.selection import Wanted, is_sorted, places
+from deniable.surveys.questions import AnyOf, Question, Text
+
+MOST_CHOICES = 200
+"""Of more labels no lists to choose from are made: they would outweigh the page."""
+
+
+@dataclass(frozen=True)
+class QuestionView:
+    """All that is shown of a question; ``missing`` says why there is nothing else."""
+
+    name: str
+    wording: str
+    kind: str
+    missing: str
+    sentence: str = ""
+    chart: Chart | None = None
+    noise: Noise | None = None
+    cautions: Sequence[Caution] = ()
+    notes: Sequence[str] = ()
+    labels: Sequence[str] = ()
+    """To choose two from."""
+
+
+def view(found: Found, question: Question, wanted: Wanted) -> QuestionView:
+    """What is shown of a question."""
+    assert found.results is not None
+    alone = len(found.survey.questions) == 1
+    head = (question.name, question.wording or (found.title if alone else question.name), _kind(question))
+    told = found.results.shown(question.name)
+    if isinstance(told, str):
+        return QuestionView(*head, told.removeprefix("no result: "))
+    estimate = found.results[question.name]
+    drawn = chart(estimate, places(estimate, wanted), is_sorted(estimate, wanted))
+    return QuestionView(
+        *head,
+        "",
+        sentence(estimate, found.is_open),
+        drawn,
+        noise(estimate),
+        cautions(found, question.name, estimate),
+        _notes(estimate),
+        [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
+    )
+
+
+def _kind(question: Question) -> str:
+    if isinstance(question, AnyOf):
+        return "People chose as many answers as they liked, so shares do not add up to 100."
+    if isinstance(question, Text):
+        return "People answered in their own words; shown are texts that stand out."
+    return ""
+
+
+def _notes(estimate: Estimate) -> list[str]:
+    """What the estimate itself says, and the share of what is not listed."""
+    rest = estimate.unlisted
+    return [*estimate.notes, *([] if rest is None else [f"not listed: {rest[0]:.1%}, standard error {rest[1]:.1%}"])]

@@ -1,0 +1,73 @@
+"""Rows: places on the axis, ranks that intervals leave, and labels of which nothing is known."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.pages.results.worlds import CARS
+
+import deniable as dn
+from deniable.pages.results.rows import axis_of, chart, ranks_of
+from deniable.pages.results.selection import Wanted, places
+
+ESTIMATE = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=7000, seed=1)
+
+
+def test_bands_lie_within_each_other_around_the_dot() -> None:
+    for row in chart(ESTIMATE, range(5)).rows:
+        widest, middle, inner = row.bands
+        assert row.dot is not None
+        assert widest.start < middle.start < inner.start < row.dot
+        assert row.dot < inner.start + inner.width < middle.start + middle.width < widest.start + widest.width
+
+
+def test_places_mean_what_the_axis_says() -> None:
+    drawn = chart(ESTIMATE, range(5))
+    for row in drawn.rows:
+        assert row.dot is not None
+        share = drawn.axis.low + row.dot / 100 * (drawn.axis.high - drawn.axis.low)
+        assert abs(share - row.share) < 1e-4
+    assert drawn.axis.place(0) == drawn.axis.zero
+
+
+@given(st.lists(st.tuples(st.floats(-2, 2), st.floats(0, 1)), min_size=1, max_size=20))
+def test_an_axis_has_room_for_everything_and_few_ticks(pairs: list[tuple[float, float]]) -> None:
+    bounds = np.array([[low, low + width] for low, width in pairs])
+    axis = axis_of(bounds)
+    assert axis.low <= min(0, bounds.min()) + 1e-9
+    assert axis.high >= bounds.max() - 1e-9
+    assert 2 <= len(axis.ticks) <= 9
+    assert "0" in [label for label, _ in axis.ticks]
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8), st.data())
+def test_ranks_hold_whatever_shares_the_intervals_allow(pairs: list[tuple[float, float]], data: st.DataObject) -> None:
+    bounds = np.array([sorted(pair) for pair in pairs])
+    shares = np.array([data.draw(st.floats(low, high)) for low, high in bounds])
+    for place, said in enumerate(ranks_of(bounds)):
+        first, *rest = map(int, said.split(" to "))
+        last = rest[0] if rest else first
+        above, level = int((shares > shares[place]).sum()), int((shares >= shares[place]).sum())
+        assert first <= level
+        assert last >= above + 1
+
+
+def test_simultaneous_bands_are_wider_and_alone() -> None:
+    one, all_at_once = chart(ESTIMATE, range(5)), chart(ESTIMATE, range(5), simultaneous=True)
+    for alone, together in zip(one.rows, all_at_once.rows, strict=True):
+        assert len(together.bands) == 1
+        assert together.high - together.low >= alone.high - alone.low
+        assert together.rank
+        assert not alone.rank
+
+
+def test_of_many_labels_the_ends_are_shown_and_any_is_found() -> None:
+    labels = [f"café {number}" for number in range(1000)]
+    many = dn.simulate(dn.Hadamard(labels, 2.0), [0.001] * 1000, users=50_000, seed=3)
+    assert len(places(many, Wanted())) == 20
+    assert len(places(many, Wanted(all=True))) == 1000
+    assert [many.labels[place] for place in places(many, Wanted(find="CAFÉ 999"))] == ["café 999"]
+    assert not places(many, Wanted(find="tea"))
+    shown = chart(many, places(many, Wanted()), simultaneous=True)
+    assert shown.rows[0].share > shown.rows[-1].share

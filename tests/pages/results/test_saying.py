@@ -1,0 +1,83 @@
+"""Sentences claim what intervals allow, at the rate that they promise, and no more."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+from tests.pages.results.worlds import CARS
+
+import deniable as dn
+from deniable.pages.results.saying import apart, noise, sentence
+
+MECHANISM = dn.RandomizedResponse(list(CARS), 2.0)
+
+
+def of(people: int, seed: int = 1) -> dn.Estimate:
+    return dn.simulate(MECHANISM, list(CARS.values()), users=people, seed=seed)
+
+
+def test_a_clear_leader_is_named_with_its_lead() -> None:
+    said = sentence(of(20_000), is_open=False)
+    assert said.startswith("“car” is the most frequent answer: between ")
+    assert "more than any other" in said
+
+
+def test_who_may_lead_is_named_where_it_cannot_be_told() -> None:
+    even = dn.simulate(MECHANISM, [0.3, 0.3, 0.2, 0.1, 0.1], users=9000, seed=2)
+    said = sentence(even, is_open=False)
+    assert said.startswith("Which answer is the most frequent cannot be told: it is one of ")
+    assert "“car”" in said
+    assert "“bus”" in said
+
+
+def test_an_open_period_is_compared_with_nothing() -> None:
+    said = sentence(of(20_000), is_open=True)
+    assert said.startswith("So far “car” has the largest estimate")
+    assert "more than" not in said
+
+
+def test_few_answers_say_nothing() -> None:
+    assert sentence(of(10), is_open=False).startswith("Nothing can be said yet")
+
+
+def test_two_answers_are_told_by_one_share() -> None:
+    yes = dn.RandomizedResponse(["yes", "no"], 1.0)
+    said = [sentence(dn.simulate(yes, [p, 1 - p], users=9000, seed=4), is_open=False) for p in (0.2, 0.5, 0.8)]
+    assert said[0].endswith("people answer “yes”: fewer than half.")
+    assert said[1].endswith("whether that is a majority is open.")
+    assert said[2].endswith("people answer “yes”: more than half.")
+
+
+def test_a_leader_is_wrongly_named_in_at_most_one_of_twenty_surveys() -> None:
+    """Of two that lead alike either is wrong. 400 surveys: the limit is exceeded by chance less than once in 10^6."""
+    shares, surveys = [0.3, 0.3, 0.2, 0.1, 0.1], 400
+    said = [sentence(dn.simulate(MECHANISM, shares, users=3000, seed=seed), is_open=False) for seed in range(surveys)]
+    wrong = sum(each.startswith("“") for each in said)
+    assert wrong <= stats.binom.isf(1e-6, surveys, 0.05)
+
+
+def test_a_difference_covers_the_truth_and_a_planted_bias_is_caught() -> None:
+    """Car minus bus is 0.2. Below 95% by chance: fewer than once in 10^6 such tests."""
+    surveys = 400
+    found = [apart(of(2000, seed), 0, 1) for seed in range(surveys)]
+    least = stats.binom.ppf(1e-6, surveys, 0.95)
+    assert sum(each.low <= 0.2 <= each.high for each in found) >= least
+    assert sum(each.low <= 0.35 <= each.high for each in found) < least
+
+
+def test_words_of_a_difference_follow_its_sign() -> None:
+    clear = of(50_000)
+    assert "More people answer “car” than “bus”" in apart(clear, 0, 1).words
+    assert "More people answer “car” than “bus”" in apart(clear, 1, 0).words
+    assert apart(clear, 1, 3).words == "“bus” and “bike” cannot be told apart."
+
+
+def test_noise_is_split_into_sampling_and_privacy() -> None:
+    estimate = of(10_000)
+    found = noise(estimate)
+    assert found is not None
+    whole, sampling, privacy = (float(each) for each in (found.whole, found.sampling, found.privacy))
+    share = estimate.unbiased[0]
+    assert abs(sampling - 196 * np.sqrt(share * (1 - share) / 10_000)) < 0.06
+    assert abs(whole**2 - sampling**2 - privacy**2) < 0.3
+    assert 500 < found.worth < 10_000

@@ -1,0 +1,50 @@
+"""Surveys with answers that were drawn by seed, and how they are handed in."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tests.collector.test_http import Server, put
+from tests.collector.worlds import an_id
+
+import deniable as dn
+
+CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
+
+
+def a_survey(name: str, labels: Sequence[str] = tuple(CARS), epsilon: float = 2.0, **terms: Any) -> dn.Survey:
+    """One question with one answer."""
+    question = dn.OneOf("way", list(labels), wording="How do you come to work?")
+    arm = dn.Arm([dn.Part([question], dn.RandomizedResponse(list(labels), epsilon))])
+    return dn.Survey(name, [question], [arm], title="The way to work", grace=0, **terms)
+
+
+def upload(survey: dn.Survey, answers: Mapping[str, Sequence[Any]], seed: int = 1) -> bytes:
+    """The upload of a gateway with everybody's answers, to a survey of a single arm."""
+    found = survey.answer_many(answers, seed=seed).to_bytes()
+    return an_id() + (0).to_bytes(2, "little") + len(found).to_bytes(4, "little") + b"".join(found)
+
+
+def column(shares: Mapping[str, float], people: int) -> list[str]:
+    """So many people with these shares, as exactly as whole people allow."""
+    found = [label for label, share in shares.items() for _ in range(round(share * people))]
+    return (found + [next(iter(shares))] * people)[:people]
+
+
+def collected(server: Server, survey: dn.Survey, body: bytes, close: bool = True) -> dn.Survey:
+    """A survey that was put and answered, and closed."""
+    put(server, server.operator, survey)
+    assert server.send(survey, body).status == 200
+    wanted, what = ("released", "close") if close else ("open", "periods/once/recount")  # which folds first
+    assert server.ask("POST", f"/v1/surveys/{survey.digest}/{what}", None, server.operator).status == 200
+    deadline = time.monotonic() + 30
+    while True:
+        [period] = server.ask("GET", f"/v1/surveys/{survey.digest}/periods", None, server.operator).json
+        tally = server.ask("GET", f"/v1/surveys/{survey.digest}/periods/once/tally", None, server.operator)
+        if period["state"] in (wanted, "withheld") and (tally.status == 200 or period["answers"] < period["minimum"]):
+            return survey
+        assert time.monotonic() < deadline, json.dumps(period)
+        time.sleep(0.1)

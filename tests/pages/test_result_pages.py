@@ -1,0 +1,210 @@
+"""Result pages over a real collector: what stands on them, in every state, and that people can read it rightly."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.collector.test_http import Server, put
+from tests.pages.readers import Page, Reader
+from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
+
+import deniable as dn
+
+
+@pytest.fixture(scope="module")
+def commute(server: Server) -> dn.Survey:
+    """A closed survey of 7,000 people."""
+    survey = a_survey("commute")
+    return collected(server, survey, upload(survey, {"way": column(CARS, 7000)}))
+
+
+def share_on(page: Page, label: str) -> tuple[int, int]:
+    """The share of a label in 100, as somebody reads it in the table."""
+    row = re.search(rf"{label} (between (\d+) and (\d+)|at most (\d+)|at least (\d+)) in 100", page.text)
+    assert row, label
+    _, low, high, most, least = row.groups()
+    return int(low or least or 0), int(high or most or 100)
+
+
+def test_ten_questions_are_answered_rightly_from_the_page_alone(
+    server: Server, operator: Reader, commute: dn.Survey
+) -> None:
+    page = operator.get("/s/commute")
+    tally = dn.SurveyTally.from_bytes(
+        server.ask("GET", f"/v1/surveys/{commute.digest}/periods/once/tally", None, server.operator).body
+    )
+    way = commute.estimate(tally)["way"]
+    bounds = dict(zip(CARS, way.interval().tolist(), strict=True))
+    # 1 which is the largest? 2 by how much at least?
+    leader = re.search(r"“(\w+)” is the most frequent answer", page.text)
+    assert leader
+    assert leader[1] == "car" == max(CARS, key=lambda label: bounds[label][0])
+    gap = re.search(r"at least (\d+) in 100 more than any other", page.text)
+    assert gap
+    simultaneous = way.interval(simultaneous=True)
+    assert int(gap[1]) / 100 <= simultaneous[0, 0] - simultaneous[1:, 1].max() < (int(gap[1]) + 1) / 100
+    # 3 how many come by car? 4 on foot at most?
+    assert share_on(page, "car")[0] / 100 <= bounds["car"][0] + 1e-9
+    assert share_on(page, "foot")[1] / 100 >= bounds["foot"][1] - 1e-9
+    # 5 is the share of cars above 20 in 100? 6 is that of trains?
+    assert (share_on(page, "car")[0] >= 20) == (bounds["car"][0] >= 0.2)
+    assert (share_on(page, "train")[0] >= 20) == (bounds["train"][0] >= 0.2)
+    # 7 can bus and bike be told apart? 8 car and bus?
+    assert "“bus” and “bike” cannot be told apart" in operator.get("/s/commute?a=1&b=3").text
+    assert "More people answer “car” than “bus”" in operator.get("/s/commute?a=0&b=1").text
+    # 9 how many answered, and is it final? 10 what would unprotected answers have needed?
+    assert "7,000 answers" in page.text
+    assert "Closed" in page.text
+    assert "provisional" not in page.text
+    worth = re.search(r"as much as ([\d,]+) unprotected people", page.text)
+    assert worth
+    assert int(worth[1].replace(",", "")) < 7000
+
+
+def test_a_page_is_small_and_quick(operator: Reader, commute: dn.Survey) -> None:
+    page = operator.get("/s/commute")
+    took = []
+    for _ in range(5):
+        began = time.perf_counter()
+        operator.get("/s/commute")
+        took.append(time.perf_counter() - began)
+    assert len(page.body) < 60_000
+    assert min(took) < 0.1
+
+
+def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.Survey, tmp_path: Path) -> None:
+    told = json.loads(operator.get("/s/commute.json").body)
+    assert (told["n"], told["state"], told["provisional"]) == (7000, "Closed", False)
+    shares = dict(zip(told["questions"]["way"]["label"], told["questions"]["way"]["unbiased"], strict=True))
+    assert set(shares) == set(CARS)
+    csv = operator.get("/s/commute.csv")
+    assert csv.html.count("\n") == 6
+    assert 'filename="commute-once.csv"' in csv.headers["Content-Disposition"]
+    svg = operator.get("/s/commute.svg").html
+    assert "<desc" in svg
+    assert "car: between" in svg
+    assert operator.get("/s/commute.png").body.startswith(b"\x89PNG")
+    (tmp_path / "commute.tally").write_bytes(operator.get("/s/commute.tally").body)
+    code = operator.get("/s/commute.py").html
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path)
+    assert "7,000 people" in done.stdout
+
+
+def test_by_value_ranks_stand_beside_intervals_for_all_at_once(operator: Reader, commute: dn.Survey) -> None:
+    page = operator.get("/s/commute?order=value")
+    assert "all at once" in page.text
+    assert re.search(r"Rank", page.text)
+    assert page.text.index(" car ") < page.text.index(" foot ")
+
+
+def test_an_open_period_is_provisional_and_compared_with_nothing(server: Server, operator: Reader) -> None:
+    survey = a_survey("running")
+    collected(server, survey, upload(survey, {"way": column(CARS, 900)}), close=False)
+    page = operator.get("/s/running?a=0&b=1")
+    assert "provisional" in page.text
+    assert "Still open." in page.text
+    assert "Compared" not in page.text
+    assert "Compare two answers" not in page.text
+    assert operator.get("/s/running.json").body.count(b'"provisional":true') == 1
+
+
+def test_withheld_says_how_many_of_how_many(server: Server, operator: Reader) -> None:
+    survey = a_survey("withheld")
+    collected(server, survey, upload(survey, {"way": column(CARS, 38)}))
+    page = operator.get("/s/withheld")
+    assert "38 of 50 came" in page.text
+    assert "in 100" not in page.text
+    for ending in ("csv", "svg", "png", "tally"):
+        assert operator.get(f"/s/withheld.{ending}").status == 404
+    assert json.loads(operator.get("/s/withheld.json").body)["questions"] == {}
+
+
+def test_nobody_yet_and_too_few_are_states_of_their_own(server: Server, operator: Reader) -> None:
+    survey = put(server, server.operator, a_survey("unanswered"))
+    assert "Nobody has answered yet" in operator.get("/s/unanswered").text
+    assert server.send(survey, upload(survey, {"way": ["car"] * 20})).status == 200
+    page = operator.get("/s/unanswered")
+    assert "fewer than 50" in page.text
+    assert " 20 " not in page.text
+
+
+def test_answers_that_cannot_be_honest_are_called_so(server: Server, operator: Reader) -> None:
+    survey = a_survey("faked")
+    honest = upload(survey, {"way": column(CARS, 500)})
+    made_up = honest[:18] + (900).to_bytes(4, "little") + bytes([1]) * 900
+    collected(server, survey, made_up)
+    assert "Answers were probably made up" in operator.get("/s/faked").text
+
+
+def test_ten_answers_say_that_nothing_can_be_said(server: Server, operator: Reader) -> None:
+    survey = a_survey("ten", epsilon=0.5, minimum=1)
+    collected(server, survey, upload(survey, {"way": column(CARS, 10)}))
+    assert "Nothing can be said yet" in operator.get("/s/ten").text
+
+
+def test_a_thousand_labels_are_found_and_shown_by_their_ends(server: Server, operator: Reader) -> None:
+    labels = [f"Ort {number} <ß>" for number in range(1000)]
+    survey = a_survey("thousand", labels, epsilon=4.0)
+    collected(server, survey, upload(survey, {"way": [labels[n % 7] for n in range(20_000)]}))
+    page = operator.get("/s/thousand")
+    assert len(page.body) < 60_000
+    assert page.html.count("<tr>") == 21
+    assert "&lt;ß&gt;" in page.html
+    assert "<ß>" not in page.html
+    assert operator.get("/s/thousand?find=Ort+99").html.count("<tr>") == 12
+    assert "No answer holds" in operator.get("/s/thousand?find=nowhere").text
+    assert operator.get("/s/thousand?show=all").html.count("<tr>") == 1001
+
+
+def test_crossed_questions_have_a_table_and_a_verdict(server: Server, operator: Reader) -> None:
+    way, late = dn.OneOf("way", ["car", "bus"]), dn.OneOf("late", ["yes", "no"])
+    survey = dn.Survey.plan("crossed", [way, late], 3.0, 4000, cross=[("way", "late")], grace=0)
+    rows = {"way": ["car", "bus"] * 2000, "late": ["yes", "no"] * 2000}
+    collected(server, survey, upload(survey, rows))
+    page = operator.get("/s/crossed/cross")
+    assert "The answers to way and late go together" in page.text
+    assert "never that one is the reason" in page.text
+    assert operator.get("/s/commute/cross").status == 404
+
+
+def test_trust_says_what_was_refused_and_what_is_proven(server: Server, operator: Reader, commute: dn.Survey) -> None:
+    assert server.send(commute, b"nonsense").status in (400, 410)
+    page = operator.get("/s/commute/trust")
+    assert "The promise was proven just now" in page.text
+    assert commute.digest in page.html
+    assert "Anybody with the link could answer" in page.text
+
+
+def test_results_may_be_framed_only_where_they_are_made_for_it(operator: Reader, commute: dn.Survey) -> None:
+    framed = operator.get("/embed/commute")
+    assert framed.status == 200
+    assert framed.headers["Content-Security-Policy"].endswith("frame-ancestors *")
+    assert "<form" not in framed.html
+    assert operator.get("/s/commute").headers["Content-Security-Policy"].endswith("frame-ancestors 'none'")
+
+
+@pytest.mark.parametrize("path", ["", ".json", ".csv", ".tally", "/trust", "/time", "/share"])
+def test_who_may_not_read_finds_nothing(server: Server, commute: dn.Survey, path: str) -> None:
+    assert Reader(server.url).get(f"/s/commute{path}").status == 303
+    other = Reader(server.url).enter(server.token(f"other{len(path)}", "reader", "elsewhere"))
+    assert other.get(f"/s/commute{path}").status == 404
+
+
+@pytest.mark.parametrize(
+    "query", ["question=none", "period=2026-01-01", "digest=ffff", "a=99&b=98", "a=x&b=-1", "find=" + "x" * 5000]
+)
+def test_odd_addresses_are_no_failure(operator: Reader, commute: dn.Survey, query: str) -> None:
+    assert operator.get(f"/s/commute?{query}").status in (200, 404)
+
+
+def test_weeks_stand_in_a_row(server: Server, operator: Reader) -> None:
+    survey = a_survey("weekly", period="week")
+    put(server, server.operator, survey)
+    page = operator.get("/s/weekly/time")
+    assert "Nothing can be shown yet" in page.text
