@@ -12,7 +12,7 @@ from tests.collector.test_http import Reply, Server, put
 from tests.collector.worlds import a_survey
 
 import deniable as dn
-from deniable.pages.label_pages import HOST
+from deniable.pages.label_shown import HOST
 
 TRICK = '"><img src=x onerror=alert(1)>'
 

@@ -14,8 +14,8 @@ from deniable.surveys.sayings import factor
 DAY = 86400
 HOUR = 3600
 READERS = (
-    "Whoever this server's operator lets in: they see results over all people together. Those who audit may also "
-    "export the reports, changed as they are."
+    "Whoever this server's operator or the survey's author lets in, also by a link: they see results over all people "
+    "together. Those who audit may also export the reports, changed as they are."
 )
 Row = tuple[str, str]
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from deniable.pages.label_pages import Shown
+from deniable.pages.label_shown import Shown
 
 WIDTH = 72
 

@@ -7,7 +7,7 @@ import { general } from "../numbers.js";
 import { type Heading, heading } from "../question/intro.js";
 import { element, own } from "../question/nodes.js";
 import { factor } from "../surveys/sayings.js";
-import type { Tell } from "./mount.js";
+import type { Tell } from "./words.js";
 
 /** What was spent, topic by topic and in all. */
 export function ledgerOf({ topics, total }: Account, language: Language, tell: Tell, level: Heading): HTMLElement {

@@ -2,18 +2,14 @@
 
 import { type Account, accountIn, withdrawIn } from "../device/account.js";
 import type { Store } from "../device/store.js";
-import type { Language, Values } from "../languages/language.js";
-import { worded } from "../languages/language.js";
+import type { Language } from "../languages/language.js";
 import type { Heading } from "../question/intro.js";
 import { heading } from "../question/intro.js";
 import { element, own, saying } from "../question/nodes.js";
 import { noteAbout, noteOf } from "../question/notes.js";
 import { ledgerOf } from "./ledger.js";
 import { partOf } from "./parts.js";
-import { WORDS, type Words } from "./words.js";
-
-/** Says things of the account in a language. */
-export type Tell = (key: Words, values?: Values) => string;
+import { type Tell, telling } from "./words.js";
 
 /** What an account needs to be shown. */
 export interface Shown {
@@ -25,7 +21,7 @@ export interface Shown {
 /** Show what a store holds in a part of the page, whatever was there before. Nothing is stored or sent. */
 export async function mountAccount(host: Element, shown: Shown): Promise<void> {
   const { store, language, level } = shown;
-  const tell: Tell = (key, values) => worded(language.code, (WORDS[language.code] ?? WORDS["en"])?.[key] ?? "", values);
+  const tell = telling(language);
   const status = element("p", { role: "status" });
   const show = (account: Account) => host.replaceChildren(...nodesOf(account, shown, tell, stop), status);
   const fail = (error: unknown) =>

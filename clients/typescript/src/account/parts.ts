@@ -5,7 +5,7 @@ import type { Receipt } from "../device/records.js";
 import type { Heading } from "../question/intro.js";
 import { button, element, own, type Say } from "../question/nodes.js";
 import { details } from "../question/receipts.js";
-import type { Tell } from "./mount.js";
+import type { Tell } from "./words.js";
 
 /** A survey on the page. */
 export function partOf(part: Part, tell: Tell, say: Say, level: Heading, stop: (digest: string, name: string) => void) {

@@ -1,6 +1,6 @@
 /** What the account says, in each language of the element. */
 
-import type { Wording } from "../languages/language.js";
+import { type Language, type Values, type Wording, worded } from "../languages/language.js";
 
 const english = {
   account: "What this browser has sent and spent",
@@ -65,7 +65,7 @@ const german: Readonly<Record<Words, Wording>> = {
     "Jede ausgeloste Antwort verrät ein wenig und kostet damit Privatheit. Dieser Browser zählt sie für jedes Thema zusammen " +
     "und hört vor der Grenze auf. Wer nicht mehr teilnimmt, bekommt nichts zurück.",
   topic: "Thema",
-  spent: "Ausgegeben (Epsilon)",
+  spent: "Epsilon",
   cap: "Grenze",
   odds: "Chancen, höchstens",
   times: "{factor}-fach",
@@ -77,3 +77,11 @@ const german: Readonly<Record<Words, Wording>> = {
 
 /** By the codes of the languages. */
 export const WORDS: Readonly<Record<string, Readonly<Record<Words, Wording>>>> = { en: english, de: german };
+
+/** Says things of the account in a language. */
+export type Tell = (key: Words, values?: Values) => string;
+
+export function telling({ code }: Language): Tell {
+  const words = WORDS[code] ?? english;
+  return (key, values) => worded(code, words[key], values);
+}
