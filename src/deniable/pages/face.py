@@ -13,6 +13,7 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.builder_pages import BuilderPages
 from deniable.pages.front_pages import FrontPages
 from deniable.pages.label_pages import LabelPages
+from deniable.pages.proofs import Proofs
 from deniable.pages.question_pages import QuestionPages
 from deniable.pages.result_pages import ResultPages
 from deniable.pages.run_pages import RunPages
@@ -31,7 +32,7 @@ class Pages:
 
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
-        site = Site(context, self._sessions)
+        site = Site(context, self._sessions, Proofs())
         groups = [group(site) for group in GROUPS]
         return [*(route for group in groups for route in group.all()), site.page("/{page}", _nothing)]
 

@@ -17,7 +17,7 @@ from deniable.pages.label_shown import HOST, Shown, Version
 from deniable.pages.label_terms import day, facts_of, terms_of
 from deniable.pages.label_text import verdict, written
 from deniable.pages.label_view import fitting_of, guesses_of
-from deniable.pages.proofs import Certificate, Proofs
+from deniable.pages.proofs import Certificate
 from deniable.pages.site import HEADERS, Site
 from deniable.surveys.label import Label
 
@@ -26,7 +26,7 @@ class LabelPages:
     """Shows labels to anybody."""
 
     def __init__(self, site: Site) -> None:
-        self._site, self._proofs = site, Proofs()
+        self._site = site
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -57,7 +57,7 @@ class LabelPages:
         return PlainTextResponse(written(shown), headers=HEADERS)
 
     async def _shown(self, row: SurveyRow) -> Shown:
-        certificate, proving = await self._proofs.of(row.digest, row.document)
+        certificate, proving = await self._site.proofs.of(row.digest, row.document)
         return await asyncio.to_thread(self._about, row, certificate, proving)
 
     def _about(self, row: SurveyRow, certificate: Certificate | None, proving: bool) -> Shown:

@@ -101,10 +101,16 @@ class ResultPages:
         found = await self._found(request)
         desk = self._site.context.desk
         refused = await asyncio.to_thread(desk.refusals, found.row)
-        certificate = await asyncio.to_thread(found.survey.audit)
+        certificate, is_proving = await self._site.proofs.of(found.row.digest, found.row.document)
         shifts = [(each.name, points(fakes_shift(found.survey, each.name))) for each in found.survey.questions]
         return await self._site.render(
-            request, "result/trust.html", found=found, refused=refused, certificate=certificate, shifts=shifts
+            request,
+            "result/trust.html",
+            found=found,
+            refused=refused,
+            shifts=shifts,
+            certificate=certificate,
+            proving=is_proving,
         )
 
     async def cross(self, request: Request) -> Response:
