@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.collector.test_http import Server
+from tests.house.house_tree import ROOT
 from tests.pages.readers import Page, Reader
 
 ASKED = {
@@ -191,3 +196,15 @@ def test_an_author_sees_their_own_surveys_only(server: Server, operator: Reader)
     author = Reader(server.url).enter(server.token("another-author", "author"))
     assert author.get(path).status == 404
     assert author.get(f"{path}.svg").status == 404
+
+
+def test_the_python_that_is_shown_answers_the_survey(server: Server, operator: Reader, tmp_path: Path) -> None:
+    page = step(operator, rehearsal(operator, title="Copied"), "run")
+    path = step(operator, page, "open", minimum="50").headers["Location"]
+    shown = next(
+        code for code in re.findall(r"(?s)<pre[^>]*>(.*?)</pre>", operator.get(path).html) if "import den" in code
+    )
+    program = html.unescape(shown).removeprefix("pip install deniable-client")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "clients" / "python" / "src"), "HOME": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path, env=environment)
+    assert "1 answer" in operator.get(path).text

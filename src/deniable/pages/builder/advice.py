@@ -50,6 +50,8 @@ def _of_numbers(draft: Draft, survey: Survey) -> list[Caution]:
                 "Above 3, who sees the answers of somebody learns much about them: look at the table of guesses.",
             )
         )
+    if not draft.owner:
+        told.append(Caution("Nobody is named.", "People trust a survey that says who asks, and why: step 1."))
     shift = max(fakes_shift(survey, question.name) for question in survey.questions)
     told.append(
         Caution(

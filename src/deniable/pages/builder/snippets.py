@@ -31,14 +31,14 @@ def snippets(url: str, digest: str, example: str) -> list[Snippet]:
         'import { open } from "deniable/device";\n'
         f'const client = await open({{ endpoint: "{url}",\n  survey: "{digest}" }});\n'
         "const { sentences } = await client.facts();\n"
-        "await client.consent().grant(sentences); // once the person has agreed\n"
+        "await client.consent().grant(sentences); // once the person was shown them, and agreed\n"
         f"await client.answer({example});\nawait client.flush();"
     )
     python = (
         "pip install deniable-client\n\n"
         "import deniable_client\n"
         f'client = deniable_client.open("{url}",\n    "{digest}")\n'
-        "client.consent().grant(client.facts().sentences)  # once the person has agreed\n"
+        "client.consent().grant(client.survey.sentences)  # once the person was shown them, and agreed\n"
         f"client.answer({example})\nclient.flush()"
     )
     return [

@@ -17,6 +17,7 @@ REACH: Final = 1.96
 """How many standard errors a share may be off in 95 of 100 surveys."""
 STEPS: Final = 14
 EPSILONS: Final = (0.5, 1.0, 1.5, 2.0, 3.0)
+GUESSED: Final = (0.01, 0.1, 0.5)
 CROWDS: Final = (500, 1000, 5000, 20_000)
 
 
@@ -83,6 +84,13 @@ def table(draft: Draft) -> list[tuple[int, list[float]]]:
 
 
 def guesses(epsilon: float) -> list[tuple[float, float, float]]:
-    """What a guess about somebody can become after their answers were seen: before, at the most, at the least."""
-    odds = math.exp(min(epsilon, 50.0))
-    return [(p, p * odds / (p * odds + 1 - p), p / (p + (1 - p) * odds)) for p in (0.01, 0.1, 0.5)]
+    """What a guess about somebody can become after their answers were seen: before, at the most, at the least.
+
+    Rounded outward to tenths of a hundredth, so that the table never promises too much.
+
+    >>> guesses(1.0)[2]
+    (0.5, 0.732, 0.268)
+    """
+    odds = math.exp(epsilon)
+    found = [(p, p * odds / (p * odds + 1 - p), p / (p + (1 - p) * odds)) for p in GUESSED]
+    return [(p, min(math.ceil(most * 1000) / 1000, 1.0), math.floor(least * 1000) / 1000) for p, most, least in found]
