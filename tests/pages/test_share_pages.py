@@ -78,3 +78,17 @@ def test_a_link_is_good_until_its_end(tmp_path: Path) -> None:
     link = kept.link_to("commute", until=1000)
     assert kept.shared(link, now=999.9) is not None
     assert kept.shared(link, now=1000) is None
+
+
+def test_a_shared_link_shows_the_result_in_a_frame_without_any_cookie(server: Server, operator: Reader) -> None:
+    for name in ("framed", "unframed"):
+        put(server, server.operator, a_survey(name))
+    link = shared(operator, "framed").removeprefix("/shared/")
+    stranger = Reader(server.url)
+    assert stranger.get(f"/embed/framed?link={link}").status == 200
+    assert not list(stranger.jar)
+    assert stranger.get("/embed/framed").status == 303
+    assert stranger.get(f"/embed/unframed?link={link}").status == 303
+    assert stranger.get(f"/s/framed?link={link}").status == 303
+    locked = shared(operator, "framed", password="a").removeprefix("/shared/")
+    assert stranger.get(f"/embed/framed?link={locked}").status == 303

@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.storage.store import SurveyRow
 from deniable.pages.drawing import chart_svg, legend
 from deniable.pages.results.asked import place_of, query_of, question_of, results_of, wanted_of
 from deniable.pages.results.code import python_of
@@ -57,8 +58,11 @@ class ResultPages:
         return await self._shown(request, found, "result/page.html")
 
     async def embed(self, request: Request) -> Response:
-        """The same within a page of another host, without anything to do."""
-        found = await self._found(request)
+        """The same within a page of another host, where no cookie comes along: a shared link stands in the address."""
+        row = await self._site.named(request)
+        if not self._is_shared(request, row):
+            await self._site.admit(request, "read", row)
+        found = await self._find(request, row)
         return await self._shown(request, found, "result/embed.html", frame=True)
 
     async def _shown(self, request: Request, found: Found, template: str, frame: bool = False) -> Response:
@@ -176,6 +180,15 @@ class ResultPages:
     async def _found(self, request: Request) -> Found:
         row = await self._site.named(request)
         await self._site.admit(request, "read", row)
+        return await self._find(request, row)
+
+    def _is_shared(self, request: Request, row: SurveyRow) -> bool:
+        """Whether the address holds a link to this survey's results that is good now and has no password."""
+        link, now = request.query_params.get("link", ""), self._site.context.collector.now()
+        share = self._site.sessions.shared(link, now)
+        return share is not None and share.survey == row.name and not share.salt
+
+    async def _find(self, request: Request, row: SurveyRow) -> Found:
         context, period = self._site.context, request.query_params.get("period")
         return await asyncio.to_thread(find, context.collector, context.desk, row, period)
 

@@ -47,7 +47,7 @@ class SharePages:
         """Ask how long a link is to be good."""
         row = await self._site.named(request)
         await self._site.admit(request, "share", row)
-        return await self._site.render(request, "share.html", row=row, link="", days="90")
+        return await self._site.render(request, "share.html", row=row, link="", framed="", days="90")
 
     async def make(self, request: Request) -> Response:
         """Make a link, which is shown once."""
@@ -59,7 +59,8 @@ class SharePages:
         until = int(self._site.context.collector.now()) + days * DAY
         made = await asyncio.to_thread(self._site.sessions.link_to, row.name, until, password)
         link = str(request.base_url.replace(path=f"/shared/{made}", query=""))
-        return await self._site.render(request, "share.html", row=row, link=link, days=str(days))
+        frame = "" if password else str(request.base_url.replace(path=f"/embed/{row.name}", query=f"link={made}"))
+        return await self._site.render(request, "share.html", row=row, link=link, framed=frame, days=str(days))
 
     async def arrive(self, request: Request) -> Response:
         """Follow a link; ask for its password if it has one."""
