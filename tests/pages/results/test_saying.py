@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from scipy import stats
 from tests.pages.results.worlds import CARS
@@ -34,6 +36,25 @@ def test_an_open_period_is_compared_with_nothing() -> None:
     said = sentence(of(20_000), is_open=True)
     assert said.startswith("So far “car” has the largest estimate")
     assert "more than" not in said
+
+
+def test_the_largest_so_far_has_an_interval_that_allows_for_its_being_chosen() -> None:
+    """Of 20 equal shares the largest estimate is luck: its own interval holds the truth in 60 of 100 surveys only."""
+    mechanism, surveys = dn.RandomizedResponse(range(20), 1.0), 200
+    found = [dn.simulate(mechanism, [0.05] * 20, users=5000, seed=seed) for seed in range(surveys)]
+    said = [sentence(each, is_open=True) for each in found]
+    least = stats.binom.ppf(1e-6, surveys, 0.95)
+    assert sum(holds(each, 0.05) for each in said) >= least
+    alone = [each.interval()[int(np.argmax(each.unbiased))] for each in found]
+    assert sum(low <= 0.05 <= high for low, high in alone) < least
+
+
+def holds(said: str, share: float) -> bool:
+    """Whether the words of a sentence allow a share."""
+    found = re.search(r"(?:between (\d+) and|at most) (\d+) in 100", said)
+    assert found, said
+    low, high = found.groups("0")
+    return int(low) / 100 <= share <= int(high) / 100
 
 
 def test_few_answers_say_nothing() -> None:
@@ -81,3 +102,4 @@ def test_noise_is_split_into_sampling_and_privacy() -> None:
     assert abs(sampling - 196 * np.sqrt(share * (1 - share) / 10_000)) < 0.06
     assert abs(whole**2 - sampling**2 - privacy**2) < 0.3
     assert 500 < found.worth < 10_000
+    assert found.people == 10_000

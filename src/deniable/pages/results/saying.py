@@ -26,8 +26,8 @@ def sentence(estimate: Estimate, is_open: bool) -> str:
     if (bounds[:, 1] - bounds[:, 0]).min() > USELESS:
         return "Nothing can be said yet: with so few answers every interval is wider than 50 in 100 people."
     if is_open:
-        own = estimate.interval(LEVEL)[leader]
-        return f"So far {_quoted(estimate, leader)} has the largest estimate: {share_in_words(*own.tolist())} people."
+        said = share_in_words(*bounds[leader].tolist())  # chosen for its value, so its own interval would be too short
+        return f"So far {_quoted(estimate, leader)} has the largest estimate: {said} people."
     if len(estimate.labels) == 2 and estimate.adds_up:
         return _of_two(estimate)
     return _of_many(estimate, leader)
@@ -88,6 +88,8 @@ class Noise:
     """Where the give or take of one share comes from, in points; the two parts add up as squares."""
 
     label: str
+    people: int
+    """How many were asked this question; of a survey that asks some of everybody fewer than answered."""
     whole: str
     sampling: str
     privacy: str
@@ -104,7 +106,8 @@ def noise(estimate: Estimate) -> Noise | None:
         return None
     reach = 1.96
     whole, own, added = (points(reach * math.sqrt(part)) for part in (error**2, sampling, error**2 - sampling))
-    return Noise(printable(estimate.labels[place]), whole, own, added, max(1, round(share * (1 - share) / error**2)))
+    worth = max(1, round(share * (1 - share) / error**2))
+    return Noise(printable(estimate.labels[place]), estimate.n, whole, own, added, worth)
 
 
 def _quoted(estimate: Estimate, place: int) -> str:
