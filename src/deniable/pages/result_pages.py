@@ -12,13 +12,13 @@ from starlette.routing import BaseRoute
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow
 from deniable.pages.drawing import chart_svg, legend
+from deniable.pages.results.apart import Apart, apart
 from deniable.pages.results.asked import place_of, query_of, question_of, results_of, wanted_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import crossed, crossed_pairs
 from deniable.pages.results.found import Found, fakes_shift, find
 from deniable.pages.results.pictures import png_of
 from deniable.pages.results.rows import chart
-from deniable.pages.results.saying import Apart, apart
 from deniable.pages.results.selection import Wanted, is_sorted, places
 from deniable.pages.results.timeline import timeline
 from deniable.pages.results.view import view

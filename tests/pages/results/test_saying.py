@@ -9,7 +9,7 @@ from scipy import stats
 from tests.pages.results.worlds import CARS
 
 import deniable as dn
-from deniable.pages.results.saying import apart, noise, sentence
+from deniable.pages.results.saying import noise, sentence
 
 MECHANISM = dn.RandomizedResponse(list(CARS), 2.0)
 
@@ -75,22 +75,6 @@ def test_a_leader_is_wrongly_named_in_at_most_one_of_twenty_surveys() -> None:
     said = [sentence(dn.simulate(MECHANISM, shares, users=3000, seed=seed), is_open=False) for seed in range(surveys)]
     wrong = sum(each.startswith("“") for each in said)
     assert wrong <= stats.binom.isf(1e-6, surveys, 0.05)
-
-
-def test_a_difference_covers_the_truth_and_a_planted_bias_is_caught() -> None:
-    """Car minus bus is 0.2. Below 95% by chance: fewer than once in 10^6 such tests."""
-    surveys = 400
-    found = [apart(of(2000, seed), 0, 1) for seed in range(surveys)]
-    least = stats.binom.ppf(1e-6, surveys, 0.95)
-    assert sum(each.low <= 0.2 <= each.high for each in found) >= least
-    assert sum(each.low <= 0.35 <= each.high for each in found) < least
-
-
-def test_words_of_a_difference_follow_its_sign() -> None:
-    clear = of(50_000)
-    assert "More people answer “car” than “bus”" in apart(clear, 0, 1).words
-    assert "More people answer “car” than “bus”" in apart(clear, 1, 0).words
-    assert apart(clear, 1, 3).words == "“bus” and “bike” cannot be told apart."
 
 
 def test_noise_is_split_into_sampling_and_privacy() -> None:
