@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
@@ -9,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import pyarrow.parquet as pq
 import pytest
 from tests.collector.test_http import Server, put
 from tests.pages.readers import Page, Reader
@@ -86,6 +89,10 @@ def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.
     csv = operator.get("/s/commute.csv")
     assert csv.html.count("\n") == 6
     assert 'filename="commute-once.csv"' in csv.headers["Content-Disposition"]
+    columns = pq.read_table(io.BytesIO(operator.get("/s/commute.parquet").body))
+    assert columns["label"].to_pylist() == list(CARS)
+    assert columns["unbiased"].to_pylist() == [shares[label] for label in CARS]
+    assert columns.schema.metadata[b"n"] == b"7000"
     svg = operator.get("/s/commute.svg").html
     assert "<desc" in svg
     assert "car: between" in svg
@@ -120,7 +127,7 @@ def test_withheld_says_how_many_of_how_many(server: Server, operator: Reader) ->
     page = operator.get("/s/withheld")
     assert "38 of 50 came" in page.text
     assert "in 100" not in page.text
-    for ending in ("csv", "svg", "png", "tally"):
+    for ending in ("csv", "parquet", "svg", "png", "tally"):
         assert operator.get(f"/s/withheld.{ending}").status == 404
     assert json.loads(operator.get("/s/withheld.json").body)["questions"] == {}
 
@@ -173,6 +180,36 @@ def test_crossed_questions_have_a_table_and_a_verdict(server: Server, operator: 
     assert operator.get("/s/commute/cross").status == 404
 
 
+def test_a_question_of_some_says_how_many_were_asked(server: Server, operator: Reader) -> None:
+    way, late = dn.OneOf("way", ["car", "bus", "foot"]), dn.OneOf("late", ["yes", "no", "never"])
+    parts = [dn.Part([each], dn.RandomizedResponse(each.labels, 2.0)) for each in (way, late)]
+    survey = dn.Survey("halves", [way, late], [dn.Arm([part]) for part in parts], grace=0)
+    rows = {"way": ["car", "car", "bus", "foot"] * 1000, "late": ["yes", "no", "no", "never"] * 1000}
+    collected(server, survey, upload(survey, rows))
+    asked = {name: json.loads(operator.get("/s/halves.json").body)["questions"][name]["n"] for name in ("way", "late")}
+    assert sum(asked.values()) == 4000
+    for name, people in asked.items():
+        text = operator.get(f"/s/halves?question={name}").text
+        assert f"This question was asked of {people:,} of 4,000 people." in text
+        assert f"from asking {people:,} people and not everybody" in text
+
+
+def test_what_cannot_be_told_is_no_failure_of_any_export(server: Server, operator: Reader) -> None:
+    labels = ["a", "b", "c"]
+    channel = dn.Channel(labels, np.array([[3, 1], [1, 3], [1, 3]]) / 4)
+    question = dn.OneOf("way", labels)
+    survey = dn.Survey("mixed", [question], [dn.Arm([dn.Part([question], channel)])], grace=0)
+    collected(server, survey, upload(survey, {"way": labels * 500}))
+    told = json.loads(operator.get("/s/mixed.json").body)["questions"]["way"]
+    assert told["stderr"][1:] == ["inf", "inf"]
+    assert (
+        "nothing can be said" in operator.get("/s/mixed").text
+        or "anything from 0 to 100" in operator.get("/s/mixed").text
+    )
+    for ending in ("csv", "parquet", "svg", "png"):
+        assert operator.get(f"/s/mixed.{ending}").status == 200
+
+
 def test_trust_says_what_was_refused_and_what_is_proven(server: Server, operator: Reader, commute: dn.Survey) -> None:
     assert server.send(commute, b"nonsense").status in (400, 410)
     deadline = time.monotonic() + 60
@@ -191,7 +228,7 @@ def test_results_may_be_framed_only_where_they_are_made_for_it(operator: Reader,
     assert operator.get("/s/commute").headers["Content-Security-Policy"].endswith("frame-ancestors 'none'")
 
 
-@pytest.mark.parametrize("path", ["", ".json", ".csv", ".tally", "/trust", "/time", "/share"])
+@pytest.mark.parametrize("path", ["", ".json", ".csv", ".parquet", ".tally", "/trust", "/time", "/share"])
 def test_who_may_not_read_finds_nothing(server: Server, commute: dn.Survey, path: str) -> None:
     assert Reader(server.url).get(f"/s/commute{path}").status == 303
     other = Reader(server.url).enter(server.token(f"other{len(path)}", "reader", "elsewhere"))

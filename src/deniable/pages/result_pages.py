@@ -12,13 +12,14 @@ from starlette.routing import BaseRoute
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow
 from deniable.pages.drawing import chart_svg, legend
+from deniable.pages.json_values import finite
+from deniable.pages.results.apart import Apart, apart
 from deniable.pages.results.asked import place_of, query_of, question_of, results_of, wanted_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import crossed, crossed_pairs
+from deniable.pages.results.files import parquet_of, png_of
 from deniable.pages.results.found import Found, fakes_shift, find
-from deniable.pages.results.pictures import png_of
 from deniable.pages.results.rows import chart
-from deniable.pages.results.saying import Apart, apart
 from deniable.pages.results.selection import Wanted, is_sorted, places
 from deniable.pages.results.timeline import timeline
 from deniable.pages.results.view import view
@@ -39,6 +40,7 @@ class ResultPages:
         return [
             page("/s/{name}.json", self.data),
             page("/s/{name}.csv", self.csv),
+            page("/s/{name}.parquet", self.parquet),
             page("/s/{name}.svg", self.svg),
             page("/s/{name}.png", self.png),
             page("/s/{name}.py", self.python),
@@ -144,13 +146,20 @@ class ResultPages:
         told = {"state": found.state, "period": found.period, "provisional": found.is_open}
         if found.results is None:
             return JSONResponse({"survey": found.row.name, "n": found.n, "questions": {}, **told}, headers=HEADERS)
-        return JSONResponse({**await asyncio.to_thread(found.results.to_dict), **told}, headers=HEADERS)
+        shown = await asyncio.to_thread(found.results.to_dict)
+        return JSONResponse(finite({**shown, **told}), headers=HEADERS)
 
     async def csv(self, request: Request) -> Response:
         """A row for each label of each question."""
         found = await self._found(request)
         written = await asyncio.to_thread(results_of(found).to_csv)
         return _file(written.encode(), "text/csv; charset=utf-8", found, "csv")
+
+    async def parquet(self, request: Request) -> Response:
+        """The same rows for programs that read columns."""
+        found = await self._found(request)
+        written = await asyncio.to_thread(parquet_of, results_of(found))
+        return _file(written, "application/vnd.apache.parquet", found, "parquet")
 
     async def svg(self, request: Request) -> Response:
         """The chart as a picture that scales."""

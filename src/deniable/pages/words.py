@@ -52,6 +52,15 @@ def signed(value: float, digits: int = 1) -> str:
     return f"+{written}" if value > 0 and float(written) else written
 
 
+def outward(low: float, high: float, steps: int = 1000) -> tuple[float, float]:
+    """Bounds moved outward to whole steps, of a tenth of a point unless told.
+
+    >>> outward(0.0234, 0.0507), outward(-0.0001, 0.07)
+    ((0.023, 0.051), (-0.001, 0.07))
+    """
+    return math.floor(round(low * steps, CLOSE)) / steps, math.ceil(round(high * steps, CLOSE)) / steps
+
+
 def listed(words: list[str]) -> str:
     """Several things as people list them.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from deniable.errors import ParameterError, TallyError
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import LINEAR
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.export import csv_text
+from deniable.estimation.export import arrow_table, csv_text
 from deniable.estimation.reading import Reading
 from deniable.estimation.sources import WeighedEvidence
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
@@ -26,6 +26,9 @@ from deniable.surveys.encoders import Label, Listed, Prefix, Whole
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text
 from deniable.surveys.tally import SurveyTally
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -89,15 +92,25 @@ class Results(Mapping[str, Estimate]):
 
     def to_csv(self, level: float = 0.95) -> str:
         """A row for each label of each question as CSV; a question without a result has none."""
-        readings = {name: self.shown(name, level) for name in self}
+        columns = self._columns(level)
+        return csv_text(columns, ("label",) if "label" in columns else ())
+
+    def to_arrow(self, level: float = 0.95) -> pa.Table:
+        """The same rows as an Arrow table; the survey and how many people answered are in the schema's metadata."""
+        about = {"survey": self.document.name, "digest": self.document.digest, "n": self.n, "level": level}
+        return arrow_table({"label": [], **self._columns(level)}, about)
+
+    def _columns(self, level: float) -> dict[str, list[Any]]:
+        """A value for each label of each question, by the name of the column."""
         columns: dict[str, list[Any]] = {"question": []}
-        for name, reading in readings.items():
+        for name in self:
+            reading = self.shown(name, level)
             if not isinstance(reading, str):
                 own = reading.columns
                 columns["question"] += [name] * len(own["label"])
                 for column, values in own.items():
                     columns.setdefault(column, []).extend(values)
-        return csv_text(columns, ("label",) if "label" in columns else ())
+        return columns
 
     def cross(self, first: str, second: str) -> CrossTable:
         """The table of two questions that were crossed, with margins from everybody who was asked either."""

@@ -23,9 +23,17 @@ def a_survey(name: str, labels: Sequence[str] = tuple(CARS), epsilon: float = 2.
 
 
 def upload(survey: dn.Survey, answers: Mapping[str, Sequence[Any]], seed: int = 1) -> bytes:
-    """The upload of a gateway with everybody's answers, to a survey of a single arm."""
+    """The upload of a gateway with everybody's answers: a section for each arm."""
     found = survey.answer_many(answers, seed=seed).to_bytes()
-    return an_id() + (0).to_bytes(2, "little") + len(found).to_bytes(4, "little") + b"".join(found)
+    if len(survey.arms) == 1:
+        return an_id() + _section(0, found)
+    arms = [int.from_bytes(each[:2], "little") for each in found]
+    parts = ([each[2:] for each, own in zip(found, arms, strict=True) if own == arm] for arm in sorted(set(arms)))
+    return an_id() + b"".join(map(_section, sorted(set(arms)), parts))
+
+
+def _section(arm: int, answers: Sequence[bytes]) -> bytes:
+    return arm.to_bytes(2, "little") + len(answers).to_bytes(4, "little") + b"".join(answers)
 
 
 def column(shares: Mapping[str, float], people: int) -> list[str]:

@@ -26,8 +26,8 @@ def sentence(estimate: Estimate, is_open: bool) -> str:
     if (bounds[:, 1] - bounds[:, 0]).min() > USELESS:
         return "Nothing can be said yet: with so few answers every interval is wider than 50 in 100 people."
     if is_open:
-        own = estimate.interval(LEVEL)[leader]
-        return f"So far {_quoted(estimate, leader)} has the largest estimate: {share_in_words(*own.tolist())} people."
+        said = share_in_words(*bounds[leader].tolist())  # chosen for its value, so its own interval would be too short
+        return f"So far {quoted(estimate, leader)} has the largest estimate: {said} people."
     if len(estimate.labels) == 2 and estimate.adds_up:
         return _of_two(estimate)
     return _of_many(estimate, leader)
@@ -38,7 +38,7 @@ def _of_two(estimate: Estimate) -> str:
     low, high = estimate.interval(LEVEL)[0].tolist()
     said = share_in_words(low, high)
     more = "more than half" if low > 0.5 else "fewer than half" if high < 0.5 else "whether that is a majority is open"
-    return f"{said[:1].upper()}{said[1:]} people answer {_quoted(estimate, 0)}: {more}."
+    return f"{said[:1].upper()}{said[1:]} people answer {quoted(estimate, 0)}: {more}."
 
 
 def _of_many(estimate: Estimate, leader: int) -> str:
@@ -50,37 +50,11 @@ def _of_many(estimate: Estimate, leader: int) -> str:
     if not rivals:
         gap = math.floor(round(100 * (low[leader] - np.delete(high, leader).max()), 9))
         more = f", at least {gap} in 100 more than any other" if gap else ", more than any other"
-        return f"{_quoted(estimate, leader)} is the most frequent answer: {said} people{more}."
+        return f"{quoted(estimate, leader)} is the most frequent answer: {said} people{more}."
     if len(rivals) < MOST_NAMED:
-        named = listed([_quoted(estimate, place) for place in (leader, *rivals)])
+        named = listed([quoted(estimate, place) for place in (leader, *rivals)])
         return f"Which answer is the most frequent cannot be told: it is one of {named}."
     return f"Which answer is the most frequent cannot be told: {len(rivals) + 1} of {len(low)} may be it."
-
-
-@dataclass(frozen=True)
-class Apart:
-    """Two labels of one question: whether their shares can be told apart."""
-
-    first: str
-    second: str
-    low: float
-    high: float
-
-    @property
-    def words(self) -> str:
-        """The verdict."""
-        if self.low > 0:
-            return f"More people answer {self.first} than {self.second}: by {_by(self.low, self.high)} points."
-        if self.high < 0:
-            return f"More people answer {self.second} than {self.first}: by {_by(-self.high, -self.low)} points."
-        return f"{self.first} and {self.second} cannot be told apart."
-
-
-def apart(estimate: Estimate, first: int, second: int) -> Apart:
-    """Two labels that were chosen before looking. Their errors add up in the worst way, so it may well be less wide."""
-    low, high = estimate.evidence.interval(1 - LEVEL)[[first, second]].T
-    ends = np.clip([low[0] - high[1], high[0] - low[1]], -1, 1).tolist()
-    return Apart(_quoted(estimate, first), _quoted(estimate, second), *ends)
 
 
 @dataclass(frozen=True)
@@ -88,6 +62,8 @@ class Noise:
     """Where the give or take of one share comes from, in points; the two parts add up as squares."""
 
     label: str
+    people: int
+    """How many were asked this question; of a survey that asks some of everybody fewer than answered."""
     whole: str
     sampling: str
     privacy: str
@@ -104,14 +80,10 @@ def noise(estimate: Estimate) -> Noise | None:
         return None
     reach = 1.96
     whole, own, added = (points(reach * math.sqrt(part)) for part in (error**2, sampling, error**2 - sampling))
-    return Noise(printable(estimate.labels[place]), whole, own, added, max(1, round(share * (1 - share) / error**2)))
+    worth = max(1, round(share * (1 - share) / error**2))
+    return Noise(printable(estimate.labels[place]), estimate.n, whole, own, added, worth)
 
 
-def _quoted(estimate: Estimate, place: int) -> str:
+def quoted(estimate: Estimate, place: int) -> str:
+    """A label as it stands in a sentence."""
     return f"“{printable(estimate.labels[place])}”"
-
-
-def _by(low: float, high: float) -> str:
-    """A positive difference in points, rounded outward."""
-    least, most = math.floor(round(100 * low, 9)), math.ceil(round(100 * high, 9))
-    return f"less than {most}" if least == 0 else f"{least} to {most}"

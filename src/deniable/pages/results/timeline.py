@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from deniable.arrays import Matrix
 from deniable.collector.desk import Desk, Standing
 from deniable.collector.refusals import Refused
 from deniable.collector.storage.store import RELEASED
@@ -15,7 +17,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
 from deniable.pages.results.found import Found
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
-from deniable.pages.words import points, share_in_words, signed
+from deniable.pages.words import outward, points, share_in_words, signed
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
@@ -50,24 +52,33 @@ class Timeline:
 def timeline(desk: Desk, found: Found, question: str, place: int) -> Timeline:
     """A question's answer over time."""
     standings = found.periods[-MOST_PERIODS:]
-    estimates = [_estimate(desk, found, standing, question) for standing in standings]
-    known = [estimate for estimate in estimates if estimate is not None]
+    return line_of([(each, _estimate(desk, found, each, question)) for each in standings], place)
+
+
+def line_of(read: Sequence[tuple[Standing, Estimate | None]], place: int) -> Timeline:
+    """Periods with what was read of them. The place is that of a label of the last; others may have other labels."""
+    known = [estimate for _, estimate in read if estimate is not None]
     if not known or place >= len(known[-1].labels):
         return Timeline("", (), None, (), "Nothing can be shown yet: no period has enough answers.")
-    bounds = [[np.asarray(each.evidence.interval(1 - level))[place] for level in LEVELS] for each in known]
-    axis = axis_of(np.array([widest for widest, *_ in bounds]))
-    drawn = iter(bounds)
-    moments = [
-        _moment(standing, estimate, place, axis, [] if estimate is None else next(drawn))
-        for standing, estimate in zip(standings, estimates, strict=True)
-    ]
-    closed = [
-        estimate
-        for standing, estimate in zip(standings, estimates, strict=True)
-        if estimate is not None and standing.state == RELEASED
-    ]
-    labels = tuple(printable(label) for label in known[-1].labels)
-    return Timeline(labels[place], labels, axis, tuple(moments), _change(closed, place, labels[place]))
+    label, labels = known[-1].labels[place], tuple(printable(label) for label in known[-1].labels)
+    bounds = [_bounds(estimate, label) for _, estimate in read]
+    axis = axis_of(np.array([levels[0] for levels in bounds if len(levels)]))
+    moments = [_moment(*each, label, axis, levels) for each, levels in zip(read, bounds, strict=True)]
+    closed = [estimate for standing, estimate in read if estimate is not None and standing.state == RELEASED]
+    return Timeline(labels[place], labels, axis, tuple(moments), _change(closed, label))
+
+
+def _place(estimate: Estimate, label: Hashable) -> int | None:
+    """Where a label is; of texts that were discovered each period has its own."""
+    return next((place for place, each in enumerate(estimate.labels) if each == label), None)
+
+
+def _bounds(estimate: Estimate | None, label: Hashable) -> Matrix:
+    """The label's bounds [levels, 2]; without rows where nothing is known of it."""
+    place = None if estimate is None else _place(estimate, label)
+    if estimate is None or place is None:
+        return np.empty((0, 2))
+    return np.array([estimate.evidence.interval(1 - level)[place] for level in LEVELS])
 
 
 def _estimate(desk: Desk, found: Found, standing: Standing, question: str) -> Estimate | None:
@@ -78,25 +89,31 @@ def _estimate(desk: Desk, found: Found, standing: Standing, question: str) -> Es
         return None
 
 
-def _moment(standing: Standing, estimate: Estimate | None, place: int, axis: Axis, bounds: list[object]) -> Moment:
+def _moment(standing: Standing, estimate: Estimate | None, label: Hashable, axis: Axis, bounds: Matrix) -> Moment:
     is_open = standing.state != RELEASED
     if estimate is None:
         return Moment(standing.period, 0, is_open, "", "too few answers", None, ())
-    spans = [(axis.place(float(low)), axis.place(float(high))) for low, high in np.asarray(bounds)]
+    place = _place(estimate, label)
+    if place is None:
+        return Moment(standing.period, estimate.n, is_open, "", "did not stand out", None, ())
+    spans = [(axis.place(float(low)), axis.place(float(high))) for low, high in bounds]
     bands = tuple(Span(low, round(high - low, 3)) for low, high in spans)
     words = share_in_words(*estimate.interval()[place].tolist())
     share = float(estimate.unbiased[place])
     return Moment(standing.period, estimate.n, is_open, points(share), words, axis.place(share), bands)
 
 
-def _change(closed: list[Estimate], place: int, label: str) -> str:
+def _change(closed: list[Estimate], label: Hashable) -> str:
     """What is known of the change from the first to the last closed period."""
     if len(closed) < 2:
         return "Changes are shown once two periods are closed."
-    low, high = closed[0].difference(closed[-1]).interval()[place].tolist()
+    first, last = closed[0], closed[-1]
+    if list(first.labels) != list(last.labels):
+        return "Changes are not tested: other texts stood out in the first period than in the last."
+    low, high = outward(*first.difference(last).interval()[list(last.labels).index(label)].tolist())
     if low <= 0 <= high:
         span = f"{signed(low)} to {signed(high)} points"
-        return f"No change of “{label}” can be seen between the first and the last period ({span})."
-    verb = "rose" if low > 0 else "fell"
-    least, most = sorted((abs(low), abs(high)))
-    return f"“{label}” {verb} by {points(least)} to {points(most)} points between the first and the last period."
+        return f"No change of “{printable(label)}” can be seen between the first and the last period ({span})."
+    verb, (least, most) = ("rose", (low, high)) if low > 0 else ("fell", (-high, -low))
+    span = f"{points(least)} to {points(most)} points"
+    return f"“{printable(label)}” {verb} by {span} between the first and the last period."

@@ -12,6 +12,7 @@ from deniable.pages.results.found import Found
 from deniable.pages.results.rows import Chart, chart
 from deniable.pages.results.saying import Noise, noise, sentence
 from deniable.pages.results.selection import Wanted, is_sorted, places
+from deniable.pages.words import people
 from deniable.surveys.questions import AnyOf, Question, Text
 
 MOST_CHOICES = 200
@@ -52,7 +53,7 @@ def view(found: Found, question: Question, wanted: Wanted) -> QuestionView:
         drawn,
         noise(estimate),
         cautions(found, question.name, estimate),
-        _notes(estimate),
+        _notes(found, estimate),
         [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
     )
 
@@ -65,7 +66,9 @@ def _kind(question: Question) -> str:
     return ""
 
 
-def _notes(estimate: Estimate) -> list[str]:
-    """What the estimate itself says, and the share of what is not listed."""
+def _notes(found: Found, estimate: Estimate) -> list[str]:
+    """How many were asked, if not all; what the estimate itself says; the share of what is not listed."""
+    asked = [] if estimate.n == found.n else [f"this question was asked of {estimate.n:,} of {people(found.n)}"]
     rest = estimate.unlisted
-    return [*estimate.notes, *([] if rest is None else [f"not listed: {rest[0]:.1%}, standard error {rest[1]:.1%}"])]
+    left = [] if rest is None else [f"not listed: {rest[0]:.1%}, standard error {rest[1]:.1%}"]
+    return [*asked, *estimate.notes, *left]
