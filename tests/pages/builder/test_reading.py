@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from starlette.datastructures import FormData, UploadFile
 
 from deniable.pages.builder.draft import MOST_ANSWERS, Asked, Draft
-from deniable.pages.builder.reading import read_questions
+from deniable.pages.builder.reading import is_past, read_protection, read_questions, read_run
 
 
 def sent(*questions: tuple[str, str], title: str = "Work", **more: str) -> FormData:
@@ -48,3 +49,28 @@ def test_answers_are_many_but_not_endless() -> None:
     assert "cut off" in faults["survey"]
     assert [asked.answers for asked in draft.questions[1:]] == [("a",), ()]
     assert Draft.from_json(draft.to_json()) == draft  # so that the form can be sent again
+
+
+AGES = Asked("How old?", "one_of", ("18-24", "25-30", "31+"))
+
+
+@pytest.mark.parametrize(
+    ("groups", "refused"), [(("a", "b", "c"), True), (("a", "a ", "c"), False), (("", "", ""), False), ((), False)]
+)
+def test_groups_that_protect_nobody_are_refused(groups: tuple[str, ...], refused: bool) -> None:
+    fields: list[tuple[str, str | UploadFile]] = [("protected-0", "blocks"), *(("group-0", each) for each in groups)]
+    _, faults = read_protection(Draft(questions=(AGES,)), FormData(fields))
+    assert ("nobody is protected" in faults.get("protected-0", "")) == refused
+
+
+@pytest.mark.parametrize(("minimum", "refused"), [("100", False), ("101", True)])
+def test_a_minimum_that_nobody_expects_is_refused(minimum: str, refused: bool) -> None:
+    _, faults = read_run(Draft(questions=(AGES,), people=100), FormData({"minimum": minimum}))
+    assert ("minimum" in faults) == refused
+
+
+def test_a_survey_that_is_over_is_known_by_the_clock() -> None:
+    draft = Draft(closes="1970-01-02T00:00")
+    assert is_past(draft, 86400)
+    assert not is_past(draft, 86399)
+    assert not is_past(Draft(), 86400)

@@ -62,12 +62,17 @@ class Asked:
         blocks = self._blocks() if self.protected == "blocks" else None
         return OneOf(name, self.labels, sensitive, blocks, None, self.wording, silence)
 
+    @property
+    def grouped(self) -> tuple[str, ...]:
+        """The group of each label; those without one are a group together."""
+        groups = (*(group.strip() for group in self.groups), *[""] * len(self.labels))
+        return groups[: len(self.labels)]
+
     def _blocks(self) -> list[list[str]]:
         """The groups of answers, within which nobody can tell one from another."""
         groups: dict[str, list[str]] = {}
-        for place, label in enumerate(self.labels):
-            group = self.groups[place] if place < len(self.groups) else ""
-            groups.setdefault(group.strip(), []).append(label)
+        for group, label in zip(self.grouped, self.labels, strict=True):
+            groups.setdefault(group, []).append(label)
         return list(groups.values())
 
 

@@ -97,9 +97,16 @@ def read_protection(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
         groups = tuple(str(each)[:40] for each in form.getlist(f"group-{number}"))[: len(before.labels)]
         question = replace(before, protected=wanted, chosen=chosen, groups=groups)
         asked.append(question)
-        if said := fault_of(question):
+        if said := fault_of(question) or _unprotected(question):
             faults[f"protected-{number}"] = said
     return replace(draft, questions=tuple(asked)), faults
+
+
+def _unprotected(asked: Asked) -> str:
+    """What is wrong with groups that protect nobody; empty if nothing is."""
+    if asked.protected == "blocks" and len(set(asked.grouped)) == len(asked.labels):
+        return "Every answer is a group of its own, so nobody is protected: give at least two answers the same word."
+    return ""
 
 
 def read_people(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
@@ -127,7 +134,15 @@ def read_run(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     opens, closes = (time_of(times[name]) for name in ("opens", "closes"))
     if opens and closes and opens >= closes:
         faults["closes"] = "The survey must close after it opens."
+    if "minimum" not in faults and minimum > draft.people:
+        faults["minimum"] = f"You expect {draft.people:,} people, so no result would ever be shown: write fewer."
     return replace(draft, minimum=minimum, **times), faults
+
+
+def is_past(draft: Draft, now: float) -> bool:
+    """Whether a survey would be closed before it opens, at a moment in seconds since 1970."""
+    closes = time_of(draft.closes)
+    return closes is not None and closes.timestamp() <= now
 
 
 def time_of(written: str) -> datetime.datetime | None:
