@@ -208,3 +208,51 @@ def test_the_python_that_is_shown_answers_the_survey(server: Server, operator: R
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "clients" / "python" / "src"), "HOME": str(tmp_path)}
     subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path, env=environment)
     assert "1 answer" in operator.get(path).text
+
+
+def at_the_end(reader: Reader, **asked: Any) -> Page:
+    """The last form, with the others filled in."""
+    return step(reader, rehearsal(reader, **asked), "run")
+
+
+def test_a_survey_that_would_be_closed_at_once_is_not_opened(operator: Reader) -> None:
+    refused = step(operator, at_the_end(operator, title="Too late"), "open", closes="2020-01-01T00:00", minimum="50")
+    assert refused.status == 422
+    assert "closed before anybody answers" in refused.text
+
+
+@pytest.mark.parametrize("wording", ["How do you come to work?", "Another question?"])
+def test_a_name_that_another_author_took_is_asked_for_again(server: Server, operator: Reader, wording: str) -> None:
+    assert step(operator, at_the_end(operator, title="Taken"), "open", minimum="50").status == 303
+    author = Reader(server.url).enter(server.token("second-author", "author"))
+    page = step(author, at_the_end(author, title="Taken", wording=wording), "open", minimum="50")
+    assert page.status == 409
+    assert "choose a name of your own" in page.text
+    assert "Who answered before" not in at_the_end(author, title="Taken").text
+    page = step(author, page, "protection", **ASKED, name=f"taken-{len(wording)}")
+    page = step(author, step(author, step(author, page, "people"), "rehearse", **NUMBERS), "run")
+    assert step(author, page, "open", minimum="50").status == 303
+
+
+def test_an_author_is_told_whom_an_earlier_survey_shuts_out(operator: Reader) -> None:
+    assert step(operator, at_the_end(operator, title="Mended"), "open", minimum="50").status == 303
+    assert "Who answered before" not in at_the_end(operator, title="Mended").text
+    assert "Who answered before" in at_the_end(operator, title="Mended", wording="How do you come here?").text
+
+
+def test_a_table_of_guesses_is_shown_only_where_it_holds_for_everybody(operator: Reader) -> None:
+    page = step(operator, operator.get("/new"), "protection", **{**ASKED, "title": "Partly"})
+    assert "After, at the most" in step(operator, page, "people", **{"protected-0": "everybody"}).text
+    partly = step(operator, page, "people", **{"protected-0": "some", "chosen-0": ["0"]})
+    assert "After, at the most" not in partly.text
+    assert "somebody can become sure" in partly.text
+
+
+@pytest.mark.parametrize("numbers", [{"error": float("nan")}, {"error": 0}, {"people": 0}, {"questions": []}])
+@pytest.mark.parametrize("wanted", ["people", "rehearse", "run", "open"])
+def test_a_step_out_of_turn_with_a_changed_draft_is_refused(
+    operator: Reader, numbers: dict[str, Any], wanted: str
+) -> None:
+    whole = hidden(rehearsal(operator))
+    draft = json.dumps({**json.loads(whole["draft"]), "solve": "people", **numbers})
+    assert operator.post(f"/new/{wanted}", {**whole, "draft": draft}).status == 422

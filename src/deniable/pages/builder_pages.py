@@ -12,14 +12,19 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.access import allows
+from deniable.collector.desk import TAKEN
 from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.storage.store import Token
 from deniable.errors import DenialError
-from deniable.pages.builder.advice import advice
+from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.draft import KINDS, MOST_QUESTIONS, PROTECTED, SILENCE, Asked, Draft
-from deniable.pages.builder.reading import Faults, read_people, read_protection, read_questions, read_run
+from deniable.pages.builder.reading import Faults, is_past, read_people, read_protection, read_questions, read_run
 from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.builder.solving import EPSILONS, guesses, solved, survey_of, table
+from deniable.pages.results.cautions import Caution
 from deniable.pages.site import HEADERS, Site
+from deniable.surveys.survey import Survey
 
 STEPS: Final = {
     "questions": "Questions",
@@ -63,6 +68,8 @@ class BuilderPages:
             raise Refused(UNKNOWN)
         draft = Draft.from_json(str(form.get("draft", "")))
         draft, faults = READERS[sent](draft, form) if sent in READERS else (draft, {})
+        if wanted == "open" and is_past(draft, self._site.context.collector.now()):
+            faults.setdefault("closes", "This moment is over: the survey would be closed before anybody answers.")
         if "add" in form and len(draft.questions) < MOST_QUESTIONS:
             return await self._show(request, "questions", replace(draft, questions=(*draft.questions, Asked())), {})
         is_back = wanted in STEPS and list(STEPS).index(wanted) < list(STEPS).index(sent)
@@ -74,26 +81,44 @@ class BuilderPages:
             except DenialError as error:
                 return await self._show(request, sent, draft, {"survey": _said(error)}, 422)
         if wanted == "open":
-            return await self._open(draft, token.name)
+            return await self._open(request, draft, token)
         return await self._show(request, wanted, draft, {})
 
-    async def _open(self, draft: Draft, owner: str) -> Response:
-        """Serve the survey, and lead on to its own page."""
+    async def _open(self, request: Request, draft: Draft, token: Token) -> Response:
+        """Serve the survey, and lead on to its own page; back to its name if that is somebody else's."""
         survey = await asyncio.to_thread(survey_of, draft)
-        await asyncio.to_thread(self._site.context.desk.put, survey, owner)
-        return RedirectResponse(f"/run/{survey.digest}", 303, HEADERS)
+        try:
+            await asyncio.to_thread(self._site.context.desk.put, survey, token.name)
+            is_own = allows(token, "share", await self._site.context.rows.survey(survey.digest))
+        except Refused as refused:
+            if refused.refusal is not TAKEN:
+                raise
+            is_own = False
+        if is_own:
+            return RedirectResponse(f"/run/{survey.digest}", 303, HEADERS)
+        faults = {"name": f"“{draft.slug}” belongs to another author: choose a name of your own."}
+        return await self._show(request, "questions", replace(draft, name=draft.slug), faults, 409)
 
     async def _show(self, request: Request, step: str, draft: Draft, faults: Faults, status: int = 200) -> Response:
         try:
             known = step in VALUES and "survey" not in faults
-            values = await asyncio.to_thread(VALUES[step], draft) if known else {"draft": draft, "survey": None}
+            values = await asyncio.to_thread(VALUES[step] if known else _alone, draft)
+            if "advice" in values:
+                values["advice"] += await self._shut_out(request, values["survey"])
         except DenialError as error:  # such as an error that no level of privacy allows
             step, status = ("people", 422) if step != "protection" else ("questions", 422)
             faults = {**faults, "survey": _said(error)}
-            values = {"draft": draft, "survey": None}
+            values = _alone(draft)
         shown: dict[str, Any] = {"step": step, "steps": STEPS, "faults": faults, "kinds": KINDS, "protected": PROTECTED}
         template = f"builder/{step}.html"
         return await self._site.render(request, template, status=status, silence=SILENCE, **shown, **values)
+
+    async def _shut_out(self, request: Request, survey: Survey) -> list[Caution]:
+        """Whether devices that answered the author's earlier surveys on the topic would refuse to answer this one."""
+        token = await self._site.admit(request, "put")
+        rows = await asyncio.to_thread(self._site.context.desk.surveys)
+        form = self._site.context.collector.form
+        return shut_out(survey, [form(row).survey for row in rows if allows(token, "read", row)])
 
 
 def _said(error: DenialError) -> str:
@@ -101,12 +126,17 @@ def _said(error: DenialError) -> str:
     return f"{str(error)[:1].upper()}{str(error)[1:]}."
 
 
+def _alone(draft: Draft) -> dict[str, Any]:
+    """No more than was typed."""
+    return {"draft": draft, "survey": None}
+
+
 def _people(draft: Draft) -> dict[str, Any]:
     """What follows from the numbers."""
     full = solved(draft)
     survey = survey_of(full)
     told = {"survey": survey, "reason": survey.reason, "advice": advice(full, survey), "table": table(full)}
-    return {"draft": full, **told, "epsilons": EPSILONS, "guesses": guesses(full.epsilon)}
+    return {"draft": full, **told, "epsilons": EPSILONS, "guesses": guesses(full.epsilon) if survey.guarantee else []}
 
 
 def _rehearse(draft: Draft) -> dict[str, Any]:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.draft import Asked, Draft
 from deniable.pages.results.cautions import Caution
 from deniable.pages.results.found import fakes_shift
 from deniable.pages.words import points
+from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
-RANGE: Final = re.compile(r"\s*(\d+)\s*(?:-|\N{EN DASH}|to|bis)\s*(\d+)\b")
+RANGE: Final = re.compile(
+    r"\s*(?P<start>[0-9]{1,15})\s*"
+    r"(?:(?:-|\N{EN DASH}|to|bis)\s*(?P<end>[0-9]{1,15})(?![0-9])|\+)(?P<unit>.*)"
+)
 MANY: Final = 1000
 WEAK: Final = 3.0
 
@@ -24,13 +31,47 @@ def advice(draft: Draft, survey: Survey) -> list[Caution]:
 def _of_answers(draft: Draft) -> list[Caution]:
     told = []
     for asked in draft.questions:
-        if pair := overlapping(asked.answers):
+        find = overlapping if asked.kind == "one_of" else same_words
+        if pair := find(asked.answers):
             told.append(Caution("Overlapping answers.", f"“{pair[0]}” and “{pair[1]}” may both be true of one person."))
         if len(asked.labels) > MANY:
             told.append(
                 Caution("Many answers.", f"{len(asked.labels):,} are hard to choose from, and only frequent ones show.")
             )
+        if known := alone(asked):
+            told.append(
+                Caution(
+                    "An answer that is not protected.",
+                    f"“{known}” is alone in its group: whoever gives it is known to have given it.",
+                )
+            )
     return told
+
+
+def alone(asked: Asked) -> str | None:
+    """The first answer that is a group of its own, where groups of answers become known."""
+    if asked.protected != "blocks" or asked.kind != "one_of":
+        return None
+    groups = asked.grouped
+    sizes = Counter(groups)
+    lonely = (label for label, group in zip(asked.labels, groups, strict=True) if sizes[group] == 1)
+    return next(lonely, None)
+
+
+def shut_out(survey: Survey, others: Iterable[Document]) -> list[Caution]:
+    """Whether devices that answered earlier surveys on the same topic have nothing left to spend on this one."""
+    earlier = [other for other in others if other.topic == survey.topic and other.digest != survey.digest]
+    full = [other for other in earlier if other.promise.charge + survey.promise.charge > min(other.cap, survey.cap)]
+    if not full:
+        return []
+    return [
+        Caution(
+            "Who answered before cannot answer this.",
+            f"A device keeps to one limit for all surveys named “{survey.topic}”, and an answer to the earlier one, "
+            f"“{full[-1].title or full[-1].name}”, uses it up. If other people are asked, or if they should all answer "
+            "again, give this survey another name in step 1; each answer then costs privacy of its own.",
+        )
+    ]
 
 
 def _of_numbers(draft: Draft, survey: Survey) -> list[Caution]:
@@ -47,7 +88,7 @@ def _of_numbers(draft: Draft, survey: Survey) -> list[Caution]:
         told.append(
             Caution(
                 "Weak protection.",
-                "Above 3, who sees the answers of somebody learns much about them: look at the table of guesses.",
+                "Above 3, who sees the answers of somebody learns much about them: look at what a guess can become.",
             )
         )
     if not draft.owner:
@@ -64,23 +105,42 @@ def _of_numbers(draft: Draft, survey: Survey) -> list[Caution]:
 
 
 def overlapping(answers: tuple[str, ...]) -> tuple[str, str] | None:
-    """Two answers of which both may be true: ranges that share a number, or the same words but for case.
+    """Two answers of which both may be true: the same words but for case, or ranges that share a number.
 
     >>> overlapping(("18-25", "25-30")), overlapping(("18-24", "25-30")), overlapping(("Yes", "yes "))
     (('18-25', '25-30'), None, ('Yes', 'yes '))
     """
-    for place, one in enumerate(answers):
-        for other in answers[:place]:
-            if _overlap(other, one):
-                return other, one
+    return same_words(answers) or _shared_number(answers)
+
+
+def same_words(answers: tuple[str, ...]) -> tuple[str, str] | None:
+    """Two answers that differ in nothing but case and spaces."""
+    seen: dict[str, str] = {}
+    for answer in answers:
+        other = seen.setdefault(" ".join(answer.casefold().split()), answer)
+        if other is not answer:
+            return other, answer
     return None
 
 
-def _overlap(one: str, other: str) -> bool:
-    if one.casefold().split() == other.casefold().split():
-        return True
-    first, second = RANGE.match(one), RANGE.match(other)
-    if first is None or second is None:
-        return False
-    (a, b), (c, d) = (map(int, found.groups()) for found in (first, second))
-    return max(a, c) <= min(b, d)
+def _shared_number(answers: tuple[str, ...]) -> tuple[str, str] | None:
+    """Two ranges of the same unit that share a number; sorted, each need be held against the widest before it alone."""
+    widest: dict[str, tuple[float, int]] = {}
+    for start, end, unit, place in sorted(_ranges(answers)):
+        reach, other = widest.get(unit, (-math.inf, place))
+        if start <= reach:
+            first, second = sorted((other, place))
+            return answers[first], answers[second]
+        widest[unit] = (end, place)
+    return None
+
+
+def _ranges(answers: tuple[str, ...]) -> Iterator[tuple[int, float, str, int]]:
+    """Start, end, unit and place of each answer that is a range, such as "18-25 years" or "65+"."""
+    for place, answer in enumerate(answers):
+        found = RANGE.fullmatch(answer)
+        if found is None:
+            continue
+        start, end = int(found["start"]), math.inf if found["end"] is None else int(found["end"])
+        if start <= end:
+            yield start, end, found["unit"].strip().casefold(), place

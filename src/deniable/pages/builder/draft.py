@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import itertools
 import json
 import re
 import unicodedata
@@ -10,13 +12,24 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from deniable.errors import DenialError, ParameterError
+from deniable.surveys.fields import MOST_WORDS
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text
 
 KINDS: Final = {"one_of": "One answer", "any_of": "Any number of answers", "text": "Their own words"}
 PROTECTED: Final = {"everybody": "Everybody", "some": "Some answers", "blocks": "Groups of answers"}
 SOLVED: Final = ("people", "error", "epsilon")
+LIMITS: Final = {
+    "people": (1, 10**9),
+    "error": (0.01, 1e6),
+    "epsilon": (0.01, 15.0),
+    "expected": (0.01, 100.0),
+    "minimum": (2, 10**9),
+}
+"""The least and the greatest that each number may be; an error that is worked out may be absurdly large."""
 MOST_QUESTIONS: Final = 20
+MOST_ANSWERS: Final = 5000
+"""The most answers that all questions may have together."""
 LONGEST_TEXT: Final = 16
 SILENCE: Final = "I would rather not say"
 
@@ -49,12 +62,17 @@ class Asked:
         blocks = self._blocks() if self.protected == "blocks" else None
         return OneOf(name, self.labels, sensitive, blocks, None, self.wording, silence)
 
+    @property
+    def grouped(self) -> tuple[str, ...]:
+        """The group of each label; those without one are a group together."""
+        groups = (*(group.strip() for group in self.groups), *[""] * len(self.labels))
+        return groups[: len(self.labels)]
+
     def _blocks(self) -> list[list[str]]:
         """The groups of answers, within which nobody can tell one from another."""
         groups: dict[str, list[str]] = {}
-        for place, label in enumerate(self.labels):
-            group = self.groups[place] if place < len(self.groups) else ""
-            groups.setdefault(group.strip(), []).append(label)
+        for group, label in zip(self.grouped, self.labels, strict=True):
+            groups.setdefault(group, []).append(label)
         return list(groups.values())
 
 
@@ -90,14 +108,17 @@ class Draft:
             fields = json.loads(written)
             questions = tuple(_checked(Asked, {**each, **_tuples(each)}) for each in fields["questions"])
             draft: Draft = _checked(cls, {**fields, "questions": questions})
+            draft.to_json().encode()  # half of a pair of surrogates cannot be sent
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise ParameterError("a draft must be one that this page wrote, got another; begin again") from None
+        if not _is_within_limits(draft):
+            raise ParameterError("a draft must stay within the limits of its forms, got another; begin again")
         return draft
 
     @property
     def slug(self) -> str:
-        """The survey's name in addresses: as typed, or from its title."""
-        return self.name or slug_of(self.title) or "survey"
+        """The survey's name in addresses: as typed, or from its title, of which another script leaves only a hash."""
+        return self.name or slug_of(self.title) or f"survey-{hashlib.sha256(self.title.encode()).hexdigest()[:8]}"
 
     def named(self) -> list[Question]:
         """The questions, with names from their wordings; refused with the reason if one is none."""
@@ -122,7 +143,22 @@ def slug_of(title: str) -> str:
 def _question_name(wording: str, number: int, taken: list[str]) -> str:
     words = slug_of(wording).split("-")
     name = "_".join(words[:4]) if words[0][:1].isalpha() else f"question_{number}"
-    return name if name not in taken else f"{name}_{number}"
+    tried = itertools.chain([name], (f"{name}_{again}" for again in itertools.count(2)))
+    return next(each for each in tried if each not in taken)
+
+
+def _is_within_limits(draft: Draft) -> bool:
+    """Whether the forms could have led to a draft."""
+    asked = draft.questions
+    texts = (draft.title, draft.name, draft.purpose, draft.owner, draft.contact, *(each.wording for each in asked))
+    return (
+        all(low <= getattr(draft, name) <= high for name, (low, high) in LIMITS.items())
+        and all(len(text) <= MOST_WORDS for text in texts)
+        and draft.solve in SOLVED
+        and 1 <= len(asked) <= MOST_QUESTIONS
+        and all(each.kind in KINDS and each.protected in PROTECTED for each in asked)
+        and sum(len(each.answers) for each in asked) <= MOST_ANSWERS
+    )
 
 
 def _tuples(fields: dict[str, Any]) -> dict[str, tuple[str, ...]]:

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import datetime
+import itertools
 from dataclasses import replace
 from typing import Any, Final
 
 from starlette.datastructures import FormData
 
-from deniable.pages.builder.draft import KINDS, MOST_QUESTIONS, PROTECTED, SOLVED, Asked, Draft, fault_of
+from deniable.pages.builder.draft import (
+    KINDS,
+    LIMITS,
+    MOST_ANSWERS,
+    MOST_QUESTIONS,
+    PROTECTED,
+    SOLVED,
+    Asked,
+    Draft,
+    fault_of,
+)
 from deniable.surveys.fields import MOST_WORDS, SURVEY
 
 Faults = dict[str, str]
 """What is wrong, by the name of the field."""
-PEOPLE: Final = (1, 10**9)
-ERROR: Final = (0.01, 50.0)
-EPSILON: Final = (0.01, 15.0)
-MINIMUM: Final = (2, 10**9)
+MOST_ERROR: Final = 50.0
+"""The most points that one may ask for: beyond, a share says nothing."""
 
 
 def read_questions(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
@@ -25,16 +34,36 @@ def read_questions(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     before = [*draft.questions, *[Asked()] * count]
     asked: list[Asked] = []
     faults: Faults = {}
-    for number in range(count):
+    for place, number in enumerate(_written(form, count)):
         question, found = _question(before[number], form, number)
         asked.append(question)
-        faults |= {f"{name}-{number}": said for name, said in found.items()}
+        faults |= {f"{name}-{place}": said for name, said in found.items()}
+    if sum(len(each.answers) for each in asked) > MOST_ANSWERS:
+        asked = _cut(asked)
+        faults["survey"] = (
+            f"All questions together may have {MOST_ANSWERS:,} answers to choose from: the rest is cut off."
+        )
     words: dict[str, Any] = {name: _words(form, name) for name in ("title", "name", "purpose", "owner", "contact")}
     if not words["title"]:
         faults["title"] = "Give the survey a title, such as “How we come to work”."
     if words["name"] and not SURVEY.fullmatch(words["name"]):
         faults["name"] = "Use lower-case letters, digits and hyphens."
     return replace(draft, **words, questions=tuple(asked)), faults
+
+
+def _written(form: FormData, count: int) -> list[int]:
+    """The places of the questions that are not left empty; the first one, if all are."""
+    found = [number for number in range(count) if _at(form, "wording", number) or _at(form, "answers", number)]
+    return found or [0]
+
+
+def _cut(asked: list[Asked]) -> list[Asked]:
+    """The questions with as many answers as there may be, so that the form can be sent again."""
+    starts = itertools.accumulate((len(each.answers) for each in asked), initial=0)
+    return [
+        replace(each, answers=each.answers[: max(MOST_ANSWERS - start, 0)])
+        for each, start in zip(asked, starts, strict=False)
+    ]
 
 
 def _question(before: Asked, form: FormData, number: int) -> tuple[Asked, Faults]:
@@ -68,9 +97,16 @@ def read_protection(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
         groups = tuple(str(each)[:40] for each in form.getlist(f"group-{number}"))[: len(before.labels)]
         question = replace(before, protected=wanted, chosen=chosen, groups=groups)
         asked.append(question)
-        if said := fault_of(question):
+        if said := fault_of(question) or _unprotected(question):
             faults[f"protected-{number}"] = said
     return replace(draft, questions=tuple(asked)), faults
+
+
+def _unprotected(asked: Asked) -> str:
+    """What is wrong with groups that protect nobody; empty if nothing is."""
+    if asked.protected == "blocks" and len(set(asked.grouped)) == len(asked.labels):
+        return "Every answer is a group of its own, so nobody is protected: give at least two answers the same word."
+    return ""
 
 
 def read_people(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
@@ -79,10 +115,10 @@ def read_people(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     solve = str(form.get("solve", draft.solve))
     solve = solve if solve in SOLVED else draft.solve
     values: dict[str, Any] = {
-        "people": _whole(form, "people", PEOPLE, draft.people, faults, solve),
-        "error": _number(form, "error", ERROR, draft.error, faults, solve),
-        "epsilon": _number(form, "epsilon", EPSILON, draft.epsilon, faults, solve),
-        "expected": _number(form, "expected", (0.01, 100.0), draft.expected, faults, solve),
+        "people": _whole(form, "people", LIMITS["people"], draft.people, faults, solve),
+        "error": _number(form, "error", (LIMITS["error"][0], MOST_ERROR), draft.error, faults, solve),
+        "epsilon": _number(form, "epsilon", LIMITS["epsilon"], draft.epsilon, faults, solve),
+        "expected": _number(form, "expected", LIMITS["expected"], draft.expected, faults, solve),
     }
     return replace(draft, solve=solve, **values), faults
 
@@ -90,7 +126,7 @@ def read_people(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
 def read_run(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     """The last form: when, and from how many answers on a result is shown."""
     faults: Faults = {}
-    minimum = _whole(form, "minimum", MINIMUM, draft.minimum, faults, "")
+    minimum = _whole(form, "minimum", LIMITS["minimum"], draft.minimum, faults, "")
     times: dict[str, Any] = {name: _words(form, name)[:16] for name in ("opens", "closes")}
     for name, written in times.items():
         if written and time_of(written) is None:
@@ -98,7 +134,15 @@ def read_run(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     opens, closes = (time_of(times[name]) for name in ("opens", "closes"))
     if opens and closes and opens >= closes:
         faults["closes"] = "The survey must close after it opens."
+    if "minimum" not in faults and minimum > draft.people:
+        faults["minimum"] = f"You expect {draft.people:,} people, so no result would ever be shown: write fewer."
     return replace(draft, minimum=minimum, **times), faults
+
+
+def is_past(draft: Draft, now: float) -> bool:
+    """Whether a survey would be closed before it opens, at a moment in seconds since 1970."""
+    closes = time_of(draft.closes)
+    return closes is not None and closes.timestamp() <= now
 
 
 def time_of(written: str) -> datetime.datetime | None:
@@ -134,7 +178,7 @@ def _number(form: FormData, name: str, limits: tuple[float, float], usual: float
     return found
 
 
-def _whole(form: FormData, name: str, limits: tuple[int, int], usual: int, faults: Faults, solve: str) -> int:
+def _whole(form: FormData, name: str, limits: tuple[float, float], usual: int, faults: Faults, solve: str) -> int:
     found = _number(form, name, limits, usual, faults, solve)
     if found != int(found):
         faults[name] = "Write a whole number."

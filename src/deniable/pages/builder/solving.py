@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from deniable.errors import ParameterError
-from deniable.pages.builder.draft import Draft
-from deniable.pages.builder.reading import EPSILON, PEOPLE, time_of
+from deniable.pages.builder.draft import LIMITS, Draft
+from deniable.pages.builder.reading import time_of
 from deniable.surveys.fields import TIME
 from deniable.surveys.questions import Text
 from deniable.surveys.survey import Survey
@@ -40,7 +40,8 @@ def give_or_take(survey: Survey, people: int) -> float:
 def solved(draft: Draft) -> Draft:
     """The draft with its third number; refused if no number does."""
     if draft.solve == "error":
-        return replace(draft, error=round(give_or_take(survey_of(draft), draft.people), 2))
+        error = math.ceil(100 * give_or_take(survey_of(draft), draft.people)) / 100
+        return replace(draft, error=min(error, LIMITS["error"][1]))
     if draft.solve == "people":
         return replace(draft, people=_people(draft))
     return replace(draft, epsilon=_epsilon(draft))
@@ -52,9 +53,9 @@ def _people(draft: Draft) -> int:
     for _ in range(2):
         survey = survey_of(replace(draft, people=people))
         people = math.ceil(people * (give_or_take(survey, people) / draft.error) ** 2)
-        if people > PEOPLE[1]:
+        if people > LIMITS["people"][1]:
             raise ParameterError(
-                f"people must be at most {PEOPLE[1]:,}, got a survey that needs more; allow more error"
+                f"people must be at most {LIMITS['people'][1]:,}, got a survey that needs more; allow more error"
             )
         people = max(people, 1)
     return people
@@ -62,7 +63,7 @@ def _people(draft: Draft) -> int:
 
 def _epsilon(draft: Draft) -> float:
     """The least level that is good enough, in hundredths: bisection, since the error falls as the level grows."""
-    low, high = EPSILON
+    low, high = LIMITS["epsilon"]
     if _error(draft, high) > draft.error:
         raise ParameterError(
             f"the error must be one that {draft.people:,} people can reach, got {draft.error:g} points; ask more people"

@@ -1,0 +1,65 @@
+"""What a careful colleague would see in a survey before it goes out."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+
+import pytest
+
+from deniable.pages.builder.advice import advice, alone, overlapping, same_words, shut_out
+from deniable.pages.builder.draft import Asked, Draft
+from deniable.pages.builder.solving import survey_of
+
+AGES = Asked("How old?", "one_of", ("18-24", "25-30", "31+"))
+
+
+@pytest.mark.parametrize(
+    ("answers", "found"),
+    [
+        (("18-25", "25-30"), ("18-25", "25-30")),
+        (("25-30", "18-25"), ("25-30", "18-25")),
+        (("18 to 25", "40-50", "20 \N{EN DASH} 22"), ("18 to 25", "20 \N{EN DASH} 22")),
+        (("60-69 years", "65+ years"), ("60-69 years", "65+ years")),
+        (("1-99", "2-3", "90-100"), ("1-99", "2-3")),
+        (("Car", "bus", " car"), ("Car", " car")),
+        (("18-24", "25-30", "31+"), None),
+        (("1-3 hours", "1-3 days"), None),
+        (("2020-01", "2021-01"), None),
+        (("a", "b", ""), None),
+        (("9" * 5000 + "-1", "1-2"), None),
+    ],
+)
+def test_answers_that_may_both_be_true_are_found(answers: tuple[str, ...], found: tuple[str, str] | None) -> None:
+    assert overlapping(answers) == found
+
+
+def test_thousands_of_answers_are_looked_through_at_once() -> None:
+    answers = tuple(f"{2 * place}-{2 * place + 1}" for place in range(5000))
+    begun = time.perf_counter()
+    assert overlapping(answers) is None
+    assert overlapping((*answers, "9999-10003")) == ("9998-9999", "9999-10003")
+    assert time.perf_counter() - begun < 1  # pair by pair it takes many seconds
+
+
+def test_ranges_may_overlap_where_any_number_of_answers_is_given() -> None:
+    several = Asked("When?", "any_of", ("8-10", "9-12"))
+    draft = Draft(title="t", questions=(several,))
+    heads = {each.head for each in advice(draft, survey_of(draft))}
+    assert "Overlapping answers." not in heads
+    assert same_words(("a", "A")) == ("a", "A")
+
+
+def test_an_answer_alone_in_its_group_is_named() -> None:
+    assert alone(dataclasses.replace(AGES, protected="blocks", groups=("young", "young", "old"))) == "31+"
+    assert alone(dataclasses.replace(AGES, protected="blocks", groups=("all", "all", "all"))) is None
+    assert alone(dataclasses.replace(AGES, groups=("a", "b", "c"))) is None
+
+
+def test_who_spent_their_limit_on_an_earlier_survey_cannot_answer() -> None:
+    first = survey_of(Draft(title="Ages", questions=(AGES,)))
+    mended = survey_of(Draft(title="Ages", questions=(dataclasses.replace(AGES, wording="How old are you?"),)))
+    other = survey_of(Draft(title="Other", questions=(AGES,)))
+    assert shut_out(first, []) == shut_out(first, [first, other]) == []
+    [caution] = shut_out(mended, [first, other])
+    assert "“Ages”" in caution.rest
