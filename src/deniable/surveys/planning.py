@@ -14,7 +14,8 @@ from deniable.errors import ParameterError
 from deniable.privacy.guarantees import LDP
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
-from deniable.surveys.encoders import Encoder, Prefix, Whole
+from deniable.surveys.encoders import Prefix, Whole
+from deniable.surveys.encoding import Encoder
 from deniable.surveys.expectation import expected
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import Question, Text
