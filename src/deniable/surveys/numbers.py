@@ -22,8 +22,8 @@ MOST_UNIT: Final = 40
 class Number:
     """A number, or a date, from ``low`` to ``high``; answers beyond them count as the bound, and people are told so.
 
-    Answers go to the nearest ``step``. ``want`` says what is to be told: the mean, quantiles (and the share of any
-    range), a histogram, the spread about the mean.
+    Dates may be given as texts such as "2026-08-01". Answers go to the nearest ``step``. ``want`` says what is to be
+    told: the mean, quantiles (and the share of any range), a histogram, the spread about the mean.
 
     >>> Number("minutes", 0, 120, unit="min"), Number("weight", 40, 160, 0.5, "kg", want=("mean",))
     (Number('minutes', 0 to 120 by 1, min), Number('weight', 40 to 160 by 0.5, kg))

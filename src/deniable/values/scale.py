@@ -63,7 +63,11 @@ class Scale:
             raise ParameterError(f"step must be {'a whole number of days' if dated else 'a number'} above 0, got less")
         steps = (most - least) / width
         if steps.denominator > 1 or steps < 1:
-            raise ParameterError("high must be low plus one or more whole steps, got another")
+            nearest = least + max(math.floor(steps), 1) * width
+            raise ParameterError(
+                f"high must be low plus one or more whole steps, such as {written(nearest, dated)}, "
+                f"got {written(most, dated)}"
+            )
         if steps > MOST_STEPS:
             raise ParameterError(f"there must be at most {MOST_STEPS:,} steps, got {int(steps):,}; take a larger step")
         return cls(least, width, int(steps), dated)
@@ -115,7 +119,7 @@ class Scale:
 
     def __contains__(self, value: object) -> bool:
         found = _exact(python_value(value))
-        return found is not None and found[1] == self.dated and not isinstance(value, str)
+        return found is not None and found[1] == self.dated and (self.dated or not isinstance(value, str))
 
     def index(self, value: Any) -> int:
         """The place of one answer."""
