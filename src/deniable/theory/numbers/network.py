@@ -35,9 +35,10 @@ class Network:
     @classmethod
     def of(cls, cells: int, chains: Sequence[tuple[Indices, float]]) -> Network:
         """The network of chains: cuts in order, and the conductance between each and the next."""
-        starts = np.concatenate([cuts[:-1] for cuts, _ in chains])
-        ends = np.concatenate([cuts[1:] for cuts, _ in chains])
-        conductances = np.repeat([each for _, each in chains], [len(cuts) - 1 for cuts, _ in chains])
+        none = np.zeros(0, np.int64)
+        starts = np.concatenate([none, *(cuts[:-1] for cuts, _ in chains)])
+        ends = np.concatenate([none, *(cuts[1:] for cuts, _ in chains)])
+        conductances: Vector = np.concatenate([none, *(np.full(len(cuts) - 1, each) for cuts, each in chains)])
         return cls(cells, starts, ends, conductances)
 
     def with_chain(self, conductances: Vector) -> Network:

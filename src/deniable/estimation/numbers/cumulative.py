@@ -1,0 +1,141 @@
+"""Shares up to every cut of a scale, from reports of blocks of several sizes and offsets (numbers.md 2).
+
+The shares of a part's blocks are differences of F, the share up to each cut. Weighted least squares puts all parts
+together, as a network of resistors. Whatever the weights, F is unbiased and linear in the parts' shares, so that the
+variance of any query of it follows exactly from the parts' own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from deniable.arrays import Indices, Matrix, Vector
+from deniable.errors import TallyError
+from deniable.estimation.binomial import quantile
+from deniable.estimation.numbers.band import band_factor
+from deniable.estimation.sources import Source
+from deniable.theory.numbers.network import Network
+
+EXACT = 1 << 10
+"""Up to so many cells the variance of F at every cut follows from the parts; with more it is that of the network,
+times a factor between 1 and what follows from the parts at some cuts."""
+ENTRIES = 1 << 22
+"""About how many potentials are computed at once."""
+
+
+class Blocks(NamedTuple):
+    """What people told of one part: where its blocks begin and end, their shares, and 1/variance of a share."""
+
+    cuts: Indices
+    source: Source
+    precision: float
+
+
+class Bounds(NamedTuple):
+    """A lower and an upper limit of F at every cut 0..d."""
+
+    lower: Vector
+    upper: Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Cumulative:
+    """F at the cuts 0..cells, from parts that people reported on."""
+
+    cells: int
+    parts: tuple[Blocks, ...]
+
+    @classmethod
+    def of(cls, cells: int, parts: Sequence[Blocks]) -> Cumulative:
+        """Without the parts that nobody reported on; single cells must be among the others."""
+        told = tuple(part for part in parts if part.source.evidence.n > 0)
+        if cells > 1 and not any(len(part.cuts) == cells + 1 for part in told):
+            raise TallyError("single cells must have been reported on, got reports on larger blocks alone, or none")
+        return cls(cells, told)
+
+    @property
+    def n(self) -> int:
+        """How many people reported."""
+        return sum(part.source.evidence.n for part in self.parts)
+
+    @cached_property
+    def network(self) -> Network:
+        """The network of the parts."""
+        return Network.of(self.cells, [(part.cuts, part.precision) for part in self.parts])
+
+    @cached_property
+    def shares(self) -> Vector:
+        """The unbiased F at every cut, from 0 to 1; in between it may be below, above and falling."""
+        found = np.append(np.zeros(self.cells), 1.0)
+        if self.cells > 1:
+            told = np.concatenate([part.source.evidence.unbiased() for part in self.parts])
+            network = self.network
+            found += network.potentials(network.into(network.conductances * told) - network.laplacian @ found)
+        return found
+
+    def query(self, weights: Matrix) -> tuple[Vector, Vector]:
+        """The sums of F with these weights [queries, cuts], and their exact variances.
+
+        The share between two cuts has the weights -1 and 1.
+        """
+        values, variances = weights @ self.shares, np.zeros(len(weights))
+        if self.cells > 1:
+            potentials = self.network.potentials(weights.T)
+            for part in self.parts:
+                flows = part.precision * np.diff(potentials[part.cuts], axis=0)
+                variances += part.source.variances(flows.T)
+        return np.asarray(values, np.float64), np.maximum(variances, 0)
+
+    @cached_property
+    def stderr(self) -> Vector:
+        """The standard error of F at every cut."""
+        variances = np.zeros(self.cells + 1)
+        if 1 < self.cells <= EXACT:
+            variances = self._at(np.arange(self.cells + 1))
+        elif self.cells > EXACT:
+            variances = self.network.resistances * self._factors
+        return np.asarray(np.sqrt(variances), np.float64)
+
+    def pointwise(self, level: float) -> Bounds:
+        """Normal bounds that hold at this level at each cut by itself."""
+        return self._within(quantile((1 - level) / 2))
+
+    def band(self, level: float) -> Bounds:
+        """Normal bounds that hold at this level at all cuts at once, and rise with them.
+
+        A limit that holds everywhere may be raised to the largest lower limit before it, and lowered to the smallest
+        upper limit after it, since F rises.
+        """
+        lower, upper = self._within(band_factor(self.network, level))
+        return Bounds(np.maximum.accumulate(lower), np.minimum.accumulate(upper[::-1])[::-1])
+
+    def _within(self, factor: float) -> Bounds:
+        reach = factor * self.stderr
+        return Bounds(np.clip(self.shares - reach, 0, 1), np.clip(self.shares + reach, 0, 1))
+
+    def _at(self, cuts: Indices) -> Vector:
+        """The exact variances of F at some cuts, a few at a time."""
+        found = np.zeros(len(cuts))
+        few = max(ENTRIES // (self.cells + 1), 1)
+        for first in range(0, len(cuts), few):
+            some = cuts[first : first + few]
+            weights = np.zeros((len(some), self.cells + 1))
+            weights[np.arange(len(some)), some] = 1
+            found[first : first + few] = self.query(weights)[1]
+        return found
+
+    @property
+    def _factors(self) -> Vector:
+        """By how much the variance of F exceeds that of the network, as found at some cuts even in place and in F."""
+        few = int(np.clip(ENTRIES // self.cells, 4, 64))
+        evenly = np.linspace(0, self.cells, few + 2)[1:-1].astype(np.int64)
+        rising = np.maximum.accumulate(self.shares)
+        quantiles = np.searchsorted(rising, np.linspace(0, 1, few + 2)[1:-1])
+        some = np.unique(np.clip(np.append(evenly, quantiles), 1, self.cells - 1))
+        ratios = np.maximum(self._at(some) / self.network.resistances[some], 1)
+        return np.asarray(np.interp(np.arange(self.cells + 1), some, ratios), np.float64)
