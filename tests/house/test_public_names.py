@@ -22,7 +22,7 @@ NAMES = {
     "InformedCrowd", "InformedResponse", "Mechanism", "optimal_channel",
     "HashedRappor", "HashedResponse", "Remembered", "discover",
     # surveys
-    "AnyOf", "Arm", "OneOf", "Part", "Survey", "SurveyTally", "Text", "encoders", "label", "stratified",
+    "AnyOf", "Arm", "Number", "OneOf", "Part", "Survey", "SurveyTally", "Text", "encoders", "label", "stratified",
     "AskedItems", "ItemResponse", "PrivateSet", "both_held", "list_lengths",
     # guarantees
     "Blocks", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
@@ -50,7 +50,7 @@ MEMBERS = {
         "check_epsilon", "check_int", "conform", "draw_uniform", "exp_lower", "plain_family", "register",
         "weighted_odds",
     },
-    "encoders": {"Has", "Label", "Listed", "Pair", "Prefix", "Whole"},
+    "encoders": {"Block", "Has", "Label", "Listed", "Pair", "Point", "Prefix", "Whole"},
     "guarantee_json": {"from_dict", "to_dict"},
     "linked": {
         "changed_level", "contrast_variance", "enrol", "lifetime", "recall", "some_rounds_variance", "what_shows",

@@ -74,7 +74,7 @@ class Choice(ABC):
         """For texts, under a key of their own."""
 
     @abstractmethod
-    def of_pair(self, pair: Sequence[OneOf], level: float, people: int) -> Mechanism:
+    def of_pair(self, pair: Sequence[Question], level: float, people: int) -> Mechanism:
         """For two answers as one label, by reports that say how shares of pairs vary together."""
 
 
@@ -94,7 +94,7 @@ class Afresh(Choice):
         """Hashes with the number of symbols that suits the level."""
         return HashedResponse(level, best_symbols(level, MOST_CANDIDATES), COHORTS, key=key)
 
-    def of_pair(self, pair: Sequence[OneOf], level: float, people: int) -> Mechanism:
+    def of_pair(self, pair: Sequence[Question], level: float, people: int) -> Mechanism:
         """The best of those that treat all pairs of labels alike."""
         rows = plan(pairs_of(pair), level, max(1, people)).rows
         return next(row.mechanism for row in rows if treats_alike(row.mechanism))
@@ -128,7 +128,7 @@ class ForLife(Choice):
         """A permanent report for each symbol."""
         return _least(self._of_symbols(level, key=key), MOST_TRIED)
 
-    def of_pair(self, pair: Sequence[OneOf], level: float, people: int) -> Mechanism:
+    def of_pair(self, pair: Sequence[Question], level: float, people: int) -> Mechanism:
         """A permanent report for each pair of labels."""
         labels = pairs_of(pair)
         return _least([m for m in self._of_each(labels, level, people) if treats_alike(m)], len(labels))

@@ -15,8 +15,9 @@ from deniable.estimation.sources import JointSource, SingleSource, Source, Weigh
 from deniable.reports.tally import Tally
 from deniable.surveys.arms import Part
 from deniable.surveys.encoders import Has, Label
-from deniable.surveys.expectation import item_variance, len_of, unit_variance
 from deniable.surveys.one_of import OneOf
+from deniable.surveys.pairing import labels_of
+from deniable.surveys.part_errors import item_variance, len_of, unit_variance
 from deniable.surveys.questions import AnyOf
 from deniable.theory.risk.joint_support import JointSupport
 
@@ -60,7 +61,7 @@ def _to_margin(question: OneOf, part: Part) -> Matrix:
     """The matrix that adds up a part's labels to those of the question."""
     if isinstance(part.encoder, Label):
         return np.eye(len(question.labels))
-    first, second = (len(each.labels) for each in part.questions if isinstance(each, OneOf))
+    first, second = (len(labels_of(each)) for each in part.questions)
     if part.questions[0].name == question.name:
         return _eye_and_ones(first, second)
     return _ones_and_eye(first, second)

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from deniable.checks import check_users
 from deniable.estimation.table import Table
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.encoders import Has, Listed
+from deniable.surveys.number_errors import mean_error, ranges_error
+from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
+from deniable.surveys.part_errors import item_variance, len_of, unit_variance
 from deniable.surveys.questions import AnyOf, Question
 
 
@@ -89,6 +90,8 @@ def _of(question: Question, arms: Sequence[Arm], people: int) -> Expected:
         return Expected(count, math.sqrt((1 - 1 / d) / precision), "a share, where all are alike")
     if isinstance(question, AnyOf):
         return Expected(count, _of_list(asked, len(question.labels)), "the share of a label that half of all hold")
+    if isinstance(question, Number):
+        return _of_number(question, asked, count)
     return Expected(count, _of_texts(asked), "a text, which must be held by three times as many to be found")
 
 
@@ -96,28 +99,22 @@ def _asks(parts: tuple[Part, ...], question: Question) -> bool:
     return any(question.name in part.names for part in parts)
 
 
-def len_of(part: Part) -> int:
-    """How many labels a part reports on."""
-    return part.mechanism.law.labels
-
-
-def unit_variance(part: Part) -> float:
-    """The variance of one report about a contrast of the part's labels, at the uniform truth (numbers.md)."""
-    d = len_of(part)
-    return part.mechanism.risk(1, "l2", np.full(d, 1 / d)) / (d - 1)
-
-
-def item_variance(part: Part) -> float:
-    """The variance of one report about one label of a checklist that half of all people hold."""
-    law = part.mechanism.law
-    return law.risk(1, "l2", np.full(law.labels, 0.5), "population") / law.labels
-
-
 def _of_list(asked: list[tuple[Part, float]], labels: int) -> float:
     """The error of one label: whole lists tell all, and reports about single labels one each."""
     whole = math.fsum(n / item_variance(part) for part, n in asked if isinstance(part.encoder, Listed))
     single = math.fsum(n / item_variance(part) for part, n in asked if isinstance(part.encoder, Has)) / labels
     return 1 / math.sqrt(whole + single)
+
+
+def _of_number(question: Number, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
+    """The error of the share below a number, and that of the mean as a part of the range between the bounds."""
+    mean, ranges = mean_error(asked), ranges_error(question, asked)
+    known = [error for error in (mean, ranges) if error is not None]
+    notes = [] if ranges is None else ["the share of people below a number"]
+    if mean is not None:
+        reach = float(question.scale.steps * question.scale.step)
+        notes.append(f"the mean, which errs by {mean * reach:.3g}{question.unit and f' {question.unit}'}")
+    return Expected(people, math.sqrt(math.fsum(error**2 for error in known) / len(known)), "; ".join(notes))
 
 
 def _of_texts(asked: list[tuple[Part, float]]) -> float:

@@ -121,13 +121,16 @@ class Label:
         }  # fmt: skip
 
     def table(self) -> Table:
-        """A row for each part of each arm."""
+        """A row for each kind of report; parts of different arms that are alike are one."""
+        people: dict[tuple[str, ...], int] = {}
+        for arm, parts in zip(self.document.arms, self.parts, strict=True):
+            for part in parts:
+                report = part.report
+                told = (report.promised, f"{report.bits}", of_hundred(report.own), of_hundred(report.other))
+                key = (" and ".join(part.questions), *told)
+                people[key] = people.get(key, 0) + arm.weight
         total = self.document.total_weight
-        rows = [
-            (" and ".join(part.questions), f"{100 * arm.weight / total:.3g} of 100", part.report.promised,
-             f"{part.report.bits}", of_hundred(part.report.own), of_hundred(part.report.other))
-            for arm, parts in zip(self.document.arms, self.parts, strict=True) for part in parts
-        ]  # fmt: skip
+        rows = [(name, f"{100 * n / total:.3g} of 100", *told) for (name, *told), n in people.items()]
         headings = (
             "question", "people asked", "promised", "bits", "of 100 with an answer fit it", "of 100 others fit it",
         )  # fmt: skip

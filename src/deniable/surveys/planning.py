@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from deniable.checks import check_epsilon, check_users
 from deniable.errors import ParameterError
@@ -26,6 +26,10 @@ STEP = 2
 """By how many characters the prefixes of a text grow from group to group."""
 MOST_PAIRED = 10
 """Up to so many questions of yes or no, all pairs of them are considered, which may tell more than single ones."""
+
+
+Crossed: TypeAlias = tuple[OneOf | Number, OneOf | Number]
+"""Two questions whose answers are one label; a number comes second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +117,9 @@ class Asked:
         words = f"asked {asked}, each question with {part:g} of epsilon"
         return Design(arms_of(mixed(units, [len(closed), *[1] * len(texts)])), words)
 
-    def crossed(self, pairs: Sequence[tuple[OneOf, OneOf]]) -> Design:
-        """Each pair is one label, asked with all of epsilon; questions of no pair are asked alone."""
-        paired = {question.name for pair in pairs for question in pair}
+    def crossed(self, pairs: Sequence[Crossed]) -> Design:
+        """Each pair is one label, asked with all of epsilon; numbers, and questions of no pair, are asked alone."""
+        paired = {question.name for pair in pairs for question in pair if isinstance(question, OneOf)}
         alone = [question for question in self.questions if question.name not in paired]
         share = len(pairs) + len(alone)
         units = [evenly([Part(pair, self.choice.of_pair(pair, self.level, self.people // share))]) for pair in pairs]
@@ -147,16 +151,17 @@ def _is_plain_yes_no(question: OneOf) -> bool:
     return len(question.labels) == 2 and isinstance(question.guarantee(1.0), LDP)
 
 
-def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[tuple[OneOf, OneOf]]:
-    """The pairs of questions to cross, from their names."""
+def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Crossed]:
+    """The pairs of questions to cross, from their names; a number comes second."""
     by_name = {question.name: question for question in questions}
-    found: dict[frozenset[str], tuple[OneOf, OneOf]] = {}
+    found: dict[frozenset[str], Crossed] = {}
     if isinstance(cross, str | bytes) or not isinstance(cross, Iterable):
         raise ParameterError(f"cross must be a list of pairs of questions, got {type(cross).__name__}")
     for names in cross:
         pair = [by_name.get(str(name)) for name in names] if isinstance(names, tuple | list) else []
-        one_of = [question for question in pair if isinstance(question, OneOf)]
-        if len(pair) != 2 or len(one_of) != 2 or pair[0] is pair[1]:
+        single = [question for question in pair if isinstance(question, OneOf | Number)]
+        if len(pair) != 2 or len(single) != 2 or pair[0] is pair[1]:
             raise ParameterError("cross must name pairs of two different questions with one answer each, got another")
-        found[frozenset(question.name for question in one_of)] = (one_of[0], one_of[1])
+        one, other = sorted(single, key=lambda question: isinstance(question, Number))
+        found[frozenset((one.name, other.name))] = (one, other)
     return list(found.values())

@@ -14,6 +14,9 @@ from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import LINEAR
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.export import arrow_table, csv_text
+from deniable.estimation.numbers.association import Association
+from deniable.estimation.numbers.by_group import MeansByGroup
+from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.reading import Reading
 from deniable.estimation.sources import WeighedEvidence
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
@@ -23,6 +26,9 @@ from deniable.surveys.combining import Told, crossed, items_of, margin_of
 from deniable.surveys.discovery import ALPHABET, Progress, discovered
 from deniable.surveys.document import Document
 from deniable.surveys.encoders import Label, Listed, Prefix, Whole
+from deniable.surveys.number_crossing import associated, means_by_group
+from deniable.surveys.number_results import distribution_of
+from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text
 from deniable.surveys.tally import SurveyTally
@@ -106,16 +112,41 @@ class Results(Mapping[str, Estimate]):
         for name in self:
             reading = self.shown(name, level)
             if not isinstance(reading, str):
-                own = reading.columns
-                columns["question"] += [name] * len(own["label"])
-                for column, values in own.items():
-                    columns.setdefault(column, []).extend(values)
+                own = {"question": [name] * len(reading.columns["label"]), **reading.columns}
+                before = len(columns["question"])
+                for column in {**columns, **own}:
+                    known = columns.setdefault(column, [None] * before)
+                    known.extend(own.get(column, [None] * len(own["question"])))
         return columns
 
     def cross(self, first: str, second: str) -> CrossTable:
         """The table of two questions that were crossed, with margins from everybody who was asked either."""
         rows, columns = self._one_of(first), self._one_of(second)
         return crossed(rows, columns, self.told(rows), self.told(columns))
+
+    def means(self, number: str, by: str) -> MeansByGroup:
+        """The mean of a number among the people who gave each answer to another question that it was crossed with."""
+        groups, asked = self._one_of(by), self._number(number)
+        return means_by_group(groups, asked, self._both(groups, asked))
+
+    def association(self, first: str, second: str) -> Association:
+        """How two numbers that were crossed go together: covariance, slope of the second on the first, correlation."""
+        one, other = self._number(first), self._number(second)
+        return associated(one, other, self._both(one, other), self._spread(one), self._spread(other))
+
+    def _both(self, first: Question, second: Question) -> list[Told]:
+        """What was reported of both questions as one label."""
+        return [each for each in self._asked(first) if set(each.part.names) == {first.name, second.name} and each.n]
+
+    def _number(self, name: str) -> Number:
+        question = self.document.question(name)
+        if not isinstance(question, Number):
+            raise ParameterError(f"the question must be a number, got {name!r}, which is of another kind")
+        return question
+
+    def _spread(self, question: Number) -> Quantity | None:
+        found = distribution_of(question, self.told(question), self.document, self.decoder)
+        return found.spread if found.told.squares is not None else None
 
     def discover(
         self, name: str, alphabet: str = ALPHABET, fdr: float = 0.01, progress: Progress | None = None
@@ -152,7 +183,10 @@ class Results(Mapping[str, Estimate]):
     def _one_of(self, name: str) -> OneOf:
         question = self.document.question(name)
         if not isinstance(question, OneOf):
-            raise ParameterError(f"a crossed question must have one answer, got {name!r}, which is of another kind")
+            raise ParameterError(
+                f"a crossed question must have labels, got {name!r}, which is of another kind; "
+                "of numbers see means and association"
+            )
         return question
 
     def _estimated(self, question: Question) -> Estimate:
@@ -161,6 +195,8 @@ class Results(Mapping[str, Estimate]):
             return self._of_labels(question, told)
         if isinstance(question, AnyOf):
             return self._of_list(question, told)
+        if isinstance(question, Number):
+            return distribution_of(question, told, self.document, self.decoder)
         return self._of_texts(question, told)
 
     def _of_labels(self, question: OneOf, told: list[Told]) -> Estimate:

@@ -1,0 +1,88 @@
+"""How two numbers go together: their covariance, and the slope of one on the other (numbers.md 4).
+
+Both are told as either end of their scales by the same people, so that the product of what is told is right in the
+mean. Variances come from other people, so that their errors are independent.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.sources import Source
+from deniable.estimation.table import Table
+from deniable.values.scale import Scale
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Association:
+    """Two numbers of the same people. ``deviations`` are the standard deviations of both, where they were asked for."""
+
+    names: tuple[str, str]
+    scales: tuple[Scale, Scale]
+    source: Source
+    """Shares of the pairs of ends: both lower, the second upper, the first upper, both upper."""
+    deviations: tuple[Quantity | None, Quantity | None]
+
+    @property
+    def n(self) -> int:
+        """How many people were asked both."""
+        return self.source.evidence.n
+
+    @cached_property
+    def covariance(self) -> Quantity:
+        """The mean of the product less the product of the means; its error by the delta method."""
+        told = self.source.evidence.unbiased()
+        first, second, both = told[2] + told[3], told[1] + told[3], told[3]
+        slopes = np.array([0, -first, -second, 1 - first - second])
+        (variance,) = self.source.variances(slopes[None])
+        reach = math.prod(scale.steps * float(scale.step) for scale in self.scales)
+        return Quantity.normal(float(both - first * second) * reach, math.sqrt(variance) * reach)
+
+    @property
+    def slope(self) -> Quantity | None:
+        """By how much the second rises, in the mean, where the first is one unit higher; None without its spread."""
+        return _over(self.covariance, self.deviations[0], self.deviations[0])
+
+    @property
+    def correlation(self) -> Quantity | None:
+        """From -1 to 1; None unless the spreads of both were asked for."""
+        found = _over(self.covariance, *self.deviations)
+        return None if found is None else Quantity.normal(found.value, found.stderr, -1, 1)
+
+    def table(self, level: float = 0.95) -> Table:
+        """A row for each of the three."""
+        names = {"covariance": self.covariance, "slope": self.slope, "correlation": self.correlation}
+        rows = [
+            (name, f"{found.value:.3g}", *(f"{bound:.3g}" for bound in found.interval(level)))
+            for name, found in names.items() if found is not None
+        ]  # fmt: skip
+        title = f"{self.names[1]} on {self.names[0]}: {self.n:,} people"
+        notes = [f"{100 * level:g}% intervals, approximate (normal)"]
+        if self.slope is None or self.correlation is None:
+            notes.append('slope and correlation need the spread: ask for it with want=("mean", "spread")')
+        return Table(title, ("", "estimate", "at least", "at most"), rows, notes)
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        return f"Association({self.names[1]!r} on {self.names[0]!r}, n={self.n})"
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def _over(covariance: Quantity, first: Quantity | None, second: Quantity | None) -> Quantity | None:
+    """A covariance over two deviations, of which the same may come twice."""
+    if first is None or second is None or not (first.value and second.value):
+        return None
+    value = covariance.value / (first.value * second.value)
+    same = first is second
+    parts = [2 * first.stderr / first.value] if same else [each.stderr / each.value for each in (first, second)]
+    own = covariance.stderr / (first.value * second.value)
+    return Quantity.normal(value, math.hypot(own, *(value * part for part in parts)))

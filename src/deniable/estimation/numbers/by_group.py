@@ -1,0 +1,148 @@
+"""The mean of a number in each group of people, from reports of group and number together (numbers.md 4).
+
+A number is told as either end of its scale, drawn so that the mean is right: of the people of a group, the share who
+tell the upper end is their mean place on the scale. It is a ratio of two shares that were both told with noise, so that
+its bounds follow from all ratios that the reports do not contradict (Fieller 1954).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deniable.arrays import Matrix, Vector
+from deniable.checks import check_level
+from deniable.errors import ParameterError
+from deniable.estimation.binomial import quantile
+from deniable.estimation.export import csv_text, json_text, written_label
+from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.sources import Source
+from deniable.estimation.table import Table, printable
+from deniable.values.scale import Scale
+
+SEEN = 3.0
+"""Of a group whose share is within so many standard errors of none, nothing can be said."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MeansByGroup:
+    """The mean of a number among the people of each group; nothing is known of a group too small to be seen."""
+
+    names: tuple[str, str]
+    groups: Sequence[Hashable]
+    scale: Scale
+    unit: str
+    source: Source
+    """Shares of group and end of the scale, as pairs: of each group the lower end, then the upper one."""
+
+    @property
+    def n(self) -> int:
+        """How many people were asked both."""
+        return self.source.evidence.n
+
+    @cached_property
+    def _shares(self) -> Matrix:
+        """Of each group the share who tell the upper end, and its own share."""
+        told = self.source.evidence.unbiased().reshape(-1, 2)
+        return np.column_stack([told[:, 1], told.sum(axis=1)])
+
+    @cached_property
+    def _covariances(self) -> Matrix:
+        """Of each group the variance of the upper end's share, of its own share, and their covariance."""
+        own = np.eye(len(self.groups))
+        upper: Matrix = np.asarray(np.kron(own, [0.0, 1.0]), np.float64)
+        whole: Matrix = np.asarray(np.kron(own, [1.0, 1.0]), np.float64)
+        each, all_, both = (self.source.variances(weights) for weights in (upper, whole, upper + whole))
+        return np.column_stack([each, all_, (both - each - all_) / 2])
+
+    def mean(self, group: Hashable) -> Quantity:
+        """The mean of one group."""
+        if group not in self.groups:
+            raise ParameterError(f"the group must be one of the {len(self.groups)} of {self.names[0]!r}, got another")
+        place = list(self.groups).index(group)
+        (upper, share), (v, w, c) = self._shares[place].tolist(), self._covariances[place].tolist()
+        step, steps = float(self.scale.step), self.scale.steps
+        if share < SEEN * math.sqrt(w):
+            whole = Quantity(math.nan, math.inf, lambda level: (0.0, 1.0))
+        else:
+            ratio = upper / share
+            error = math.sqrt(max(v - 2 * ratio * c + ratio**2 * w, 0)) / share
+            whole = Quantity(ratio, error, lambda level: _fieller(upper, share, v, w, c, level))
+        return whole.scaled(float(self.scale.low), steps * step)
+
+    @property
+    def values(self) -> Vector:
+        """The means, in the order of the groups; nan where nothing can be said."""
+        return np.array([self.mean(group).value for group in self.groups])
+
+    @property
+    def stderr(self) -> Vector:
+        """Their standard errors."""
+        return np.array([self.mean(group).stderr for group in self.groups])
+
+    def interval(self, level: float = 0.95) -> Matrix:
+        """Bounds [groups, 2] on each mean by itself."""
+        return np.array([self.mean(group).interval(check_level(level)) for group in self.groups])
+
+    def table(self, level: float = 0.95) -> Table:
+        """A row for each group."""
+        found = [(group, self.mean(group)) for group in self.groups]
+        rows = [(printable(group), *self._written(mean, level)) for group, mean in found]
+        title = f"mean of {self.names[1]} by {self.names[0]}: {self.n:,} people"
+        unit = f" ({self.unit})" if self.unit else ""
+        return Table(title, (self.names[0], f"mean{unit}", "at least", "at most"), rows, self._notes(level))
+
+    def _notes(self, level: float) -> list[str]:
+        lines = [f"{100 * level:g}% intervals; each holds on its own"]
+        if np.isnan(self.values).any():
+            lines.append("a group without a mean has a share too near to none")
+        return lines
+
+    def _written(self, mean: Quantity, level: float) -> tuple[str, str, str]:
+        low, high = mean.interval(level)
+        digits = max(0, math.ceil(-math.log10((high - low) / 4)) + 1) if high > low else 0
+        places = [(number - float(self.scale.low)) / float(self.scale.step) for number in (mean.value, low, high)]
+        value, least, most = ("unknown" if math.isnan(place) else self.scale.shown(place, digits) for place in places)
+        return value, least, most
+
+    def to_dict(self, level: float = 0.95) -> dict[str, Any]:
+        """Everything as plain values."""
+        low, high = self.interval(level).T
+        columns = {"group": list(self.groups), "mean": self.values.tolist(), "stderr": self.stderr.tolist()}
+        about = {"names": list(self.names), "n": self.n, "unit": self.unit, "level": level}
+        return {**about, **columns, "low": low.tolist(), "high": high.tolist()}
+
+    def to_json(self, level: float = 0.95) -> str:
+        """``to_dict`` as JSON."""
+        told = self.to_dict(level)
+        return json_text({**told, "group": [written_label(group) for group in self.groups]})
+
+    def to_csv(self, level: float = 0.95) -> str:
+        """A row for each group."""
+        told = self.to_dict(level)
+        return csv_text({name: told[name] for name in ("group", "mean", "stderr", "low", "high")}, ("group",))
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        return f"MeansByGroup({self.names[1]!r} by {self.names[0]!r}, {len(self.groups)} groups, n={self.n})"
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def _fieller(a: float, b: float, v: float, w: float, c: float, level: float) -> tuple[float, float]:
+    """The ratios r from 0 to 1 for which a - r b is within its normal bounds of 0."""
+    z = quantile((1 - level) / 2) ** 2
+    square, cross, rest = b * b - z * w, a * b - z * c, a * a - z * v
+    root = cross * cross - square * rest
+    if square <= 0 or root < 0:
+        return 0.0, 1.0
+    low, high = ((cross + side * math.sqrt(root)) / square for side in (-1, 1))
+    return min(max(low, 0.0), 1.0), max(min(high, 1.0), 0.0)

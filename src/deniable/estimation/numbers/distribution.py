@@ -1,0 +1,244 @@
+"""How numbers are distributed: their mean and spread, the share of any range, quantiles, a histogram, a density.
+
+It is an estimate too: of the shares of the histogram's bins.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from deniable.arrays import Vector
+from deniable.checks import check_int, check_level
+from deniable.errors import ParameterError
+from deniable.estimation.decoders import LINEAR
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.mean import spread
+from deniable.estimation.numbers.number_picture import draw_distribution
+from deniable.estimation.numbers.number_reading import NumberReading
+from deniable.estimation.numbers.quantiles import quantile_cuts
+from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.numbers.ranges import RangeEvidence, at_places
+from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, Told
+from deniable.estimation.reading import Reading
+from deniable.theory.risk.variance import Target
+from deniable.values.scale import Scale
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+UNIT_SCALE = Scale.of(0, 1)
+BINS = 16
+"""The most bins of a histogram, unless told otherwise."""
+POINTS = 256
+"""At how many places curves are given."""
+ONE_ERROR = math.erf(math.sqrt(0.5))
+"""How often a normal error is at most one standard error."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Distribution(Estimate):
+    """Numbers between two bounds; beyond them people's answers count as the bound.
+
+    Values and errors are in the scale's own units; of dates they are days, counted from the first of January 1.
+    """
+
+    scale: Scale = UNIT_SCALE
+    unit: str = ""
+    told: Told = NOTHING
+
+    @property
+    def n(self) -> int:
+        """How many people were asked, about their number in any way."""
+        told = self.told
+        return sum(each.n for each in (told.mean, told.squares, told.ranges) if each is not None)
+
+    # --- one number -------------------------------------------------------------------------------------------------
+
+    @property
+    def mean(self) -> Quantity:
+        """The mean: from points if these were asked for, else from shares of ranges, whose error is 2 to 4 times that.
+
+        From ranges it is exact if each cell is one step; else people count as in the middle of their cell.
+        """
+        evidence = self.told.mean
+        if evidence is None:
+            return self._mean_of_ranges
+        half = self.scale.steps / 2
+        own = Quantity(evidence.value, evidence.stderr, evidence.interval)
+        return self._in_units(own.scaled(half, half))
+
+    @property
+    def spread(self) -> Quantity:
+        """The standard deviation; its error and bounds follow from those of the variance."""
+        mean, squares = self.told.mean, self.told.squares
+        if mean is None or squares is None:
+            raise ParameterError('the spread must have been asked for, got a question without want "spread"')
+        found, step = spread(mean, squares, self.scale.steps, self.told.about), float(self.scale.step)
+        most = self.scale.steps / 2
+
+        def bounds(level: float) -> tuple[float, float]:
+            low, high = (min(math.sqrt(bound), most) for bound in found.interval(level))
+            return step * low, step * high
+
+        error = found.stderr / (2 * found.deviation) if found.deviation else math.inf
+        return Quantity(step * found.deviation, step * error, bounds)
+
+    def cdf(self, value: Any) -> Quantity:
+        """The share of people whose number is at most this one."""
+        return self._share(0.0, math.floor(self.scale.place_of(value)) + 1)
+
+    def share(self, low: Any, high: Any) -> Quantity:
+        """The share of people whose number is from ``low`` to ``high``, both included."""
+        first, last = self.scale.place_of(low), self.scale.place_of(high)
+        if last < first:
+            raise ParameterError("high must be at least low, got less")
+        return self._share(math.ceil(first), math.floor(last) + 1)
+
+    def quantile(self, share: float, simultaneous: bool = False) -> Quantity:
+        """The number that this share of people do not exceed; bounds are outer edges of cells.
+
+        Simultaneous bounds hold for all quantiles at once.
+        """
+        ranges, width = self.told.known, self.told.width
+        if not 0 < share < 1:
+            raise ParameterError(f"share must be above 0 and below 1, got {share}")
+
+        def bounds(level: float) -> tuple[float, float]:
+            limits = ranges.band(level) if simultaneous else ranges.pointwise(level)
+            first, last = quantile_cuts(limits, share)
+            return self.scale.value(first * width), self.scale.value(min(last * width - 1, self.scale.steps))
+
+        low, high = bounds(ONE_ERROR)
+        return Quantity(self.scale.value(self._place_of(share)), (high - low) / 2, bounds)
+
+    @property
+    def median(self) -> Quantity:
+        """The number that half of the people do not exceed."""
+        return self.quantile(0.5)
+
+    # --- curves -----------------------------------------------------------------------------------------------------
+
+    def histogram(self, bins: int | Iterable[Any] | None = None) -> Distribution:
+        """The same with other bins: about so many of equal width, or those between the numbers of a list.
+
+        Its labels are the bins, ``value``, ``stderr`` and ``interval`` their shares.
+        """
+        evidence, labels = self._binned(self._edges(bins))
+        unbiased = evidence.unbiased()
+        shown = LINEAR[self.decoder](unbiased) if self.decoder in LINEAR else unbiased
+        return replace(self, labels=labels, evidence=evidence, unbiased=unbiased, frequencies=shown)
+
+    @property
+    def value(self) -> Vector:
+        """The unbiased shares of the bins."""
+        return self.unbiased
+
+    @property
+    def edges(self) -> Vector:
+        """Where the bins begin and end, in the units of the scale: half a step before their first number."""
+        evidence = self.evidence
+        cells = evidence.edges if isinstance(evidence, RangeEvidence) else np.zeros(1)
+        places = np.minimum(np.rint(cells * self.told.width), self.scale.size)
+        return self._values(places - 0.5)
+
+    def density(self) -> Curve:
+        """A smooth curve of the share per unit: how smooth follows from its 16 cells."""
+        x = np.linspace(0, self.told.known.cells, POINTS)
+        per_unit = self.told.density.at(x) / (self.told.width * float(self.scale.step))
+        return Curve(self._values(x * self.told.width), per_unit)
+
+    def band(self, level: float = 0.95) -> CumulativeBand:
+        """The share up to each cell's end, rising, and limits that hold for all of them at once."""
+        ranges, limits = self.told.known, self.told.known.band(check_level(level))
+        x = self._values(np.minimum(np.arange(ranges.cells + 1) * self.told.width, self.scale.size) - 1)
+        return CumulativeBand(x, self.told.rising, limits.lower, limits.upper)
+
+    # --- reading ----------------------------------------------------------------------------------------------------
+
+    def reading(
+        self,
+        level: float = 0.95,
+        simultaneous: bool = False,
+        target: Target = "population",
+        truth: Iterable[float] | None = None,
+    ) -> Reading:
+        """The mean, the spread and quantiles, and the histogram: to print or to export."""
+        return NumberReading(self, level, simultaneous, target, truth)
+
+    def plot(
+        self,
+        truth: Iterable[float] | None = None,
+        level: float = 0.95,
+        simultaneous: bool = False,
+        target: Target = "population",
+    ) -> Figure:
+        """The histogram with its intervals above the share up to each number with its band."""
+        return draw_distribution(NumberReading(self, level))
+
+    def shown(self, value: float, error: float = 0.0) -> str:
+        """A number of the scale with as many decimals as its error leaves of use, and its unit."""
+        place = (value - float(self.scale.low)) / float(self.scale.step)
+        digits = None if not 0 < error < math.inf else max(0, math.ceil(-math.log10(error)) + 1)
+        unit = f"\N{NO-BREAK SPACE}{self.unit}" if self.unit else ""
+        return self.scale.shown(place, digits) + unit
+
+    # --- inner ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _mean_of_ranges(self) -> Quantity:
+        """Of m steps the mean is m less the shares below each; within a cell people count as evenly spread."""
+        ranges, width = self.told.known, self.told.width
+        ends = np.minimum(np.arange(ranges.cells + 1) * width, self.scale.size)
+        middles = (ends[:-1] + ends[1:] - 1) / 2
+        weights = np.append(0.0, middles) - np.append(middles, 0.0)
+        (value,), (variance,) = ranges.query(weights[None])
+        return self._in_units(Quantity.normal(float(value), math.sqrt(variance), 0, self.scale.steps))
+
+    def _share(self, first: float, end: float) -> Quantity:
+        edges = np.array([first, max(end, first)]) / self.told.width
+        weights = np.diff(at_places(edges, self.told.known.cells), axis=0)
+        (value,), (variance,) = self.told.known.query(weights)
+        return Quantity.normal(float(value), math.sqrt(variance), 0, 1)
+
+    def _place_of(self, share: float) -> int:
+        """The first place up to which this share of people lies, evenly spread within a cell."""
+        rising = self.told.rising
+        after = min(max(int(np.searchsorted(rising, share)), 1), len(rising) - 1)
+        low, high = rising[after - 1], rising[after]
+        inside = (share - low) / (high - low) if high > low else 1.0
+        place = math.ceil((after - 1 + inside) * self.told.width) - 1
+        return min(max(place, (after - 1) * self.told.width), self.scale.steps)
+
+    def _edges(self, bins: int | Iterable[Any] | None) -> Vector:
+        """The edges of bins in cells: whole ones, unless numbers are given."""
+        cells = self.told.known.cells
+        if bins is None or isinstance(bins, int):
+            count = BINS if bins is None else check_int("bins", bins, 1)
+            each = -(-cells // min(count, cells))
+            return np.append(np.arange(0, cells - each / 2, each), cells).astype(np.float64)
+        places = np.array([self.scale.place_of(edge) for edge in bins])
+        if len(places) < 2 or (np.diff(places) <= 0).any():
+            raise ParameterError("bins must be a number of bins or two or more rising edges, got others")
+        first = np.append(np.ceil(places[:-1]), np.floor(places[-1]) + 1)  # the last edge is within its bin
+        return np.asarray(np.clip(first, 0, self.scale.size) / self.told.width, np.float64)
+
+    def _binned(self, edges: Vector) -> tuple[RangeEvidence, Sequence[str]]:
+        places = np.minimum(np.rint(edges * self.told.width), self.scale.size).astype(np.int64).tolist()
+        labels = [self._span(first, end - 1) for first, end in itertools.pairwise(places)]
+        return RangeEvidence(self.told.known, edges), tuple(labels)
+
+    def _span(self, first: int, last: int) -> str:
+        low, high = self.scale.shown(first), self.scale.shown(last)
+        return low if first == last else f"{low} to {high}"
+
+    def _values(self, places: Vector) -> Vector:
+        return np.asarray(float(self.scale.low) + places * float(self.scale.step), np.float64)
+
+    def _in_units(self, places: Quantity) -> Quantity:
+        return places.scaled(float(self.scale.low), float(self.scale.step))

@@ -1,0 +1,136 @@
+"""A distribution as it is shown: the mean, the spread and quantiles in a table of their own, above the histogram's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, Protocol, cast
+
+from deniable.arrays import Vector
+from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.numbers.told import CumulativeBand, Told
+from deniable.estimation.reading import Reading
+from deniable.estimation.share import Estimated
+from deniable.estimation.table import Table
+from deniable.values.scale import Scale
+
+QUANTILES = {0.1: "10% are at most", 0.25: "25% are at most", 0.5: "median", 0.75: "75% are at most",
+             0.9: "90% are at most"}  # fmt: skip
+ALONE = "each interval holds on its own"
+
+
+class Distributed(Estimated, Protocol):
+    """What a reading needs of a distribution."""
+
+    @property
+    def scale(self) -> Scale:
+        """Which numbers there are."""
+
+    @property
+    def unit(self) -> str:
+        """What they count."""
+
+    @property
+    def told(self) -> Told:
+        """What people told."""
+
+    @property
+    def mean(self) -> Quantity:
+        """The mean."""
+
+    @property
+    def spread(self) -> Quantity:
+        """The standard deviation."""
+
+    @property
+    def edges(self) -> Vector:
+        """Where bins begin and end."""
+
+    def quantile(self, share: float) -> Quantity:
+        """The number that this share of people do not exceed."""
+
+    def band(self, level: float) -> CumulativeBand:
+        """The share up to each number with limits for all at once."""
+
+    def shown(self, value: float, error: float) -> str:
+        """A number as people read it."""
+
+
+class NumberReading(Reading):
+    """The reading of numbers; see ``Reading``."""
+
+    __slots__ = ()
+
+    @property
+    def of(self) -> Distributed:
+        """The distribution that is read."""
+        return cast("Distributed", self.estimate)
+
+    def quantities(self) -> Iterator[tuple[str, Quantity]]:
+        """What was asked for, by its name: the mean, the spread, five quantiles."""
+        told = self.of.told
+        yield "mean", self.of.mean
+        if told.mean is not None and told.squares is not None:
+            yield "spread", self.of.spread
+        if told.ranges is not None:
+            yield from ((name, self.of.quantile(share)) for share, name in QUANTILES.items())
+
+    def summary(self) -> Table:
+        """The table of quantities."""
+        rows = [(name, *self._written(name, quantity)) for name, quantity in self.quantities()]
+        e = self.estimate
+        people = "person" if e.n == 1 else "people"
+        title = f"{e.title}: {e.n:,} {people}, numbers from {self.of.shown(self.of.scale.value(0), 0.0)} to "
+        title += self.of.shown(self.of.scale.value(self.of.scale.steps), 0.0)
+        return Table(title, ("", "estimate", "at least", "at most"), rows, self._below_summary())
+
+    def _written(self, name: str, quantity: Quantity) -> tuple[str, ...]:
+        """The value and its bounds; quantiles as they stand on the scale, all else as precisely as is of use."""
+        low, high = quantity.interval(self.level)
+        error = (high - low) / 4
+        if name == "spread":
+            digits = max(0, math.ceil(-math.log10(error)) + 1) if 0 < error < math.inf else 0
+            return tuple(f"{number:,.{digits}f}" for number in (quantity.value, low, high))
+        exact = error if name == "mean" else 0.0
+        return tuple(self.of.shown(number, exact) for number in (quantity.value, low, high))
+
+    def _below_summary(self) -> list[str]:
+        lines = [f"{self.interval_name}s; {ALONE}. Numbers beyond the bounds count as the bound."]
+        width = self.of.told.width
+        if self.of.told.ranges is not None and width > 1:
+            lines.append(f"Quantiles are told to {width} steps of the scale.")
+        return lines
+
+    def __str__(self) -> str:
+        tables = [self.summary(), self.table()] if len(self.estimate.labels) else [self.summary()]
+        return "\n\n".join(map(str, tables))
+
+    def _repr_html_(self) -> str:
+        tables = [self.summary(), self.table()] if len(self.estimate.labels) else [self.summary()]
+        return "".join(table._repr_html_() for table in tables)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """All that is not said bin by bin: quantities among it, in the units of the scale."""
+        found = {}
+        for name, quantity in self.quantities():
+            low, high = quantity.interval(self.level)
+            found[name] = {"value": quantity.value, "stderr": quantity.stderr, "low": low, "high": high}
+        scale = self.of.scale.to_json()
+        return {**super().about, "unit": self.of.unit, "scale": scale, "quantities": found}
+
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        """A row for each quantity, whose value stands in a column of its own, and one for each bin."""
+        bins = super().columns
+        told = list(self.quantities())
+        limits = [quantity.interval(self.level) for _, quantity in told]
+        own: dict[str, list[Any]] = {
+            "label": [name for name, _ in told],
+            "value": [quantity.value for _, quantity in told],
+            "stderr": [quantity.stderr for _, quantity in told],
+            "low": [low for low, _ in limits],
+            "high": [high for _, high in limits],
+        }
+        bins["value"] = [None] * len(bins["label"])
+        return {name: own.get(name, [None] * len(told)) + values for name, values in bins.items()}

@@ -1,0 +1,55 @@
+"""A number that is estimated, such as a mean, a quantile or the share of a range: its value, error and intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from deniable.checks import check_level
+from deniable.estimation.binomial import quantile
+
+Bounds = Callable[[float], tuple[float, float]]
+"""From a level to a lower and an upper bound."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Quantity:
+    """A value with its standard error, and bounds that hold with the probability that is asked for.
+
+    >>> share = Quantity.normal(0.3, 0.1, 0.0, 1.0)
+    >>> share, [round(bound, 3) for bound in share.interval(0.95)]
+    (0.3 (standard error 0.1), [0.104, 0.496])
+    """
+
+    value: float
+    stderr: float
+    bounds: Bounds
+
+    @classmethod
+    def normal(cls, value: float, stderr: float, least: float = -math.inf, most: float = math.inf) -> Quantity:
+        """A quantity with normal bounds, within the least and the most that it can be."""
+
+        def bounds(level: float) -> tuple[float, float]:
+            if not math.isfinite(stderr):
+                return least, most
+            reach = quantile((1 - level) / 2) * stderr
+            return min(max(value - reach, least), most), max(min(value + reach, most), least)
+
+        return cls(value, stderr, bounds)
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """A lower and an upper bound that hold together with at least this probability."""
+        return self.bounds(check_level(level))
+
+    def scaled(self, start: float, unit: float) -> Quantity:
+        """The same in other units: a positive multiple, counted from another start."""
+
+        def bounds(level: float) -> tuple[float, float]:
+            low, high = self.bounds(level)
+            return start + unit * low, start + unit * high
+
+        return Quantity(start + unit * self.value, unit * self.stderr, bounds)
+
+    def __repr__(self) -> str:
+        return f"{self.value:.6g} (standard error {self.stderr:.3g})"

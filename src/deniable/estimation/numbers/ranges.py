@@ -1,0 +1,65 @@
+"""Shares of ranges of a scale as evidence: so many linear sums of F, each with its exact variance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deniable.arrays import Matrix, Vector
+from deniable.estimation.binomial import quantile
+from deniable.estimation.numbers.cumulative import Cumulative
+from deniable.theory.risk.variance import Target
+
+NORMAL = "intervals are approximate (normal): shares of ranges are put together from several kinds of reports"
+
+
+@dataclass(frozen=True, eq=False)
+class RangeEvidence:
+    """The shares between ``edges``, which are places in cells and may lie within a cell, along which F then is even."""
+
+    cumulative: Cumulative
+    edges: Vector
+
+    @property
+    def n(self) -> int:
+        """How many people reported."""
+        return self.cumulative.n
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to say of the intervals."""
+        return (NORMAL,)
+
+    @cached_property
+    def _told(self) -> tuple[Vector, Vector]:
+        return self.cumulative.query(np.diff(at_places(self.edges, self.cumulative.cells), axis=0))
+
+    def unbiased(self) -> Vector:
+        """The shares, which may be negative."""
+        return self._told[0]
+
+    def stderr(self, target: Target = "population") -> Vector:
+        """Their standard errors; against the sample they are somewhat too large, which is safe."""
+        return np.asarray(np.sqrt(self._told[1]), np.float64)
+
+    def interval(self, alpha: float, target: Target = "population") -> Matrix:
+        """Normal intervals around the unbiased shares."""
+        reach = quantile(alpha / 2) * self.stderr()
+        return np.stack([self.unbiased() - reach, self.unbiased() + reach], axis=1)
+
+
+def at_places(places: Vector, cells: int) -> Matrix:
+    """The weights [places, cuts] of F at some places: of the cut there, or of the two around it.
+
+    >>> at_places(np.array([1.0, 1.25]), 2).tolist()
+    [[0.0, 1.0, 0.0], [0.0, 0.75, 0.25]]
+    """
+    at = np.clip(places, 0, cells)
+    below = np.minimum(np.floor(at), cells - 1).astype(np.int64)
+    weights = np.zeros((len(at), cells + 1))
+    rows = np.arange(len(at))
+    weights[rows, below] = 1 - (at - below)
+    weights[rows, below + 1] = at - below
+    return weights

@@ -1,0 +1,56 @@
+"""What error to expect of a number: of its mean, and of the share of people below any number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from deniable.arrays import Indices
+from deniable.surveys.arms import Part
+from deniable.surveys.numbers import Number
+from deniable.surveys.part_errors import unit_variance
+from deniable.surveys.scale_encoders import Block, Point
+from deniable.theory.numbers.network import Network
+from deniable.theory.numbers.points import worth_of
+from deniable.theory.numbers.reports import PointReport
+from deniable.theory.numbers.staggered import network_risks
+
+
+def mean_error(asked: Sequence[tuple[Part, float]]) -> float | None:
+    """The largest standard error of the mean as a part of the range; None where no points for it are asked for."""
+    own = [(part, n) for part, n in asked if isinstance(part.encoder, Point) and part.encoder.about is None]
+    people = math.fsum(n for _, n in own)
+    if not people:
+        return None
+    part, encoder = own[0][0], own[0][0].encoder
+    assert isinstance(encoder, Point)
+    rows = part.mechanism.channel().probabilities
+    return math.sqrt(PointReport(rows, worth_of(rows), encoder.levels).worst / people) / 2
+
+
+def ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) -> float | None:
+    """The root mean square of the standard errors of the shares below all cells; None without blocks."""
+    own = [(part, n) for part, n in asked if isinstance(part.encoder, Block)]
+    if not own:
+        return None
+    width = cell_width(part for part, _ in own)
+    cells = question.scale.steps // width + 1
+    chains = [
+        (cuts_of(part.encoder, width, cells), n / unit_variance(part))
+        for part, n in own if isinstance(part.encoder, Block)
+    ]  # fmt: skip
+    return math.sqrt(network_risks(Network.of(cells, chains)).prefix)
+
+
+def cell_width(parts: Iterable[Part]) -> int:
+    """The width of a cell in places: with one every block begins and ends."""
+    encoders = [part.encoder for part in parts if isinstance(part.encoder, Block)]
+    return math.gcd(*(number for each in encoders for number in (each.size, each.offset))) or 1
+
+
+def cuts_of(encoder: Block, width: int, cells: int) -> Indices:
+    """Where the blocks begin and end, in cells."""
+    inner = np.arange((encoder.size - encoder.offset) // width, cells, encoder.size // width)
+    return np.concatenate([[0], inner, [cells]]).astype(np.int64)

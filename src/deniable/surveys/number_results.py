@@ -1,0 +1,88 @@
+"""The distribution of a number, from all parts that asked about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from deniable.arrays import Counts
+from deniable.errors import ParameterError, TallyError
+from deniable.estimation.numbers.cumulative import Blocks, Cumulative
+from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.numbers.mean import MeanEvidence
+from deniable.estimation.numbers.told import NoBins
+from deniable.estimation.numbers.told import Told as ToldNumber
+from deniable.surveys.combining import Told
+from deniable.surveys.document import Document
+from deniable.surveys.number_errors import cell_width, cuts_of
+from deniable.surveys.numbers import Number
+from deniable.surveys.part_errors import unit_variance
+from deniable.surveys.scale_encoders import Block, Point
+from deniable.theory.numbers.points import worth_of
+
+
+class Points(NamedTuple):
+    """Parts that draw the same points, at different levels."""
+
+    spec: bytes
+    points: int
+    levels: int
+    about: int | None
+
+
+def distribution_of(question: Number, told: Sequence[Told], document: Document, decoder: str) -> Distribution:
+    """What people told of a number; parts that pair it with another question are no part of it."""
+    if not any(isinstance(each.part.encoder, Block | Point) for each in told):
+        raise TallyError(f"the number {question.name!r} must be asked for by itself, got it in pairs alone; see cross")
+    means = _by_points(told)
+    blocks = [each for each in told if isinstance(each.part.encoder, Block)]
+    mean = _evidence(means, None)
+    about = next((key.about for key in means if key.about is not None), None)
+    squares = None if about is None else _evidence(means, about)
+    width = cell_width(each.part for each in blocks)
+    ranges = _ranges(question, blocks, width) if blocks else None
+    found = Distribution(
+        (), np.zeros(0), np.zeros(0), decoder, NoBins(), document.document, f"{question.name} in {document.name}",
+        scale=question.scale, unit=question.unit, told=ToldNumber(mean, squares, about or 0, ranges, width),
+    )  # fmt: skip
+    return found if ranges is None else found.histogram()
+
+
+def _by_points(told: Iterable[Told]) -> Mapping[Points, list[Told]]:
+    found: dict[Points, list[Told]] = {}
+    for each in told:
+        encoder = each.part.encoder
+        if isinstance(encoder, Point):
+            key = Points(each.part.mechanism.spec_bytes, encoder.points, encoder.levels, encoder.about)
+            found.setdefault(key, []).append(each)
+    return found
+
+
+def _evidence(means: Mapping[Points, list[Told]], about: int | None) -> MeanEvidence | None:
+    """The evidence of a mean: of numbers, or of squares about a place; there is one design of points for each."""
+    own = [key for key in means if key.about == about]
+    if len(own) > 1:
+        raise ParameterError("a mean must be asked for by points of one kind, got several")
+    if not own:
+        return None
+    told, first = means[own[0]], means[own[0]][0].part.mechanism
+    counts: Counts = np.zeros((own[0].levels, len(told[0].tally.counts)), np.int64)
+    for each in told:
+        encoder = each.part.encoder
+        assert isinstance(encoder, Point)
+        counts[encoder.level] += each.tally.counts
+    return MeanEvidence(counts, worth_of(first.channel().probabilities))
+
+
+def _ranges(question: Number, blocks: Sequence[Told], width: int) -> Cumulative:
+    cells = question.scale.steps // width + 1
+    return Cumulative.of(cells, [_blocks(each, width, cells) for each in blocks])
+
+
+def _blocks(told: Told, width: int, cells: int) -> Blocks:
+    encoder = told.part.encoder
+    assert isinstance(encoder, Block)
+    cuts = cuts_of(encoder, width, cells)
+    return Blocks(cuts, told.source, told.n / unit_variance(told.part))
