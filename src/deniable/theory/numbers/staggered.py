@@ -102,7 +102,7 @@ def mode_variance(labels: int, epsilon: float) -> float:
 
 
 def least_variance(epsilon: float) -> float:
-    """V0 = 4E/(E-1)^2 = 1/sinh(epsilon/2)^2, what that comes to with many labels; no report tells a mode better."""
+    """V0 = 4E/(E-1)^2 = 1/sinh(epsilon/2)^2: what V(D) comes to with many labels."""
     return 1 / math.sinh(epsilon / 2) ** 2
 
 
