@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from deniable.surveys.arms import Arm, Part
     from deniable.surveys.enrolment import Enrolment
     from deniable.surveys.mechanism_label import label
+    from deniable.surveys.numbers import Number
     from deniable.surveys.one_of import OneOf
     from deniable.surveys.questions import AnyOf, Text
     from deniable.surveys.results import discover
@@ -124,6 +125,7 @@ __all__ = [
     "Ledger",
     "Mechanism",
     "MutualInformationPrivacy",
+    "Number",
     "OneOf",
     "OneSidedInformationPrivacy",
     "OptimizedUnary",
@@ -221,6 +223,7 @@ HOMES = {
     "Ledger": "deniable.privacy.ledger",
     "Mechanism": "deniable.mechanisms.mechanism",
     "MutualInformationPrivacy": "deniable.privacy.averaged",
+    "Number": "deniable.surveys.numbers",
     "OneOf": "deniable.surveys.one_of",
     "OneSidedInformationPrivacy": "deniable.privacy.informed",
     "OptimizedUnary": "deniable.mechanisms.plain.unary",

@@ -109,9 +109,9 @@ def test_tallies_of_groups_add() -> None:
 def test_a_text_is_drawn_by_its_prefixes_and_whole() -> None:
     """Five characters in steps of two: prefixes of 2, 4 and 6, then the whole text; each has hashes of its own."""
     survey = words(2.0, 5)
-    said = [arm.parts[0].encoder.value(["abc"]) for arm in survey.arms]
+    said = [arm.parts[0].encoder.chances([], ["abc"])[0][0] for arm in survey.arms]
     assert said == ["ab", "abc" + END, "abc" + 3 * END, "abc"]
-    assert survey.arms[2].parts[0].encoder.value(["abcdefgh"]) == "abcdef"
+    assert survey.arms[2].parts[0].encoder.chances([], ["abcdefgh"])[0][0] == "abcdef"
     assert len({arm.parts[0].mechanism.spec_bytes for arm in survey.arms}) == 4
 
 

@@ -16,7 +16,7 @@ import deniable as dn
 from deniable.errors import ParameterError, TallyError
 from deniable.estimation.cross import CrossTable
 from deniable.surveys.arms import Arm, Part
-from deniable.surveys.encoders import pairs_of
+from deniable.surveys.pairing import pairs_of
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import Support
 

@@ -39,6 +39,10 @@ BEYOND_SCHEMAS = {
         "a question that nobody is asked", "a part about no question", "an encoder of another kind of question",
         "a spec over other labels", "a day that there is not", "an end before the beginning", "a cap below the charge",
         "an answer to skip that is no label",
+        "a high bound between two steps", "a high bound that is not higher", "too many steps", "a number and a date",
+        "a step of half a day", "a date that there is not", "wanted in another order", "an offset of a whole block",
+        "a level that is not there", "other blocks than the mechanism's", "a place beyond the scale",
+        "a label that is a number", "numbers that are remembered",
     },
     "ledger": {"more than the cap", "a guarantee that does not imply the cap"},
     "report-file": {

@@ -30,7 +30,7 @@ from deniable.theory.singer import positions
 from deniable.values.texts import Texts
 
 Vector = dict[str, Any]
-MOST_BYTES = 950_000
+MOST_BYTES = 1_050_000
 FILLS = (0, (1 << 64) - 1)
 """What stands where a part of a tape has no more words: the report must not depend on it."""
 

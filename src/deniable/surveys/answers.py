@@ -14,6 +14,7 @@ from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.surveys.answer_bytes import Answers, written
 from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document
+from deniable.surveys.numbers import Number
 from deniable.surveys.questions import AnyOf
 from deniable.values.columns import Labels, is_column, python_values
 
@@ -29,7 +30,7 @@ def answer_one(document: Document, answers: Mapping[str, Any], entropy: Entropy)
     number = draw_arm(document, entropy)
     given = complete(document, answers)
     arm = document.arms[number]
-    columns = [part.mechanism.draw(part.index(given), entropy) for part in arm.parts]
+    columns = [part.mechanism.draw(part.index(given, entropy), entropy) for part in arm.parts]
     return next(iter(written(document, number, arm, columns)))
 
 
@@ -39,7 +40,7 @@ def draw_arm(document: Document, entropy: Entropy) -> int:
 
 
 def complete(document: Document, answers: Any) -> dict[str, Any]:
-    """An answer to every question, each checked; a question that may be skipped gets its answer for that."""
+    """An answer to every question, checked and as encoders take it; one that is skipped gets its answer for that."""
     if not isinstance(answers, Mapping):
         raise ParameterError(f"answers must be a dictionary from questions to answers, got {type(answers).__name__}")
     _check_names(document, answers)
@@ -47,7 +48,7 @@ def complete(document: Document, answers: Any) -> dict[str, Any]:
     for name, question in document.by_name.items():
         if name in answers:
             question.check(answers[name])
-            found[name] = answers[name]
+            found[name] = question.scale.index(answers[name]) if isinstance(question, Number) else answers[name]
         elif question.skipped is not None:
             found[name] = question.skipped
         else:
@@ -78,13 +79,13 @@ def _of_arm(arm: Arm, columns: Mapping[str, Sequence[Any]], places: Indices, ent
     at = places[np.argsort(entropy.part(0).words(len(places)), kind="stable")].tolist()
     own = {name: [columns[name][place] for place in at] for part in arm.parts for name in part.names}
     return tuple(
-        draw_column(part.mechanism, part.encoder.column(part.answers(own), part.mechanism.domain), entropy.part(1 + k))
+        draw_column(part.mechanism, part.indices(own, entropy.part(1 + len(arm.parts) + k)), entropy.part(1 + k))
         for k, part in enumerate(arm.parts)
     )
 
 
 def check_table(document: Document, table: Any) -> tuple[dict[str, list[Any]], int]:
-    """A column of checked answers for each question, and how many people there are."""
+    """A column of checked answers for each question, as encoders take them, and how many people there are."""
     columns = table.to_dict("list") if hasattr(table, "to_dict") and not isinstance(table, Mapping) else table
     if not isinstance(columns, Mapping):
         raise ParameterError(f"a table must be a dictionary from questions to columns, got {type(table).__name__}")
@@ -109,6 +110,8 @@ def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) 
         column = [[question.labels[int(j)] for j in np.flatnonzero(row)] for row in held]
     if not is_column(column):
         raise LabelError(f"the answers to {name!r} must be a column, got {type(column).__name__}")
+    if isinstance(question, Number):
+        return _places(question, column)
     values = python_values(column)
     if question.skipped is not None:
         values = [question.skipped if value is None else value for value in values]
@@ -123,6 +126,15 @@ def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) 
             f"(the first at position {beyond[0]})"
         )
     return values
+
+
+def _places(question: Number, column: Labels) -> list[Any]:
+    """The places of a column of numbers on their scale."""
+    try:
+        places: list[Any] = question.scale.column(column).tolist()
+        return places
+    except LabelError as error:
+        raise LabelError(f"the answers to {question.name!r}: {error}") from None
 
 
 def _check_names(document: Document, given: Iterable[Any]) -> None:

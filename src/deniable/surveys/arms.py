@@ -12,15 +12,18 @@ from deniable.errors import FormatError, ParameterError
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
+from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
-from deniable.surveys.encoders import Encoder, Has, Label, Listed, Pair, Whole, encoder_from_json
+from deniable.surveys.encoders import Block, Has, Label, Listed, Pair, Whole, encoder_from_json
+from deniable.surveys.encoding import Encoder
+from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.protection import protects
 from deniable.surveys.questions import AnyOf, Question
 
 MOST_WEIGHT = 1 << 32
 """The sum of all weights stays below this: a device draws its arm with one 64-bit word, rarely two."""
-PLAIN: Mapping[type, type[Label | Listed | Whole]] = {OneOf: Label, AnyOf: Listed}
+PLAIN: Mapping[type, Encoder] = {OneOf: Label(), AnyOf: Listed(), Number: Block(1)}
 """The encoder that reports the answer as it is, for each kind of question; texts are reported whole."""
 
 
@@ -43,7 +46,7 @@ class Part:
         about = tuple(questions) if isinstance(questions, Sequence) else (questions,)
         if not isinstance(mechanism, Mechanism):
             raise ParameterError(f"a part's mechanism must be one of deniable's, got {type(mechanism).__name__}")
-        chosen = encoder or (Pair() if len(about) == 2 else PLAIN.get(type(about[0]), Whole)())
+        chosen = encoder or (Pair() if len(about) == 2 else PLAIN.get(type(about[0]), Whole()))
         chosen.check(about, mechanism.domain)
         check = _check_crossed if len(about) > 1 else _check_protected
         check(about, mechanism)
@@ -59,11 +62,15 @@ class Part:
         """The answers to the part's questions, of one person or as columns."""
         return [columns[name] for name in self.names]
 
-    def index(self, answers: Mapping[str, Any]) -> Indices:
+    def index(self, answers: Mapping[str, Any], entropy: Entropy) -> Indices:
         """The index of the value of one person's answers, as a column of one."""
         values: Any = self.mechanism.domain
-        found: Indices = values.one(self.encoder.value(self.answers(answers)))
+        found: Indices = values.one(self.encoder.value(self.questions, self.answers(answers), entropy))
         return found
+
+    def indices(self, columns: Mapping[str, Any], entropy: Entropy) -> Indices:
+        """The indices of the values of columns of answers."""
+        return self.encoder.column(self.questions, self.answers(columns), self.mechanism.domain, entropy)
 
     def to_json(self) -> dict[str, Any]:
         """The part as a document holds it."""

@@ -22,7 +22,7 @@ from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
 from deniable.surveys.questions import Question
 from deniable.values.domain import Domain
-from deniable.values.values import Values
+from deniable.values.values import Answerable
 
 MOST_PAIRS = 1 << 18
 """The most pairs of joint answers of an arm, times its parts, that are enumerated."""
@@ -126,7 +126,7 @@ def _enumerated(arm: Arm, questions: Sequence[Question]) -> ArmCertificate:
     """Of two joint answers the ratios of the parts multiply, and must be within the sum of their levels."""
     answers = list(_joint_answers(questions, len(arm.parts)))
     parts = [_Ratios.of(part) for part in arm.parts]
-    values = [[part.encoder.value(part.answers(answer)) for answer in answers] for part in arm.parts]
+    values = [[_value(part, answer) for answer in answers] for part in arm.parts]
     places = [[told.values.index(value) for value in column] for told, column in zip(parts, values, strict=True)]
     holds, worst, claimed = True, 0.0, 0.0
     for pair in {tuple((column[x], column[z]) for column in places) for x in range(len(answers))
@@ -139,6 +139,14 @@ def _enumerated(arm: Arm, questions: Sequence[Question]) -> ArmCertificate:
     return ArmCertificate(tuple(q.name for q in questions), claimed, worst, holds, listed=True)
 
 
+def _value(part: Part, answer: dict[str, Any]) -> Any:
+    """The value of a joint answer; refused where one is drawn, which can only mix the rows of the part's channel."""
+    (value, chance), *more = part.encoder.chances(part.questions, part.answers(answer))
+    if more or chance < 1:
+        raise CapacityError("values that are drawn cannot be enumerated")
+    return value
+
+
 def _joint_answers(questions: Sequence[Question], parts: int) -> Iterator[dict[str, Any]]:
     """Every joint answer to some questions; refused if there are too many pairs of them."""
     every = [_every(question.values) for question in questions]
@@ -148,7 +156,7 @@ def _joint_answers(questions: Sequence[Question], parts: int) -> Iterator[dict[s
     return (dict(zip(names, answer, strict=True)) for answer in itertools.product(*every))
 
 
-def _every(values: Values) -> Sequence[Any]:
+def _every(values: Answerable) -> Sequence[Any]:
     if values.size is None:
         raise CapacityError("answers in one's own words cannot be enumerated")
     return list(values.every())

@@ -21,8 +21,8 @@ from deniable.planning.solving import plan
 from deniable.privacy.guarantees import LDP
 from deniable.surveys.arms import treats_alike
 from deniable.surveys.discovery import MOST_CANDIDATES
-from deniable.surveys.encoders import pairs_of
 from deniable.surveys.one_of import OneOf
+from deniable.surveys.pairing import pairs_of
 from deniable.surveys.questions import AnyOf, Question
 from deniable.theory.risk.hashed import best_symbols
 from deniable.values.domain import Domain

@@ -13,6 +13,7 @@ from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.reports.spec import LABELS, Fields, Spec, canonical, equivalent, parse, read_spec
 from deniable.surveys.arms import MOST_WEIGHT, Arm, arm_from_json
 from deniable.surveys.fields import check_seconds, check_survey_name, check_time, check_words
+from deniable.surveys.numbers import Number
 from deniable.surveys.promise import Promise
 from deniable.surveys.questions import Question, question_from_json
 
@@ -124,6 +125,11 @@ class Document:
                 'with repeat="remembered", and only then, every part must have a mechanism that is Remembered, '
                 f"got {'some' if True in kept else 'none'} and repeat={self.repeat!r}"
             )
+        if self.repeat == "remembered" and any(isinstance(question, Number) for question in self.questions):
+            raise ParameterError(
+                "a survey whose answers are remembered must ask for no number, got one: what is drawn anew for the "
+                "same number in every period would tell it bit by bit"
+            )
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a survey cannot be changed, got a new {name}; make another one")
@@ -231,7 +237,7 @@ def _check_questions(questions: Any) -> tuple[Question, ...]:
     listed = _listed("questions", questions, MOST_QUESTIONS)
     wrong = [type(one).__name__ for one in listed if not hasattr(one, "guarantee") or not hasattr(one, "wording")]
     if wrong:
-        raise ParameterError(f"questions must be OneOf, AnyOf or Text, got {wrong[0]}")
+        raise ParameterError(f"questions must be OneOf, AnyOf, Text or Number, got {wrong[0]}")
     names = [question.name for question in listed]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:

@@ -2,61 +2,37 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar
 
 from deniable.arrays import Indices
 from deniable.checks import check_int
-from deniable.errors import CapacityError, FormatError, ParameterError
+from deniable.errors import FormatError, ParameterError
+from deniable.privacy.entropy import Entropy
+from deniable.surveys.encoding import Encoder, Fixed, check_same, only
 from deniable.surveys.one_of import OneOf
+from deniable.surveys.pairing import Pair
 from deniable.surveys.questions import END, LONGEST, AnyOf, Question, Text
+from deniable.surveys.scale_encoders import Block, Point
 from deniable.values.columns import Labels, python_values
 from deniable.values.domain import Domain
 from deniable.values.labels import label_from_json, label_to_json
 from deniable.values.texts import Texts, text_column
 from deniable.values.values import Values
 
-__all__ = ["Has", "Label", "Listed", "Pair", "Prefix", "Whole"]
-Q = TypeVar("Q", OneOf, AnyOf, Text)
+__all__ = ["Block", "Has", "Label", "Listed", "Pair", "Point", "Prefix", "Whole"]
 YES, NO = "yes", "no"
-MOST_CELLS = 4096
-"""The most pairs of labels of two crossed questions: the covariance of all their shares is held at once."""
 
 
-class Encoder(Protocol):
-    """What is reported of the answers to a part's questions."""
-
-    kind: ClassVar[str]
-
-    def check(self, questions: Sequence[Question], values: Values) -> None:
-        """Raise a ParameterError unless the questions have such answers, and the mechanism such values."""
-        ...
-
-    def value(self, answers: Sequence[Any]) -> Any:
-        """The value of one person's answers, which have been checked."""
-        ...
-
-    def column(self, answers: Sequence[Labels], values: Values) -> Indices:
-        """The indices of the values of columns of answers."""
-        ...
-
-    def to_json(self) -> dict[str, Any]:
-        """The encoder as a document holds it."""
-        ...
-
-
-class _AsItIs:
+class _AsItIs(Fixed):
     """What encoders share that report the answer to their only question as it is."""
 
     kind: ClassVar[str]
 
-    def value(self, answers: Sequence[Any]) -> Any:
-        """The answer."""
-        return answers[0]
-
-    def column(self, answers: Sequence[Labels], values: Values) -> Indices:
+    def column(
+        self, questions: Sequence[Question], answers: Sequence[Labels], values: Values, entropy: Entropy
+    ) -> Indices:
         """The indices of the answers."""
         return values.column(answers[0])
 
@@ -73,8 +49,8 @@ class Label(_AsItIs):
 
     def check(self, questions: Sequence[Question], values: Values) -> None:
         """One question with one answer, and a mechanism over its labels."""
-        question = _only(questions, OneOf, self)
-        _check_same(question.labels, values, self)
+        question = only(questions, OneOf, self)
+        check_same(question.labels, values, self)
 
 
 @dataclass(frozen=True)
@@ -85,12 +61,12 @@ class Listed(_AsItIs):
 
     def check(self, questions: Sequence[Question], values: Values) -> None:
         """One checklist, and a mechanism over lists of its labels."""
-        question = _only(questions, AnyOf, self)
-        _check_same(question.values, values, self)
+        question = only(questions, AnyOf, self)
+        check_same(question.values, values, self)
 
 
 @dataclass(frozen=True)
-class Has:
+class Has(Fixed):
     """Whether the list that answers a checklist holds ``label``: yes or no."""
 
     kind: ClassVar[str] = "has"
@@ -98,15 +74,17 @@ class Has:
 
     def check(self, questions: Sequence[Question], values: Values) -> None:
         """One checklist with this label, and a mechanism over yes and no."""
-        question = _only(questions, AnyOf, self)
+        question = only(questions, AnyOf, self)
         question.labels.index(self.label)
-        _check_same(Domain.of([YES, NO]), values, self)
+        check_same(Domain.of([YES, NO]), values, self)
 
-    def value(self, answers: Sequence[Any]) -> Any:
+    def of(self, answers: Sequence[Any]) -> Any:
         """Yes or no."""
         return YES if self.label in answers[0] else NO
 
-    def column(self, answers: Sequence[Labels], values: Values) -> Indices:
+    def column(
+        self, questions: Sequence[Question], answers: Sequence[Labels], values: Values, entropy: Entropy
+    ) -> Indices:
         """The indices of yes and no."""
         return values.column([YES if self.label in held else NO for held in python_values(answers[0])])
 
@@ -123,15 +101,15 @@ class Whole(_AsItIs):
 
     def check(self, questions: Sequence[Question], values: Values) -> None:
         """One question answered in words, and a mechanism over any text."""
-        _only(questions, Text, self)
+        only(questions, Text, self)
         _check_texts(values, self)
 
 
 @dataclass(frozen=True)
-class Prefix:
+class Prefix(Fixed):
     """The first ``length`` characters of a text; one that is shorter is filled up with marks of its end.
 
-    >>> Prefix(3).value(["news"]), len(Prefix(3).value(["a"]))
+    >>> Prefix(3).of(["news"]), len(Prefix(3).of(["a"]))
     ('new', 3)
     """
 
@@ -143,59 +121,23 @@ class Prefix:
 
     def check(self, questions: Sequence[Question], values: Values) -> None:
         """One question answered in words, and a mechanism over any text."""
-        _only(questions, Text, self)
+        only(questions, Text, self)
         _check_texts(values, self)
 
-    def value(self, answers: Sequence[Any]) -> Any:
+    def of(self, answers: Sequence[Any]) -> Any:
         """The prefix."""
         text: str = answers[0]
         return text[: self.length].ljust(self.length, END)
 
-    def column(self, answers: Sequence[Labels], values: Values) -> Indices:
+    def column(
+        self, questions: Sequence[Question], answers: Sequence[Labels], values: Values, entropy: Entropy
+    ) -> Indices:
         """The hashes of the prefixes."""
-        return values.column([self.value([text]) for text in text_column(answers[0])])
+        return values.column([self.of([text]) for text in text_column(answers[0])])
 
     def to_json(self) -> dict[str, Any]:
         """The encoder as a document holds it."""
         return {"kind": self.kind, "length": self.length}
-
-
-@dataclass(frozen=True)
-class Pair:
-    """The answers to two questions as one label: that of the first, then that of the second."""
-
-    kind: ClassVar[str] = "pair"
-
-    def check(self, questions: Sequence[Question], values: Values) -> None:
-        """Two different questions with one answer each, and a mechanism over all pairs of their labels."""
-        if len(questions) != 2 or not all(isinstance(question, OneOf) for question in questions):
-            raise ParameterError("a pair must be of two questions with one answer each, got others")
-        if questions[0].name == questions[1].name:
-            raise ParameterError(f"a pair must be of two different questions, got {questions[0].name!r} twice")
-        cells = math.prod(len(question.labels) for question in questions if isinstance(question, OneOf))
-        if cells > MOST_CELLS:
-            raise CapacityError(f"a pair must have at most {MOST_CELLS} pairs of labels, got {cells}")
-        if cells != values.size:  # before all pairs are written out
-            raise ParameterError(f"the encoder 'pair' must have a mechanism over {cells} labels, got {values!r}")
-        _check_same(pairs_of(questions), values, self)
-
-    def value(self, answers: Sequence[Any]) -> Any:
-        """Both labels."""
-        return tuple(answers)
-
-    def column(self, answers: Sequence[Labels], values: Values) -> Indices:
-        """The indices of the pairs."""
-        return values.column(list(zip(*map(python_values, answers), strict=True)))
-
-    def to_json(self) -> dict[str, Any]:
-        """The encoder as a document holds it."""
-        return {"kind": self.kind}
-
-
-def pairs_of(questions: Sequence[Question]) -> Domain:
-    """All pairs of labels of two questions, those of the first label first."""
-    first, second = (question for question in questions if isinstance(question, OneOf))
-    return Domain.of([(a, b) for a in first.labels for b in second.labels])
 
 
 ENCODERS: Mapping[str, Callable[[Mapping[str, Any]], Encoder]] = {
@@ -205,6 +147,8 @@ ENCODERS: Mapping[str, Callable[[Mapping[str, Any]], Encoder]] = {
     Whole.kind: lambda _: Whole(),
     Prefix.kind: lambda written: Prefix(written["length"]),
     Pair.kind: lambda _: Pair(),
+    Block.kind: lambda written: Block(written["size"], written["offset"]),
+    Point.kind: lambda written: Point(*(written[field] for field in ("points", "levels", "level", "about"))),
 }
 """How every encoder is read, by its name in a document."""
 
@@ -215,19 +159,6 @@ def encoder_from_json(written: Any) -> Encoder:
     if read is None:
         raise FormatError(f"an encoder must be one of {', '.join(ENCODERS)}, got another")
     return read(written)
-
-
-def _only(questions: Sequence[Question], kind: type[Q], encoder: Encoder) -> Q:
-    """The only question, of the kind that the encoder is for."""
-    only = questions[0] if len(questions) == 1 else None
-    if not isinstance(only, kind):
-        raise ParameterError(f"the encoder {encoder.kind!r} must be of one question of kind {kind.kind}, got others")
-    return only
-
-
-def _check_same(wanted: Values, values: Values, encoder: Encoder) -> None:
-    if wanted != values:
-        raise ParameterError(f"the encoder {encoder.kind!r} must have a mechanism over {wanted!r}, got {values!r}")
 
 
 def _check_texts(values: Values, encoder: Encoder) -> None:

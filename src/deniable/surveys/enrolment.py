@@ -42,7 +42,7 @@ class Enrolment:
         given, source = complete(self.document, answers), checked_entropy(entropy)
         arm = self.document.arms[self.arm]
         columns = [
-            resend(mechanism, kept, part.index(given), source)
+            resend(mechanism, kept, part.index(given, source), source)
             for part, mechanism, kept in zip(arm.parts, _mechanisms(arm), self.reports, strict=True)
         ]
         return next(iter(written(self.document, self.arm, arm, columns)))

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from deniable.checks import check_epsilon, check_users
@@ -14,10 +13,14 @@ from deniable.errors import ParameterError
 from deniable.privacy.guarantees import LDP
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
-from deniable.surveys.encoders import Encoder, Prefix, Whole
+from deniable.surveys.encoders import Prefix, Whole
+from deniable.surveys.encoding import Encoder
 from deniable.surveys.expectation import expected
+from deniable.surveys.number_parts import number_unit
+from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import Question, Text
+from deniable.surveys.sharing import Unit, arms_of, coupled, evenly, mixed
 
 STEP = 2
 """By how many characters the prefixes of a text grow from group to group."""
@@ -96,57 +99,52 @@ class Asked:
 
     def apart(self) -> Design:
         """One question each, with all of epsilon."""
-        units = [self._arms_for(question, len(self.questions)) for question in self.questions]
+        units = [self._unit_for(question, len(self.questions)) for question in self.questions]
         drawn = "asked one question, drawn at random," if len(units) > 1 else "asked"
-        return Design(_weighted(units, [1] * len(units)), f"{drawn} with all of epsilon")
+        return Design(arms_of(mixed(units, [1] * len(units))), f"{drawn} with all of epsilon")
 
     def together(self) -> Design:
         """All questions but texts are asked of everybody, each with its part of epsilon."""
         closed, part = self._closed, part_of(self.level, len(self._closed))
         texts = [question for question in self.questions if isinstance(question, Text)]
-        whole = Arm([Part(question, self.choice.of(question, part, self.people, "")) for question in closed])
-        units = [[whole], *(self._arms_for(question, len(self.questions)) for question in texts)]
+        whole = coupled([self._closed_unit(question, part, self.people) for question in closed])
+        units = [whole, *(self._unit_for(question, len(self.questions)) for question in texts)]
         asked = "all but texts" if texts else "everything"
         words = f"asked {asked}, each question with {part:g} of epsilon"
-        return Design(_weighted(units, [len(closed), *[1] * len(texts)]), words)
+        return Design(arms_of(mixed(units, [len(closed), *[1] * len(texts)])), words)
 
     def crossed(self, pairs: Sequence[tuple[OneOf, OneOf]]) -> Design:
         """Each pair is one label, asked with all of epsilon; questions of no pair are asked alone."""
         paired = {question.name for pair in pairs for question in pair}
         alone = [question for question in self.questions if question.name not in paired]
         share = len(pairs) + len(alone)
-        units = [[Arm(Part(pair, self.choice.of_pair(pair, self.level, self.people // share)))] for pair in pairs]
-        units += [self._arms_for(question, share) for question in alone]
+        units = [evenly([Part(pair, self.choice.of_pair(pair, self.level, self.people // share))]) for pair in pairs]
+        units += [self._unit_for(question, share) for question in alone]
         words = "asked one pair of questions" + (" or one question" if alone else "")
-        return Design(_weighted(units, [1] * len(units)), f"{words}, drawn at random, with all of epsilon")
+        return Design(arms_of(mixed(units, [1] * len(units))), f"{words}, drawn at random, with all of epsilon")
 
-    def _arms_for(self, question: Question, share: int) -> list[Arm]:
-        """The arms of one question: one; of a text that is discovered one for each prefix, and one for whole texts."""
-        key = f"{self.name}/{question.name}"
+    def _unit_for(self, question: Question, share: int) -> Unit:
+        """What is asked about one question: of a text that is discovered each prefix by itself, and whole texts."""
         if not isinstance(question, Text) or question.longest is None:
-            return [Arm(Part(question, self.choice.of(question, self.level, max(1, self.people // share), key)))]
-        return [*self._prefixes(question, question.longest, key), self._text_arm(question, f"{key}/whole", Whole())]
+            return self._closed_unit(question, self.level, max(1, self.people // share))
+        return evenly([*self._prefixes(question, question.longest), self._text(question, "whole", Whole())])
 
-    def _prefixes(self, question: Text, longest: int, key: str) -> Iterator[Arm]:
+    def _closed_unit(self, question: Question, level: float, people: int) -> Unit:
+        if isinstance(question, Number):
+            return number_unit(question, level, people)
+        return evenly([Part(question, self.choice.of(question, level, people, f"{self.name}/{question.name}"))])
+
+    def _prefixes(self, question: Text, longest: int) -> Iterator[Part]:
         for length in range(STEP, longest + STEP, STEP):
-            yield self._text_arm(question, f"{key}/{length}", Prefix(length))
+            yield self._text(question, f"{length}", Prefix(length))
 
-    def _text_arm(self, question: Text, key: str, encoder: Encoder) -> Arm:
-        return Arm(Part(question, self.choice.of_text(self.level, key), encoder))
+    def _text(self, question: Text, key: str, encoder: Encoder) -> Part:
+        return Part(question, self.choice.of_text(self.level, f"{self.name}/{question.name}/{key}"), encoder)
 
 
 def _is_plain_yes_no(question: OneOf) -> bool:
     """Whether a question has two answers that are both protected."""
     return len(question.labels) == 2 and isinstance(question.guarantee(1.0), LDP)
-
-
-def _weighted(units: Sequence[Sequence[Arm]], weights: Sequence[int]) -> tuple[Arm, ...]:
-    """The arms of all units, with integer weights: a unit's weight is shared equally by its arms."""
-    each = [Fraction(weight, len(unit)) for unit, weight in zip(units, weights, strict=True)]
-    common = math.lcm(*(share.denominator for share in each))
-    whole = [int(share * common) for share in each]
-    least = math.gcd(*whole)
-    return tuple(Arm(arm.parts, weight // least) for unit, weight in zip(units, whole, strict=True) for arm in unit)
 
 
 def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[tuple[OneOf, OneOf]]:

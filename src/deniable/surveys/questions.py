@@ -1,4 +1,4 @@
-"""What a survey asks: questions with one answer, with any number of answers, and with an answer in one's own words."""
+"""What a survey asks: for one answer or any number of them, for words of one's own, for a number."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from deniable.checks import check_int
 from deniable.errors import FormatError, LabelError
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.surveys.fields import check_question_name, check_words
+from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf, about, read_labels
 from deniable.values.columns import stranger
 from deniable.values.domain import Domain, DomainLike
 from deniable.values.lists import Lists
 from deniable.values.texts import Texts, is_unicode
-from deniable.values.values import Values
+from deniable.values.values import Answerable
 
 LONGEST = 1024
 """The most characters of a text that can be found, since each step of characters takes a part of the people."""
@@ -39,8 +40,8 @@ class Question(Protocol):
         ...
 
     @property
-    def values(self) -> Values:
-        """The answers as values of a mechanism."""
+    def values(self) -> Answerable:
+        """The answers as values."""
         ...
 
     @property
@@ -207,7 +208,7 @@ class Text:
         return f"Text({self.name!r})" if self.longest is None else f"Text({self.name!r}, longest={self.longest})"
 
 
-KINDS: Mapping[str, type[OneOf | AnyOf | Text]] = {kind.kind: kind for kind in (OneOf, AnyOf, Text)}
+KINDS: Mapping[str, type[OneOf | AnyOf | Text | Number]] = {kind.kind: kind for kind in (OneOf, AnyOf, Text, Number)}
 """Every kind of question, by its name in a document."""
 
 

@@ -11,10 +11,12 @@ import numpy as np
 from deniable.arrays import Counts, Indices
 from deniable.checks import check_people
 from deniable.mechanisms.repeat.remembered import one_round
+from deniable.privacy.entropy import SystemEntropy
 from deniable.reports.tally import Tally
 from deniable.surveys.answers import check_table
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
+from deniable.surveys.encoding import Rounding
 from deniable.surveys.tally import SurveyTally
 from deniable.values.texts import Texts
 
@@ -53,10 +55,12 @@ def _drawn(part: Part, columns: Mapping[str, Sequence[Any]], people: Counts, gen
     if isinstance(mechanism.domain, Texts):
         said: Counter[str] = Counter()
         for row, count in zip(zip(*answers, strict=True), people.tolist(), strict=True):
-            said[part.encoder.value(row)] += count
+            said[part.encoder.chances(part.questions, row)[0][0]] += count
         return mechanism.draw_tally(list(said.values()), generator, list(said))
-    indices = part.encoder.column(answers, mechanism.domain)
-    drawing = one_round(mechanism)
+    if isinstance(part.encoder, Rounding):
+        held = part.encoder.draw_held(part.questions, answers, people, mechanism.domain, generator)
+        return mechanism.draw_tally(held, generator)
+    indices, drawing = part.indices(columns, SystemEntropy()), one_round(mechanism)
     if isinstance(drawing, DrawsLists):
         counts = drawing.draw_lists(indices, people, generator)
         return Tally(int(people.sum()), counts, mechanism.spec_bytes)

@@ -11,7 +11,26 @@ from deniable.values.domain import Domain
 from deniable.values.texts import Texts
 
 
-class Values(Protocol):
+class Answerable(Protocol):
+    """Values as people give them: how many there are, and the index of each in a column."""
+
+    @property
+    def size(self) -> int | None:
+        """The number of values; None if it is infinite."""
+
+    def __contains__(self, value: object) -> bool: ...
+
+    def every(self) -> Domain:
+        """All values, in the order of their indices; refused if they are too many to be written out."""
+
+    def column(self, labels: Labels) -> Indices:
+        """The indices of a column; other values may get an out-of-range index, for ``check`` to refuse."""
+
+    def check(self, found: Indices) -> None:
+        """Raise a LabelError if an index of a column is out of range."""
+
+
+class Values(Answerable, Protocol):
     """A set of values that people may hold. A mechanism randomizes their indices: 64-bit integers, or rows of them.
 
     Two sets are equal, and have equal hashes, if they give every value the same index.
@@ -20,10 +39,6 @@ class Values(Protocol):
     >>> answers.size, answers.indices(["no", "yes"]).tolist(), "perhaps" in answers
     (2, [1, 0], False)
     """
-
-    @property
-    def size(self) -> int | None:
-        """The number of values; None if it is infinite."""
 
     @property
     def kind(self) -> Kind:
@@ -41,25 +56,14 @@ class Values(Protocol):
     def holding(self) -> Flags:
         """Which labels (columns) somebody with each value of ``every`` (rows) holds."""
 
-    def __contains__(self, value: object) -> bool: ...
-
     def one(self, value: Any) -> Indices:
         """The index of one value, as a column of one."""
-
-    def every(self) -> Domain:
-        """All values, in the order of their indices; refused if they are too many to be written out."""
 
     def index(self, value: Any) -> int:
         """The index of one value; a LabelError for anything else."""
 
     def indices(self, labels: Labels) -> Indices:
         """The indices of a column of values; a LabelError if anything else is in it."""
-
-    def column(self, labels: Labels) -> Indices:
-        """As ``indices``, but other values may get an out-of-range index, for ``check`` to refuse."""
-
-    def check(self, found: Indices) -> None:
-        """Raise a LabelError if an index of a column is out of range."""
 
     def to_json(self) -> Any:
         """The values as a spec stores them."""

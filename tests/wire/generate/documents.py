@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
+from fractions import Fraction
 from typing import Any
 
 import deniable as dn
@@ -18,6 +18,9 @@ WAY = dn.OneOf("way", ["car", "bus", "bike"], wording="How did you come?")
 LATE = dn.OneOf("late", ["yes", "no", "no answer"], no_answer="no answer")
 ILL = dn.OneOf("ill", ["ill", "well"], sensitive=["ill"])
 USED, SITE = dn.AnyOf("used", ["mail", "maps", "news"]), dn.Text("site", longest=4)
+MINUTES = dn.Number("minutes", 0, 10, wording="How long?", unit="min")
+WEIGHT = dn.Number("weight", "-2.5", "40", "0.25", want=("mean", "spread"))
+BORN = dn.Number("born", "1999-12-31", "2026-07-31", 7, want=("quantiles",))
 
 
 def samples() -> dict[str, dn.Survey]:
@@ -35,6 +38,15 @@ def samples() -> dict[str, dn.Survey]:
         "a prior": dn.Survey("days", [day], [dn.Arm(dn.Part(day, dn.Hadamard(7, 1.0)))], owner="me", keep=0),
         "one question": dn.Survey("one", [WAY], [dn.Arm(dn.Part(WAY, dn.RandomizedResponse(WAY.labels, 1.0)))]),
         "a pair and a part of each kind": _kinds(),
+        "a number": dn.Survey(
+            "number",
+            [MINUTES],
+            [
+                dn.Arm(dn.Part(MINUTES, dn.RandomizedResponse(2, 1.0), dn.encoders.Point(2, 16, 0))),
+                dn.Arm(dn.Part(MINUTES, dn.RandomizedResponse(11, 1.0))),
+            ],
+        ),
+        "numbers": _numbers(),
         "words": dn.Survey(
             "words",
             [SITE],
@@ -66,6 +78,25 @@ def _kinds() -> dn.Survey:
     )
 
 
+def _numbers() -> dn.Survey:
+    """Numbers by points and blocks, alone and in pairs with a label and with each other."""
+    coin = dn.RandomizedResponse(2, 1.0)
+    three = dn.Channel(3, [[Fraction(w, 10) for w in row] for row in ([6, 3, 1], [1, 8, 1], [1, 3, 6])])
+    held, both = [(way, end) for way in WAY.labels for end in (0, 1)], [(0, 0), (0, 1), (1, 0), (1, 1)]
+    return dn.Survey(
+        "numbers",
+        [MINUTES, WEIGHT, BORN, WAY],
+        [
+            dn.Arm([dn.Part(MINUTES, coin, dn.encoders.Point(2, 4, 1)), dn.Part(BORN, dn.RandomizedResponse(42, 1.0),
+                   dn.encoders.Block(34, 7))], weight=3),
+            dn.Arm(dn.Part(WEIGHT, three, dn.encoders.Point(3, 8, 5))),
+            dn.Arm(dn.Part(WEIGHT, coin, dn.encoders.Point(2, 1, 0, about=85))),
+            dn.Arm(dn.Part([WAY, MINUTES], dn.RandomizedResponse(held, 1.0))),
+            dn.Arm(dn.Part([MINUTES, WEIGHT], dn.RandomizedResponse(both, 1.0))),
+        ],
+    )  # fmt: skip
+
+
 BAD: dict[str, Callable[[Json], object]] = {
     "an unknown field": lambda d: d.update(extra=1),
     "no minimum": lambda d: d.pop("minimum"),
@@ -92,6 +123,36 @@ BAD: dict[str, Callable[[Json], object]] = {
     "a label twice": lambda d: d["questions"][0].update(labels=["car", "car", "bike"]),
     "an answer to skip that is no label": lambda d: d["questions"][0].update(no_answer="none"),
     "the spec of a survey by prefixes": lambda d: d.update(survey="PrefixSurvey"),
+}
+BAD_NUMBERS: dict[str, Callable[[Json], object]] = {
+    "a bound that is a number of JSON": lambda d: d["questions"][0].update(low=0),
+    "a bound with a digit too many": lambda d: d["questions"][0].update(high="10.0"),
+    "a bound with a plus": lambda d: d["questions"][0].update(high="+10"),
+    "minus zero": lambda d: d["questions"][0].update(low="-0"),
+    "a bound in scientific notation": lambda d: d["questions"][0].update(high="1e1"),
+    "a bound in other digits": lambda d: d["questions"][0].update(high="\N{ARABIC-INDIC DIGIT ONE}0"),
+    "a high bound between two steps": lambda d: d["questions"][0].update(step="3"),
+    "a high bound that is not higher": lambda d: d["questions"][0].update(high="0"),
+    "a negative step": lambda d: d["questions"][0].update(step="-1"),
+    "no step": lambda d: d["questions"][0].pop("step"),
+    "too many steps": lambda d: d["questions"][0].update(high="1048577"),
+    "a number and a date": lambda d: d["questions"][0].update(high="2026-08-01"),
+    "a step of half a day": lambda d: d["questions"][0].update(low="2026-01-01", high="2026-01-11", step="0.5"),
+    "a date that there is not": lambda d: d["questions"][0].update(low="2026-02-20", high="2026-02-30"),
+    "a unit that is a number": lambda d: d["questions"][0].update(unit=1),
+    "a unit that is too long": lambda d: d["questions"][0].update(unit="x" * 41),
+    "nothing wanted": lambda d: d["questions"][0].update(want=[]),
+    "something else wanted": lambda d: d["questions"][0].update(want=["mode"]),
+    "wanted in another order": lambda d: d["questions"][0].update(want=["quantiles", "mean"]),
+    "a block of no place": lambda d: d["arms"][1]["parts"][0]["encoder"].update(size=0),
+    "an offset of a whole block": lambda d: d["arms"][1]["parts"][0]["encoder"].update(offset=1),
+    "other blocks than the mechanism's": lambda d: d["arms"][1]["parts"][0]["encoder"].update(size=2),
+    "one point": lambda d: d["arms"][0]["parts"][0]["encoder"].update(points=1),
+    "a level that is not there": lambda d: d["arms"][0]["parts"][0]["encoder"].update(level=16),
+    "no place to be about": lambda d: d["arms"][0]["parts"][0]["encoder"].pop("about"),
+    "a place beyond the scale": lambda d: d["arms"][0]["parts"][0]["encoder"].update(about=11),
+    "a label that is a number": lambda d: d["arms"][1]["parts"][0].update(encoder={"kind": "label"}),
+    "numbers that are remembered": lambda d: d.update(repeat="remembered", period="week"),
 }
 MOMENTS = ("2026-08-01T00:00:00Z", "2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z", "2028-02-29T12:00:00Z")
 
@@ -120,8 +181,9 @@ def _equivalent() -> list[Json]:
 
 
 def _bad() -> Any:
-    for why, change in BAD.items():
-        given = copy.deepcopy(json.loads(samples()["one question"].to_json()))
+    changes = [("one question", why, change) for why, change in BAD.items()]
+    for name, why, change in [*changes, *(("a number", why, change) for why, change in BAD_NUMBERS.items())]:
+        given = json.loads(samples()[name].to_json())
         change(given)
         yield {"why": why, "document": json.dumps(given, ensure_ascii=False)}
 
@@ -132,6 +194,8 @@ PEOPLE: dict[str, Json] = {
     "a prior": {"day": 6},
     "one question": {"way": "bus"},
     "a pair and a part of each kind": {"way": "car", "ill": "ill", "used": ["news", "mail"]},
+    "a number": {"minutes": 7},
+    "numbers": {"minutes": 3.5, "weight": 12.375, "born": "2012-02-29", "way": "bus"},
     "words": {"site": "abcdef"},
 }
 

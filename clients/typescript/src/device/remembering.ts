@@ -32,7 +32,7 @@ export function recallFrom(entries: Entries, survey: Survey, key: string, answer
   }
   const { arm, kept }: Enrolled = JSON.parse(stored);
   const reports = partsOf(survey, arm).map(({ mechanism, value }, part) =>
-    again(mechanism, recall(mechanism, (kept[part] ?? []).map(read), value(given))),
+    again(mechanism, recall(mechanism, (kept[part] ?? []).map(read), value(given, systemWords))),
   );
   return answerBytes(survey, arm, reports);
 }

@@ -140,6 +140,9 @@ export const german: Language = {
     too_many: "Bitte wählen Sie höchstens {count}.",
     too_long: "Bitte schreiben Sie höchstens {count} Zeichen.",
     strange: "Bitte schreiben Sie nur Buchstaben, Ziffern und Zeichen.",
+    number: "Von {low} bis {high}{unit}. Niedrigeres zählt als {low}, Höheres als {high}.",
+    no_number: "Bitte schreiben Sie eine Zahl.",
+    no_date: "Bitte geben Sie ein Datum an.",
     attention: {
       one: "Bitte sehen Sie sich {count} Frage noch einmal an.",
       other: "Bitte sehen Sie sich {count} Fragen noch einmal an.",

@@ -4,7 +4,8 @@ import { isList, isObject } from "../canonical.js";
 import { isText } from "../checks.js";
 import type { Label } from "../labels.js";
 import { characters } from "../surveys/fields.js";
-import { type AnyOf, END, type OneOf, type Question, type Text } from "../surveys/questions.js";
+import { type AnyOf, END, type Numeric, type OneOf, type Question, type Text } from "../surveys/questions.js";
+import { placeOf } from "../surveys/scale.js";
 import { type Domain, labelsOf } from "../values.js";
 import { element, own, type Say } from "./nodes.js";
 
@@ -23,6 +24,7 @@ export interface Controls {
 export function controlsOf(question: Question, id: string, say: Say): Controls {
   if (question.kind === "text") return line(question, id, say);
   if (question.kind === "any_of") return checkboxes(question, id, say);
+  if (question.kind === "number") return quantity(question, id, say);
   const answer = { hint: say("one"), order: orderOf(question) };
   return { ...answer, ...(question.labels.size > MOST_RADIOS ? unfolding : radios)(question, answer.order, id, say) };
 }
@@ -73,6 +75,20 @@ function line({ longest }: Text, id: string, say: Say): Controls {
       if (!isText(input.value) || input.value.includes(END)) return say("strange");
       return longest !== null && characters(input.value).length > longest ? say("too_long", { count: longest }) : "";
     },
+  };
+}
+
+/** A number or a date. Bounds are told and not enforced, since what lies beyond them counts as the bound. */
+function quantity({ scale, unit }: Numeric, id: string, say: Say): Controls {
+  const type = scale.dated ? "date" : "number";
+  const input = element("input", { type, step: "any", autocomplete: "off", "aria-labelledby": `${id}-legend` });
+  const answer = () => (scale.dated || input.value === "" ? input.value : Number(input.value));
+  const { low, high } = scale.written;
+  return {
+    nodes: [input],
+    hint: say("number", { low: `${low}`, high: `${high}`, unit: unit && `\u00a0${unit}` }),
+    answer,
+    fault: () => (placeOf(scale, answer()) === undefined ? say(scale.dated ? "no_date" : "no_number") : ""),
   };
 }
 

@@ -23,7 +23,7 @@ export function fieldOf(question: Question, id: string, say: Say): Field {
   const check = () => {
     const wrong = fault();
     error.textContent = wrong;
-    for (const control of frame.querySelectorAll("select, [type=text]"))
+    for (const control of frame.querySelectorAll("select, input:not([type=radio], [type=checkbox])"))
       control.setAttribute("aria-invalid", `${!!wrong}`);
     return !wrong;
   };

@@ -5,16 +5,13 @@ import { LabelError, ParameterError } from "../errors.js";
 import { littleEndian, type Report, stored } from "../layouts.js";
 import { Mechanism } from "../mechanisms/mechanism.js";
 import { joined } from "../sha256.js";
-import type { Words } from "../words.js";
 import { totalWeight } from "./arms.js";
-import { checkAnswer } from "./questions.js";
+import type { Source } from "./encoders.js";
+import { takenAnswer } from "./questions.js";
 import type { Survey } from "./survey.js";
 
 /** One person's answers by question. */
 export type Answers = Readonly<Record<string, unknown>>;
-
-/** Makes the words of one draw: on a device new ones each time. */
-export type Source = () => Words;
 
 /** Bytes that name the arm, where there is more than one. */
 export const HEAD = 2;
@@ -41,7 +38,7 @@ export function drawArm(survey: Survey, source: Source): number {
   return chosen;
 }
 
-/** An answer to every question, each checked; a question that may be skipped gets its answer for that. */
+/** An answer to every question, checked and as encoders take it; one that is skipped gets its answer for that. */
 export function complete(survey: Survey, answers: Answers): ReadonlyMap<string, unknown> {
   if (typeof answers !== "object" || answers === null || Array.isArray(answers)) {
     throw new ParameterError("answers must be an object from questions to answers, got something else");
@@ -54,8 +51,7 @@ export function complete(survey: Survey, answers: Answers): ReadonlyMap<string, 
   const found = new Map<string, unknown>();
   for (const [name, question] of survey.questions) {
     if (Object.hasOwn(answers, name)) {
-      checkAnswer(question, answers[name]);
-      found.set(name, answers[name]);
+      found.set(name, takenAnswer(question, answers[name]));
     } else if (question.kind === "one_of" && question.skipped !== null) {
       found.set(name, question.skipped);
     } else {
@@ -73,7 +69,7 @@ export function drawReports(
   source: Source,
 ): Report[] {
   return partsOf(survey, arm).map(({ mechanism, value }) =>
-    Mechanism.draw(mechanism, mechanism.domain.index(value(given)), source()),
+    Mechanism.draw(mechanism, mechanism.domain.index(value(given, source)), source()),
   );
 }
 

@@ -6,7 +6,7 @@ import { FormatError, ParameterError } from "../errors.js";
 import { widthOf } from "../layouts.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { type Families, mechanismOf } from "../mechanisms/registry.js";
-import { checkEncoder, type Encoder, encoded, readEncoder, writeEncoder } from "./encoders.js";
+import { checkEncoder, drawn, type Encoder, readEncoder, type Source, writeEncoder } from "./encoders.js";
 import { objects, type Question, wantedFor } from "./questions.js";
 
 /** The sum of all weights stays below this. */
@@ -20,8 +20,11 @@ export interface Part {
   readonly names: readonly string[];
   readonly encoder: Encoder;
   readonly mechanism: Mechanism;
-  /** The value that is randomized, of one person's answers by question. */
-  readonly value: (answers: ReadonlyMap<string, unknown>) => unknown;
+  /** The value that is randomized, of one person's answers by question; some encoders draw it. */
+  readonly value: (answers: ReadonlyMap<string, unknown>, source: Source) => unknown;
+  readonly questions: readonly Question[];
+  /** The answers to its questions. */
+  readonly answersTo: (answers: ReadonlyMap<string, unknown>) => unknown[];
 }
 
 /** A choice of reports that one device answers together; `weight` in the sum of weights draw it. */
@@ -68,16 +71,14 @@ function readPart(given: Spec, questions: ReadonlyMap<string, Question>, familie
   checkEncoder(encoder, asked, mechanism.domain);
   checkProtected(asked, mechanism);
   const own = asked.map((question) => question.name);
+  const answersTo = (answers: ReadonlyMap<string, unknown>) => own.map((name) => answers.get(name));
   return {
     names: own,
     encoder,
     mechanism,
-    value: (answers) =>
-      encoded(
-        encoder,
-        asked,
-        own.map((name) => answers.get(name)),
-      ),
+    questions: asked,
+    answersTo,
+    value: (answers, source) => drawn(encoder, asked, answersTo(answers), source),
   };
 }
 

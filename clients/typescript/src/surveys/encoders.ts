@@ -1,17 +1,30 @@
 /** How an answer becomes the value that a mechanism randomizes: a closed set, known to every language. */
 
-import type { Json, Spec } from "../canonical.js";
+import type { Spec } from "../canonical.js";
 import { checkChoice, checkInt } from "../checks.js";
 import { CapacityError, ParameterError } from "../errors.js";
 import { type Label, readLabel } from "../labels.js";
 import { Domain, Lists, labelsOf, sameValues, Texts, type Values } from "../values.js";
+import type { Words } from "../words.js";
 import { characters } from "./fields.js";
+import { type Block, blocksOf, drawPoint, HALF, type Point, pointsOf, readBlock, readPoint } from "./points.js";
 import { END, LONGEST, type Question } from "./questions.js";
 
 /** The most pairs of labels of two crossed questions. */
 const MOST_PAIRS = 4096;
-const KINDS = ["label", "list", "has", "text", "prefix", "pair"] as const;
-const ANSWERED = { label: "one_of", list: "any_of", has: "any_of", text: "text", prefix: "text" } as const;
+const KINDS = ["label", "list", "has", "text", "prefix", "pair", "block", "point"] as const;
+const ANSWERED = {
+  label: "one_of",
+  list: "any_of",
+  has: "any_of",
+  text: "text",
+  prefix: "text",
+  block: "number",
+  point: "number",
+} as const;
+
+/** Makes the words of one draw: on a device new ones each time. */
+export type Source = () => Words;
 
 /** What is reported of the answers to a part's questions. */
 export interface Encoder {
@@ -20,19 +33,27 @@ export interface Encoder {
   readonly label?: Label;
   /** Of "prefix": how many characters. */
   readonly length?: number;
+  /** Of "block". */
+  readonly block?: Block;
+  /** Of "point". */
+  readonly point?: Point;
 }
 
 /** The encoder that a document holds. */
 export function readEncoder(given: Spec): Encoder {
   const kind = checkChoice("an encoder", given["kind"], KINDS);
   if (kind === "has") return { kind, label: readLabel(given["label"]) };
+  if (kind === "block") return { kind, block: readBlock(given) };
+  if (kind === "point") return { kind, point: readPoint(given) };
   return kind === "prefix" ? { kind, length: checkInt("length", given["length"], 1, LONGEST) } : { kind };
 }
 
 /** The encoder as a document holds it. */
-export function writeEncoder({ kind, label, length }: Encoder): Spec {
+export function writeEncoder({ kind, label, length, block, point }: Encoder): Spec {
+  const numbers = Object.entries({ ...block, ...point });
   return {
     kind,
+    ...Object.fromEntries(numbers.map(([name, value]) => [name, value === null ? null : BigInt(value)])),
     ...(label === undefined ? {} : { label }),
     ...(length === undefined ? {} : { length: BigInt(length) }),
   };
@@ -52,6 +73,8 @@ function wantedValues(encoder: Encoder, questions: readonly Question[]): Values 
   if (!only || more || only.kind !== wanted) {
     throw new ParameterError(`the encoder '${encoder.kind}' must be of one question of kind ${wanted}, got others`);
   }
+  if (only.kind === "number")
+    return new Domain(encoder.block ? blocksOf(encoder.block, only) : pointsOf(encoder.point ?? HALF, only));
   if (only.kind === "text") return new Texts();
   if (encoder.kind === "list") return new Lists(only.labels);
   if (encoder.kind === "label") return only.labels;
@@ -59,29 +82,55 @@ function wantedValues(encoder: Encoder, questions: readonly Question[]): Values 
   return new Domain(2, ["yes", "no"]);
 }
 
-/** All pairs of the labels of two questions, those of the first label first. */
+/** All pairs of the labels of two questions, those of the first label first; of a number its two ends. */
 function pairs(questions: readonly Question[]): Domain {
   const [first, second, more] = questions;
-  if (more || first?.kind !== "one_of" || second?.kind !== "one_of" || first.name === second.name) {
+  const sides = [first, second].map((question) => sideOf(question));
+  const [labels, others] = sides;
+  if (more || !labels || !others || first?.name === second?.name) {
     throw new ParameterError("a pair must be of two different questions with one answer each, got others");
   }
-  const cells = first.labels.size * second.labels.size;
+  const cells = labels.size * others.size;
   if (cells > MOST_PAIRS) {
     throw new CapacityError(`a pair must have at most ${MOST_PAIRS} pairs of labels, got ${cells}`);
   }
-  const others = labelsOf(second.labels);
+  const names = labelsOf(others);
   return new Domain(
     cells,
-    labelsOf(first.labels).flatMap((a) => others.map((b) => ({ tuple: [a, b] }))),
+    labelsOf(labels).flatMap((a) => names.map((b) => ({ tuple: [a, b] }))),
   );
 }
 
-/** The value of one person's answers, which have been checked. */
-export function encoded(encoder: Encoder, questions: readonly Question[], answers: readonly unknown[]): unknown {
+function sideOf(question: Question | undefined): Domain | undefined {
+  if (question?.kind === "number") return new Domain(2);
+  return question?.kind === "one_of" ? question.labels : undefined;
+}
+
+/** The value of one person's answers, which have been checked; that of a number may be drawn. */
+export function drawn(
+  encoder: Encoder,
+  questions: readonly Question[],
+  answers: readonly unknown[],
+  source: Source,
+): unknown {
+  const [only] = questions;
+  if (encoder.point && only?.kind === "number") return drawPoint(only, encoder.point, answers[0] as number, source);
+  if (encoder.kind !== "pair") return fixed(encoder, questions, answers);
+  return {
+    tuple: questions.map((question, k) =>
+      question.kind === "number" ? drawPoint(question, HALF, answers[k] as number, source) : answers[k],
+    ),
+  };
+}
+
+/** The value that follows from one person's answers. */
+export function fixed(encoder: Encoder, questions: readonly Question[], answers: readonly unknown[]): unknown {
   const [only] = answers;
   switch (encoder.kind) {
-    case "pair":
-      return { tuple: answers as Json[] };
+    case "block": {
+      const { size, offset } = encoder.block as Block;
+      return BigInt(Math.floor(((only as number) + offset) / size));
+    }
     case "has": {
       const [question] = questions;
       const place = question?.kind === "any_of" ? question.labels.find(encoder.label) : undefined;

@@ -1,15 +1,16 @@
 /** Every payload that an answer may become, with its exact probability, before anything is drawn. */
 
-import { type Fraction, fraction, times } from "../fractions.js";
+import { type Fraction, fraction, NEVER, plus, times } from "../fractions.js";
 import { stored } from "../layouts.js";
 import { chances } from "../mechanisms/chances.js";
 import { outputsOf } from "../reports.js";
-import { joined } from "../sha256.js";
+import { hex, joined } from "../sha256.js";
 import { type Answers, complete, headOf } from "./answers.js";
-import { totalWeight } from "./arms.js";
+import { type Part, totalWeight } from "./arms.js";
 import { shapeOf } from "./bits.js";
 import { sentBytes } from "./label.js";
 import type { Survey } from "./survey.js";
+import { valuesOf } from "./values.js";
 
 /** So many payloads are listed; of more it is said how many there are. */
 const MOST_LISTED = 4096n;
@@ -53,14 +54,24 @@ export function outcomes(survey: Survey, answers: Answers): Outcomes {
 function payloadsOf(survey: Survey, number: number, given: ReadonlyMap<string, unknown>): Payload[] {
   const { weight = 0, parts = [] } = survey.arms[number] ?? {};
   let found: Payload[] = [{ bytes: headOf(survey, number), chance: fraction(weight, totalWeight(survey.arms)) }];
-  for (const { mechanism, value } of parts) {
-    const reports = [...chances(mechanism, value(given))];
+  for (const part of parts) {
+    const reports = reportsOf(part, given);
     found = found.flatMap(({ bytes, chance }) =>
-      reports.map(([report, own]) => ({
-        bytes: joined(bytes, stored(mechanism.layout, report)),
-        chance: times(chance, own),
-      })),
+      reports.map((report) => ({ bytes: joined(bytes, report.bytes), chance: times(chance, report.chance) })),
     );
   }
   return found;
+}
+
+/** The reports of a part, each with its probability over the values that the answers may become. */
+function reportsOf(part: Part, given: ReadonlyMap<string, unknown>): Payload[] {
+  const found = new Map<string, Payload>();
+  for (const [value, share] of valuesOf(part, given)) {
+    for (const [report, own] of chances(part.mechanism, value)) {
+      const bytes = stored(part.mechanism.layout, report);
+      const before = found.get(hex(bytes))?.chance ?? NEVER;
+      found.set(hex(bytes), { bytes, chance: plus(before, times(share, own)) });
+    }
+  }
+  return [...found.values()];
 }

@@ -1,4 +1,4 @@
-/** What a survey asks: one label, a list of labels, or an answer in one's own words. */
+/** What a survey asks: one label, a list of labels, an answer in one's own words, or a number. */
 
 import { isList, type Json, type Spec } from "../canonical.js";
 import { checkChoice, checkInt, checkPrior, isText } from "../checks.js";
@@ -8,9 +8,12 @@ import type { Places } from "../mechanisms/context.js";
 import { readBlocks, readSensitive, written } from "../privacy/guaranteeJson.js";
 import { type Guarantee, ldp } from "../privacy/kinds.js";
 import { Domain, Lists } from "../values.js";
-import { checkQuestionName, checkWords } from "./fields.js";
+import { characters, checkQuestionName, checkWords } from "./fields.js";
+import { placeOf, readScale, type Scale } from "./scale.js";
 
 const MOST_LABELS = 2 ** 16;
+const MOST_UNIT = 40;
+const WANTS = ["mean", "quantiles", "histogram", "spread"];
 /** The most characters of a text that can be found. */
 export const LONGEST = 1024;
 /** Marks the end of a text that is shorter than the prefix asked for; no text may hold it. */
@@ -46,18 +49,40 @@ export interface Text {
   readonly longest: number | null;
 }
 
-export type Question = OneOf | AnyOf | Text;
+/** A number, or a date, between two bounds; beyond them it counts as the bound. */
+export interface Numeric {
+  readonly kind: "number";
+  readonly name: string;
+  readonly wording: string;
+  readonly scale: Scale;
+  readonly unit: string;
+  readonly want: readonly string[];
+}
+
+export type Question = OneOf | AnyOf | Text | Numeric;
 
 /** The question that a document holds. */
 export function readQuestion(given: Spec): Question {
-  const kind = checkChoice("a question's kind", given["kind"], ["one_of", "any_of", "text"]);
+  const kind = checkChoice("a question's kind", given["kind"], ["one_of", "any_of", "text", "number"]);
   const name = checkQuestionName(given["name"]);
   const wording = checkWords("wording", given["wording"]);
   if (kind === "text") return { kind, name, wording, longest: orNull(given["longest"], "longest", LONGEST) };
+  if (kind === "number") return { kind, name, wording, scale: readScale(given), ...readWishes(given) };
   const labels = Domain.read(given["labels"]);
   if (labels.size > MOST_LABELS) throw new ParameterError(`labels must be at most ${MOST_LABELS}, got ${labels.size}`);
   if (kind === "any_of") return { kind, name, wording, labels, most: orNull(given["most"], "most", labels.size) };
   return { kind, name, wording, labels, ...readProtection(given, labels) };
+}
+
+/** What is wanted of a number, each once and in the order of `WANTS`, and its unit. */
+function readWishes(given: Spec) {
+  const unit = checkWords("unit", given["unit"]);
+  const want = isList(given["want"]) ? given["want"] : [];
+  const known = WANTS.filter((each) => want.includes(each));
+  if (characters(unit).length > MOST_UNIT || !want.length || `${want}` !== `${known}`) {
+    throw new ParameterError(`unit must be short, and want some of ${WANTS.join(", ")} in this order, got others`);
+  }
+  return { unit, want: known };
 }
 
 /** What is to be protected, and which answer stands for none: it is as sensitive as any. */
@@ -86,6 +111,8 @@ export function writeQuestion(question: Question): Spec {
   const { kind, name, wording } = question;
   const whole = (value: number | null) => (value === null ? null : BigInt(value));
   if (kind === "text") return { kind, name, wording, longest: whole(question.longest) };
+  if (kind === "number")
+    return { kind, name, wording, ...question.scale.written, unit: question.unit, want: question.want };
   const labels = question.labels.write();
   if (kind === "any_of") return { kind, name, wording, labels, most: whole(question.most) };
   const { sensitive, blocks, prior, skipped } = question;
@@ -109,15 +136,23 @@ export function wantedFor(question: OneOf): Guarantee {
   return prior ? { kind: "prior", epsilon: 1, domain, prior, oneSided: false } : ldp(1);
 }
 
-/** Refuse what is no answer to the question, with an error that never shows it. */
-export function checkAnswer(question: Question, answer: unknown): void {
+/** An answer as encoders take it, of a number its place; what is no answer is refused by an error that hides it. */
+export function takenAnswer(question: Question, answer: unknown): unknown {
   const wanted = wantedAnswer(question, answer);
   if (wanted) throw new LabelError(`the answer to '${question.name}' must be ${wanted}, got something else`);
+  return question.kind === "number" ? placeOf(question.scale, answer) : answer;
 }
 
 function wantedAnswer(question: Question, answer: unknown): string | undefined {
   if (question.kind === "text") {
     return isText(answer) && !answer.includes(END) ? undefined : "text in Unicode without U+FFFF";
+  }
+  if (question.kind === "number") {
+    return placeOf(question.scale, answer) !== undefined
+      ? undefined
+      : question.scale.dated
+        ? "a date"
+        : "a finite number";
   }
   if (question.kind === "one_of") {
     return question.labels.find(answer) === undefined ? "one of its labels" : undefined;

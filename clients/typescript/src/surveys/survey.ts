@@ -178,6 +178,9 @@ function checkTerms({
   if (repeat !== "once" && period === "once") {
     throw new ParameterError("a survey that is answered again must have a period of day, week or month, got once");
   }
+  if (repeat === "remembered" && [...questions.values()].some(({ kind }) => kind === "number")) {
+    throw new ParameterError("a survey whose answers are remembered must ask for no number, got one");
+  }
   if (parts.some((part) => (part.mechanism.ever !== undefined) !== (repeat === "remembered"))) {
     throw new ParameterError("with repeat remembered, and only then, every mechanism must be Remembered, got others");
   }

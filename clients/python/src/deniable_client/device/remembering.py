@@ -11,9 +11,9 @@ from deniable_client.errors import StoreError
 from deniable_client.layouts import Report
 from deniable_client.mechanisms.remembered import Remembered
 from deniable_client.surveys import answers
-from deniable_client.surveys.answers import Source
 from deniable_client.surveys.arms import Part
 from deniable_client.surveys.document import Document
+from deniable_client.surveys.encoding import Source
 
 
 def enrol(entries: Entries, document: Document, source: Source) -> None:
@@ -41,8 +41,8 @@ def recall_reports(entries: Entries, document: Document, given: Mapping[str, Any
 
 
 def _round(part: Part, kept: list[Any], given: Mapping[str, Any]) -> Report:
-    m = _mechanism(part)
-    return m.again(m.recall(list(map(_read, kept)), part.value(given)))
+    m, [(value, _)] = _mechanism(part), part.chances(given)
+    return m.again(m.recall(list(map(_read, kept)), value))
 
 
 def _mechanism(part: Part) -> Remembered:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Callable
+from typing import Any
 
 from deniable_client.draws import uniform
 from deniable_client.errors import LabelError, ParameterError, ReportError
 from deniable_client.layouts import Report
 from deniable_client.surveys.document import Document
-from deniable_client.words import Words
+from deniable_client.surveys.encoding import Source
 
-Source = Callable[[], Words]
-"""Makes the words of one draw: on a device new ones each time."""
 HEAD = 2
 """Bytes that name the arm, where there is more than one."""
 
@@ -28,7 +26,7 @@ def draw_arm(document: Document, source: Source) -> int:
 
 
 def complete(document: Document, answers: Any) -> dict[str, Any]:
-    """An answer to every question, each checked; a question that may be skipped gets its answer for that."""
+    """An answer to every question, checked and as encoders take it; one that is skipped gets its answer for that."""
     if not isinstance(answers, Mapping):
         raise ParameterError(f"answers must be a dictionary from questions to answers, got {type(answers).__name__}")
     strange = sum(name not in document.by_name for name in answers)
@@ -41,7 +39,7 @@ def _answer(document: Document, name: str, answers: Mapping[str, Any]) -> Any:
     question = document.by_name[name]
     if name in answers:
         question.check(answers[name])
-        return answers[name]
+        return question.taken(answers[name])
     if question.skipped is None:
         raise LabelError(f"the question {name!r} must be answered, since it has no answer for those who skip it")
     return question.skipped
@@ -50,7 +48,7 @@ def _answer(document: Document, name: str, answers: Mapping[str, Any]) -> Any:
 def draw_reports(document: Document, number: int, given: Mapping[str, Any], source: Source) -> list[Report]:
     """The report of each part of an arm, for complete answers."""
     parts = document.arms[number].parts
-    return [p.mechanism.draw(p.mechanism.domain.index(p.value(given)), source()) for p in parts]
+    return [p.mechanism.draw(p.mechanism.domain.index(p.value(given, source)), source()) for p in parts]
 
 
 def answer_bytes(document: Document, number: int, reports: list[Report]) -> bytes:

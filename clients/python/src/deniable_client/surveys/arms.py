@@ -14,8 +14,10 @@ from deniable_client.mechanisms.registry import mechanism_of
 from deniable_client.mechanisms.remembered import Remembered
 from deniable_client.privacy.composition import protects
 from deniable_client.privacy.guarantees import LDP
-from deniable_client.surveys.encoders import Encoder, Has, read_encoder
-from deniable_client.surveys.questions import OneOf, Question
+from deniable_client.surveys.encoders import Has, read_encoder
+from deniable_client.surveys.encoding import Chances, Encoder, Source
+from deniable_client.surveys.question import Question
+from deniable_client.surveys.questions import OneOf
 
 MOST_WEIGHT = 1 << 32
 """The sum of all weights stays below this."""
@@ -38,9 +40,13 @@ class Part:
         """The names of the questions."""
         return tuple(question.name for question in self.questions)
 
-    def value(self, answers: Mapping[str, Any]) -> Any:
+    def value(self, answers: Mapping[str, Any], source: Source) -> Any:
         """The value that is randomized, of one person's answers by question."""
-        return self.encoder.value([answers[name] for name in self.names])
+        return self.encoder.value(self.questions, [answers[name] for name in self.names], source)
+
+    def chances(self, answers: Mapping[str, Any]) -> Chances:
+        """The values that one person's answers may become."""
+        return self.encoder.chances(self.questions, [answers[name] for name in self.names])
 
     def to_json(self) -> Spec:
         """The part as a document holds it."""

@@ -12,8 +12,10 @@ from deniable_client.mechanisms.registry import LABELS, WRONG
 from deniable_client.mechanisms.remembered import Remembered
 from deniable_client.surveys.arms import MOST_WEIGHT, Arm, read_arm
 from deniable_client.surveys.fields import check_survey_name, check_time, check_words
+from deniable_client.surveys.numbers import Number
 from deniable_client.surveys.promise import Promise
-from deniable_client.surveys.questions import Question, read_question
+from deniable_client.surveys.question import Question
+from deniable_client.surveys.questions import read_question
 
 VERSION = 1
 MOST_ARMS, MOST_PARTS, MOST_QUESTIONS = 1 << 12, 1 << 10, 1 << 10
@@ -119,6 +121,8 @@ class Document:
             raise ParameterError(
                 'with repeat="remembered", and only then, every mechanism must be Remembered, got others'
             )
+        if self.repeat == REMEMBERED and any(isinstance(question, Number) for question in self.questions):
+            raise ParameterError("a survey whose answers are remembered must ask for no number, got one")
 
 
 TERMS = (

@@ -2,50 +2,26 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import itertools
+import math
 from collections.abc import Sequence
-from typing import Any, Callable, TypeVar
+from fractions import Fraction
+from typing import Any, Callable
 
 from deniable_client.canonical import Spec
 from deniable_client.checks import check_int
 from deniable_client.errors import CapacityError, FormatError, ParameterError
 from deniable_client.labels import read_label, write_label
-from deniable_client.surveys.questions import END, LONGEST, AnyOf, OneOf, Question, Text
+from deniable_client.surveys.encoding import Chances, Encoder, Source
+from deniable_client.surveys.numbers import Number
+from deniable_client.surveys.question import Question
+from deniable_client.surveys.questions import END, LONGEST, AnyOf, OneOf, Text
+from deniable_client.surveys.scale_encoders import HALF, Block, Point
 from deniable_client.values import Domain, Texts, Values
 
 YES, NO = "yes", "no"
 MOST_CELLS = 4096
 """The most pairs of labels of two crossed questions."""
-Q = TypeVar("Q", OneOf, AnyOf, Text)
-
-
-class Encoder(ABC):
-    """What is reported of the answers to a part's questions."""
-
-    kind: str
-
-    @abstractmethod
-    def check(self, questions: Sequence[Question], values: Values) -> None:
-        """Raise an error unless the questions have such answers, and the mechanism such values."""
-
-    def value(self, answers: Sequence[Any]) -> Any:
-        """The value of one person's answers, which have been checked: the answer as it is, unless told otherwise."""
-        return answers[0]
-
-    def to_json(self) -> Spec:
-        """The encoder as a document holds it."""
-        return {"kind": self.kind}
-
-    def _only(self, questions: Sequence[Question], kind: type[Q]) -> Q:
-        """The only question, of the kind that the encoder is for."""
-        only = questions[0] if len(questions) == 1 else None
-        if not isinstance(only, kind):
-            raise ParameterError(f"the encoder {self.kind!r} must be of one question of kind {kind.kind}, got others")
-        return only
-
-    def _same(self, wanted: Values, values: Values) -> None:
-        if wanted != values:
-            raise ParameterError(f"the encoder {self.kind!r} must have a mechanism over {wanted!r}, got {values!r}")
 
 
 class Label(Encoder):
@@ -81,7 +57,7 @@ class Has(Encoder):
         self._only(questions, AnyOf).labels.index(self.label)
         self._same(Domain(2, (YES, NO)), values)
 
-    def value(self, answers: Sequence[Any]) -> Any:
+    def of(self, answers: Sequence[Any]) -> Any:
         """Yes or no."""
         return YES if self.label in answers[0] else NO
 
@@ -109,7 +85,7 @@ class Prefix(Whole):
     def __init__(self, length: Any) -> None:
         self.length = check_int("length", length, 1, LONGEST)
 
-    def value(self, answers: Sequence[Any]) -> Any:
+    def of(self, answers: Sequence[Any]) -> Any:
         """The prefix."""
         text: str = answers[0]
         return text[: self.length].ljust(self.length, END)
@@ -120,24 +96,31 @@ class Prefix(Whole):
 
 
 class Pair(Encoder):
-    """The answers to two questions as one label: that of the first, then that of the second."""
+    """The answers to two questions as one label: that of the first, then that of the second; a number as 1 or 0."""
 
     kind = "pair"
 
     def check(self, questions: Sequence[Question], values: Values) -> None:
         """Two different questions with one answer each, and a mechanism over all pairs of their labels."""
-        both = [question for question in questions if isinstance(question, OneOf)]
+        both = [question for question in questions if isinstance(question, (OneOf, Number))]
         if len(questions) != 2 or len(both) != 2 or both[0].name == both[1].name:
             raise ParameterError("a pair must be of two different questions with one answer each, got others")
-        first, second = both[0].labels, both[1].labels
-        cells = len(first) * len(second)
+        sides = [question.labels if isinstance(question, OneOf) else (0, 1) for question in both]
+        cells = math.prod(map(len, sides))
         if cells > MOST_CELLS:
             raise CapacityError(f"a pair must have at most {MOST_CELLS} pairs of labels, got {cells}")
-        self._same(Domain(cells, tuple((a, b) for a in first for b in second)), values)
+        self._same(Domain(cells, tuple(itertools.product(*sides))), values)
 
-    def value(self, answers: Sequence[Any]) -> Any:
+    def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
         """Both labels."""
-        return tuple(answers)
+        asked = zip(questions, answers)
+        return tuple(HALF.value([q], [a], source) if isinstance(q, Number) else a for q, a in asked)
+
+    def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
+        """The pairs that may be drawn: one, unless there is a number."""
+        asked = zip(questions, answers)
+        sides = [HALF.chances([q], [a]) if isinstance(q, Number) else [(a, Fraction(1))] for q, a in asked]
+        return [((a, b), p * q) for (a, p), (b, q) in itertools.product(*sides)]
 
 
 ENCODERS: dict[str, Callable[[Spec], Encoder]] = {
@@ -147,6 +130,8 @@ ENCODERS: dict[str, Callable[[Spec], Encoder]] = {
     Whole.kind: lambda _: Whole(),
     Prefix.kind: lambda written: Prefix(written["length"]),
     Pair.kind: lambda _: Pair(),
+    Block.kind: lambda written: Block(written["size"], written["offset"]),
+    Point.kind: lambda written: Point(*(written[field] for field in ("points", "levels", "level", "about"))),
 }
 """How every encoder is read, by its name in a document."""
 

@@ -55,7 +55,16 @@ def _of_arm(document: Document, number: int, given: Mapping[str, Any]) -> Iterat
     arm = document.arms[number]
     found = {head_of(document, number): Fraction(arm.weight, document.total_weight)}
     for part in arm.parts:
-        m = part.mechanism
-        reports = [(m.layout.stored(report), chance) for report, chance in m.chances(part.value(given))]
-        found = {begun + report: p * q for begun, p in found.items() for report, q in reports}
+        reports = _reports(part, given)
+        found = {begun + report: p * q for begun, p in found.items() for report, q in reports.items()}
     return iter(found.items())
+
+
+def _reports(part: Part, given: Mapping[str, Any]) -> Mapping[bytes, Fraction]:
+    """The stored reports of a part, each with its probability over the values that the answers may become."""
+    found: dict[bytes, Fraction] = {}
+    for value, share in part.chances(given):
+        for report, chance in part.mechanism.chances(value):
+            stored = part.mechanism.layout.stored(report)
+            found[stored] = found.get(stored, Fraction(0)) + share * chance
+    return found

@@ -1,18 +1,18 @@
-"""What a survey asks: one label, a list of labels, or an answer in one's own words."""
+"""What a survey asks: one label, a list of labels, an answer in one's own words, or a number."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import Any
 
 from deniable_client.canonical import Spec
 from deniable_client.checks import check_int, check_prior, is_unicode
-from deniable_client.errors import FormatError, LabelError, ParameterError
+from deniable_client.errors import FormatError, ParameterError
 from deniable_client.labels import read_label, write_label
 from deniable_client.privacy.guarantee_json import read_blocks, read_sensitive
 from deniable_client.privacy.guarantees import LDP, Blocks, Guarantee, HighLow
 from deniable_client.privacy.informed import InformationPrivacy
-from deniable_client.surveys.fields import check_question_name, check_words
+from deniable_client.surveys.numbers import Number
+from deniable_client.surveys.question import Question
 from deniable_client.values import Domain, Lists
 
 MOST_LABELS = 1 << 16
@@ -20,33 +20,6 @@ LONGEST = 1024
 """The most characters of a text that can be found."""
 END = "\uffff"
 """Marks the end of a text that is shorter than the prefix asked for; no text may hold it."""
-
-
-class Question(ABC):
-    """A question: its name, its words for people, and which answers it takes."""
-
-    kind: str
-    skipped: Any = None
-    """The answer that stands for none; None where one must answer."""
-
-    def __init__(self, written: Spec) -> None:
-        self.name = check_question_name(written["name"])
-        self.wording = check_words("wording", written["wording"])
-
-    @abstractmethod
-    def check(self, answer: Any) -> None:
-        """Raise a LabelError that names the question, and never the answer, if it is not one."""
-
-    def guarantee(self) -> Guarantee:
-        """What a mechanism for the answer must promise, at a level of 1."""
-        return LDP(1.0)
-
-    def to_json(self) -> Spec:
-        """The question as a document holds it."""
-        return {"kind": self.kind, "name": self.name, "wording": self.wording}
-
-    def _refuse(self, wanted: str) -> LabelError:
-        return LabelError(f"the answer to {self.name!r} must be {wanted}, got something else")
 
 
 class OneOf(Question):
@@ -149,7 +122,7 @@ class Text(Question):
         return {**super().to_json(), "longest": self.longest}
 
 
-KINDS: dict[str, type[Question]] = {kind.kind: kind for kind in (OneOf, AnyOf, Text)}
+KINDS: dict[str, type[Question]] = {kind.kind: kind for kind in (OneOf, AnyOf, Text, Number)}
 
 
 def read_question(written: Any) -> Question:

@@ -9,6 +9,7 @@ from deniable_client.canonical import Spec
 from deniable_client.errors import ParameterError
 from deniable_client.surveys import answers, label
 from deniable_client.surveys.document import REMEMBERED, Document
+from deniable_client.surveys.encoding import Source
 from deniable_client.surveys.outcomes import Outcomes, outcomes
 from deniable_client.words import SystemWords
 
@@ -41,7 +42,7 @@ class Survey(Document):
         return self.text
 
 
-def answer_from(survey: Survey, given: Mapping[str, Any], source: answers.Source) -> bytes:
+def answer_from(survey: Survey, given: Mapping[str, Any], source: Source) -> bytes:
     """An answer from words of the source, new ones for each draw."""
     if survey.repeat == REMEMBERED:
         raise ParameterError(
