@@ -14,6 +14,7 @@ from deniable.theory.numbers.staggered import (
     best_parts,
     cuts,
     labels,
+    least_variance,
     mode_variance,
     network_risks,
     parts,
@@ -89,6 +90,7 @@ def test_the_bound_of_prefixes_is_that_of_queries() -> None:
     prefixes = np.tri(cells - 1, cells)
     assert query_bound(prefixes, 1.0) == pytest.approx(prefix_bound(cells, 1.0), rel=1e-12)
     v0 = 4 * math.e / (math.e - 1) ** 2
+    assert least_variance(1.0) == pytest.approx(v0, rel=1e-12)
     found = [prefix_bound(cells, 1.0) / v0 for cells in (64, 256, 1024)]
     assert np.allclose(found, [2.537729, 4.115624, 6.090743], atol=6e-7)
     of_people = (128**2 - 1) / (6 * 128)  # what drawing the people adds, at the uniform

@@ -98,6 +98,8 @@ def worth_of(rows: Matrix) -> Vector:
     which it is largest, a smooth concave problem.
     """
     points = np.linspace(-1, 1, len(rows))
+    if rows.shape[0] == rows.shape[1]:
+        return np.asarray(np.linalg.solve(rows, points), np.float64)
 
     def least(weights: Vector) -> Vector:
         spread = rows / (weights @ rows)

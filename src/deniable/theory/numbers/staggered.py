@@ -101,6 +101,11 @@ def mode_variance(labels: int, epsilon: float) -> float:
     return m * (1 - m) / s.gap**2 * labels / (labels - 1)
 
 
+def least_variance(epsilon: float) -> float:
+    """V0 = 4E/(E-1)^2 = 1/sinh(epsilon/2)^2: what V(D) comes to with many labels."""
+    return 1 / math.sinh(epsilon / 2) ** 2
+
+
 def network(cells: int, design: tuple[Part, ...], epsilon: float) -> Network:
     """The network of one report on average."""
     people = sum(part.weight for part in design)
@@ -131,25 +136,19 @@ def network_risks(found: Network) -> Risks:
 def query_bound(queries: Matrix, epsilon: float) -> float:
     """What the mean variance of queries (rows) of the cells' shares cannot be below, whatever the reports.
 
-    V0 (sum of the singular values of W(I - 11'/d))^2 / (d rows), V0 = 4E/(E-1)^2: a report's column of likelihoods has,
-    over its mean, a variance of at most 1/V0.
+    V0 (sum of the singular values of W(I - 11'/d))^2 / (d rows): a report's column of likelihoods has, over its mean, a
+    variance of at most 1/V0.
     """
     told = queries - queries.mean(axis=1, keepdims=True)
     total = float(np.linalg.svd(told, compute_uv=False).sum())
-    return _unit(epsilon) * total**2 / queries.size
+    return least_variance(epsilon) * total**2 / queries.size
 
 
 def prefix_bound(cells: int, epsilon: float) -> float:
     """The same for the prefixes 1..d-1, whose singular values are 1/(2 sin(pi j/2d)).
 
-    >>> excess = math.expm1(1.0)
-    >>> [round(prefix_bound(d, 1.0) * excess**2 / (4 * math.e), 6) for d in (64, 256, 1024)]
+    >>> [round(prefix_bound(d, 1.0) / least_variance(1.0), 6) for d in (64, 256, 1024)]
     [2.537729, 4.115624, 6.090743]
     """
     total = float((0.5 / np.sin(np.pi * np.arange(1, cells) / (2 * cells))).sum())
-    return _unit(epsilon) * total**2 / (cells * (cells - 1))
-
-
-def _unit(epsilon: float) -> float:
-    """V0 = 4E/(E-1)^2 = 1/sinh(epsilon/2)^2."""
-    return 1 / math.sinh(epsilon / 2) ** 2
+    return least_variance(epsilon) * total**2 / (cells * (cells - 1))
