@@ -149,17 +149,17 @@ def _value(part: Part, answer: dict[str, Any]) -> Any:
 
 def _joint_answers(questions: Sequence[Question], parts: int) -> Iterator[dict[str, Any]]:
     """Every joint answer to some questions; refused if there are too many pairs of them."""
-    every = [_every(question.values) for question in questions]
-    if math.prod(map(len, every)) ** 2 * parts > MOST_PAIRS:
+    if math.prod(_size(question.values) for question in questions) ** 2 * parts > MOST_PAIRS:
         raise CapacityError("joint answers must be fewer to be enumerated")
+    every = [list(question.values.every()) for question in questions]
     names = [question.name for question in questions]
     return (dict(zip(names, answer, strict=True)) for answer in itertools.product(*every))
 
 
-def _every(values: Answerable) -> Sequence[Any]:
+def _size(values: Answerable) -> int:
     if values.size is None:
         raise CapacityError("answers in one's own words cannot be enumerated")
-    return list(values.every())
+    return values.size
 
 
 @dataclass(frozen=True)

@@ -119,16 +119,16 @@ class Document:
             raise ParameterError(
                 f"a survey that is answered again must have a period of day, week or month, got repeat={self.repeat!r}"
             )
+        if self.repeat == "remembered" and any(isinstance(question, Number) for question in self.questions):
+            raise ParameterError(
+                "a survey whose answers are remembered must ask for no number, got one: what is drawn anew for the "
+                "same number in every period would tell it bit by bit"
+            )
         kept = {isinstance(part.mechanism, Remembered) for arm in self.arms for part in arm.parts}
         if kept != {self.repeat == "remembered"}:
             raise ParameterError(
                 'with repeat="remembered", and only then, every part must have a mechanism that is Remembered, '
                 f"got {'some' if True in kept else 'none'} and repeat={self.repeat!r}"
-            )
-        if self.repeat == "remembered" and any(isinstance(question, Number) for question in self.questions):
-            raise ParameterError(
-                "a survey whose answers are remembered must ask for no number, got one: what is drawn anew for the "
-                "same number in every period would tell it bit by bit"
             )
 
     def __setattr__(self, name: str, value: object) -> None:
