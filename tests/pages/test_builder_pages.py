@@ -43,6 +43,13 @@ def rehearsal(reader: Reader, **asked: Any) -> Page:
     return step(reader, page, "rehearse", **NUMBERS)
 
 
+def test_a_rehearsal_says_what_is_made_up_and_where_its_noise_comes_from(operator: Reader) -> None:
+    page = rehearsal(operator)
+    assert "Made up: " in page.text
+    assert re.search(r"± [\d.]+ points: ± [\d.]+ from asking [\d,]+ people", page.text)
+    assert "<h3>Where the give or take comes from</h3>" in page.html
+
+
 def test_five_forms_lead_to_a_survey_that_runs(server: Server, operator: Reader) -> None:
     page = rehearsal(operator)
     assert "Made up here" in page.text

@@ -49,6 +49,12 @@ def test_a_page_says_without_javascript_who_asks_what_and_why_with_the_label(ser
     assert "script-src 'self'" in reply.headers["Content-Security-Policy"]
 
 
+def test_nobody_named_and_no_purpose_leave_no_heading_without_words(server: Server, author: str) -> None:
+    bare, told = put(server, author, a_survey("bare")), put(server, author, a_survey("owned", owner="Council"))
+    assert "Who asks, and why" not in text_of(page(server, f"/q/{bare.digest}"))
+    assert "Who asks, and why" in text_of(page(server, f"/q/{told.digest}"))
+
+
 def test_the_script_comes_with_its_hash(server: Server, author: str) -> None:
     survey = put(server, author, a_survey("hashed"))
     reply = page(server, f"/q/{survey.digest}")

@@ -194,20 +194,36 @@ def test_a_question_of_some_says_how_many_were_asked(server: Server, operator: R
         assert f"from asking {people:,} people and not everybody" in text
 
 
+def of_one(name: str, mechanism: dn.Mechanism) -> dn.Survey:
+    """A survey of one question that a mechanism answers."""
+    question = dn.OneOf("way", ["a", "b", "c"])
+    return dn.Survey(name, [question], [dn.Arm([dn.Part([question], mechanism)])], grace=0)
+
+
 def test_what_cannot_be_told_is_no_failure_of_any_export(server: Server, operator: Reader) -> None:
-    labels = ["a", "b", "c"]
-    channel = dn.Channel(labels, np.array([[3, 1], [1, 3], [1, 3]]) / 4)
-    question = dn.OneOf("way", labels)
-    survey = dn.Survey("mixed", [question], [dn.Arm([dn.Part([question], channel)])], grace=0)
-    collected(server, survey, upload(survey, {"way": labels * 500}))
+    """Reports of two kinds tell the expected answer from the others, and not the others from each other."""
+    survey = of_one("mixed", dn.InformedResponse(["a", "b", "c"], [0.8, 0.1, 0.1], 0.5))
+    collected(server, survey, upload(survey, {"way": ["a", "b", "c"] * 500}))
     told = json.loads(operator.get("/s/mixed.json").body)["questions"]["way"]
     assert told["stderr"][1:] == ["inf", "inf"]
-    assert (
-        "nothing can be said" in operator.get("/s/mixed").text
-        or "anything from 0 to 100" in operator.get("/s/mixed").text
-    )
+    text = operator.get("/s/mixed").text
+    assert [f" {label} nothing can be said" in text for label in "abc"] == [False, True, True]
     for ending in ("csv", "parquet", "svg", "png"):
         assert operator.get(f"/s/mixed.{ending}").status == 200
+
+
+def test_a_question_without_a_result_says_why_and_its_files_hold_nothing(server: Server, operator: Reader) -> None:
+    channel = dn.Channel(["a", "b", "c"], np.array([[3, 1], [1, 3], [1, 3]]) / 4)
+    survey = of_one("alike", channel)
+    collected(server, survey, upload(survey, {"way": ["a", "b", "c"] * 500}))
+    why = "rows must be linearly independent"
+    assert why in json.loads(operator.get("/s/alike.json").body)["questions"]["way"]["missing"]
+    assert "Nothing can be shown of this question: a channel" in operator.get("/s/alike").text
+    assert operator.get("/s/alike.csv").html.strip() == "question"
+    assert pq.read_table(io.BytesIO(operator.get("/s/alike.parquet").body)).num_rows == 0
+    for ending in ("svg", "png"):
+        refused = operator.get(f"/s/alike.{ending}")
+        assert (refused.status, why in refused.text) == (422, True)
 
 
 def test_trust_says_what_was_refused_and_what_is_proven(server: Server, operator: Reader, commute: dn.Survey) -> None:

@@ -103,14 +103,15 @@ def test_three_minutes_from_nothing_to_a_running_survey(person: Page) -> None:
 def test_every_page_is_free_of_findings_and_fits(browser: Browser, server: Server, width: int, scheme: str) -> None:
     name = f"axe-{width}-{scheme}"
     survey = a_survey(name)
-    collected(server, survey, upload(survey, {"way": column(CARS, 900)}))
+    for each in (a_survey(f"{name}-other"), survey):
+        collected(server, each, upload(each, {"way": column(CARS, 900)}))
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
     context.set_default_timeout(1000 * PATIENCE)
     page = context.new_page()
     page.goto(f"{server.url}/enter")
     page.fill("#token", server.operator)
     page.click("main button")
-    paths = ["", "?order=value", "?a=0&b=1", "/trust", "/time", "/share"]
+    paths = ["", "?order=value", "?a=0&b=1", "/trust", "/time", "/share", "/compare", f"/compare?with={name}-other"]
     found = []
     for path in ["/", "/keys", "/new", "/nothing", f"/run/{survey.digest}", *(f"/s/{name}{path}" for path in paths)]:
         page.goto(server.url + path)

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute
 from deniable.collector.http.context import Context
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.builder_pages import BuilderPages
+from deniable.pages.compare_pages import ComparePages
 from deniable.pages.front_pages import FrontPages
 from deniable.pages.label_pages import LabelPages
 from deniable.pages.proofs import Proofs
@@ -21,7 +22,7 @@ from deniable.pages.sessions import Sessions
 from deniable.pages.share_pages import SharePages
 from deniable.pages.site import Site
 
-GROUPS = (FrontPages, BuilderPages, RunPages, ResultPages, SharePages, QuestionPages, LabelPages)
+GROUPS = (FrontPages, BuilderPages, RunPages, ResultPages, ComparePages, SharePages, QuestionPages, LabelPages)
 
 
 class Pages:

@@ -70,6 +70,17 @@ def listed(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
+def how_often(chance: float) -> str:
+    """How often chance alone does something.
+
+    >>> how_often(0.012), how_often(0.00002)
+    ('in 12 of 1,000 surveys', 'less than once in 1,000 surveys')
+    """
+    return (
+        "less than once in 1,000 surveys" if chance < 0.001 else f"in {max(1, round(1000 * chance))} of 1,000 surveys"
+    )
+
+
 def people(number: int) -> str:
     """So many people.
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from deniable.pages.results.rows import Chart, chart
-from deniable.pages.results.saying import sentence
+from deniable.pages.results.saying import Noise, noise, sentence
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text
 from deniable.surveys.results import Results
@@ -27,6 +27,7 @@ class Rehearsed:
     wording: str
     sentence: str
     chart: Chart
+    noise: Noise | None
 
 
 def rehearsed(survey: Survey, people: int) -> list[Rehearsed]:
@@ -43,7 +44,7 @@ def rehearsed(survey: Survey, people: int) -> list[Rehearsed]:
 def _shown(results: Results, question: Question) -> Rehearsed:
     estimate = results[question.name]
     drawn = chart(estimate, range(min(len(estimate.labels), MOST_ROWS)))
-    return Rehearsed(question.wording or question.name, sentence(estimate, is_open=False), drawn)
+    return Rehearsed(question.wording or question.name, sentence(estimate, is_open=False), drawn, noise(estimate))
 
 
 def _made_up(question: Question, rng: np.random.Generator) -> Sequence[Any]:

@@ -8,7 +8,7 @@ from typing import Final
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.table import printable
 from deniable.pages.results.found import Found
-from deniable.pages.words import points, share_in_words
+from deniable.pages.words import how_often, points, share_in_words
 
 LEVEL: Final = 0.95
 RARE: Final = 0.05
@@ -63,10 +63,7 @@ def _sentence(table: CrossTable) -> str:
         return (
             f"No connection between {first} and {second} can be seen. There may be one that is too weak for this many."
         )
-    often = (
-        "less than once in 1,000 surveys" if chance < 0.001 else f"in {max(1, round(1000 * chance))} of 1,000 surveys"
-    )
     return (
         f"The answers to {first} and {second} go together. Were there no connection, chance alone would make a "
-        f"table this uneven {often}."
+        f"table this uneven {how_often(chance)}."
     )

@@ -122,7 +122,7 @@ def _drawn(estimate: Estimate, level: float, simultaneous: bool) -> Matrix:
 def _row(estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: Any, rank: str) -> Row:
     share, label = float(estimate.unbiased[place]), printable(estimate.labels[place])
     low, high = float(bounds[0][0]), float(bounds[0][1])
-    if not (math.isfinite(share) and math.isfinite(low) and math.isfinite(high)):
+    if not np.isfinite([share, low, high, estimate.stderr[place]]).all():
         return Row(label, "", "", UNKNOWN, None, (), rank, 0.0, 1.0, share)
     starts = [axis.place(float(low)) for low, _ in bounds]
     ends = [axis.place(float(high)) for _, high in bounds]

@@ -1,0 +1,71 @@
+"""A result beside that of another period or survey."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute
+
+from deniable.collector.access import allows
+from deniable.estimation.estimate import Estimate
+from deniable.pages.json_values import finite
+from deniable.pages.results.asked import query_of, question_of, results_of
+from deniable.pages.results.comparison import compared
+from deniable.pages.results.found import Found, find
+from deniable.pages.results.others import Other, chosen, others
+from deniable.pages.site import HEADERS, Site
+from deniable.surveys.questions import Question
+
+
+class ComparePages:
+    """Compares closed results for whoever may read both."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        page = self._site.page
+        return [page("/s/{name}/compare.json", self.data), page("/s/{name}/compare", self.compare)]
+
+    async def compare(self, request: Request) -> Response:
+        """A form that asks what to compare with, and the comparison."""
+        found, question, offered = await self._offered(request)
+        wanted = request.query_params.get("with", "")
+        other = chosen(offered, wanted) if wanted else None
+        shown = None
+        if other is not None:
+            before, after = await asyncio.to_thread(self._both, found, question, other)
+            shown = await asyncio.to_thread(compared, before, after)
+        return await self._site.render(
+            request, "result/compare.html", found=found, question=question, offered=offered, other=other, shown=shown,
+            query=partial(query_of, request),
+        )  # fmt: skip
+
+    async def data(self, request: Request) -> Response:
+        """The same for programs, with the interval of each label by itself."""
+        found, question, offered = await self._offered(request)
+        other = chosen(offered, request.query_params.get("with", ""))
+        before, after = await asyncio.to_thread(self._both, found, question, other)
+        told = await asyncio.to_thread(lambda: before.difference(after).to_dict())
+        places = [[each.name, period] for each, period in ((found.row, found.period), (other.row, other.period))]
+        return JSONResponse(finite({"of": places, "question": question.name, **told}), headers=HEADERS)
+
+    async def _offered(self, request: Request) -> tuple[Found, Question, list[Other]]:
+        """The result of the address, and what it can be compared with: nothing while it is open."""
+        row, context = await self._site.named(request), self._site.context
+        token = await self._site.admit(request, "read", row)
+        found = await asyncio.to_thread(find, context.collector, context.desk, row, request.query_params.get("period"))
+        question = question_of(request, found)
+        if found.is_open or found.results is None:
+            return found, question, []
+        may = partial(allows, token, "read")
+        return found, question, await asyncio.to_thread(others, context.collector, context.desk, found, question, may)
+
+    def _both(self, found: Found, question: Question, other: Other) -> tuple[Estimate, Estimate]:
+        context = self._site.context
+        second = find(context.collector, context.desk, other.row, other.period)
+        return results_of(found)[question.name], results_of(second)[other.question]

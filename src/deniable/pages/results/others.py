@@ -1,0 +1,77 @@
+"""What a closed result can be compared with: other periods, and other surveys whose question has the same labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from deniable.collector.collector import Collector
+from deniable.collector.desk import Desk
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.storage.store import RELEASED, SurveyRow
+from deniable.pages.results.found import Found
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import AnyOf, Question
+from deniable.surveys.survey import Survey
+
+MOST_OFFERED: Final = 200
+
+
+@dataclass(frozen=True)
+class Other:
+    """A closed period of this survey or of another one; ``key`` stands for it in an address."""
+
+    key: str
+    words: str
+    row: SurveyRow
+    period: str
+    question: str
+
+
+def others(
+    collector: Collector[object], desk: Desk, found: Found, question: Question, may: Callable[[SurveyRow], bool]
+) -> list[Other]:
+    """All that the reader may see of it, this survey's periods first, the newest survey next."""
+    offered: list[Other] = []
+    rows = [row for row in reversed(desk.surveys()) if may(row)]
+    for row in sorted(rows, key=lambda row: row.digest != found.row.digest):
+        survey = collector.form(row).survey
+        same = same_question(survey, question)
+        if same is not None:
+            offered += [
+                _other(row, survey, each.period, same) for each in desk.standings(row) if each.state == RELEASED
+            ]
+    return [each for each in offered if (each.row.digest, each.period) != (found.row.digest, found.period)][
+        :MOST_OFFERED
+    ]
+
+
+def chosen(offered: list[Other], wanted: str) -> Other:
+    """The one that an address asks for: by its key, or by a survey's name, of which it is the last closed period."""
+    named = [each for each in offered if each.row.name == wanted]
+    found = next((each for each in offered if each.key == wanted), None) or max(
+        named, key=lambda each: each.period, default=None
+    )
+    if found is None:
+        raise Refused(UNKNOWN)
+    return found
+
+
+def same_question(survey: Survey, question: Question) -> Question | None:
+    """The question of a survey that has the same labels and kind: that of the same name, if there are several."""
+    if not isinstance(question, OneOf | AnyOf):
+        return None
+    same = [
+        each
+        for each in survey.questions
+        if isinstance(each, OneOf | AnyOf)
+        and type(each) is type(question)
+        and list(each.labels) == list(question.labels)
+    ]
+    return min(same, key=lambda each: each.name != question.name, default=None)
+
+
+def _other(row: SurveyRow, survey: Survey, period: str, question: Question) -> Other:
+    words = survey.title or row.name if period == "once" else f"{survey.title or row.name}, {period}"
+    return Other(f"{row.digest[:16]}/{period}", f"{words} ({row.name})", row, period, question.name)
