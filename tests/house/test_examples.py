@@ -26,6 +26,7 @@ DRAWN = {
     "docs/open-alphabets.md": {"symbols.png": "symbols.png"},
     "docs/tutorial.md": {"survey.png": "tutorial.png"},
     "docs/tutorial-features.md": {name: name for name in ("features.png", "features-change.png")},
+    "docs/tutorial-numbers.md": {"married.png": "married.png"},
     "docs/tutorial-survey.md": {name: name for name in ("affair-by-marriage.png", "faith.png", "longer-married.png")},
 }
 """What the examples of a document draw, and the picture that the document shows of it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from deniable.privacy.entropy import entropy_of
 from deniable.reports.parquet import is_parquet
 from deniable.surveys.answer_bytes import Answers
 from deniable.surveys.answers import answer_many
+from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question
 from deniable.surveys.survey import Survey
@@ -93,6 +95,8 @@ def _column(question: Question, column: Any, separator: str) -> list[Any]:
         return list(values)
     if isinstance(question, AnyOf):
         return [_listed(question, value, separator) for value in values]
+    if isinstance(question, Number):
+        return [_number(question, value) for value in values]
     if isinstance(question, OneOf):
         return [None if value == "" and question.values.empty_is_blank else _label(question, value) for value in values]
     return [value or None for value in values]
@@ -112,6 +116,16 @@ def _without_blanks(survey: Survey, columns: dict[str, list[Any]]) -> dict[str, 
 def _listed(question: AnyOf, value: str | None, separator: str) -> list[Any]:
     parts = [part.strip() for part in (value or "").split(separator)]
     return [_label(question, part) for part in parts if part]
+
+
+def _number(question: Number, value: str | None) -> Any:
+    """A number as it is written, or a date, which stays text; what is neither stays too, to be refused."""
+    if question.scale.dated or not value:
+        return value or None
+    try:
+        return Decimal(value.strip())
+    except InvalidOperation:
+        return value
 
 
 def _label(question: OneOf | AnyOf, value: Any) -> Any:

@@ -56,12 +56,12 @@ def _rising(axes: Axes, found: Distributed, level: float) -> None:
 
 
 def _mean(axes: Axes, found: Distributed, level: float) -> None:
-    """The mean as a diamond with its interval, at the foot of the first panel."""
+    """The mean as a diamond with its interval, at the top of the first panel."""
     mean = found.mean
     low, high = mean.interval(level)
     across = axes.get_xaxis_transform()
-    axes.plot([low, high], [0.04, 0.04], color="black", linewidth=1.2, transform=across)
-    axes.plot([mean.value], [0.04], "D", color="black", markerfacecolor="white", transform=across, label="mean")
+    axes.plot([low, high], [0.96, 0.96], color="black", linewidth=1.2, transform=across)
+    axes.plot([mean.value], [0.96], "D", color="black", markerfacecolor="white", transform=across, label="mean")
     least, most = found.scale.value(0), found.scale.value(found.scale.steps)
     axes.set_xlim(least - 0.02 * (most - least), most + 0.02 * (most - least))
 
