@@ -161,16 +161,22 @@ def _written(report: Report) -> str | int:
 
 
 WAYS, NEWS = ["car", "bus", "bike"], ["paper", "radio", "net", "talk"]
+SCALES = (("0", "12", "1"), ("-2.5", "3.5", "0.5"), ("0", "1048576", "1"), ("2024-02-01", "2024-02-29", "7"))
+NUMBERS = (0, 1, -1, 3, 12, 0.25, -0.25, 2.75, 1e-7, -1e-7, 1.15, 1e300, -1e300, 0.1 + 0.2, 1 << 60, 5e-324)
+DATES = ("2024-02-29", "2024-02-30", "0001-01-01", "9999-12-31", "2024-2-1", "2024-02-11")
 
 
 def question_of(source: random.Random, name: str) -> Case:
     """A random question."""
-    kind = source.choice(("one_of", "one_of", "any_of", "text"))
+    kind = source.choice(("one_of", "one_of", "any_of", "text", "number", "number"))
     question: Case = {"kind": kind, "name": name, "wording": source.choice(("", "How?", "Wie — 🙂?"))}
     if kind == "text":
         return {**question, "longest": source.choice((None, 8))}
     if kind == "any_of":
         return {**question, "labels": NEWS, "most": source.choice((None, 1, 3))}
+    if kind == "number":
+        scale = dict(zip(("low", "high", "step"), source.choice(SCALES), strict=True))
+        return {**question, **scale, "unit": source.choice(("", "€ 🙂")), "want": source.choice((["mean"], ["spread"]))}
     own = source.choice(
         ({}, {}, {"sensitive": ["car"]}, {"blocks": [["car", "bike"], ["bus"]]}, {"prior": [0.5, 0.3, 0.2]})
     )
@@ -185,6 +191,9 @@ def part_of(source: random.Random, question: Case) -> Case:
     if kind == "text":
         encoder = source.choice(({"kind": "text"}, {"kind": "prefix", "length": source.randint(1, 9)}))
         spec.update(mechanism="HashedResponse", domain=None, symbols=8, cohorts=4, key="k")
+    elif kind == "number":
+        encoder, spec["domain"] = place_of(source, question)
+        spec["mechanism"] = source.choice(("RandomizedResponse", "Rappor", "OptimizedUnary"))
     elif kind == "any_of" and source.random() < 0.5:
         encoder = {"kind": "has", "label": source.choice(NEWS)}
         spec.update(mechanism="RandomizedResponse", domain=["yes", "no"])
@@ -202,6 +211,24 @@ def part_of(source: random.Random, question: Case) -> Case:
             spec.update(mechanism=source.choice(("RandomizedResponse", "Rappor", "OptimizedUnary")))
         spec["domain"] = WAYS
     return {"questions": [question["name"]], "encoder": encoder, "spec": spec}
+
+
+def place_of(source: random.Random, question: Case) -> tuple[Case, int]:
+    """A random encoder of a number, mostly one that fits its scale, and how many values it has."""
+    steps = {"12": 12, "3.5": 12, "1048576": 1 << 20, "2024-02-29": 4}[question["high"]]
+    if source.random() < 0.4:
+        size = source.randint(max(1, steps // 8), steps)
+        offset = source.randrange(size)
+        return {"kind": "block", "size": size, "offset": offset}, (steps + offset) // size + 1
+    points, levels = source.randint(2, 5), source.randint(1, 4)
+    about = source.choice((None, None, 0, steps // 3, steps, steps + 1))
+    return {
+        "kind": "point",
+        "points": points,
+        "levels": levels,
+        "level": source.randrange(levels),
+        "about": about,
+    }, points
 
 
 def document_of(source: random.Random) -> Case:
@@ -235,6 +262,8 @@ def answers_of(source: random.Random, questions: list[Case]) -> Case:
             found[question["name"]] = source.sample(NEWS, source.randint(0, question["most"] or 4))
         elif kind == "text":
             found[question["name"]] = source.choice(("", "a text that is long", "é🙂"))
+        elif kind == "number":
+            found[question["name"]] = source.choice(DATES if question["high"] == "2024-02-29" else NUMBERS)
         elif source.random() < 0.9:
             found[question["name"]] = source.choice(WAYS)
     return found

@@ -42,9 +42,8 @@ export function placeOf({ low, step, steps, dated }: Scale, answer: unknown): nu
   const number = dated ? dayOf(answer) : exactly(answer);
   if (!number) return undefined;
   const [numerator, denominator] = minus(number, low);
-  const half: Fraction = [2n * numerator * step[1] + denominator * step[0], 2n * denominator * step[1]];
-  const [place, rest] = divided(half, [step[0], 1n]);
-  return Math.min(Math.max(Number(rest && half[0] < 0n ? place - 1n : place), 0), steps);
+  const [above, below] = [2n * numerator * step[1] + denominator * step[0], 2n * denominator * step[0]];
+  return above < 0n ? 0 : Math.min(Number(above / below), steps);
 }
 
 function readBound(written: Json | undefined): [Fraction, boolean] {
