@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from datetime import datetime
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -64,6 +66,18 @@ def test_tallies_are_those_of_their_answers(vector: dict[str, Any]) -> None:
     assert tally.n == vector["n"]
     assert [[part.counts.tolist() for part in arm] for arm in tally.arms] == vector["counts"]
     assert tally.to_bytes().hex() == vector["hex"]
+
+
+@pytest.mark.parametrize("vector", SECTIONS["places"])
+def test_places_are_the_nearest_steps(vector: dict[str, Any]) -> None:
+    """By the definition, in fractions of the decimals that people read."""
+    scale = dn.Number("x", vector["low"], vector["high"], vector["step"]).scale
+    for answer, place in zip(vector["answers"], vector["places"], strict=True):
+        assert (answer in scale) == (place is not None)
+        if isinstance(answer, int | float) and place is not None:
+            steps = (Fraction(repr(answer)) - Fraction(vector["low"])) / Fraction(vector["step"])
+            assert place == min(max(math.floor(steps + Fraction(1, 2)), 0), scale.steps)
+            assert scale.column([answer]).tolist() == [place]
 
 
 @pytest.mark.parametrize("vector", SECTIONS["periods"])

@@ -7,11 +7,20 @@ import { facts, outcomes, sentences } from "../src/label.js";
 import { checkAnswerBytes } from "../src/reports.js";
 import { hex } from "../src/sha256.js";
 import { boundsOf, periodAt } from "../src/surveys/periods.js";
+import { placeOf, readScale } from "../src/surveys/scale.js";
 import { newId, uploadOf } from "../src/surveys/upload.js";
 import { answerFrom, givenWords } from "../src/testing.js";
 import { optional, survey, vectors } from "./vectors.js";
 
 type Vector = Record<string, string>;
+
+interface Placed {
+  low: string;
+  high: string;
+  step: string;
+  answers: unknown[];
+  places: (number | null)[];
+}
 
 interface Drawn {
   name: string;
@@ -82,6 +91,17 @@ test("an answer is drawn from the words of its arm, then from those of its parts
 });
 
 const ONE = vectors<Vector>("surveys.json", "equivalent")[0]?.["document"] as string;
+
+test("places of numbers on their scales", () => {
+  for (const { low, high, step, answers, places } of vectors<Placed>("surveys.json", "places")) {
+    const scale = readScale({ low, high, step });
+    assert.deepEqual(
+      answers.map((answer) => placeOf(scale, answer) ?? null),
+      places,
+      low,
+    );
+  }
+});
 
 test("periods", () => {
   for (const { period, moment, name, begins, ends } of vectors<Vector>("surveys.json", "periods")) {

@@ -22,6 +22,7 @@ import deniable as dn
 from deniable_client import FormatError, LabelError, ParameterError, read_survey
 from deniable_client.surveys.answers import fault_of
 from deniable_client.surveys.periods import bounds_of, period_at
+from deniable_client.surveys.questions import read_question
 from deniable_client.testing import answer_from
 
 GOOD = vectors("surveys.json", "good")
@@ -68,6 +69,19 @@ def test_periods(vector: Vector) -> None:
     begins, ends = bounds_of(survey, vector["name"])
     written = [None if each is None else each.strftime("%Y-%m-%dT%H:%M:%SZ") for each in (begins, ends)]
     assert written == [vector["begins"], vector["ends"]]
+
+
+@pytest.mark.parametrize("vector", vectors("surveys.json", "places"), ids=lambda v: f"{v['low']} to {v['high']}")
+def test_places(vector: Vector) -> None:
+    written = {"kind": "number", "name": "x", "wording": "", "unit": "", "want": ["mean"]}
+    question = read_question({**written, **{field: vector[field] for field in ("low", "high", "step")}})
+    for answer, place in zip(vector["answers"], vector["places"], strict=True):
+        if place is None:
+            with pytest.raises(LabelError, match="the answer to 'x' must be"):
+                question.check(answer)
+        else:
+            question.check(answer)
+            assert question.taken(answer) == place
 
 
 @pytest.mark.parametrize("name", ["2026-13", "2026-W54", "2026-8", "once", "2026-08-01 ", "٢٠٢٦-08"])

@@ -163,6 +163,7 @@ def documents() -> dict[str, list[Json]]:
     return {
         "good": good, "equivalent": _equivalent(), "bad": list(_bad()), "answers": list(_answers()),
         "bad_answers": list(_bad_answers()), "tallies": list(_tallies()), "periods": list(_periods()),
+        "places": list(_places()),
     }  # fmt: skip
 
 
@@ -228,6 +229,24 @@ def _tallies() -> Any:
         counts = [[part.counts.tolist() for part in arm] for arm in tally.arms]
         yield {"name": name, "answers": [answer.hex() for answer in answers], "n": tally.n, "counts": counts,
                "hex": tally.to_bytes().hex()}  # fmt: skip
+
+
+SCALES: dict[tuple[str, str, str], list[Any]] = {
+    ("0", "10", "1"): [0, 3.49999, 3.5, -0.5, 99, -1e300, 0.5, None, "5", True],
+    ("-2.5", "3.5", "0.5"): [-2.5, -2.25, -2.75, 0.25, -0.25, 3.25, 5e-324, -5e-324, 1e-7],
+    ("0", "1", "0.01"): [0.005, 0.015, 0.145, 0.285, 0.30000000000000004],
+    ("999999999999998", "999999999999999", "0.125"): [999999999999998.0625, 999999999999998.1],
+    ("0.3", "2.4", "0.7"): [0.65, 0.6499999999999999, 1.35],
+    ("2024-02-28", "2024-03-03", "2"): ["2024-02-28", "2024-02-29", "2024-03-03", "0001-01-01", "2023-02-29", 5],
+}
+
+
+def _places() -> Any:
+    """Answers and their places, null for what is none."""
+    for (low, high, step), answers in SCALES.items():
+        scale = dn.Number("x", low, high, step).scale
+        places = [scale.index(answer) if answer in scale else None for answer in answers]
+        yield {"low": low, "high": high, "step": step, "answers": answers, "places": places}
 
 
 def _periods() -> Any:
