@@ -14,11 +14,12 @@ from deniable.collector.storage.store import SurveyRow
 from deniable.pages.drawing import chart_svg, legend
 from deniable.pages.json_values import finite
 from deniable.pages.results.apart import Apart, apart
-from deniable.pages.results.asked import place_of, query_of, question_of, results_of, wanted_of
+from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, wanted_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import crossed, crossed_pairs
 from deniable.pages.results.files import parquet_of, png_of
 from deniable.pages.results.found import Found, fakes_shift, find
+from deniable.pages.results.number_crossing import beside
 from deniable.pages.results.rows import chart
 from deniable.pages.results.selection import Wanted, is_sorted, places
 from deniable.pages.results.timeline import timeline
@@ -71,7 +72,7 @@ class ResultPages:
         if found.results is None:
             return await self._site.render(request, "result/nothing.html", frame=frame, found=found)
         question, wanted = question_of(request, found), wanted_of(request)
-        shown = await asyncio.to_thread(view, found, question, wanted)
+        shown = await asyncio.to_thread(view, found, question, wanted, range_of(request))
         chosen = await asyncio.to_thread(self._apart, request, found, question.name)
         drawn = "" if shown.chart is None else legend(shown.chart)
         return await self._site.render(
@@ -127,12 +128,15 @@ class ResultPages:
             raise Refused(UNKNOWN)
         asked = (request.query_params.get("rows", ""), request.query_params.get("columns", ""))
         names = asked if asked in pairs or asked[::-1] in pairs else pairs[0]
-        table = None if found.is_open else await asyncio.to_thread(lambda: crossed(results.cross(*names)))
+        numbers = None if found.is_open else await asyncio.to_thread(beside, results, *names)
+        closed = not found.is_open and numbers is None
+        table = await asyncio.to_thread(lambda: crossed(results.cross(*names))) if closed else None
         return await self._site.render(
             request,
             "result/cross.html",
             found=found,
             table=table,
+            numbers=numbers,
             names=names,
             pairs=pairs,
             query=partial(query_of, request),

@@ -32,6 +32,12 @@ def query_of(request: Request, **more: str) -> str:
     return urlencode({**carried, **more})
 
 
+def range_of(request: Request) -> tuple[str, str] | None:
+    """The range of numbers that a reader typed, if any."""
+    low, high = (request.query_params.get(name, "")[:LONGEST_SEARCH] for name in ("from", "to"))
+    return (low, high) if low or high else None
+
+
 def place_of(written: str | None) -> int | None:
     """The place of a label, if it is a number at all."""
     good = written is not None and written.isascii() and written.isdigit() and len(written) <= DIGITS

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.results.found import Found, fakes_shift
 from deniable.pages.words import points
 
@@ -22,21 +23,16 @@ class Caution(NamedTuple):
     rest: str
 
 
+BELOW = Caution(
+    "Below zero.",
+    "Chance was added to each answer and taken out again, so the estimate of a rare answer can fall below zero. Read "
+    "it as “very few”; it is shown as it is so that averages stay right.",
+)
+
+
 def cautions(found: Found, question: str, estimate: Estimate) -> list[Caution]:
     """All that a reader of this question should know."""
-    told = []
-    if found.is_open:
-        told.append(
-            Caution(
-                "Still open.",
-                "These numbers move with every renewal. Settle when to stop before you look: whoever stops when the "
-                "picture pleases makes every interval too short. Comparisons are made once the period is closed.",
-            )
-        )
-    if found.row.ended is not None:
-        told.append(Caution("Closed by hand", f"at {found.n:,} answers, not at a time that was set beforehand."))
-    if found.gaps:
-        told.append(Caution("Answers may be missing:", "the storage was restored from a copy while the period ran."))
+    told = _of_period(found)
     shift = fakes_shift(found.survey, question)
     if not found.row.invited and shift > NOTABLE:
         told.append(
@@ -55,13 +51,47 @@ def cautions(found: Found, question: str, estimate: Estimate) -> list[Caution]:
             )
         )
     if (np.asarray(estimate.unbiased) < 0).any():
+        told.append(BELOW)
+    return told
+
+
+def number_cautions(found: Found, question: str, estimate: Distribution) -> list[Caution]:
+    """The same of a number, whose mean is what made-up answers move."""
+    told, shift = _of_period(found), fakes_shift(found.survey, question)
+    if not found.row.invited and shift > NOTABLE:
         told.append(
             Caution(
-                "Below zero.",
-                "Chance was added to each answer and taken out again, so the estimate of a rare answer can fall below "
-                "zero. Read it as “very few”; it is shown as it is so that averages stay right.",
+                "Anybody with the link can answer.",
+                f"If 1 in 100 answers were made up, all alike, the mean could move by up to {_moved(estimate, shift)}. "
+                "Codes, one a person, prevent it.",
             )
         )
+    if (np.asarray(estimate.unbiased) < 0).any():
+        told.append(BELOW)
+    return told
+
+
+def _moved(estimate: Distribution, shift: float) -> str:
+    """A part of the range, in the units of the scale."""
+    reach = shift * float(estimate.scale.steps * estimate.scale.step)
+    return f"{reach:,.3g} {'days' if estimate.scale.dated else estimate.unit}".rstrip()
+
+
+def _of_period(found: Found) -> list[Caution]:
+    """What follows from how a period stands and ended."""
+    told = []
+    if found.is_open:
+        told.append(
+            Caution(
+                "Still open.",
+                "These numbers move with every renewal. Settle when to stop before you look: whoever stops when the "
+                "picture pleases makes every interval too short. Comparisons are made once the period is closed.",
+            )
+        )
+    if found.row.ended is not None:
+        told.append(Caution("Closed by hand", f"at {found.n:,} answers, not at a time that was set beforehand."))
+    if found.gaps:
+        told.append(Caution("Answers may be missing:", "the storage was restored from a copy while the period ran."))
     return told
 
 

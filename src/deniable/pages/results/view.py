@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
-from deniable.pages.results.cautions import Caution, cautions
+from deniable.pages.results.cautions import Caution, cautions, number_cautions
 from deniable.pages.results.found import Found
+from deniable.pages.results.numbers import NumbersView, number_sentence, numbers_view
 from deniable.pages.results.rows import Chart, chart
 from deniable.pages.results.saying import Noise, noise, sentence
 from deniable.pages.results.selection import Wanted, is_sorted, places
@@ -34,10 +36,11 @@ class QuestionView:
     notes: Sequence[str] = ()
     labels: Sequence[str] = ()
     """To choose two from."""
+    numbers: NumbersView | None = None
 
 
-def view(found: Found, question: Question, wanted: Wanted) -> QuestionView:
-    """What is shown of a question."""
+def view(found: Found, question: Question, wanted: Wanted, asked: tuple[str, str] | None = None) -> QuestionView:
+    """What is shown of a question; ``asked`` is a range of numbers that a reader typed."""
     assert found.results is not None
     alone = len(found.survey.questions) == 1
     head = (question.name, question.wording or (found.title if alone else question.name), _kind(question))
@@ -45,6 +48,8 @@ def view(found: Found, question: Question, wanted: Wanted) -> QuestionView:
     if isinstance(told, str):
         return QuestionView(*head, told.removeprefix("no result: "))
     estimate = found.results[question.name]
+    if isinstance(estimate, Distribution):
+        return _of_numbers(found, estimate, head, asked)
     drawn = chart(estimate, places(estimate, wanted), is_sorted(estimate, wanted))
     return QuestionView(
         *head,
@@ -55,6 +60,23 @@ def view(found: Found, question: Question, wanted: Wanted) -> QuestionView:
         cautions(found, question.name, estimate),
         _notes(found, estimate),
         [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
+    )
+
+
+def _of_numbers(
+    found: Found, estimate: Distribution, head: tuple[str, str, str], asked: tuple[str, str] | None
+) -> QuestionView:
+    """A number: its bins stay in the order of the scale, and are not compared two by two."""
+    bins = range(len(estimate.labels))
+    return QuestionView(
+        *head,
+        "",
+        number_sentence(estimate, found.is_open),
+        chart(estimate, bins) if bins else None,
+        None,
+        number_cautions(found, head[0], estimate),
+        [] if estimate.n == found.n else [f"this question was asked of {estimate.n:,} of {people(found.n)}"],
+        numbers=numbers_view(estimate, asked),
     )
 
 

@@ -1,0 +1,97 @@
+"""Numbers on result pages: what can be said in words, the curve, shares of ranges, groups, and every export."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+from tests.collector.test_http import Server
+from tests.pages.readers import Reader
+from tests.pages.results.worlds import collected, upload
+
+import deniable as dn
+
+PEOPLE = 30_000
+RNG = np.random.default_rng(1)
+WAY = RNG.choice(["car", "bus"], PEOPLE)
+MINUTES = RNG.normal(np.where(WAY == "car", 30, 50), 12).round().clip(0, 120)
+
+
+@pytest.fixture(scope="module")
+def commute(server: Server) -> dn.Survey:
+    """A closed survey of a number, crossed with a question, and of a date."""
+    questions: list[dn.OneOf | dn.Number] = [
+        dn.Number("minutes", 0, 120, unit="min", want=("mean", "quantiles", "spread"), wording="How long?"),
+        dn.OneOf("way", ["car", "bus"]),
+        dn.Number("born", "1940-01-01", "2010-12-31", want="mean"),
+    ]
+    survey = dn.Survey.plan("ride", questions, 3.0, PEOPLE, cross=[("way", "minutes")], grace=0)
+    born = np.array(["1980-07-01"] * PEOPLE)
+    answers = {"minutes": MINUTES.tolist(), "way": WAY.tolist(), "born": born.tolist()}
+    return collected(server, survey, upload(survey, answers))
+
+
+def test_a_number_is_read_rightly_from_the_words(operator: Reader, commute: dn.Survey) -> None:
+    page = operator.get("/s/ride")
+    sentence = re.search(r"The mean is between ([\d.]+).min and ([\d.]+).min, and half of the people", page.text)
+    assert sentence
+    assert float(sentence[1]) <= MINUTES.mean() <= float(sentence[2])
+    median = re.search(r"Half are at or below \(the median\) (?:between )?(\d+).min(?: and (\d+).min)?", page.text)
+    assert median
+    assert int(median[1]) <= np.median(MINUTES) <= int(median[2] or median[1])
+    spread = re.search(r"Spread about the mean \(standard deviation\) between ([\d.]+) and ([\d.]+) min", page.text)
+    assert spread
+    assert float(spread[1]) <= MINUTES.std() <= float(spread[2])
+    assert "A number below counts as 0\N{NO-BREAK SPACE}min" in page.text
+    assert 'class="band"' in page.html
+    assert "by value" not in page.text
+    assert "Compare two answers" not in page.text
+
+
+def test_a_reader_asks_for_a_range(operator: Reader, commute: dn.Survey) -> None:
+    page = operator.get("/s/ride?question=minutes&from=20&to=40")
+    said = re.search(r"From 20 to 40, both included, are between (\d+) and (\d+) in 100 people", page.text)
+    assert said
+    assert int(said[1]) / 100 <= np.mean((MINUTES >= 20) & (MINUTES <= 40)) <= int(said[2]) / 100
+    for wrong in ("from=40&to=20", "from=x&to=3", "from=1", "from=%3Cscript%3E&to=1", "to=1e999"):
+        page = operator.get(f"/s/ride?question=minutes&{wrong}")
+        assert page.status == 200
+        assert "Give two numbers, the smaller one first." in page.text
+        assert "<script>" not in page.html.partition("<main")[2]
+
+
+def test_a_mean_of_dates_is_a_date(operator: Reader, commute: dn.Survey) -> None:
+    page = operator.get("/s/ride?question=born")
+    sentence = re.search(r"The mean is between (\d{4}-\d\d-\d\d) and (\d{4}-\d\d-\d\d)\.", page.text)
+    assert sentence
+    assert sentence[1] <= "1980-07-01" <= sentence[2]
+    assert "at or below each number" not in page.text
+
+
+def test_groups_are_set_beside_each_other(operator: Reader, commute: dn.Survey) -> None:
+    page = operator.get("/s/ride/cross")
+    for way in ("car", "bus"):
+        found = re.search(rf"{way} between ([\d.]+) and ([\d.]+) min", page.text)
+        assert found
+        assert float(found[1]) - 1 <= MINUTES[WAY == way].mean() <= float(found[2]) + 1
+
+
+@pytest.mark.parametrize("question", ["minutes", "born"])
+def test_every_export_works(operator: Reader, commute: dn.Survey, question: str) -> None:
+    told = json.loads(operator.get("/s/ride.json").body)["questions"][question]
+    assert told["quantities"]["mean"]["low"] < told["quantities"]["mean"]["value"]
+    for ending in ("csv", "parquet", "svg", "png", "py"):
+        assert operator.get(f"/s/ride.{ending}?question={question}").status == 200
+    for page in ("", "/trust", "/compare", "/share"):
+        assert operator.get(f"/s/ride{page}?question={question}").status == 200
+    assert operator.get(f"/label/{commute.digest}").status == 200
+    assert operator.get(f"/embed/ride?question={question}").status == 200
+
+
+def test_few_answers_say_nothing(server: Server, operator: Reader) -> None:
+    few = dn.Survey.plan("few", [dn.Number("x", 0, 10)], 0.5, 60, grace=0)
+    collected(server, few, upload(few, {"x": [5] * 60}))
+    text = operator.get("/s/few").text
+    assert "Nothing can be said yet" in text or "must have been reported on" in text
