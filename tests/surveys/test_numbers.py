@@ -246,7 +246,7 @@ def test_histograms_may_have_any_bins() -> None:
 
 
 def test_cells_are_as_many_as_the_error_can_tell() -> None:
-    assert [cells_for(1.0, people) for people in (100, 10_000, 10**6, 10**9)] == [16, 64, 256, 1024]
+    assert [cells_for(1.0, people) for people in (100, 10_000, 10**6, 10**9)] == [16, 32, 128, 1024]
 
 
 def test_units_are_mixed_and_coupled_to_the_shares_that_they_were() -> None:
