@@ -20,11 +20,16 @@ from deniable.surveys.questions import AnyOf, Question
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What to expect of one question: how many of the people are asked it, and the standard error of a share."""
+    """What to expect of one question: how many of the people are asked it, and the standard error of a share.
+
+    Of a number also that of its mean, as a part of the range, and that of the share of people below a number.
+    """
 
     people: int
     error: float
     note: str
+    mean: float | None = None
+    below: float | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,13 +113,14 @@ def _of_list(asked: list[tuple[Part, float]], labels: int) -> float:
 
 def _of_number(question: Number, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
     """The error of the share below a number, and that of the mean as a part of the range between the bounds."""
-    mean, ranges = mean_error(asked), ranges_error(question, asked)
-    known = [error for error in (mean, ranges) if error is not None]
-    notes = [] if ranges is None else ["the share of people below a number"]
+    mean, below = mean_error(asked), ranges_error(question, asked)
+    known = [error for error in (mean, below) if error is not None]
+    notes = [] if below is None else ["the share of people below a number"]
     if mean is not None:
         reach = float(question.scale.steps * question.scale.step)
         notes.append(f"the mean, which errs by {mean * reach:.3g}{question.unit and f' {question.unit}'}")
-    return Expected(people, math.sqrt(math.fsum(error**2 for error in known) / len(known)), "; ".join(notes))
+    error = math.sqrt(math.fsum(error**2 for error in known) / len(known))
+    return Expected(people, error, "; ".join(notes), mean, below)
 
 
 def _of_texts(asked: list[tuple[Part, float]]) -> float:
