@@ -147,7 +147,8 @@ def _people(draft: Draft) -> dict[str, Any]:
 def _rehearse(draft: Draft) -> dict[str, Any]:
     """A made-up result, and what devices may send."""
     survey = survey_of(draft)
-    return {"draft": draft, "results": rehearsed(survey, draft.people), "label": survey.label()}
+    results, label = rehearsed(survey, draft.people), survey.label()
+    return {"draft": draft, "results": results, "label": label, "sent": label.table()}
 
 
 def _run(draft: Draft) -> dict[str, Any]:

@@ -45,13 +45,14 @@ def points(value: float, digits: int = 1) -> str:
 def rounded(number: float, digits: int = 3) -> str:
     """A number above zero to so many digits that count, written out.
 
-    >>> rounded(0.01234), rounded(2.3456), rounded(54321.0), rounded(0.0)
-    ('0.0123', '2.35', '54,300', '0')
+    >>> rounded(0.01234), rounded(2.3456), rounded(54321.0), rounded(12.0), rounded(0.0)
+    ('0.0123', '2.35', '54,300', '12', '0')
     """
     if not number:
         return "0"
     decimals = digits - 1 - math.floor(math.log10(abs(number)))
-    return f"{round(number, decimals):,.{max(decimals, 0)}f}"
+    kept = round(number, decimals)
+    return f"{kept:,.0f}" if kept == int(kept) else f"{kept:,.{max(decimals, 0)}f}"
 
 
 def signed(value: float, digits: int = 1) -> str:

@@ -138,7 +138,7 @@ def test_bounds_that_cut_off_and_steps_too_fine_are_warned_of() -> None:
     told = {each.head: each.rest for each in advice(drafted(wide), survey_of(drafted(wide)))}
     assert "5 in 100 are beyond 0 and 100000" in told["Bounds that cut people off."]
     assert "in steps of 1 min" in told["A step finer than the error."]
-    assert "the mean of how_long could move by up to" in told["An open link."]
+    assert "the mean of “How long?” could move by up to" in told["An open link."]
     assert "Rare answers." not in told
     coarse = drafted(dataclasses.replace(MINUTES, low="0", high="10", wanted=("mean",)))
     assert {"Bounds that cut people off.", "A step finer than the error."}.isdisjoint(

@@ -112,7 +112,8 @@ def _moved(survey: Survey) -> str:
     told = [f"a share could move by up to {points(max(shares))} points"] if shares else []
     for question, shift in shifts.items():
         if isinstance(question, Number) and shift:
-            told.append(f"the mean of {question.name} could move by up to {amount(question, shift * reach(question))}")
+            most = amount(question, shift * reach(question))
+            told.append(f"the mean of “{question.wording or question.name}” could move by up to {most}")
     return ", and ".join(told) or "a share could move by more than 1 point"
 
 

@@ -54,7 +54,8 @@ def _sentences(survey: Survey, question: Number, row: Expected) -> list[str]:
         told.append(f"The mean: give or take {amount(question, REACH * row.mean * reach(question))}.")
     if row.below is not None:
         told.append(f"The share of people at or below a number: give or take {points(REACH * row.below)} points.")
-        told.append(f"Quantiles, such as the median, are told to {amount(question, _told_to(survey, question))}.")
+        closest = amount(question, _told_to(survey, question))
+        told.append(f"Quantiles, such as the median, are told to the nearest {closest}.")
     if "spread" in question.want:
         told.append("The spread about the mean, whose error depends on how far apart people are.")
     return told
