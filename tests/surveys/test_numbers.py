@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -314,3 +315,16 @@ def test_a_pair_of_more_than_its_ends_is_refused() -> None:
         dn.Part([way, dn.AnyOf("c", ["a", "b"])], dn.RandomizedResponse(4, 1.0), Pair())
     with pytest.raises(FormatError):
         dn.Survey.from_json(dn.Survey.plan("c", [MINUTES], 1.0, 100).to_json().replace('"120"', '"1200"'))
+
+
+def test_ranges_are_set_beside_the_least_that_any_reports_could_err() -> None:
+    survey = dn.Survey.plan("c", [dn.Number("minutes", 0, 1023, want=("quantiles",))], 1.0, 10**9)
+    expectation = survey.expected(10**6)
+    row = expectation["minutes"]
+    assert row.below is not None
+    assert row.least_below == pytest.approx(math.sqrt(6.090743 / math.sinh(0.5) ** 2 / 10**6), rel=1e-5)
+    assert 1 < row.below / row.least_below < math.sqrt(1.19)
+    assert expectation.beside_the_best == (
+        "Of minutes, shares below a number err 1.09 times the least of any reports.",
+    )
+    assert dn.Survey.plan("c", [dn.OneOf("way", ["a", "b"])], 1.0, 100).expected(100).beside_the_best == ()
