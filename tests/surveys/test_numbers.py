@@ -322,6 +322,7 @@ def test_ranges_are_set_beside_the_least_that_any_reports_could_err() -> None:
     expectation = survey.expected(10**6)
     row = expectation["minutes"]
     assert row.below is not None
+    assert row.least_below is not None
     assert row.least_below == pytest.approx(math.sqrt(6.090743 / math.sinh(0.5) ** 2 / 10**6), rel=1e-5)
     assert 1 < row.below / row.least_below < math.sqrt(1.19)
     assert expectation.beside_the_best == (
