@@ -162,7 +162,7 @@ def test_the_account_shows_what_was_sent_and_spent_and_lets_one_stop(
     page.get_by_role("row", name="health").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.get_by_role("link", name="Was zugesagt ist").click()
-    page.get_by_role("heading", name="What is promised, and what is not").wait_for()
+    page.get_by_role("heading", name="Was zugesagt ist und was nicht").wait_for()
     assert faults == []
 
 
@@ -205,7 +205,13 @@ def test_pages_fit_small_screens_and_are_accessible(
     put(server, author, survey)
     page.set_viewport_size({"width": 320, "height": 640})
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-    for path in (f"/q/{survey.digest}?lang=de", f"/label/{survey.digest}", "/me?lang=de", f"/q/{'0' * 64}"):
+    for path in (
+        f"/q/{survey.digest}?lang=de",
+        f"/label/{survey.digest}",
+        f"/label/{survey.digest}?lang=de",
+        "/me?lang=de",
+        f"/q/{'0' * 64}",
+    ):
         page.goto(server.url + path)
         page.locator("h1").wait_for()
         page.wait_for_load_state("networkidle")

@@ -49,7 +49,7 @@ function nodesOf(
   if (!account.parts.length && !account.topics.size) {
     return [head, told, element("section", {}, heading(level, tell("empty")), element("p", {}, tell("empty_text")))];
   }
-  const parts = account.parts.map((part) => partOf(part, tell, saying(language), level, stop));
+  const parts = account.parts.map((part) => partOf(part, language.code, tell, saying(language), level, stop));
   const sent = element("section", {}, heading(level, tell("answers")), ...parts);
   return [head, told, sent, ledgerOf(account, language, tell, level)];
 }

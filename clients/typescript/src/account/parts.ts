@@ -10,6 +10,7 @@ import type { Tell } from "./words.js";
 /** A survey on the page. */
 export function partOf(
   part: Part,
+  code: string,
   tell: Tell,
   say: Say,
   level: Heading,
@@ -26,7 +27,9 @@ export function partOf(
     own(`h${(level + 2) as 3 | 4 | 5}`, title),
     ...(receipts.length ? receipts.flatMap((each) => receiptOf(each, tell, say)) : [element("p", {}, tell("none"))]),
     element("p", {}, state),
-    ...(endpoint ? [element("p", {}, element("a", { href: `${endpoint}/label/${survey}` }, tell("label")))] : []),
+    ...(endpoint
+      ? [element("p", {}, element("a", { href: `${endpoint}/label/${survey}?lang=${code}` }, tell("label")))]
+      : []),
     ...(granted ? [element("p", {}, end)] : []),
   );
 }
