@@ -90,7 +90,7 @@ def how_often(chance: float) -> str:
     ('in 12 of 1,000 surveys', 'less than once in 1,000 surveys')
     """
     return (
-        "less than once in 1,000 surveys" if chance < 0.001 else f"in {max(1, round(1000 * chance))} of 1,000 surveys"
+        "less than once in 1,000 surveys" if chance < 0.001 else f"in {max(1, round(1000 * chance)):,} of 1,000 surveys"
     )
 
 
