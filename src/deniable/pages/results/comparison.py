@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -10,42 +9,32 @@ import numpy as np
 from deniable.arrays import Vector
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
+from deniable.pages.results.changes import Change, Comparison
+from deniable.pages.results.number_change import RARE, numbers_change, numbers_compared
 from deniable.pages.results.rows import UNKNOWN
 from deniable.pages.words import how_often, outward, points, signed
 
-RARE: Final = 0.05
-"""How often chance alone may make a difference that is called one."""
 METHODS: Final = {"Fisher's test": "by Fisher's exact test", "normal test": "by the normal approximation"}
-
-
-@dataclass(frozen=True)
-class Change:
-    """A label: both shares and their difference, in points."""
-
-    label: str
-    first: str
-    second: str
-    difference: str
-    words: str
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What the second result has more or less of than the first."""
-
-    sentence: str
-    test: str
-    rows: tuple[Change, ...]
 
 
 def compared(first: Estimate, second: Estimate) -> Comparison:
     """The second result minus the first. The intervals hold for all labels at once: nobody chose one beforehand."""
+    if isinstance(first, Distribution) and isinstance(second, Distribution):
+        return numbers_compared(first, second)
     found = first.difference(second)
     mirrored = len(found.labels) == 2 and first.adds_up
     bounds = found.interval(1 - RARE / (1 if mirrored else len(found.labels)))
     shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
     return Comparison(_sentence(found), _tested(found, mirrored), tuple(_change(*each) for each in shares))
+
+
+def change(first: Estimate, second: Estimate) -> dict[str, Any]:
+    """The same in plain values, with the interval of each row by itself."""
+    if isinstance(first, Distribution) and isinstance(second, Distribution):
+        return numbers_change(first, second)
+    return first.difference(second).to_dict()
 
 
 def _sentence(found: Difference) -> str:
