@@ -95,3 +95,27 @@ def test_few_answers_say_nothing(server: Server, operator: Reader) -> None:
     collected(server, few, upload(few, {"x": [5] * 60}))
     text = operator.get("/s/few").text
     assert "Nothing can be said yet" in text or "must have been reported on" in text
+
+
+def test_two_surveys_of_one_scale_are_compared_in_its_units(
+    server: Server, operator: Reader, commute: dn.Survey
+) -> None:
+    question = dn.Number("way_home", 0, 120, unit="min", want=("mean", "quantiles"), wording="And home?")
+    home = dn.Survey.plan("home", [question], 3.0, PEOPLE, grace=0)
+    later = (MINUTES + 20).clip(0, 120)
+    collected(server, home, upload(home, {"way_home": later.tolist()}))
+    page = operator.get("/s/ride/compare?question=minutes&with=home")
+    assert "The two differ." in page.text
+    found = re.search(r"Mean ([\d.]+).min ([\d.]+).min ([\d.]+) min more, by ([\d.]+) to ([\d.]+) min", page.text)
+    assert found
+    assert float(found[4]) <= later.mean() - MINUTES.mean() <= float(found[5])
+    data = json.loads(operator.get("/s/ride/compare.json?question=minutes&with=home").html)
+    assert data["differences"][0]["name"] == "Mean"
+    assert operator.get("/s/ride/compare?question=born").text.count("There is nothing to compare with") == 1
+
+
+def test_a_mean_is_followed_over_time(operator: Reader, commute: dn.Survey) -> None:
+    page = operator.get("/s/ride/time?question=born")
+    assert re.search(r"once 1980-0\d-\d\d|between 19[78]\d-\d\d-\d\d and 198\d-\d\d-\d\d", page.text)
+    assert "True mean, 95% interval" in page.text
+    assert "Number: Mean Median" in operator.get("/s/ride/time?question=minutes").text

@@ -14,6 +14,7 @@ from deniable.pages.results.changes import Change, Comparison, Moment, Timeline
 from deniable.pages.results.numbers import between
 from deniable.pages.results.rows import LEVELS, MOST_TICKS, Axis, Span
 from deniable.pages.words import MINUS
+from deniable.values.scale import written
 
 RARE: Final = 0.05
 """How often chance alone may make a difference that is called one."""
@@ -75,8 +76,9 @@ def _both(first: Distribution, second: Distribution) -> list[tuple[str, Quantity
 
 def _change(of: Distribution, name: str, before: Quantity, after: Quantity, level: float) -> Change:
     more = after.minus(before)
-    first, second = (of.shown(each.value, each.stderr / 2) for each in (before, after))
-    return Change(name, first, second, _amount(of, more.value, more.stderr), _words(of, *more.interval(level)))
+    first, second = (of.shown(each.value, each.stderr / 2 if name == MEAN else 0) for each in (before, after))
+    told = _amount(of, more.value, more.stderr if name == MEAN else 0)
+    return Change(name, first, second, told, _words(of, *more.interval(level)))
 
 
 def _words(of: Distribution, low: float, high: float) -> str:
@@ -92,11 +94,12 @@ def _words(of: Distribution, low: float, high: float) -> str:
 
 
 def _amount(of: Distribution, number: float, error: float, unit: str | None = None) -> str:
-    """A difference with as many decimals as its error leaves of use, in units or days."""
-    digits = max(0, math.ceil(-math.log10(error)) + 1) if 0 < error < math.inf else 0
-    written = f"{abs(number):,.{digits}f}"
-    sign = MINUS if number < 0 and float(written.replace(",", "")) else ""
-    return f"{sign}{written} {_unit(of) if unit is None else unit}".rstrip()
+    """A difference in units or days, with as many decimals as its error leaves of use; with none, those of a step."""
+    steps = written(of.scale.step).partition(".")[2]
+    digits = max(0, math.ceil(-math.log10(error)) + 1) if 0 < error < math.inf else len(steps)
+    shown = f"{abs(number):,.{digits}f}"
+    sign = MINUS if number < 0 and float(shown.replace(",", "")) else ""
+    return f"{sign}{shown} {_unit(of) if unit is None else unit}".rstrip()
 
 
 def _unit(of: Distribution) -> str:
