@@ -77,7 +77,7 @@ bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's li
 bench-compare: $(DEMO) $(PEERS)  ## Set a run beside a kept one (OLD=, NEW=: JSON files; unless told, a quick run now).
 	$(BIN)/python -m benchmarks.compare $(or $(OLD),benchmarks/results.json) $(NEW) $(FLAGS)
 
-studies: $(STUDIES)  ## Run the five papers again into docs/studies/ (20 minutes on two cores; FLAGS=--quick: two).
+studies: $(STUDIES)  ## Run the five papers and our comparisons into docs/studies/ (20 minutes on two cores; FLAGS=--quick: two).
 	$(BIN)/deniable reproduce all --out docs/studies $(FLAGS)
 
 clean:  ## Remove what the other commands made, the environments too.
@@ -153,13 +153,14 @@ fi
 endef
 
 # Node for the tests of the TypeScript client, which itself says what was skipped.
+NEW_NODE = node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null
 define need_node
-if ! node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null || ! command -v npm >/dev/null; then \
+if ! $(NEW_NODE) || ! command -v npm >/dev/null; then \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		echo "Installing Node with apt-get ..."; \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs npm >/dev/null || true; \
 	fi; \
-	if ! node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null; then \
+	if ! $(NEW_NODE); then \
 		echo "No Node 20 or newer was found, so the tests of the TypeScript client are skipped." \
 			"Install one from https://nodejs.org, or on a recent Debian or Ubuntu: sudo apt-get install nodejs npm" >&2; \
 	fi; \

@@ -151,8 +151,8 @@ def test_the_account_shows_what_was_sent_and_spent_and_lets_one_stop(
     expect(page.get_by_role("row", name="health")).to_have_text("health122.72 times")
     assert violations(page) == []
     before = len(requests)
-    page.get_by_role("button", name="Stop taking part from now on: accounted").click()
-    expect(page.get_by_role("status")).to_contain_text("You no longer take part in accounted")
+    page.get_by_role("button", name="Stop taking part from now on: How are you?").click()
+    expect(page.get_by_role("status")).to_contain_text("You no longer take part in How are you?")
     assert requests[before:] == []
     expect(page.get_by_role("row", name="health")).to_have_text("health122.72 times")
     assert page.get_by_role("button").count() == 0
@@ -162,7 +162,7 @@ def test_the_account_shows_what_was_sent_and_spent_and_lets_one_stop(
     page.get_by_role("row", name="health").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.get_by_role("link", name="Was zugesagt ist").click()
-    page.get_by_role("heading", name="What is promised, and what is not").wait_for()
+    page.get_by_role("heading", name="Was zugesagt ist und was nicht").wait_for()
     assert faults == []
 
 
@@ -171,6 +171,29 @@ def test_an_account_that_the_browser_does_not_show_says_so(page: Page, server: S
     page.goto(f"{server.url}/me?lang=de")
     expect(page.get_by_role("heading", level=2)).to_have_text("Dieser Browser merkt sich nichts")
     assert page.get_by_role("button").count() == 0
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_consent_to_one_question_fits_two_screens_of_a_phone(
+    page: Page, server: Server, author: str, language: str, faults: list[str]
+) -> None:
+    terms = {"purpose": "To see whether people are better off than last year.", "contact": "council@example.org"}
+    survey = put(server, author, yes_or_no(f"short-{language}", **terms))
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{server.url}/q/{survey.digest}?lang={language}")
+    page.get_by_role("button").last.wait_for()
+    choice = page.get_by_role("button").last.bounding_box()
+    assert choice
+    assert choice["y"] + choice["height"] <= 2 * 844
+    for essential in ("Are you well?", "50%", "byte", "10%"):
+        shown = page.get_by_text(essential.replace("%", "% " if language == "en" else "\N{NO-BREAK SPACE}%")).first
+        assert shown.is_visible() == (essential != "10%"), essential
+    assert violations(page) == []
+    for summary in page.locator("summary").all():
+        summary.click()
+    assert violations(page) == []
+    assert page.get_by_text("sha384-").is_visible()
+    assert faults == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -182,7 +205,13 @@ def test_pages_fit_small_screens_and_are_accessible(
     put(server, author, survey)
     page.set_viewport_size({"width": 320, "height": 640})
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-    for path in (f"/q/{survey.digest}?lang=de", f"/label/{survey.digest}", "/me?lang=de", f"/q/{'0' * 64}"):
+    for path in (
+        f"/q/{survey.digest}?lang=de",
+        f"/label/{survey.digest}",
+        f"/label/{survey.digest}?lang=de",
+        "/me?lang=de",
+        f"/q/{'0' * 64}",
+    ):
         page.goto(server.url + path)
         page.locator("h1").wait_for()
         page.wait_for_load_state("networkidle")

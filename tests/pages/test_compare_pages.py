@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
-from tests.collector.test_http import Server
+from playwright.sync_api import Browser
+from tests.browsers import PATIENCE
+from tests.collector.test_http import Server, started, stopped
+from tests.collector.worlds import WEEK, Clock, Service
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 
 import deniable as dn
+from deniable.collector.storage.sqlite import SqliteStore
 
 MORE_CARS = {"car": 0.6, "bus": 0.1, "train": 0.12, "bike": 0.1, "foot": 0.08}
 
@@ -64,3 +69,55 @@ def test_nobody_reads_a_survey_by_comparing_with_it(server: Server, towns: list[
         for wanted in ("south", f"{towns[1].digest[:16]}/once"):
             assert reader.get(f"/s/north/compare{ending}?with={wanted}").status == 404
     assert reader.get("/s/south/compare?with=north").status == 404
+
+
+@pytest.mark.parametrize(("width", "most_lines"), [(320, 2), (390, 2), (1280, 1)])
+@pytest.mark.usefixtures("towns")
+def test_a_verdict_is_read_without_scrolling_sideways(
+    browser: Browser, server: Server, width: int, most_lines: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    page.set_default_timeout(1000 * PATIENCE)
+    page.goto(f"{server.url}/enter")
+    page.fill("#token", server.operator)
+    page.click("main button")
+    page.goto(f"{server.url}/s/north/compare?with=south")
+    cells = page.locator("tbody td:last-child").all()
+    heights = [(box["height"], box["x"] + box["width"]) for cell in cells if (box := cell.bounding_box())]
+    page.close()
+    assert len(heights) == len(CARS)
+    assert max(height for height, _ in heights) <= 24 * most_lines + 22, "a line is 24 pixels, its padding 20"
+    assert max(end for _, end in heights) <= width
+
+
+@pytest.fixture(scope="module")
+def weeks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A collector over the data of an earlier one, whose clock went on by two weeks with other people in each."""
+    data, clock = tmp_path_factory.mktemp("weeks") / "data", Clock()
+    survey = a_survey("weekly", period="week", repeat="fresh")
+    with Service(clock, lambda: SqliteStore(data, clock)) as service:
+        service.desk.put(survey, "operator")
+        for period, shares in (("2026-W32", CARS), ("2026-W33", MORE_CARS)):
+            assert service.send(survey, upload(survey, {"way": column(shares, 5000)}, 3), period=period) == [5000]
+            service.pass_time(WEEK)
+    found = started(data, "--rate", "0")
+    yield found
+    assert stopped(found) == 0
+
+
+def test_two_closed_periods_of_one_survey_are_compared(weeks: Server) -> None:
+    operator = Reader(weeks.url).enter(weeks.operator)
+    offered = dict(
+        re.findall(r'<option value="([^"]+)"[^>]*>([^<]*)<', operator.get("/s/weekly/compare?period=2026-W32").html)
+    )
+    [(key, words)] = offered.items()
+    assert words == "The way to work, 2026-W33 (weekly)"
+    page = operator.get(f"/s/weekly/compare?period=2026-W32&with={key}")
+    assert re.search(r"car [\d.]+ [\d.]+ \+[\d.]+ more, by ([\d.]+) to ([\d.]+) points", page.text)
+    told = json.loads(operator.get(f"/s/weekly/compare.json?period=2026-W32&with={key}").body)
+    assert told["of"] == [["weekly", "2026-W32"], ["weekly", "2026-W33"]]
+    car = told["label"].index("car")
+    assert told["low"][car] < MORE_CARS["car"] - CARS["car"] < told["high"][car]
+    back = json.loads(operator.get("/s/weekly/compare.json?period=2026-W33&with=weekly").body)
+    assert back["of"] == [["weekly", "2026-W33"], ["weekly", "2026-W32"]]
+    assert back["value"][car] == -told["value"][car]

@@ -13,6 +13,7 @@ from tests.collector.worlds import a_survey
 
 import deniable as dn
 from deniable.pages.label_shown import HOST
+from deniable.pages.translation import translation_to
 
 TRICK = '"><img src=x onerror=alert(1)>'
 
@@ -169,3 +170,32 @@ def test_the_account_is_for_everybody_and_the_server_knows_nothing_of_it(server:
     assert "<deniable-account" in reply.body.decode()
     assert "the server that sends this page does not know it" in text_of(reply)
     assert "Set-Cookie" not in reply.headers
+
+
+@pytest.mark.parametrize(("query", "accepted", "code"), [("", "de-AT, en;q=0.5", "de"), ("?lang=de", "en", "de"),
+                                                         ("?lang=en", "de", "en"), ("", "fr", "en")])  # fmt: skip
+def test_a_label_is_said_in_the_language_that_is_asked_for(
+    server: Server, author: str, query: str, accepted: str, code: str
+) -> None:
+    survey = put(server, author, a_survey(f"label-{len(query)}-{accepted[:2]}", purpose="the purpose"))
+    reply = page(server, f"/label/{survey.digest}{query}", accepted)
+    printed = page(server, f"/label/{survey.digest}.txt{query}", accepted)
+    t = translation_to(code)
+    assert f'<html lang="{code}">' in reply.body.decode()
+    assert printed.headers["Content-Language"] == code
+    texts = (text_of(reply), " ".join(printed.body.decode().split()))
+    for wanted in (*map(t, (*survey.label().sentences, *HOST, "not said", "For the expert")), "the purpose"):
+        for text in texts:
+            assert wanted.replace("\N{NO-BREAK SPACE}", " ") in text.replace("\N{NO-BREAK SPACE}", " ")
+    other = "en" if code == "de" else "de"
+    assert f'<a href="?lang={other}" lang="{other}" hreflang="{other}">' in reply.body.decode()
+    told = server.ask("GET", f"/label/{survey.digest}.json").json
+    assert told["sentences"] == list(survey.label().sentences), "for programs always in English"
+
+
+def test_without_javascript_the_sentences_are_german_too(server: Server, author: str) -> None:
+    survey = put(server, author, a_survey("deutsch"))
+    text = text_of(page(server, f"/q/{survey.digest}?lang=de"))
+    for sentence in survey.label().sentences:
+        assert translation_to("de")(sentence) in text
+        assert sentence not in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -246,7 +247,7 @@ def test_histograms_may_have_any_bins() -> None:
 
 
 def test_cells_are_as_many_as_the_error_can_tell() -> None:
-    assert [cells_for(1.0, people) for people in (100, 10_000, 10**6, 10**9)] == [16, 64, 256, 1024]
+    assert [cells_for(1.0, people) for people in (100, 10_000, 10**6, 10**9)] == [16, 32, 128, 1024]
 
 
 def test_units_are_mixed_and_coupled_to_the_shares_that_they_were() -> None:
@@ -314,3 +315,17 @@ def test_a_pair_of_more_than_its_ends_is_refused() -> None:
         dn.Part([way, dn.AnyOf("c", ["a", "b"])], dn.RandomizedResponse(4, 1.0), Pair())
     with pytest.raises(FormatError):
         dn.Survey.from_json(dn.Survey.plan("c", [MINUTES], 1.0, 100).to_json().replace('"120"', '"1200"'))
+
+
+def test_ranges_are_set_beside_the_least_that_any_reports_could_err() -> None:
+    survey = dn.Survey.plan("c", [dn.Number("minutes", 0, 1023, want=("quantiles",))], 1.0, 10**9)
+    expectation = survey.expected(10**6)
+    row = expectation["minutes"]
+    assert row.below is not None
+    assert row.least_below is not None
+    assert row.least_below == pytest.approx(math.sqrt(6.090743 / math.sinh(0.5) ** 2 / 10**6), rel=1e-5)
+    assert 1 < row.below / row.least_below < math.sqrt(1.19)
+    assert expectation.beside_the_best == (
+        "Of minutes, shares below a number err 1.09 times the least of any reports.",
+    )
+    assert dn.Survey.plan("c", [dn.OneOf("way", ["a", "b"])], 1.0, 100).expected(100).beside_the_best == ()

@@ -2,7 +2,7 @@
 
 export type { Fraction } from "./fractions.js";
 export { chances } from "./mechanisms/chances.js";
-export { type Facts, facts, type PartFacts, sentences, unprotected } from "./surveys/label.js";
+export { type Facts, facts, lesser, type PartFacts, sentences, unprotected } from "./surveys/label.js";
 export { type Outcomes, outcomes, type Payload } from "./surveys/outcomes.js";
 export type { RoundLevels } from "./surveys/rounds.js";
 export type { Belief } from "./surveys/sayings.js";

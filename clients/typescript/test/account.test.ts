@@ -61,7 +61,7 @@ test("an account holds nothing, then each answer and its cost, and who stops kee
   const [part, ...others] = parts;
   assert.deepEqual(others, []);
   assert.deepEqual(
-    [part?.survey, part?.name, part?.endpoint, part?.granted],
+    [part?.survey, part?.title, part?.endpoint, part?.granted],
     [survey.digest, "commute", ENDPOINT, true],
   );
   assert.deepEqual(
@@ -71,6 +71,20 @@ test("an account holds nothing, then each answer and its cost, and who stops kee
   );
   const after = await withdrawIn(store, survey.digest);
   assert.deepEqual([after.parts[0]?.granted, after.parts[0]?.receipts[0]?.state, after.total], [false, "withdrawn", 1]);
+});
+
+test("an account shows what a survey is called; of answers of old, which do not know, its name", async () => {
+  const store = memoryStore();
+  await answered({ store, survey: document().replace('"title":""', '"title":"The way to work"') });
+  const titles = async () => (await accountIn(store)).parts.map(({ title }) => title);
+  assert.deepEqual(await titles(), ["The way to work"]);
+  await store.update((entries) => {
+    const [key = ""] = entries.keys("answer/");
+    const { title, ...old } = JSON.parse(entries.get(key) ?? "");
+    assert.equal(title, "The way to work");
+    entries.put(key, JSON.stringify(old));
+  });
+  assert.deepEqual(await titles(), ["commute"]);
 });
 
 for (const [name, times] of Object.entries({

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
-import { sentences } from "../src/label.js";
+import { lesser, sentences } from "../src/label.js";
 import { label } from "../src/languages/english.js";
 import { type Language, type Wording, worded } from "../src/languages/language.js";
 import * as languages from "../src/languages.js";
@@ -57,6 +57,13 @@ test("English is the label of wire/, and German says the same things in other wo
     assert.deepEqual(sentences(read, english), wanted);
     assert.deepEqual(sentences(read, label), wanted);
     const said = sentences(read, german);
+    const folded = lesser(read, english);
+    const weaker = wanted.filter((each) => /was 10?% sure/.test(each));
+    assert.deepEqual(folded, weaker, "of guesses but for the even one");
+    assert.deepEqual(
+      lesser(read, german),
+      said.filter((_, place) => folded.includes(wanted[place] ?? "")),
+    );
     assert.equal(said.length, wanted.length);
     for (const [place, sentence] of said.entries()) {
       assert.notEqual(sentence, wanted[place]);

@@ -45,16 +45,16 @@ for (const [code, most] of Object.entries(BUDGETS)) {
   });
 }
 
-test("a survey on a page takes at most 4.36 KB more than the device, and a stylesheet", async (t) => {
+test("a survey on a page takes at most 4.6 KB more than the device, and a stylesheet", async (t) => {
   const device = await sizeOf('export * from "deniable/device"', true);
   const more = (await sizeOf('export * from "deniable/question"', true)) - device;
   t.diagnostic(`${more} bytes`);
-  assert.ok(more > 0 && more <= 4464, `${more} bytes`);
+  assert.ok(more > 0 && more <= 4710, `${more} bytes`);
   const sheet = gzipSync(readFileSync(`${ROOT}dist/question.css`), { level: 9 }).length;
   assert.ok(sheet <= 1330, `${sheet} bytes`);
 });
 
-test("the file that collectors serve has its hash beside it, and stays below 49.1 KB", (t) => {
+test("the file that collectors serve has its hash beside it, and stays below 49.7 KB", (t) => {
   const integrity = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
   assert.deepEqual(Object.keys(integrity), ["deniable.css", "deniable.js"]);
   for (const [name, hash] of Object.entries(integrity)) {
@@ -63,7 +63,7 @@ test("the file that collectors serve has its hash beside it, and stays below 49.
   }
   const size = gzipSync(readFileSync(`${ROOT}build/page/deniable.js`), { level: 9 }).length;
   t.diagnostic(`${size} bytes`);
-  assert.ok(size <= 49100, `${size} bytes`);
+  assert.ok(size <= 49700, `${size} bytes`);
 });
 
 test("every entry has its types first, and a source map", () => {

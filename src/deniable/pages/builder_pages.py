@@ -18,8 +18,10 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import Token
 from deniable.errors import DenialError
 from deniable.pages.builder.advice import advice, shut_out
-from deniable.pages.builder.draft import KINDS, MOST_QUESTIONS, PROTECTED, SILENCE, Asked, Draft
-from deniable.pages.builder.reading import Faults, is_past, read_people, read_protection, read_questions, read_run
+from deniable.pages.builder.draft import KINDS, MOST_QUESTIONS, PROTECTED, SILENCE, WANTED, Asked, Draft
+from deniable.pages.builder.fields import Faults
+from deniable.pages.builder.number_promise import promises
+from deniable.pages.builder.reading import is_past, read_people, read_protection, read_questions, read_run
 from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.builder.solving import EPSILONS, guesses, solved, survey_of, table
 from deniable.pages.results.cautions import Caution
@@ -33,6 +35,8 @@ STEPS: Final = {
     "rehearse": "Rehearse",
     "run": "Run",
 }
+FIXED: Final[dict[str, Any]] = {"kinds": KINDS, "protected": PROTECTED, "silence": SILENCE, "wanted": WANTED}
+"""What each form may need to write."""
 Read = Callable[[Draft, FormData], tuple[Draft, Faults]]
 READERS: Final[dict[str, Read]] = {
     "questions": read_questions,
@@ -109,9 +113,9 @@ class BuilderPages:
             step, status = ("people", 422) if step != "protection" else ("questions", 422)
             faults = {**faults, "survey": _said(error)}
             values = _alone(draft)
-        shown: dict[str, Any] = {"step": step, "steps": STEPS, "faults": faults, "kinds": KINDS, "protected": PROTECTED}
+        shown: dict[str, Any] = {"step": step, "steps": STEPS, "faults": faults}
         template = f"builder/{step}.html"
-        return await self._site.render(request, template, status=status, silence=SILENCE, **shown, **values)
+        return await self._site.render(request, template, status=status, **FIXED, **shown, **values)
 
     async def _shut_out(self, request: Request, survey: Survey) -> list[Caution]:
         """Whether devices that answered the author's earlier surveys on the topic would refuse to answer this one."""
@@ -136,13 +140,15 @@ def _people(draft: Draft) -> dict[str, Any]:
     full = solved(draft)
     survey = survey_of(full)
     told = {"survey": survey, "reason": survey.reason, "advice": advice(full, survey), "table": table(full)}
+    told["promises"] = promises(survey, full.people)
     return {"draft": full, **told, "epsilons": EPSILONS, "guesses": guesses(full.epsilon) if survey.guarantee else []}
 
 
 def _rehearse(draft: Draft) -> dict[str, Any]:
     """A made-up result, and what devices may send."""
     survey = survey_of(draft)
-    return {"draft": draft, "results": rehearsed(survey, draft.people), "label": survey.label()}
+    results, label = rehearsed(survey, draft.people), survey.label()
+    return {"draft": draft, "results": results, "label": label, "sent": label.table()}
 
 
 def _run(draft: Draft) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from deniable.collector.access import allows
 from deniable.estimation.estimate import Estimate
 from deniable.pages.json_values import finite
 from deniable.pages.results.asked import query_of, question_of, results_of
-from deniable.pages.results.comparison import compared
+from deniable.pages.results.comparison import change, compared
 from deniable.pages.results.found import Found, find
 from deniable.pages.results.others import Other, chosen, others
 from deniable.pages.site import HEADERS, Site
@@ -50,7 +50,7 @@ class ComparePages:
         found, question, offered = await self._offered(request)
         other = chosen(offered, request.query_params.get("with", ""))
         before, after = await asyncio.to_thread(self._both, found, question, other)
-        told = await asyncio.to_thread(lambda: before.difference(after).to_dict())
+        told = await asyncio.to_thread(change, before, after)
         places = [[each.name, period] for each, period in ((found.row, found.period), (other.row, other.period))]
         return JSONResponse(finite({"of": places, "question": question.name, **told}), headers=HEADERS)
 

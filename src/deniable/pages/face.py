@@ -17,6 +17,7 @@ from deniable.pages.label_pages import LabelPages
 from deniable.pages.proofs import Proofs
 from deniable.pages.question_pages import QuestionPages
 from deniable.pages.result_pages import ResultPages
+from deniable.pages.results.headlines import Headlines
 from deniable.pages.run_pages import RunPages
 from deniable.pages.sessions import Sessions
 from deniable.pages.share_pages import SharePages
@@ -33,7 +34,7 @@ class Pages:
 
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
-        site = Site(context, self._sessions, Proofs())
+        site = Site(context, self._sessions, Proofs(), Headlines())
         groups = [group(site) for group in GROUPS]
         return [*(route for group in groups for route in group.all()), site.page("/{page}", _nothing)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.requests import Request
@@ -11,9 +11,11 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from deniable.collector.access import allows
+from deniable.collector.desk import Standing
 from deniable.collector.refusals import Refused
 from deniable.collector.storage.store import SurveyRow, Token
 from deniable.pages.assets import serve_asset
+from deniable.pages.results.headlines import Told, told_of
 from deniable.pages.sessions import COOKIE, LASTS, OPERATOR
 from deniable.pages.site import HEADERS, Site, read_form
 
@@ -28,6 +30,8 @@ class Listed:
     state: str
     answers: int
     minimum: int
+    headline: str = ""
+    """What it found, as soon as that is worked out and may be seen."""
 
 
 class FrontPages:
@@ -53,22 +57,30 @@ class FrontPages:
     async def surveys(self, request: Request) -> Response:
         """All surveys that the reader may see."""
         token = await self._site.admit(request, "read")
-        listed = await asyncio.to_thread(self._listed, token)
+        listed = await self._listed(token)
         return await self._site.render(request, "home.html", surveys=listed, may_write=allows(token, "put"))
 
     async def surveys_json(self, request: Request) -> Response:
         """The same for programs."""
         token = await self._site.admit(request, "read")
-        listed = await asyncio.to_thread(self._listed, token)
+        listed = await self._listed(token)
         return JSONResponse([vars(survey) for survey in listed], headers=HEADERS)
 
-    def _listed(self, token: Token) -> list[Listed]:
-        desk = self._site.context.desk
-        rows = [row for row in reversed(desk.surveys()) if allows(token, "read", row)]
-        return [self._about(row) for row in rows]
+    async def _listed(self, token: Token) -> list[Listed]:
+        context = self._site.context
+        found = await asyncio.to_thread(self._found, token)
+        rows = {told: row for row, _, told in found if told is not None}
+        said = await self._site.headlines.of(context.collector, context.desk, rows)
+        return [replace(listed, headline="" if told is None else said.get(told, "")) for _, listed, told in found]
 
-    def _about(self, row: SurveyRow) -> Listed:
-        collector, standings = self._site.context.collector, self._site.context.desk.standings(row)
+    def _found(self, token: Token) -> list[tuple[SurveyRow, Listed, Told | None]]:
+        """The surveys that the reader may see, the newest first, and what their headlines are about."""
+        desk = self._site.context.desk
+        rows = [(row, desk.standings(row)) for row in reversed(desk.surveys()) if allows(token, "read", row)]
+        return [(row, self._about(row, standings), told_of(row, standings)) for row, standings in rows]
+
+    def _about(self, row: SurveyRow, standings: list[Standing]) -> Listed:
+        collector = self._site.context.collector
         document = collector.form(row).survey
         state = state_of(row, collector.doors(row).is_over(collector.now()), bool(standings))
         shown = sum(standing.shown for standing in standings)

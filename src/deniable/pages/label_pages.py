@@ -16,9 +16,12 @@ from deniable.pages.json_values import finite
 from deniable.pages.label_shown import HOST, Shown, Version
 from deniable.pages.label_terms import day, facts_of, terms_of
 from deniable.pages.label_text import verdict, written
+from deniable.pages.label_translated import translated
 from deniable.pages.label_view import fitting_of, guesses_of
 from deniable.pages.proofs import Certificate
+from deniable.pages.question_words import CODES, language_of
 from deniable.pages.site import HEADERS, Site
+from deniable.pages.translation import Translation, translation_to
 from deniable.surveys.label import Label
 
 
@@ -39,11 +42,13 @@ class LabelPages:
 
     async def label(self, request: Request) -> Response:
         """The label as a page."""
-        shown = await self._shown(await self._site.context.row(request))
-        return await self._site.render(request, "question/label.html", label=shown, verdict=verdict)
+        t = _translation(request)
+        shown = translated(await self._shown(await self._site.context.row(request)), t)
+        other = next(code for code in CODES if code != t.code)
+        return await self._site.render(request, "question/label.html", label=shown, verdict=verdict, t=t, other=other)
 
     async def json(self, request: Request) -> Response:
-        """The label for programs."""
+        """The label for programs, in English."""
         row = await self._site.context.row(request)
         shown = await self._shown(row)
         versions = [{"digest": one.digest, "since": one.since, "closed": one.closed} for one in shown.versions]
@@ -53,8 +58,9 @@ class LabelPages:
 
     async def text(self, request: Request) -> Response:
         """The label to print, or to read where nothing but text can be."""
-        shown = await self._shown(await self._site.context.row(request))
-        return PlainTextResponse(written(shown), headers=HEADERS)
+        t = _translation(request)
+        shown = translated(await self._shown(await self._site.context.row(request)), t)
+        return PlainTextResponse(written(shown, t), headers={**HEADERS, "Content-Language": t.code})
 
     async def _shown(self, row: SurveyRow) -> Shown:
         certificate, proving = await self._site.proofs.of(row.digest, row.document)
@@ -69,6 +75,10 @@ class LabelPages:
             survey.title or survey.name, survey, label.sentences, HOST, guesses_of(label), fitting_of(label),
             terms_of(survey), facts, versions, certificate, proving,
         )  # fmt: skip
+
+
+def _translation(request: Request) -> Translation:
+    return translation_to(language_of(request.query_params.get("lang"), request.headers.get("accept-language", "")))
 
 
 def _version(row: SurveyRow, shown: SurveyRow) -> Version:

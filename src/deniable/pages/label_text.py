@@ -5,27 +5,31 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from deniable.pages.label_shown import Shown
+from deniable.pages.label_shown import Shown, Version
+from deniable.pages.translation import Translation
 
 WIDTH = 72
 
 
-def written(shown: Shown) -> str:
+def written(shown: Shown, t: Translation) -> str:
     """The label in lines of at most 72 characters, but for what cannot be broken."""
-    return "\n".join(_lines(shown)) + "\n"
+    return "\n".join(_lines(shown, t)) + "\n"
 
 
-def _lines(shown: Shown) -> Iterator[str]:
-    yield from (f"PRIVACY LABEL: {shown.title}", "")
-    yield from _part("What is promised, and what is not", shown.sentences)
-    yield from _part("What holds of this server", shown.host)
-    yield from _part("Who, what for, how long", [f"{name}: {text}" for name, text in shown.terms])
-    yield from _part("For the expert", [f"{name}: {text}" for name, text in shown.facts])
-    yield from _part("Proof", [verdict(shown)])
-    yield from _part("This survey, and others of its name", [
-        f"{one.digest}, since {one.since}{', closed' if one.closed else ''}{' (this one)' if one.shown else ''}"
-        for one in shown.versions
-    ])  # fmt: skip
+def _lines(shown: Shown, t: Translation) -> Iterator[str]:
+    yield from (f"{t('Privacy label').upper()}: {shown.title}", "")
+    yield from _part(t("What is promised, and what is not"), shown.sentences)
+    yield from _part(t("What holds of this server"), shown.host)
+    yield from _part(t("Who, what for, how long"), [f"{name}: {text}" for name, text in shown.terms])
+    yield from _part(t("For the expert"), [f"{name}: {text}" for name, text in shown.facts])
+    yield from _part(t("Proof"), [t(verdict(shown))])
+    yield from _part(t("This survey, and others of its name"), [_version(one, t) for one in shown.versions])
+
+
+def _version(one: Version, t: Translation) -> str:
+    this = f" ({t('this one')})" if one.shown else ""
+    ended = f", {t('closed')}" if one.closed else ""
+    return f"{one.digest}, {t(f'since {one.since}')}{ended}{this}"
 
 
 def verdict(shown: Shown) -> str:

@@ -14,6 +14,7 @@ from deniable.collector.storage.store import SurveyRow
 from deniable.pages.assets import integrity_of
 from deniable.pages.question_words import WORDS, language_of
 from deniable.pages.site import HEADERS, Site
+from deniable.pages.translation import translation_to
 from deniable.surveys.fields import read_time
 from deniable.surveys.survey import Survey
 
@@ -87,6 +88,7 @@ class QuestionPages:
     ) -> Response:
         other = "en" if language == "de" else "de"
         shared: dict[str, Any] = {"words": WORDS[language], "language": language, "other": other}
+        shared["t"] = translation_to(language)
         return await self._site.render(request, template, status=status, **shared, **values)
 
     def _asked(self, row: SurveyRow, words: dict[str, Any], rehearse: bool) -> Asked:

@@ -18,9 +18,11 @@ from deniable.errors import ParameterError
 from deniable.pages.builder.snippets import snippets
 from deniable.pages.front_pages import state_of
 from deniable.pages.site import HEADERS, Site
+from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf
 from deniable.surveys.survey import Survey
+from deniable.values.scale import Scale
 
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 MOST_CODES: Final = 100_000
@@ -116,11 +118,19 @@ def _is_reachable(request: Request) -> bool:
 
 def _example(survey: Survey) -> str:
     """An answer to every question, as a program would give it."""
-    answers: dict[str, str | list[str]] = {}
+    answers: dict[str, str | float | list[str]] = {}
     for question in survey.questions:
         if isinstance(question, OneOf | AnyOf):
             first = str(question.labels[0])
             answers[question.name] = [first] if isinstance(question, AnyOf) else first
+        elif isinstance(question, Number):
+            answers[question.name] = _middle(question.scale)
         else:
             answers[question.name] = "..."
     return json.dumps(answers, ensure_ascii=False)
+
+
+def _middle(scale: Scale) -> str | float:
+    """A number, or a date, in the middle of a scale."""
+    shown = scale.shown(scale.steps // 2)
+    return shown if scale.dated else json.loads(shown)

@@ -22,6 +22,7 @@ from deniable.collector.storage.store import SurveyRow, Token
 from deniable.errors import DenialError
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.proofs import Proofs
+from deniable.pages.results.headlines import Headlines
 from deniable.pages.sessions import COOKIE, Sessions, Visitor
 
 SOURCES: Final = (
@@ -48,6 +49,7 @@ class Site(NamedTuple):
     context: Context
     sessions: Sessions
     proofs: Proofs
+    headlines: Headlines
 
     def page(self, path: str, endpoint: Endpoint, methods: tuple[str, ...] = ("GET",)) -> Route:
         """A route whose refusals are pages too, or problems for programs."""

@@ -42,6 +42,19 @@ def points(value: float, digits: int = 1) -> str:
     return f"{MINUS}{written}" if value < 0 and float(written) else written
 
 
+def rounded(number: float, digits: int = 3) -> str:
+    """A number above zero to so many digits that count, written out.
+
+    >>> rounded(0.01234), rounded(2.3456), rounded(54321.0), rounded(12.0), rounded(0.0)
+    ('0.0123', '2.35', '54,300', '12', '0')
+    """
+    if not number:
+        return "0"
+    decimals = digits - 1 - math.floor(math.log10(abs(number)))
+    kept = round(number, decimals)
+    return f"{kept:,.0f}" if kept == int(kept) else f"{kept:,.{max(decimals, 0)}f}"
+
+
 def signed(value: float, digits: int = 1) -> str:
     """A difference in points, with its sign.
 
@@ -77,7 +90,7 @@ def how_often(chance: float) -> str:
     ('in 12 of 1,000 surveys', 'less than once in 1,000 surveys')
     """
     return (
-        "less than once in 1,000 surveys" if chance < 0.001 else f"in {max(1, round(1000 * chance))} of 1,000 surveys"
+        "less than once in 1,000 surveys" if chance < 0.001 else f"in {max(1, round(1000 * chance)):,} of 1,000 surveys"
     )
 
 

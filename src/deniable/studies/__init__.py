@@ -1,1 +1,1 @@
-"""Reproductions of the tables and figures of five papers, and a comparison of our own."""
+"""Reproductions of the tables and figures of five papers, and two comparisons of our own."""

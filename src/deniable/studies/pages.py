@@ -52,7 +52,7 @@ def gallery(studies: Sequence[Results]) -> str:
     """The Markdown page with all pictures of all studies, each with its finding."""
     parts = [
         "# The papers, run again",
-        "Tables and figures of five papers, and a comparison of our own, drawn from the CSV files beside them.",
+        "Tables and figures of five papers, and two comparisons of our own, drawn from the CSV files beside them.",
         "Each page says where its paper's values stand, which of its statements hold, and what is not run.",
         "To repeat all of it:\n\n```text\nmake studies\n```",
     ]

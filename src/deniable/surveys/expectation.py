@@ -11,7 +11,7 @@ from deniable.checks import check_users
 from deniable.estimation.table import Table
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.encoders import Has, Listed
-from deniable.surveys.number_errors import mean_error, ranges_error
+from deniable.surveys.number_errors import least_ranges_error, mean_error, ranges_error
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.part_errors import item_variance, len_of, unit_variance
@@ -20,11 +20,24 @@ from deniable.surveys.questions import AnyOf, Question
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What to expect of one question: how many of the people are asked it, and the standard error of a share."""
+    """What to expect of one question: how many of the people are asked it, and the standard error of a share.
+
+    Of a number also that of its mean, as a part of the range, and that of the share of people below a number, with the
+    least that the latter could be for any reports.
+    """
 
     people: int
     error: float
     note: str
+    mean: float | None = None
+    below: float | None = None
+    least_below: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The people and the errors that there are."""
+        numbers = {"mean": self.mean, "below": self.below, "least_below": self.least_below}
+        known = {name: error for name, error in numbers.items() if error is not None}
+        return {"people": self.people, "error": self.error, **known}
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,16 +65,25 @@ class Expectation(Mapping[str, Expected]):
             return ()
         return (f"Beware: of {', '.join(lost)} a share below 20% cannot be told from none; ask more people.",)
 
+    @property
+    def beside_the_best(self) -> tuple[str, ...]:
+        """How near the errors of ranges are to those of the best reports that there could be."""
+        return tuple(
+            f"Of {name}, shares below a number err {row.below / row.least_below:.2f} times the least of any reports."
+            for name, row in self.rows.items()
+            if row.below is not None and row.least_below is not None
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """The expectation as plain values."""
-        rows = {name: {"people": row.people, "error": row.error} for name, row in self.rows.items()}
+        rows = {name: row.to_dict() for name, row in self.rows.items()}
         return {"survey": self.survey, "people": self.people, "questions": rows, "warnings": list(self.warnings)}
 
     def table(self) -> Table:
         """A row for each question."""
         rows = [(name, f"{row.people:,}", f"± {row.error:.1%}", row.note) for name, row in self.rows.items()]
         headings = ("question", "people asked", "standard error", "of")
-        return Table(f"{self.survey}, {self.people:,} people", headings, rows, self.warnings)
+        return Table(f"{self.survey}, {self.people:,} people", headings, rows, [*self.beside_the_best, *self.warnings])
 
     def __str__(self) -> str:
         return str(self.table())
@@ -108,13 +130,14 @@ def _of_list(asked: list[tuple[Part, float]], labels: int) -> float:
 
 def _of_number(question: Number, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
     """The error of the share below a number, and that of the mean as a part of the range between the bounds."""
-    mean, ranges = mean_error(asked), ranges_error(question, asked)
-    known = [error for error in (mean, ranges) if error is not None]
-    notes = [] if ranges is None else ["the share of people below a number"]
+    mean, below = mean_error(asked), ranges_error(question, asked)
+    known = [error for error in (mean, below) if error is not None]
+    notes = [] if below is None else ["the share of people below a number"]
     if mean is not None:
         reach = float(question.scale.steps * question.scale.step)
         notes.append(f"the mean, which errs by {mean * reach:.3g}{question.unit and f' {question.unit}'}")
-    return Expected(people, math.sqrt(math.fsum(error**2 for error in known) / len(known)), "; ".join(notes))
+    error = math.sqrt(math.fsum(error**2 for error in known) / len(known))
+    return Expected(people, error, "; ".join(notes), mean, below, least_ranges_error(question, asked))
 
 
 def _of_texts(asked: list[tuple[Part, float]]) -> float:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from deniable.arrays import Indices
+from deniable.privacy.guarantees import LDP
 from deniable.surveys.arms import Part
 from deniable.surveys.numbers import Number
 from deniable.surveys.part_errors import unit_variance
@@ -15,7 +16,7 @@ from deniable.surveys.scale_encoders import Block, Point
 from deniable.theory.numbers.network import Network
 from deniable.theory.numbers.points import worth_of
 from deniable.theory.numbers.reports import PointReport
-from deniable.theory.numbers.staggered import network_risks
+from deniable.theory.numbers.staggered import network_risks, prefix_bound
 
 
 def mean_error(asked: Sequence[tuple[Part, float]]) -> float | None:
@@ -32,7 +33,7 @@ def mean_error(asked: Sequence[tuple[Part, float]]) -> float | None:
 
 def ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) -> float | None:
     """The root mean square of the standard errors of the shares below all cells; None without blocks."""
-    own = [(part, n) for part, n in asked if isinstance(part.encoder, Block)]
+    own = _blocks(asked)
     if not own:
         return None
     width = cell_width(part for part, _ in own)
@@ -42,6 +43,21 @@ def ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) -> float
         for part, n in own if isinstance(part.encoder, Block)
     ]  # fmt: skip
     return math.sqrt(network_risks(Network.of(cells, chains)).prefix)
+
+
+def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) -> float | None:
+    """What that is at least for any reports of the same level by as many people; None without a level of LDP."""
+    own = _blocks(asked)
+    promised = {part.mechanism.guarantee for part, _ in own}
+    level = promised.pop() if len(promised) == 1 else None
+    if not isinstance(level, LDP):
+        return None
+    cells = question.scale.steps // cell_width(part for part, _ in own) + 1
+    return math.sqrt(prefix_bound(cells, level.epsilon) / math.fsum(n for _, n in own))
+
+
+def _blocks(asked: Sequence[tuple[Part, float]]) -> list[tuple[Part, float]]:
+    return [(part, n) for part, n in asked if isinstance(part.encoder, Block)]
 
 
 def cell_width(parts: Iterable[Part]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Final
 
@@ -18,7 +19,7 @@ from deniable.theory.numbers.staggered import best_parts, parts, risks
 
 WEIGHTS: Final = {"mean": 1, "ranges": 3, "spread": 1}
 """The people for each thing that is wanted, in proportion: ranges need more for errors alike."""
-CELLS: Final = (16, 64, 256, 1024)
+CELLS: Final = (16, 32, 64, 128, 256, 512, 1024)
 """Into how many cells a scale is cut, unless it has fewer places."""
 BINS: Final = 32
 """Into how many where nothing is wanted but a histogram."""
@@ -61,13 +62,18 @@ def ranges_unit(question: Number, level: float, people: int) -> Unit:
 
 
 def cells_for(level: float, people: int) -> int:
-    """As many cells as the error of a share can tell apart: the fewest whose share it exceeds.
+    """As many cells as errors can tell apart: the most of which each is as large a share as a share's error, or larger.
 
     >>> cells_for(1.0, 10_000), cells_for(1.0, 10_000_000)
-    (64, 1024)
+    (32, 512)
     """
-    errors = ((cells, (risks(cells, parts(cells), level).prefix / people) ** 0.5) for cells in CELLS)
-    return next((cells for cells, error in errors if error > 1 / cells), CELLS[-1])
+    told = [cells for cells in CELLS if _error(cells, level, people) <= 1 / cells]
+    return max(told, default=CELLS[0])
+
+
+def _error(cells: int, level: float, people: int) -> float:
+    """The standard error of the share up to a cell, in the mean over cells."""
+    return math.sqrt(risks(cells, parts(cells), level).prefix / people)
 
 
 def _width(question: Number, cells: int) -> int:

@@ -43,9 +43,10 @@ def distribution_of(question: Number, told: Sequence[Told], document: Document, 
     squares = None if about is None else _evidence(means, about)
     width = cell_width(each.part for each in blocks)
     ranges = _ranges(question, blocks, width) if blocks else None
+    known = ToldNumber(mean, squares, about or 0, ranges, width, question.scale.size)
     found = Distribution(
         (), np.zeros(0), np.zeros(0), decoder, NoBins(), document.document, f"{question.name} in {document.name}",
-        scale=question.scale, unit=question.unit, told=ToldNumber(mean, squares, about or 0, ranges, width),
+        scale=question.scale, unit=question.unit, told=known,
     )  # fmt: skip
     return found if ranges is None else found.histogram()
 

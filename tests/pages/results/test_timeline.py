@@ -10,7 +10,8 @@ from scipy import stats
 import deniable as dn
 from deniable.collector.desk import Standing
 from deniable.collector.storage.store import OPEN, RELEASED
-from deniable.pages.results.timeline import Timeline, line_of
+from deniable.pages.results.changes import Timeline
+from deniable.pages.results.timeline import line_of
 
 YES = dn.RandomizedResponse(["yes", "no"], 2.0)
 

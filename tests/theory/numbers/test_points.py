@@ -11,7 +11,7 @@ import pytest
 
 from deniable.arrays import Vector
 from deniable.errors import ParameterError
-from deniable.theory.numbers.points import best_points, levels_for, points_for, worth_of
+from deniable.theory.numbers.points import MOST_ODDS, best_points, levels_for, points_for, worth_of
 
 KNOWN = {
     0.5: (16.004126, 16.004126, 16.003188, 16.002901),
@@ -88,6 +88,15 @@ def test_nine_points_take_less_than_a_second() -> None:
     started = time.process_time()
     best_points(odds_of(2.718281828), 9)
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize("epsilon", [9.1, 12.0, 15.0, 40.0])
+def test_large_odds_are_not_used_up(epsilon: float) -> None:
+    """The program is too badly scaled for them, and the grid's own error is nearly all there is."""
+    found = best_points(odds_of(epsilon), 9)
+    likely = max(row.max() / row.min() for row in found.rows.T)
+    assert likely == MOST_ODDS <= odds_of(epsilon)
+    assert found.report(16).worst < 0.0075
 
 
 def test_how_many_points_and_levels() -> None:

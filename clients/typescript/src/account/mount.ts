@@ -26,10 +26,10 @@ export async function mountAccount(host: Element, shown: Shown): Promise<void> {
   const show = (account: Account) => host.replaceChildren(...nodesOf(account, shown, tell, stop), status);
   const fail = (error: unknown) =>
     host.replaceChildren(own(`h${level}`, tell("account")), ...noteOf(noteAbout(error), saying(language), level));
-  const stop = (digest: string, name: string) =>
+  const stop = (digest: string, title: string) =>
     withdrawIn(store, digest).then((account) => {
       show(account);
-      status.textContent = tell("stopped", { name });
+      status.textContent = tell("stopped", { name: title });
       host.querySelector<HTMLElement>("[tabindex]")?.focus();
     }, fail);
   host.classList.add("deniable");
@@ -42,14 +42,14 @@ function nodesOf(
   account: Account,
   { language, level }: Shown,
   tell: Tell,
-  stop: (digest: string, name: string) => void,
+  stop: (digest: string, title: string) => void,
 ) {
   const head = element("header", {}, own(`h${level}`, tell("account")));
   const told = element("p", {}, tell("account_text"));
   if (!account.parts.length && !account.topics.size) {
     return [head, told, element("section", {}, heading(level, tell("empty")), element("p", {}, tell("empty_text")))];
   }
-  const parts = account.parts.map((part) => partOf(part, tell, saying(language), level, stop));
+  const parts = account.parts.map((part) => partOf(part, language.code, tell, saying(language), level, stop));
   const sent = element("section", {}, heading(level, tell("answers")), ...parts);
   return [head, told, sent, ledgerOf(account, language, tell, level)];
 }

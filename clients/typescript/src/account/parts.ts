@@ -8,19 +8,28 @@ import { details } from "../question/receipts.js";
 import type { Tell } from "./words.js";
 
 /** A survey on the page. */
-export function partOf(part: Part, tell: Tell, say: Say, level: Heading, stop: (digest: string, name: string) => void) {
+export function partOf(
+  part: Part,
+  code: string,
+  tell: Tell,
+  say: Say,
+  level: Heading,
+  stop: (digest: string, title: string) => void,
+) {
   const { survey, endpoint, granted, receipts } = part;
-  const name = part.name || `${tell("untitled")} (${survey.slice(0, 12)})`;
+  const title = part.title || `${tell("untitled")} (${survey.slice(0, 12)})`;
   const state = tell(granted ? "taking" : "not_taking");
-  const end = button(tell("stop"), () => stop(survey, name));
-  end.setAttribute("aria-label", tell("stop_about", { name }));
+  const end = button(tell("stop"), () => stop(survey, title));
+  end.setAttribute("aria-label", tell("stop_about", { name: title }));
   return element(
     "article",
     {},
-    own(`h${(level + 2) as 3 | 4 | 5}`, name),
+    own(`h${(level + 2) as 3 | 4 | 5}`, title),
     ...(receipts.length ? receipts.flatMap((each) => receiptOf(each, tell, say)) : [element("p", {}, tell("none"))]),
     element("p", {}, state),
-    ...(endpoint ? [element("p", {}, element("a", { href: `${endpoint}/label/${survey}` }, tell("label")))] : []),
+    ...(endpoint
+      ? [element("p", {}, element("a", { href: `${endpoint}/label/${survey}?lang=${code}` }, tell("label")))]
+      : []),
     ...(granted ? [element("p", {}, end)] : []),
   );
 }

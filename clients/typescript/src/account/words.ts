@@ -56,7 +56,7 @@ const german: Readonly<Record<Words, Wording>> = {
   state_refused: "Von der Sammelstelle abgelehnt ({reason}) und deshalb nicht gezählt.",
   state_unknown: "Gesendet, aber die Umfrage endete, bevor eine Bestätigung kam.",
   state_withdrawn: "Zurückgezogen, bevor feststand, dass sie angekommen ist.",
-  label: "Was zugesagt ist (Englisch)",
+  label: "Was zugesagt ist",
   stop: "Ab jetzt nicht mehr teilnehmen",
   stop_about: "Ab jetzt nicht mehr teilnehmen: {name}",
   stopped: "Sie nehmen an {name} nicht mehr teil. Was vorher gesendet wurde, lässt sich nicht zurückholen.",

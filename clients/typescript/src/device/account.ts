@@ -10,8 +10,8 @@ import type { Entries, Store } from "./store.js";
 export interface Part {
   /** The digest. */
   readonly survey: string;
-  /** The survey's own name, and its collector; empty if nothing was answered yet. */
-  readonly name: string;
+  /** The survey's title, or else its name, and its collector; empty if nothing was answered yet. */
+  readonly title: string;
   readonly endpoint: string;
   /** Whether they agreed and have not withdrawn. */
   readonly granted: boolean;
@@ -42,8 +42,14 @@ export async function withdrawIn(store: Store, digest: string): Promise<Account>
 
 function partOf(entries: Entries, survey: string): Part {
   const records = recordsOf(entries, survey);
-  const { name = "", endpoint = "" }: Partial<AnswerRecord> = records.at(-1) ?? {};
-  return { survey, name, endpoint, granted: isGranted(entries, survey), receipts: records.map(receiptOf) };
+  const { title, name = "", endpoint = "" }: Partial<AnswerRecord> = records.at(-1) ?? {};
+  return {
+    survey,
+    title: title || name,
+    endpoint,
+    granted: isGranted(entries, survey),
+    receipts: records.map(receiptOf),
+  };
 }
 
 function totalOf(topics: ReadonlyMap<string, Topic>): number {

@@ -165,7 +165,8 @@ export class Client {
     checkNotOver(survey, this.#moment());
     const cost = survey.repeat === "remembered" ? 0 : charge(entries, survey, caps);
     return addRecord(entries, {
-      ...{ survey: digest, name: survey.name, topic: survey.topic, charge: cost, endpoint, askedIn: this.#period() },
+      ...{ survey: digest, name: survey.name, title: survey.title, topic: survey.topic, charge: cost, endpoint },
+      askedIn: this.#period(),
       upload: hex(uploadOf(survey, newId(), draw())),
       ...{ state: "waiting", reason: "", period: null, attempts: 0, failures: 0, notBefore: 0 },
     });

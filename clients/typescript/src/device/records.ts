@@ -25,6 +25,8 @@ export interface Receipt {
 
 /** An answer that has been drawn, and all that is needed to send it again to the byte. */
 export interface AnswerRecord extends Omit<Receipt, "bytes"> {
+  /** What the survey is called; not in records of old, which have its name alone. */
+  readonly title?: string;
   readonly endpoint: string;
   /** In hexadecimal. */
   readonly upload: string;

@@ -102,11 +102,17 @@ const PAGE = {
   loading: "The survey is on its way.",
   unloaded: "The survey could not be loaded",
   unloaded_text: "Perhaps this device is offline. Nothing was stored or sent.",
+  insecure: "Answering needs https",
+  insecure_text:
+    "This page came over plain http, and anybody between its host and you may have changed it. So nothing is asked " +
+    "here, and nothing was stored or sent. Try the address with https:// in front, or tell whoever gave it to you.",
   retry: "Try again",
   why: "Who asks, and why",
   asker: "Asked by {owner}.",
   contact: "Questions to {contact}.",
+  asked: "What is asked",
   label: "What is promised, and what is not",
+  label_more: "More on how sure somebody can be",
   choose: "Before you choose",
   nothing_yet: "Nothing was stored or sent so far.",
   once_only: "This browser remembers what it draws. Answering again draws nothing new.",

@@ -115,11 +115,18 @@ export const german: Language = {
     loading: "Die Umfrage wird geladen.",
     unloaded: "Die Umfrage konnte nicht geladen werden",
     unloaded_text: "Vielleicht ist dieses Gerät offline. Nichts wurde gespeichert oder gesendet.",
+    insecure: "Antworten geht nur mit https",
+    insecure_text:
+      "Diese Seite kam über einfaches http, und wer zwischen ihr und Ihnen steht, kann sie verändert haben. Deshalb wird " +
+      "hier nichts gefragt, und nichts wurde gespeichert oder gesendet. Versuchen Sie die Adresse mit https:// davor, " +
+      "oder sagen Sie es der Stelle, von der Sie sie haben.",
     retry: "Noch einmal versuchen",
     why: "Wer fragt und warum",
     asker: "Es fragt: {owner}.",
     contact: "Rückfragen an {contact}.",
+    asked: "Was gefragt wird",
     label: "Was zugesagt ist und was nicht",
+    label_more: "Mehr dazu, wie sicher jemand sein kann",
     choose: "Bevor Sie sich entscheiden",
     nothing_yet: "Bisher wurde nichts gespeichert oder gesendet.",
     once_only: "Dieser Browser merkt sich, was er auslost. Wer noch einmal antwortet, lost nicht noch einmal.",

@@ -35,12 +35,12 @@ export class Asking {
     this.#say = saying(language);
   }
 
-  /** Show who asks, the label, and the stage that is due. Nothing is stored, and nothing drawn. */
+  /** Show who asks what, the label, and the stage that is due. Nothing is stored, and nothing drawn. */
   async show(host: Element): Promise<void> {
-    const { sentences } = await import("../label.js");
+    const { lesser, sentences } = await import("../label.js");
     const { survey } = this.#client;
     this.#sentences = sentences(survey, this.#language);
-    const top = intro(survey, this.#sentences, this.#say, this.#level);
+    const top = intro(survey, this.#sentences, lesser(survey, this.#language), this.#say, this.#level);
     const aside = this.#client.rehearsed && element("p", { class: "rehearsal", role: "note" }, this.#say("rehearsal"));
     host.replaceChildren(...(aside ? [aside] : []), ...top, this.#stage, this.#status);
     await this.#attempt(() => this.#due(), false);

@@ -1,4 +1,4 @@
-/** What a person is shown before they choose: who asks and why, the label, and what choosing means. */
+/** What a person is shown before they choose: who asks what and why, the label, and what choosing means. */
 
 import type { Survey } from "../surveys/survey.js";
 import { button, element, own, type Say } from "./nodes.js";
@@ -11,14 +11,28 @@ export function heading(level: Heading, text: string): HTMLHeadingElement {
   return element(`h${(level + 1) as 2 | 3 | 4}`, { tabindex: "-1" }, text);
 }
 
-/** Title, asker, purpose and label. */
-export function intro(survey: Survey, sentences: readonly string[], say: Say, level: Heading): HTMLElement[] {
-  const list = element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
+/** Title, asker, purpose, what is asked, and the label, with those of its sentences folded that are long and say less. */
+export function intro(
+  survey: Survey,
+  sentences: readonly string[],
+  folded: readonly string[],
+  say: Say,
+  level: Heading,
+): HTMLElement[] {
+  const asker = asking(survey, say);
+  const asked = [...survey.questions].map(([name, { wording }]) => own("li", wording || name));
+  const first = sentences.filter((sentence) => !folded.includes(sentence));
+  const more = element("details", {}, element("summary", {}, say("label_more")), listed(folded));
   return [
     element("header", {}, own(`h${level}`, survey.title || survey.name)),
-    element("section", {}, heading(level, say("why")), ...asking(survey, say)),
-    element("section", {}, heading(level, say("label")), list),
+    ...(asker.length ? [element("section", {}, heading(level, say("why")), ...asker)] : []),
+    element("section", {}, heading(level, say("asked")), element("ul", {}, ...asked)),
+    element("section", {}, heading(level, say("label")), listed(first), folded.length > 0 && more),
   ];
+}
+
+function listed(sentences: readonly string[]): HTMLUListElement {
+  return element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
 }
 
 function asking({ purpose, owner, contact }: Survey, say: Say): HTMLElement[] {
@@ -36,7 +50,7 @@ export function choice(
 ): HTMLElement[] {
   const keys = ["nothing_yet", survey.repeat === "remembered" ? "draws_now" : "once_only"] as const;
   const told = [...keys, "no_recall", "as_good", "trust"] as const;
-  const list = element("ul", {}, ...told.map((key) => element("li", {}, say(key))));
+  const list = listed(told.map((key) => say(key)));
   const buttons = element("p", { class: "choice" }, button(say("agree"), agree), button(say("decline"), decline));
   return [heading(level, say("choose")), list, buttons];
 }

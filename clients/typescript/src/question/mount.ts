@@ -26,6 +26,7 @@ export function mountQuestion(host: Element, options: QuestionOptions): () => vo
   let stop = () => {};
   let ended = false;
   const show = async () => {
+    if (!globalThis.isSecureContext) return host.replaceChildren(...noteOf("insecure", say, heading));
     host.replaceChildren(element("p", { role: "status" }, say("loading")));
     try {
       const asking = new Asking(await open(options), language, heading);

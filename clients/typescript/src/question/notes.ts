@@ -5,7 +5,16 @@ import { type Heading, heading } from "./intro.js";
 import { element, type Say } from "./nodes.js";
 
 /** The notes: each is a headline and, with `_text`, a sentence. */
-export type Note = "unloaded" | "declined" | "over" | "withdrawn" | "cap" | "storage" | "untracked" | "failed";
+export type Note =
+  | "unloaded"
+  | "insecure"
+  | "declined"
+  | "over"
+  | "withdrawn"
+  | "cap"
+  | "storage"
+  | "untracked"
+  | "failed";
 
 /** A note on the page. */
 export function noteOf(note: Note, say: Say, level: Heading, topic = ""): HTMLElement[] {

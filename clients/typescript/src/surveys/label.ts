@@ -76,6 +76,15 @@ export function sentences(survey: Survey, language: Sayings = label): string[] {
   ];
 }
 
+/** Those of the sentences that a page may fold: of weaker guesses. The one on an even guess says how far one can move. */
+export function lesser(survey: Survey, language: Sayings): string[] {
+  const [level, rounds] = [levelOfAll(survey.arms), roundsOf(survey)];
+  const told = rounds
+    ? [moved(language, "round_belief", rounds.each), moved(language, "life_belief", rounds.life)]
+    : [moved(language, "belief", level, { during: duringOf(survey, language) })];
+  return told.flatMap((each) => each.slice(0, -1));
+}
+
 /** What the promise does not cover, in sentences. */
 export function unprotected(survey: Survey, language: Sayings = label): string[] {
   const open = [...survey.questions.keys()].flatMap((name) =>
@@ -104,10 +113,13 @@ function promises(survey: Survey, language: Sayings): string[] {
   const changed = say(language, "changed");
   if (rounds) return [changed, ...roundSentences(language, rounds)];
   if (level === Infinity) return [changed, say(language, "differs"), ...byQuestion(survey, level, language)];
-  const { repeat, period } = survey;
-  const during = repeat === "fresh" && period !== "once" ? say(language, `during_${period}`) : "";
+  const during = duringOf(survey, language);
   const whole = say(language, "whole", { during, factor: factor(language, level) });
   return [changed, whole, ...moved(language, "belief", level, { during }), ...byQuestion(survey, level, language)];
+}
+
+function duringOf({ repeat, period }: Survey, language: Sayings): string {
+  return repeat === "fresh" && period !== "once" ? say(language, `during_${period}`) : "";
 }
 
 /** Of each question that no level of whole answers covers, or that is protected label by label or by distance. */

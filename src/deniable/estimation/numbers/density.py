@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
-from deniable.arrays import Indices, Vector
+from deniable.arrays import Vector
 from deniable.errors import ParameterError
 
 CELLS = 16
@@ -23,31 +23,31 @@ PIECES = 64
 class Density:
     """The curve through F = ``shares`` at the places ``cuts``, both rising, from 0 to 1.
 
-    >>> even = Density.of(np.linspace(0, 1, 101))
+    >>> even = Density.of(np.linspace(0, 1, 101), np.arange(101.0))
     >>> even.at(np.array([30.0])).round(6).tolist(), round(even.quantile(0.5), 6)
     ([0.01], 50.0)
     """
 
-    cuts: Indices
+    cuts: Vector
     shares: Vector
 
     @classmethod
-    def of(cls, shares: Vector, cells: int = CELLS) -> Density:
-        """The curve of a rising F at cuts 0..d, through about so many cells, or all if there are fewer."""
+    def of(cls, shares: Vector, cuts: Vector, cells: int = CELLS) -> Density:
+        """The curve of a rising F at rising cuts, through about so many cells of them, or all if there are fewer."""
         last = len(shares) - 1
-        cuts = np.unique(np.rint(np.linspace(0, last, min(cells, last) + 1)).astype(np.int64))
-        return cls(cuts, shares[cuts])
+        kept = np.unique(np.rint(np.linspace(0, last, min(cells, last) + 1)).astype(np.int64))
+        return cls(cuts[kept], shares[kept])
 
     @cached_property
     def _curve(self) -> PchipInterpolator:
-        return PchipInterpolator(self.cuts.astype(np.float64), self.shares)
+        return PchipInterpolator(self.cuts, self.shares)
 
     def cdf(self, places: Vector) -> Vector:
         """The share up to each place: 0 before the scale and 1 after it."""
         return np.asarray(self._curve(np.clip(places, 0, self.cuts[-1])), np.float64)
 
     def at(self, places: Vector) -> Vector:
-        """The density at each place: the share per cell."""
+        """The density at each place: the share per place."""
         inside = (places >= 0) & (places <= self.cuts[-1])
         return np.where(inside, np.maximum(self._curve(places, 1), 0), 0.0)
 

@@ -144,20 +144,17 @@ class Distribution(Estimate):
         """Where the bins begin and end, in the units of the scale: half a step before their first number."""
         evidence = self.evidence
         cells = evidence.edges if isinstance(evidence, RangeEvidence) else np.zeros(1)
-        places = np.minimum(np.rint(cells * self.told.width), self.scale.size)
-        return self._values(places - 0.5)
+        return self._values(np.rint(self.told.places_at(cells)) - 0.5)
 
     def density(self) -> Curve:
         """A smooth curve of the share per unit: how smooth follows from its 16 cells."""
-        x = np.linspace(0, self.told.known.cells, POINTS)
-        per_unit = self.told.density.at(x) / (self.told.width * float(self.scale.step))
-        return Curve(self._values(x * self.told.width), per_unit)
+        places = np.linspace(0, self.told.ends[-1], POINTS)
+        return Curve(self._values(places), self.told.density.at(places) / float(self.scale.step))
 
     def band(self, level: float = 0.95) -> CumulativeBand:
         """The share up to each cell's end, rising, and limits that hold for all of them at once."""
-        ranges, limits = self.told.known, self.told.known.band(check_level(level))
-        x = self._values(np.minimum(np.arange(ranges.cells + 1) * self.told.width, self.scale.size) - 1)
-        return CumulativeBand(x, self.told.rising, limits.lower, limits.upper)
+        limits = self.told.known.band(check_level(level))
+        return CumulativeBand(self._values(self.told.ends - 1), self.told.rising, limits.lower, limits.upper)
 
     # --- reading ----------------------------------------------------------------------------------------------------
 
@@ -193,15 +190,14 @@ class Distribution(Estimate):
     @property
     def _mean_of_ranges(self) -> Quantity:
         """Of m steps the mean is m less the shares below each; within a cell people count as evenly spread."""
-        ranges, width = self.told.known, self.told.width
-        ends = np.minimum(np.arange(ranges.cells + 1) * width, self.scale.size)
+        ranges, ends = self.told.known, self.told.ends
         middles = (ends[:-1] + ends[1:] - 1) / 2
         weights = np.append(0.0, middles) - np.append(middles, 0.0)
         (value,), (variance,) = ranges.query(weights[None])
         return self._in_units(Quantity.normal(float(value), math.sqrt(variance), 0, self.scale.steps))
 
     def _share(self, first: float, end: float) -> Quantity:
-        edges = np.array([first, max(end, first)]) / self.told.width
+        edges = self.told.cells_at(np.array([first, max(end, first)]))
         weights = np.diff(at_places(edges, self.told.known.cells), axis=0)
         (value,), (variance,) = self.told.known.query(weights)
         return Quantity.normal(float(value), math.sqrt(variance), 0, 1)
@@ -212,8 +208,8 @@ class Distribution(Estimate):
         after = min(max(int(np.searchsorted(rising, share)), 1), len(rising) - 1)
         low, high = rising[after - 1], rising[after]
         inside = (share - low) / (high - low) if high > low else 1.0
-        place = math.ceil((after - 1 + inside) * self.told.width) - 1
-        return min(max(place, (after - 1) * self.told.width), self.scale.steps)
+        first, end = self.told.ends[after - 1 : after + 1].tolist()
+        return int(max(math.ceil(first + inside * (end - first)) - 1, first))
 
     def _edges(self, bins: int | Iterable[Any] | None) -> Vector:
         """The edges of bins in cells: whole ones, unless numbers are given."""
@@ -226,10 +222,10 @@ class Distribution(Estimate):
         if len(places) < 2 or (np.diff(places) <= 0).any():
             raise ParameterError("bins must be a number of bins or two or more rising edges, got others")
         first = np.append(np.ceil(places[:-1]), np.floor(places[-1]) + 1)  # the last edge is within its bin
-        return np.asarray(np.clip(first, 0, self.scale.size) / self.told.width, np.float64)
+        return self.told.cells_at(first)
 
     def _binned(self, edges: Vector) -> tuple[RangeEvidence, Sequence[str]]:
-        places = np.minimum(np.rint(edges * self.told.width), self.scale.size).astype(np.int64).tolist()
+        places = np.rint(self.told.places_at(edges)).astype(np.int64).tolist()
         labels = [self._span(first, end - 1) for first, end in itertools.pairwise(places)]
         return RangeEvidence(self.told.known, edges), tuple(labels)
 

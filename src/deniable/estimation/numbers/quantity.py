@@ -51,5 +51,27 @@ class Quantity:
 
         return Quantity(start + unit * self.value, unit * self.stderr, bounds)
 
+    def minus(self, other: Quantity) -> Quantity:
+        """How much more it is than another one that other reports told.
+
+        Bounds are as far off as those of both together (Zou and Donner 2008), and at least as far as normal ones: those
+        of either may be cut off where it can be no larger.
+
+        >>> Quantity.normal(0.5, 0.3).minus(Quantity.normal(0.1, 0.4))
+        0.4 (standard error 0.5)
+        """
+        value, stderr = self.value - other.value, math.hypot(self.stderr, other.stderr)
+
+        def bounds(level: float) -> tuple[float, float]:
+            (low, high), (least, most) = self.bounds(level), other.bounds(level)
+            if not math.isfinite(value):
+                return low - most, high - least
+            reach = quantile((1 - level) / 2) * stderr
+            below = max(reach, math.hypot(self.value - low, most - other.value))
+            above = max(reach, math.hypot(high - self.value, other.value - least))
+            return value - below, value + above
+
+        return Quantity(value, stderr, bounds)
+
     def __repr__(self) -> str:
         return f"{self.value:.6g} (standard error {self.stderr:.3g})"

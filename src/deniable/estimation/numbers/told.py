@@ -37,7 +37,8 @@ class CumulativeBand(NamedTuple):
 class Told:
     """What people told of a number: points for the mean, points for squares about a place, blocks of the scale.
 
-    ``width`` is that of a cell of the blocks, in places.
+    ``width`` is that of a cell of the blocks and ``size`` that of the scale, both in places; the last cell may be less
+    wide than others.
     """
 
     mean: MeanEvidence | None = None
@@ -45,6 +46,7 @@ class Told:
     about: int = 0
     ranges: Cumulative | None = None
     width: int = 1
+    size: int = 1
 
     @property
     def known(self) -> Cumulative:
@@ -54,14 +56,28 @@ class Told:
         return self.ranges
 
     @cached_property
+    def ends(self) -> Vector:
+        """The places at which cells begin and end."""
+        ends: Vector = np.arange(self.known.cells + 1.0) * self.width
+        return np.minimum(ends, self.size)
+
+    def cells_at(self, places: Vector) -> Vector:
+        """Places counted in cells, from 0 to all of them."""
+        return np.interp(places, self.ends, np.arange(len(self.ends)))
+
+    def places_at(self, cells: Vector) -> Vector:
+        """The reverse."""
+        return np.interp(cells, np.arange(len(self.ends)), self.ends)
+
+    @cached_property
     def rising(self) -> Vector:
         """The share up to each cut, rising."""
         return monotone(self.known.network, self.known.shares)
 
     @cached_property
     def density(self) -> Density:
-        """A smooth curve through it."""
-        return Density.of(self.rising)
+        """A smooth curve through it, over places."""
+        return Density.of(self.rising, self.ends)
 
 
 NOTHING = Told()

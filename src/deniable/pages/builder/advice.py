@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from deniable.pages.builder.draft import Asked, Draft
+from deniable.pages.builder.number_promise import amount, number_advice, reach
 from deniable.pages.results.cautions import Caution
 from deniable.pages.results.found import fakes_shift
 from deniable.pages.words import points
 from deniable.surveys.document import Document
+from deniable.surveys.numbers import Number
 from deniable.surveys.survey import Survey
 
 RANGE: Final = re.compile(
@@ -25,7 +27,7 @@ WEAK: Final = 3.0
 
 def advice(draft: Draft, survey: Survey) -> list[Caution]:
     """All that should be looked at."""
-    return [*_of_answers(draft), *_of_numbers(draft, survey)]
+    return [*_of_answers(draft), *number_advice(draft, survey), *_of_figures(draft, survey)]
 
 
 def _of_answers(draft: Draft) -> list[Caution]:
@@ -74,9 +76,9 @@ def shut_out(survey: Survey, others: Iterable[Document]) -> list[Caution]:
     ]
 
 
-def _of_numbers(draft: Draft, survey: Survey) -> list[Caution]:
+def _of_figures(draft: Draft, survey: Survey) -> list[Caution]:
     told = []
-    if draft.error > draft.expected:
+    if draft.has_shares and draft.error > draft.expected:
         told.append(
             Caution(
                 "Rare answers.",
@@ -93,15 +95,26 @@ def _of_numbers(draft: Draft, survey: Survey) -> list[Caution]:
         )
     if not draft.owner:
         told.append(Caution("Nobody is named.", "People trust a survey that says who asks, and why: step 1."))
-    shift = max(fakes_shift(survey, question.name) for question in survey.questions)
     told.append(
         Caution(
             "An open link.",
-            f"Anybody who has it can answer, and more than once. If 1 in 100 answers were made up, a share could move "
-            f"by up to {points(shift)} points. Codes, one a person, prevent it: make them once the survey runs.",
+            f"Anybody who has it can answer, and more than once. If 1 in 100 answers were made up, {_moved(survey)}. "
+            "Codes, one a person, prevent it: make them once the survey runs.",
         )
     )
     return told
+
+
+def _moved(survey: Survey) -> str:
+    """How far made-up answers may move a share, and the mean of each number."""
+    shifts = {question: fakes_shift(survey, question.name) for question in survey.questions}
+    shares = [shift for question, shift in shifts.items() if not isinstance(question, Number)]
+    told = [f"a share could move by up to {points(max(shares))} points"] if shares else []
+    for question, shift in shifts.items():
+        if isinstance(question, Number) and shift:
+            most = amount(question, shift * reach(question))
+            told.append(f"the mean of “{question.wording or question.name}” could move by up to {most}")
+    return ", and ".join(told) or "a share could move by more than 1 point"
 
 
 def overlapping(answers: tuple[str, ...]) -> tuple[str, str] | None:

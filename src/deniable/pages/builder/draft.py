@@ -9,14 +9,29 @@ import json
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Final
 
 from deniable.errors import DenialError, ParameterError
 from deniable.surveys.fields import MOST_WORDS
+from deniable.surveys.numbers import MOST_UNIT, Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text
 
-KINDS: Final = {"one_of": "One answer", "any_of": "Any number of answers", "text": "Their own words"}
+KINDS: Final = {
+    "one_of": "One answer",
+    "any_of": "Any number of answers",
+    "text": "Their own words",
+    "number": "A number or a date",
+}
+LISTED: Final = ("one_of", "any_of")
+"""The kinds with answers to choose from."""
+WANTED: Final = {
+    "mean": "The mean",
+    "ranges": "Quantiles and shares of ranges, such as the median",
+    "spread": "The spread about the mean",
+}
+"""What an author may want of a number; each costs people of its own."""
 PROTECTED: Final = {"everybody": "Everybody", "some": "Some answers", "blocks": "Groups of answers"}
 SOLVED: Final = ("people", "error", "epsilon")
 LIMITS: Final = {
@@ -31,12 +46,18 @@ MOST_QUESTIONS: Final = 20
 MOST_ANSWERS: Final = 5000
 """The most answers that all questions may have together."""
 LONGEST_TEXT: Final = 16
+LONGEST_NUMBER: Final = 32
+"""The most characters of a bound or a step as it was typed."""
+NUMBER: Final = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,9})?")
 SILENCE: Final = "I would rather not say"
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as it was typed; ``chosen`` are the sensitive answers, ``groups`` says which group each is in."""
+    """A question as it was typed; ``chosen`` are the sensitive answers, ``groups`` says which group each is in.
+
+    A number has bounds, a step and a unit; ``beyond`` is how many people of a hundred its author guesses beyond them.
+    """
 
     wording: str = ""
     kind: str = "one_of"
@@ -45,6 +66,12 @@ class Asked:
     protected: str = "everybody"
     chosen: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+    low: str = ""
+    high: str = ""
+    step: str = "1"
+    unit: str = ""
+    wanted: tuple[str, ...] = ("mean", "ranges")
+    beyond: float = 0.0
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -57,10 +84,17 @@ class Asked:
             return Text(name, LONGEST_TEXT, self.wording)
         if self.kind == "any_of":
             return AnyOf(name, self.labels, self.wording)
+        if self.kind == "number":
+            return self._number(name)
         silence = SILENCE if self.silence else None
         sensitive = self.chosen if self.protected == "some" else None
         blocks = self._blocks() if self.protected == "blocks" else None
         return OneOf(name, self.labels, sensitive, blocks, None, self.wording, silence)
+
+    def _number(self, name: str) -> Number:
+        low, high, step = (typed(each) for each in (self.low, self.high, self.step))
+        want = [told for each in self.wanted for told in (("quantiles", "histogram") if each == "ranges" else (each,))]
+        return Number(name, low, high, step, self.unit, want, self.wording)
 
     @property
     def grouped(self) -> tuple[str, ...]:
@@ -120,6 +154,16 @@ class Draft:
         """The survey's name in addresses: as typed, or from its title, of which another script leaves only a hash."""
         return self.name or slug_of(self.title) or f"survey-{hashlib.sha256(self.title.encode()).hexdigest()[:8]}"
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether a number is asked for."""
+        return any(each.kind == "number" for each in self.questions)
+
+    @property
+    def has_shares(self) -> bool:
+        """Whether anything else is."""
+        return any(each.kind != "number" for each in self.questions)
+
     def named(self) -> list[Question]:
         """The questions, with names from their wordings; refused with the reason if one is none."""
         names: list[str] = []
@@ -140,6 +184,15 @@ def slug_of(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:48].strip("-")
 
 
+def typed(text: str) -> Decimal | str:
+    """A number as people write it, exactly; anything else stays a text, such as a date.
+
+    >>> typed("120.50"), typed("2026-12-31")
+    (Decimal('120.50'), '2026-12-31')
+    """
+    return Decimal(text) if NUMBER.fullmatch(text) else text
+
+
 def _question_name(wording: str, number: int, taken: list[str]) -> str:
     words = slug_of(wording).split("-")
     name = "_".join(words[:4]) if words[0][:1].isalpha() else f"question_{number}"
@@ -158,11 +211,21 @@ def _is_within_limits(draft: Draft) -> bool:
         and 1 <= len(asked) <= MOST_QUESTIONS
         and all(each.kind in KINDS and each.protected in PROTECTED for each in asked)
         and sum(len(each.answers) for each in asked) <= MOST_ANSWERS
+        and all(_is_number_within_limits(each) for each in asked)
+    )
+
+
+def _is_number_within_limits(asked: Asked) -> bool:
+    return (
+        all(len(text) <= LONGEST_NUMBER for text in (asked.low, asked.high, asked.step))
+        and len(asked.unit) <= MOST_UNIT
+        and set(asked.wanted) <= set(WANTED)
+        and 0 <= asked.beyond <= 100
     )
 
 
 def _tuples(fields: dict[str, Any]) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(fields[name]) for name in ("answers", "chosen", "groups")}
+    return {name: tuple(fields[name]) for name in ("answers", "chosen", "groups", "wanted")}
 
 
 def _checked(kind: Any, fields: dict[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from starlette.datastructures import FormData
 from deniable.pages.builder.draft import (
     KINDS,
     LIMITS,
+    LISTED,
     MOST_ANSWERS,
     MOST_QUESTIONS,
     PROTECTED,
@@ -20,10 +21,10 @@ from deniable.pages.builder.draft import (
     Draft,
     fault_of,
 )
+from deniable.pages.builder.fields import Faults, at, number, whole, words
+from deniable.pages.builder.number_reading import read_number
 from deniable.surveys.fields import MOST_WORDS, SURVEY
 
-Faults = dict[str, str]
-"""What is wrong, by the name of the field."""
 MOST_ERROR: Final = 50.0
 """The most points that one may ask for: beyond, a share says nothing."""
 
@@ -34,8 +35,8 @@ def read_questions(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     before = [*draft.questions, *[Asked()] * count]
     asked: list[Asked] = []
     faults: Faults = {}
-    for place, number in enumerate(_written(form, count)):
-        question, found = _question(before[number], form, number)
+    for place, sent in enumerate(_written(form, count)):
+        question, found = _question(before[sent], form, sent)
         asked.append(question)
         faults |= {f"{name}-{place}": said for name, said in found.items()}
     if sum(len(each.answers) for each in asked) > MOST_ANSWERS:
@@ -43,18 +44,18 @@ def read_questions(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
         faults["survey"] = (
             f"All questions together may have {MOST_ANSWERS:,} answers to choose from: the rest is cut off."
         )
-    words: dict[str, Any] = {name: _words(form, name) for name in ("title", "name", "purpose", "owner", "contact")}
-    if not words["title"]:
+    terms: dict[str, Any] = {name: words(form, name) for name in ("title", "name", "purpose", "owner", "contact")}
+    if not terms["title"]:
         faults["title"] = "Give the survey a title, such as “How we come to work”."
-    if words["name"] and not SURVEY.fullmatch(words["name"]):
+    if terms["name"] and not SURVEY.fullmatch(terms["name"]):
         faults["name"] = "Use lower-case letters, digits and hyphens."
-    return replace(draft, **words, questions=tuple(asked)), faults
+    return replace(draft, **terms, questions=tuple(asked)), faults
 
 
 def _written(form: FormData, count: int) -> list[int]:
     """The places of the questions that are not left empty; the first one, if all are."""
-    found = [number for number in range(count) if _at(form, "wording", number) or _at(form, "answers", number)]
-    return found or [0]
+    names = ("wording", "answers", "low", "high")
+    return [place for place in range(count) if any(at(form, name, place) for name in names)] or [0]
 
 
 def _cut(asked: list[Asked]) -> list[Asked]:
@@ -66,39 +67,53 @@ def _cut(asked: list[Asked]) -> list[Asked]:
     ]
 
 
-def _question(before: Asked, form: FormData, number: int) -> tuple[Asked, Faults]:
-    kind = _at(form, "kind", number)
+def _question(before: Asked, form: FormData, place: int) -> tuple[Asked, Faults]:
+    kind = at(form, "kind", place)
     kind = kind if kind in KINDS else "one_of"
-    wording, faults = _at(form, "wording", number)[:MOST_WORDS], {}
-    lines = [line.strip() for line in _at(form, "answers", number).splitlines()]
-    answers = tuple(line for line in lines if line) if kind != "text" else ()
-    silence = f"{number}" in form.getlist("silence") and kind == "one_of"
-    asked = replace(before, wording=wording, kind=kind, answers=answers, silence=silence)
+    wording, faults = at(form, "wording", place)[:MOST_WORDS], {}
+    asked = replace(before, wording=wording, kind=kind, **_listed(form, kind, place))
     if not wording:
         faults["wording"] = "Write the question."
-    if kind != "text" and len(answers) < 2:
-        faults["answers"] = "Write at least two answers, one a line."
-    elif twice := next((label for place, label in enumerate(answers) if label in answers[:place]), None):
-        faults["answers"] = f"“{twice[:80]}” stands there twice: each answer must be another one."
-    elif kind != "text" and (said := fault_of(replace(asked, protected="everybody"))):
-        faults["answers"] = said
-    return asked, faults
+    if kind == "number":
+        asked, wrong = read_number(asked, form, place)
+        return asked, faults | wrong
+    return asked, faults | _of_answers(asked)
+
+
+def _listed(form: FormData, kind: str, place: int) -> dict[str, Any]:
+    """The answers to choose from, for the kinds that have some."""
+    lines = [line.strip() for line in at(form, "answers", place).splitlines()]
+    answers = tuple(line for line in lines if line) if kind in LISTED else ()
+    return {"answers": answers, "silence": f"{place}" in form.getlist("silence") and kind == "one_of"}
+
+
+def _of_answers(asked: Asked) -> Faults:
+    """What is wrong with the answers to choose from."""
+    if asked.kind not in LISTED:
+        return {}
+    answers = asked.answers
+    if len(answers) < 2:
+        return {"answers": "Write at least two answers, one a line."}
+    if twice := next((label for place, label in enumerate(answers) if label in answers[:place]), None):
+        return {"answers": f"“{twice[:80]}” stands there twice: each answer must be another one."}
+    said = fault_of(replace(asked, protected="everybody"))
+    return {"answers": said} if said else {}
 
 
 def read_protection(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     """The second form: who is protected."""
     asked: list[Asked] = []
     faults: Faults = {}
-    for number, before in enumerate(draft.questions):
-        wanted = str(form.get(f"protected-{number}", "everybody"))
+    for place, before in enumerate(draft.questions):
+        wanted = str(form.get(f"protected-{place}", "everybody"))
         wanted = wanted if wanted in PROTECTED and before.kind == "one_of" else "everybody"
-        places = [int(each) for each in map(str, form.getlist(f"chosen-{number}")) if each.isascii() and each.isdigit()]
-        chosen = tuple(before.labels[place] for place in places if place < len(before.labels))
-        groups = tuple(str(each)[:40] for each in form.getlist(f"group-{number}"))[: len(before.labels)]
+        labels = [int(each) for each in map(str, form.getlist(f"chosen-{place}")) if each.isascii() and each.isdigit()]
+        chosen = tuple(before.labels[label] for label in labels if label < len(before.labels))
+        groups = tuple(str(each)[:40] for each in form.getlist(f"group-{place}"))[: len(before.labels)]
         question = replace(before, protected=wanted, chosen=chosen, groups=groups)
         asked.append(question)
         if said := fault_of(question) or _unprotected(question):
-            faults[f"protected-{number}"] = said
+            faults[f"protected-{place}"] = said
     return replace(draft, questions=tuple(asked)), faults
 
 
@@ -115,10 +130,10 @@ def read_people(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     solve = str(form.get("solve", draft.solve))
     solve = solve if solve in SOLVED else draft.solve
     values: dict[str, Any] = {
-        "people": _whole(form, "people", LIMITS["people"], draft.people, faults, solve),
-        "error": _number(form, "error", (LIMITS["error"][0], MOST_ERROR), draft.error, faults, solve),
-        "epsilon": _number(form, "epsilon", LIMITS["epsilon"], draft.epsilon, faults, solve),
-        "expected": _number(form, "expected", LIMITS["expected"], draft.expected, faults, solve),
+        "people": whole(form, "people", LIMITS["people"], draft.people, faults, solve),
+        "error": number(form, "error", (LIMITS["error"][0], MOST_ERROR), draft.error, faults, solve),
+        "epsilon": number(form, "epsilon", LIMITS["epsilon"], draft.epsilon, faults, solve),
+        "expected": number(form, "expected", LIMITS["expected"], draft.expected, faults, solve),
     }
     return replace(draft, solve=solve, **values), faults
 
@@ -126,8 +141,8 @@ def read_people(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
 def read_run(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     """The last form: when, and from how many answers on a result is shown."""
     faults: Faults = {}
-    minimum = _whole(form, "minimum", LIMITS["minimum"], draft.minimum, faults, "")
-    times: dict[str, Any] = {name: _words(form, name)[:16] for name in ("opens", "closes")}
+    minimum = whole(form, "minimum", LIMITS["minimum"], draft.minimum, faults, "")
+    times: dict[str, Any] = {name: words(form, name)[:16] for name in ("opens", "closes")}
     for name, written in times.items():
         if written and time_of(written) is None:
             faults[name] = "Write a day and a time, such as 2026-12-31T23:59, or leave it empty."
@@ -151,36 +166,3 @@ def time_of(written: str) -> datetime.datetime | None:
         return datetime.datetime.strptime(written.replace(" ", "T"), "%Y-%m-%dT%H:%M").replace(tzinfo=datetime.UTC)
     except ValueError:
         return None
-
-
-def _words(form: FormData, name: str) -> str:
-    return str(form.get(name, "")).strip()[:MOST_WORDS]
-
-
-def _at(form: FormData, name: str, number: int) -> str:
-    values = form.getlist(name)
-    return str(values[number]).strip() if number < len(values) else ""
-
-
-def _number(form: FormData, name: str, limits: tuple[float, float], usual: float, faults: Faults, solve: str) -> float:
-    """A number within limits; what is worked out anyway is not read."""
-    if name == solve:
-        return usual
-    written = str(form.get(name, "")).replace(",", "").replace("\N{NO-BREAK SPACE}", "").strip()
-    low, high = limits
-    try:
-        found = float(written)
-    except ValueError:
-        found = float("nan")
-    if not low <= found <= high:
-        faults[name] = f"Write a number from {low:g} to {high:,g}."
-        return usual
-    return found
-
-
-def _whole(form: FormData, name: str, limits: tuple[float, float], usual: int, faults: Faults, solve: str) -> int:
-    found = _number(form, name, limits, usual, faults, solve)
-    if found != int(found):
-        faults[name] = "Write a whole number."
-        return usual
-    return int(found)

@@ -8,15 +8,21 @@ from typing import Any, Final
 
 import numpy as np
 
+from deniable.estimation.numbers.distribution import Distribution
+from deniable.pages.results.numbers import NumbersView, number_sentence, numbers_view
 from deniable.pages.results.rows import Chart, chart
 from deniable.pages.results.saying import Noise, noise, sentence
+from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
+from deniable.values.scale import Scale
 
 SEED: Final = 1
 MOST_ROWS: Final = 20
+CROWD: Final = 100
+"""How many different people are made up."""
 TEXTS: Final = ("news", "mail", "maps")
 
 
@@ -26,8 +32,9 @@ class Rehearsed:
 
     wording: str
     sentence: str
-    chart: Chart
+    chart: Chart | None
     noise: Noise | None
+    numbers: NumbersView | None = None
 
 
 def rehearsed(survey: Survey, people: int) -> list[Rehearsed]:
@@ -43,18 +50,38 @@ def rehearsed(survey: Survey, people: int) -> list[Rehearsed]:
 
 def _shown(results: Results, question: Question) -> Rehearsed:
     estimate = results[question.name]
+    if isinstance(estimate, Distribution):
+        return _shown_numbers(estimate, question)
     drawn = chart(estimate, range(min(len(estimate.labels), MOST_ROWS)))
     return Rehearsed(question.wording or question.name, sentence(estimate, is_open=False), drawn, noise(estimate))
+
+
+def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsed:
+    """A number: what can be said, and its histogram if one is wanted."""
+    bins = range(len(estimate.labels))
+    drawn = chart(estimate, bins) if bins else None
+    words = (question.wording or question.name, number_sentence(estimate, is_open=False))
+    return Rehearsed(*words, drawn, None, numbers_view(estimate, None))
 
 
 def _made_up(question: Question, rng: np.random.Generator) -> Sequence[Any]:
     """A hundred made-up people's answers: the first ones are more frequent."""
     if isinstance(question, Text):
         return list(TEXTS)
+    if isinstance(question, Number):
+        return _made_up_numbers(question.scale, rng)
     assert isinstance(question, OneOf | AnyOf)
     labels = list(question.labels)
     d = len(labels)
     if isinstance(question, AnyOf):
-        return [[label for place, label in enumerate(labels) if rng.random() < 1 / (2 + place)] for _ in range(100)]
+        return [[label for place, label in enumerate(labels) if rng.random() < 1 / (2 + place)] for _ in range(CROWD)]
     weights = 1 / np.arange(2.0, d + 2)
-    return [labels[place] for place in rng.choice(d, 100, p=weights / weights.sum())]
+    return [labels[place] for place in rng.choice(d, CROWD, p=weights / weights.sum())]
+
+
+def _made_up_numbers(scale: Scale, rng: np.random.Generator) -> Sequence[Any]:
+    """Numbers, or dates, of which more lie below the middle than above it."""
+    places = np.rint(rng.beta(2, 3, CROWD) * scale.steps).astype(int).tolist()
+    if scale.dated:
+        return [scale.shown(place) for place in places]
+    return [float(scale.value(place)) for place in places]

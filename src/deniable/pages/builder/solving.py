@@ -9,6 +9,7 @@ from typing import Any, Final
 from deniable.errors import ParameterError
 from deniable.pages.builder.draft import LIMITS, Draft
 from deniable.pages.builder.reading import time_of
+from deniable.surveys.expectation import Expected
 from deniable.surveys.fields import TIME
 from deniable.surveys.questions import Text
 from deniable.surveys.survey import Survey
@@ -31,10 +32,17 @@ def survey_of(draft: Draft) -> Survey:
 
 
 def give_or_take(survey: Survey, people: int) -> float:
-    """By how many points the least certain share may be off in 95 of 100 surveys; texts count if alone."""
+    """By how many points the least certain share may be off in 95 of 100 surveys; texts count if alone.
+
+    The mean of a number counts as a part of its range.
+    """
     expected = survey.expected(people)
     closed = [expected[question.name] for question in survey.questions if not isinstance(question, Text)]
-    return 100 * REACH * max(row.error for row in closed or expected.values())
+    return 100 * REACH * max(_worst(row) for row in closed or expected.values())
+
+
+def _worst(row: Expected) -> float:
+    return max(row.mean or 0.0, row.below or 0.0) or row.error
 
 
 def solved(draft: Draft) -> Draft:

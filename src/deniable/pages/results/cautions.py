@@ -9,7 +9,7 @@ import numpy as np
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.results.found import Found, fakes_shift
-from deniable.pages.words import points
+from deniable.pages.words import points, rounded
 
 UNLIKELY = 1e-4
 NOTABLE = 0.005
@@ -74,7 +74,7 @@ def number_cautions(found: Found, question: str, estimate: Distribution) -> list
 def _moved(estimate: Distribution, shift: float) -> str:
     """A part of the range, in the units of the scale."""
     reach = shift * float(estimate.scale.steps * estimate.scale.step)
-    return f"{reach:,.3g} {'days' if estimate.scale.dated else estimate.unit}".rstrip()
+    return f"{rounded(reach)} {'days' if estimate.scale.dated else estimate.unit}".rstrip()
 
 
 def _of_period(found: Found) -> list[Caution]:

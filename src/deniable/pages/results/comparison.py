@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -10,50 +9,63 @@ import numpy as np
 from deniable.arrays import Vector
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
+from deniable.pages.results.changes import Change, Comparison
+from deniable.pages.results.number_change import RARE, numbers_change, numbers_compared
 from deniable.pages.results.rows import UNKNOWN
 from deniable.pages.words import how_often, outward, points, signed
 
-RARE: Final = 0.05
-"""How often chance alone may make a difference that is called one."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """A label: both shares and their difference, in points."""
-
-    label: str
-    first: str
-    second: str
-    difference: str
-    words: str
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What the second result has more or less of than the first."""
-
-    sentence: str
-    test: str
-    rows: tuple[Change, ...]
+METHODS: Final = {"Fisher's test": "by Fisher's exact test", "normal test": "by the normal approximation"}
 
 
 def compared(first: Estimate, second: Estimate) -> Comparison:
     """The second result minus the first. The intervals hold for all labels at once: nobody chose one beforehand."""
+    if isinstance(first, Distribution) and isinstance(second, Distribution):
+        return numbers_compared(first, second)
     found = first.difference(second)
     mirrored = len(found.labels) == 2 and first.adds_up
     bounds = found.interval(1 - RARE / (1 if mirrored else len(found.labels)))
     shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
-    return Comparison(_sentence(found), str(found.test), tuple(_change(*each) for each in shares))
+    return Comparison(_sentence(found), _tested(found, mirrored), tuple(_change(*each) for each in shares))
+
+
+def change(first: Estimate, second: Estimate) -> dict[str, Any]:
+    """The same in plain values, with the interval of each row by itself."""
+    if isinstance(first, Distribution) and isinstance(second, Distribution):
+        return numbers_change(first, second)
+    return first.difference(second).to_dict()
 
 
 def _sentence(found: Difference) -> str:
     if not np.isfinite(found.stderr).any():
-        return "Nothing can be said: neither result tells its answers apart."
+        return f"Nothing can be said: {_why_nothing(found)}."
     chance = found.test.p_value
     if chance >= RARE:
         return "No difference can be seen. There may be one that is too small for this many people."
     return f"The two differ. Were they alike, chance alone would make a difference this clear {how_often(chance)}."
+
+
+def _why_nothing(found: Difference) -> str:
+    """Which result does not tell its answers apart: either, or each of them others."""
+    first, second = (bool(np.isfinite(each.evidence.stderr()).any()) for each in (found.first, found.second))
+    if first and second:
+        return "no answer is told apart from the rest by both results"
+    if first or second:
+        return f"{'the other' if first else 'this'} result does not tell its answers apart"
+    return "neither result tells its answers apart"
+
+
+def _tested(found: Difference, mirrored: bool) -> str:
+    """How the chance in the sentence was found; and what it is, where the sentence does not say."""
+    if not np.isfinite(found.stderr).any():
+        return ""
+    chance, looked_at = found.test.p_value, 1 if mirrored else len(found.labels)
+    how = METHODS[found.test.method]
+    times = f", times {looked_at} for the {looked_at} answers looked at" if looked_at > 1 else ""
+    if chance < RARE:
+        return f"The chance is found {how}{times}."
+    return f"Were they alike, chance alone would make a difference this clear {how_often(chance)}, found {how}{times}."
 
 
 def _change(label: Any, before: float, after: float, value: float, error: float, bounds: Vector) -> Change:

@@ -53,7 +53,7 @@ def crossed(table: CrossTable) -> Crossed:
         )
         for r, label in enumerate(table.rows)
     )
-    return Crossed(_sentence(table), str(table.test), tuple(map(printable, table.columns)), rows)
+    return Crossed(_sentence(table), _tested(table), tuple(map(printable, table.columns)), rows)
 
 
 def _sentence(table: CrossTable) -> str:
@@ -66,4 +66,16 @@ def _sentence(table: CrossTable) -> str:
     return (
         f"The answers to {first} and {second} go together. Were there no connection, chance alone would make a "
         f"table this uneven {how_often(chance)}."
+    )
+
+
+def _tested(table: CrossTable) -> str:
+    """How the chance in the sentence was found; and what it is, where the sentence does not say."""
+    test = table.test
+    degrees = f" with {test.df} {'degree' if test.df == 1 else 'degrees'} of freedom" if test.df else ""
+    how = f"by the {test.method} test{degrees}"
+    if test.p_value < RARE:
+        return f"The chance is found {how}."
+    return (
+        f"Were there no connection, chance alone would make a table this uneven {how_often(test.p_value)}, found {how}."
     )

@@ -1,8 +1,8 @@
-"""What a closed result can be compared with: other periods, and other surveys whose question has the same labels."""
+"""What a closed result can be compared with: other periods, and other surveys with the same labels or scale."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +11,7 @@ from deniable.collector.desk import Desk
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import RELEASED, SurveyRow
 from deniable.pages.results.found import Found
+from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question
 from deniable.surveys.survey import Survey
@@ -59,7 +60,9 @@ def chosen(offered: list[Other], wanted: str) -> Other:
 
 
 def same_question(survey: Survey, question: Question) -> Question | None:
-    """The question of a survey that has the same labels and kind: that of the same name, if there are several."""
+    """The question of a survey that has the same kind and labels or scale: of several that of the same name."""
+    if isinstance(question, Number):
+        return _nearest(question, [each for each in survey.questions if _same_scale(each, question)])
     if not isinstance(question, OneOf | AnyOf):
         return None
     same = [
@@ -69,6 +72,15 @@ def same_question(survey: Survey, question: Question) -> Question | None:
         and type(each) is type(question)
         and list(each.labels) == list(question.labels)
     ]
+    return _nearest(question, same)
+
+
+def _same_scale(question: Question, other: Number) -> bool:
+    return isinstance(question, Number) and (question.scale, question.unit) == (other.scale, other.unit)
+
+
+def _nearest(question: Question, same: Sequence[Question]) -> Question | None:
+    """The one of the same name, if there is one."""
     return min(same, key=lambda each: each.name != question.name, default=None)
 
 

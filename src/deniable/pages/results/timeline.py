@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -14,8 +13,11 @@ from deniable.collector.refusals import Refused
 from deniable.collector.storage.store import RELEASED
 from deniable.errors import DenialError
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
+from deniable.pages.results.changes import Moment, Timeline
 from deniable.pages.results.found import Found
+from deniable.pages.results.number_change import number_line
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
 from deniable.pages.words import outward, points, share_in_words, signed
 from deniable.surveys.results import Results
@@ -23,30 +25,6 @@ from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
 
 MOST_PERIODS: Final = 60
-
-
-@dataclass(frozen=True)
-class Moment:
-    """A period: hollow while it is open, empty where too few answered."""
-
-    period: str
-    n: int
-    is_open: bool
-    estimate: str
-    words: str
-    dot: float | None
-    bands: tuple[Span, ...]
-
-
-@dataclass(frozen=True)
-class Timeline:
-    """The last periods of one answer, with what changed between the first and the last that are closed."""
-
-    label: str
-    labels: tuple[str, ...]
-    axis: Axis | None
-    moments: tuple[Moment, ...]
-    sentence: str
 
 
 def timeline(desk: Desk, found: Found, question: str, place: int) -> Timeline:
@@ -57,6 +35,9 @@ def timeline(desk: Desk, found: Found, question: str, place: int) -> Timeline:
 
 def line_of(read: Sequence[tuple[Standing, Estimate | None]], place: int) -> Timeline:
     """Periods with what was read of them. The place is that of a label of the last; others may have other labels."""
+    numbers = [(standing, found) for standing, found in read if isinstance(found, Distribution | None)]
+    if len(numbers) == len(read) and any(found is not None for _, found in numbers):
+        return number_line(numbers, place)
     known = [estimate for _, estimate in read if estimate is not None]
     if not known or place >= len(known[-1].labels):
         return Timeline("", (), None, (), "Nothing can be shown yet: no period has enough answers.")

@@ -28,6 +28,8 @@ ROUNDS, CLOSE = 60, 2e-7
 """How many programs are solved at most, and by how much of V, or of 1, no other column could gain more."""
 FLOW, SMALL, LEAST = 1 << 16, 1 << 13, 1 << 4
 """The weights of the intervals that a point lies in; how large the odds' numerator may be, or else the denominator."""
+MOST_ODDS = Fraction(SMALL)
+"""Beyond, nearly all of a mean's error is that of the grid, and the program is too badly scaled to be solved."""
 THRESHOLDS = 16
 NEARLY = 1e-3
 """How much the worst variance may exceed that with infinitely many levels."""
@@ -83,7 +85,7 @@ def best_points(odds: Fraction, points: int) -> Points:
     """
     if not 2 <= points <= MOST_POINTS or odds <= 1:
         raise ParameterError(f"there must be 2 to {MOST_POINTS} points and odds above 1, got {points} and {odds}")
-    kept = _coarse(odds)
+    kept = _coarse(min(odds, MOST_ODDS))
     if points == 2:
         rows = np.array([[kept, Fraction(1)], [Fraction(1), kept]], object) / (kept + 1)
     else:

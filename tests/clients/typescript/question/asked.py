@@ -82,7 +82,9 @@ def serve_question(stub: Stub, survey: str, path: str = "/", language: str = "en
 def go(page: Page, url: str, headline: str = "") -> None:
     """Open a page and wait for its last heading: the one given, or any below the label."""
     page.goto(url)
-    page.locator("section:nth-of-type(3) h2, deniable-question > h2").filter(has_text=headline).wait_for()
+    page.locator("deniable-question > section:last-of-type h2, deniable-question > h2").filter(
+        has_text=headline
+    ).wait_for()
 
 
 def filled(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from tests.browsers import wait_for
 from tests.clients.python.device.test_sending import door_then, posted
 from tests.clients.stub import Stub, problem
@@ -60,7 +62,15 @@ def test_a_person_reads_agrees_answers_and_has_a_receipt(page: Page, stub: Stub,
     go(page, f"{stub.url}/all")
     survey = SURVEYS["all"]
     assert page.locator("h1").inner_text() == survey.title
-    assert page.locator("section:nth-of-type(2) li").all_inner_texts() == list(survey.label().sentences)
+    asked = page.locator("section:nth-of-type(2) li").all_inner_texts()
+    assert asked == [question.wording for question in survey.questions]
+    label = page.locator("section:nth-of-type(3)")
+    assert sorted(label.locator("li").all_text_contents()) == sorted(survey.label().sentences)
+    folded = label.locator("details li").all_text_contents()
+    assert folded == [each for each in survey.label().sentences if re.match("Somebody who was 10?% sure", each)]
+    label.locator("summary").click()
+    expect(label.locator("details li").first).to_be_visible()
+    label.locator("summary").click()
     assert stored(page) == NOTHING
     page.get_by_role("button", name="Take part").click()
     filled(page)
@@ -88,7 +98,7 @@ def test_whoever_declines_leaves_nothing_and_may_choose_again(page: Page, stub: 
 def test_the_keyboard_is_enough(page: Page, stub: Stub) -> None:
     go(page, f"{stub.url}/all")
     for keys in (
-        ["Tab", "Enter"],
+        ["Tab", "Tab", "Enter"],  # past what is folded
         ["Tab", "Space", "ArrowDown", "ArrowDown"],  # bike
         ["Tab", "K"],
         ["Tab", "Space", "Tab", "Tab", "Space"],  # tram and ferry
@@ -145,7 +155,7 @@ def test_screen_readers_meet_every_question_by_its_words(page: Page, stub: Stub)
     described = page.get_by_role("group", name="What else have you used this year?")
     expect(described).to_have_accessible_description("Choose up to 2, or none.")
     assert [heading.evaluate("node => node.tagName") for heading in page.get_by_role("heading").all()] == [
-        "H1", "H2", "H2", "H2",
+        "H1", "H2", "H2", "H2", "H2",
     ]  # fmt: skip
 
 
@@ -192,7 +202,7 @@ def test_an_answer_waits_without_a_network_and_goes_once_there_is_one(
     context.set_offline(True)
     page.get_by_role("button", name="Change at random and send").click()
     expect(page.get_by_role("heading", name="Drawn, but not sent yet")).to_be_focused()
-    assert page.locator("details").count() == 0, "who saw the draw could withdraw it"
+    assert page.locator("details dl").count() == 0, "who saw the draw could withdraw it"
     context.set_offline(False)
     page.get_by_role("heading", name="Received, thank you").wait_for()
     expect(page.get_by_role("status")).to_have_text("Received, thank you")
@@ -275,6 +285,30 @@ def test_a_survey_that_is_not_there_can_be_asked_for_again(page: Page, stub: Stu
     assert [asked.path for asked in stub.asked] == [f"/v1/surveys/{'0' * 64}"] * 2
 
 
+def test_over_plain_http_nothing_is_asked_and_the_page_says_why(chromium: tuple[BrowserType, str], stub: Stub) -> None:
+    kind, program = chromium
+    port = urlsplit(stub.url).port
+    for path, headline in (("all", "Answering needs https"), ("all/de", "Antworten geht nur mit https")):
+        browser = kind.launch(executable_path=program, args=["--host-resolver-rules=MAP survey.example 127.0.0.1"])
+        page = browser.new_page()
+        go(page, f"http://survey.example:{port}/{path}", headline)
+        assert page.get_by_role("button").count() == 0
+        assert page.evaluate("indexedDB.databases()") == []
+        browser.close()
+    assert [asked.path for asked in stub.asked if asked.path.startswith("/v1/")] == []
+
+
+def test_who_does_not_say_who_asks_gets_no_heading_for_it(page: Page, stub: Stub) -> None:
+    survey = dn.Survey.plan("bare", [dn.OneOf("well", ["yes", "no"])], 1.0, 500)
+    stub.surveys[survey.digest] = survey
+    serve_question(stub, survey.digest, "/bare")
+    go(page, f"{stub.url}/bare")
+    assert page.get_by_role("heading").all_inner_texts() == [
+        "bare", "What is asked", "What is promised, and what is not", "Before you choose",
+    ]  # fmt: skip
+    assert page.locator("section:nth-of-type(1) li").all_inner_texts() == ["well"]
+
+
 def test_words_of_a_survey_are_never_markup(page: Page, stub: Stub, faults: list[str]) -> None:
     trick = "<img src=x onerror=alert(1)>"
     question = dn.OneOf("way", [trick, "b"], wording=trick)
@@ -288,7 +322,7 @@ def test_words_of_a_survey_are_never_markup(page: Page, stub: Stub, faults: list
     page.get_by_role("button", name="Take part").click()
     page.locator("form").wait_for()
     assert page.locator("img").count() == 0
-    assert page.get_by_text(trick, exact=True).count() == 4
+    assert page.get_by_text(trick, exact=True).count() == 5
     assert faults == []
 
 

@@ -1,0 +1,115 @@
+"""What an author may expect to learn of each number, in its own units, and what to look at before asking."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from deniable.pages.builder.draft import Asked, Draft
+from deniable.pages.results.cautions import Caution
+from deniable.pages.words import points, rounded
+from deniable.surveys.expectation import Expected
+from deniable.surveys.number_errors import cell_width
+from deniable.surveys.numbers import Number
+from deniable.surveys.scale_encoders import Block
+from deniable.surveys.survey import Survey
+from deniable.values.scale import written
+
+REACH: Final = 1.96
+CUT_OFF: Final = 1.0
+"""If an author guesses so many of a hundred people beyond the bounds, these are too narrow."""
+FINE: Final = 10
+"""How many steps a mean may be off before they need not be so small."""
+
+
+class Promise(NamedTuple):
+    """A number's wording, and sentences about what can be told of it."""
+
+    wording: str
+    sentences: tuple[str, ...]
+
+
+def promises(survey: Survey, people: int) -> list[Promise]:
+    """What can be told of each number if so many people answer."""
+    expected = survey.expected(people)
+    numbers = [question for question in survey.questions if isinstance(question, Number)]
+    return [
+        Promise(each.wording or each.name, tuple(_sentences(survey, each, expected[each.name]))) for each in numbers
+    ]
+
+
+def number_advice(draft: Draft, survey: Survey) -> list[Caution]:
+    """Bounds that cut people off, and steps that are finer than what can be told."""
+    told: list[Caution] = []
+    expected = survey.expected(draft.people)
+    for asked, question in zip(draft.questions, survey.questions, strict=True):
+        if isinstance(question, Number):
+            told += _of_bounds(asked, question)
+            told += _of_steps(survey, question, expected[question.name])
+    return told
+
+
+def _sentences(survey: Survey, question: Number, row: Expected) -> list[str]:
+    told = []
+    if row.mean is not None:
+        told.append(f"The mean: give or take {amount(question, REACH * row.mean * reach(question))}.")
+    if row.below is not None:
+        told.append(f"The share of people at or below a number: give or take {points(REACH * row.below)} points.")
+        closest = amount(question, _told_to(survey, question))
+        told.append(f"Quantiles, such as the median, are told to the nearest {closest}.")
+    if "spread" in question.want:
+        told.append("The spread about the mean, whose error depends on how far apart people are.")
+    return told
+
+
+def _of_bounds(asked: Asked, question: Number) -> list[Caution]:
+    if asked.beyond < CUT_OFF:
+        return []
+    low, high = question.scale.shown(0), question.scale.shown(question.scale.steps)
+    return [
+        Caution(
+            "Bounds that cut people off.",
+            f"You guess that {asked.beyond:g} in 100 are beyond {low} and {high}. They count as the bound itself, so "
+            "the mean is not theirs. Wider bounds make every number less certain in proportion: choose with both "
+            "in mind.",
+        )
+    ]
+
+
+def _of_steps(survey: Survey, question: Number, row: Expected) -> list[Caution]:
+    step, told = float(question.scale.step), _told_to(survey, question)
+    if told <= step and row.mean is not None and row.below is None:
+        told = REACH * row.mean * reach(question)
+        told = told if told > FINE * step else step
+    if told <= step:
+        return []
+    return [
+        Caution(
+            "A step finer than the error.",
+            f"You ask in steps of {amount(question, step)}, and with so many people nothing closer than "
+            f"{amount(question, told)} can be told. It costs nothing; a larger step may be easier to answer.",
+        )
+    ]
+
+
+def _told_to(survey: Survey, question: Number) -> float:
+    """How wide the cells are in which people are counted."""
+    blocks = [
+        part
+        for arm in survey.arms
+        for part in arm.parts
+        if part.names == (question.name,) and isinstance(part.encoder, Block)
+    ]
+    return (cell_width(blocks) if blocks else 1) * float(question.scale.step)
+
+
+def reach(question: Number) -> float:
+    """How far apart the bounds are."""
+    return float(question.scale.steps * question.scale.step)
+
+
+def amount(question: Number, number: float) -> str:
+    """So many of the number's units; of dates, days."""
+    scale = question.scale
+    exact = written(scale.step) if number == float(scale.step) else rounded(number)
+    unit = ("day" if exact == "1" else "days") if scale.dated else question.unit
+    return f"{exact} {unit}".rstrip()

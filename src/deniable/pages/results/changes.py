@@ -1,0 +1,56 @@
+"""What is shown of changes: two results side by side, and one number of each period in a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from deniable.pages.results.rows import Axis, Span
+
+SHARES = ("Answer", "This result, in 100", "The other, in 100", "Difference, points")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A label with both shares and their difference in points, or a mean or quantile in its units."""
+
+    label: str
+    first: str
+    second: str
+    difference: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the second result has more or less of than the first."""
+
+    sentence: str
+    test: str
+    rows: tuple[Change, ...]
+    headings: tuple[str, str, str, str] = SHARES
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A period: hollow while it is open, empty where too few answered."""
+
+    period: str
+    n: int
+    is_open: bool
+    estimate: str
+    words: str
+    dot: float | None
+    bands: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """The last periods of one answer, with what changed between the first and the last that are closed."""
+
+    label: str
+    labels: tuple[str, ...]
+    axis: Axis | None
+    moments: tuple[Moment, ...]
+    sentence: str
+    unit: str = "people in 100"
+    heading: str = "True share"

@@ -1,0 +1,1 @@
+"""Means, ranges and distributions of numbers: our reports beside those of the literature."""

@@ -1,0 +1,95 @@
+"""Numbers in two results and over periods: at the rate that is promised, in their units, with what is seen in order."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import deniable as dn
+from deniable.collector.desk import Standing
+from deniable.collector.storage.store import OPEN, RELEASED
+from deniable.estimation.numbers.distribution import Distribution
+from deniable.pages.results.comparison import change, compared
+from deniable.pages.results.timeline import line_of
+
+MINUTES = dn.Number("minutes", 0, 120, unit="min")
+MEAN = dn.Number("minutes", 0, 120, unit="min", want=("mean",))
+BORN = dn.Number("born", "1940-01-01", "2010-12-31", want=("mean",))
+
+
+def told(question: dn.Number, about: float, seed: int, people: int = 4000) -> Distribution:
+    """What people tell whose numbers lie about a part of the scale."""
+    survey = dn.Survey.plan("s", [question], 2.0, 4000)
+    rng = np.random.default_rng(seed)
+    places = np.clip(np.rint(rng.normal(about, 0.15, people) * question.scale.steps), 0, question.scale.steps)
+    held, counts = np.unique(places.astype(int), return_counts=True)
+    column = [question.scale.shown(place) for place in held.tolist()] if question.scale.dated else held
+    found = survey.estimate(survey.draw_tally({question.name: column}, counts, rng))[question.name]
+    assert isinstance(found, Distribution)
+    return found
+
+
+def test_a_mean_that_rose_is_more_in_its_unit_and_the_words_hold_the_interval() -> None:
+    before, after = told(MEAN, 0.3, 1), told(MEAN, 0.6, 2)
+    found = compared(before, after)
+    assert found.sentence.startswith("The two differ.")
+    [row] = found.rows
+    assert row.label == "Mean"
+    read = re.fullmatch(r"more, by ([\d.]+) to ([\d.]+) min", row.words)
+    assert read
+    low, high = after.mean.minus(before.mean).interval(0.95)
+    assert 0 < float(read[1]) <= low < high <= float(read[2])
+    assert compared(after, before).rows[0].words.startswith("less, by ")
+    told_so = change(before, after)
+    assert told_so["unit"] == "min"
+    assert told_so["differences"][0]["interval"] == (low, high)
+
+
+def test_quantiles_are_compared_where_both_have_ranges() -> None:
+    names = [row.label for row in compared(told(MINUTES, 0.3, 1), told(MINUTES, 0.6, 2)).rows]
+    assert names == ["Mean", "A quarter are at or below", "Median", "Three quarters are at or below"]
+    assert len(compared(told(MINUTES, 0.3, 1), told(MEAN, 0.6, 2)).rows) == 1
+
+
+def test_results_alike_are_called_different_in_at_most_one_of_twenty_comparisons() -> None:
+    """Of 100; the limit is exceeded by chance less than once in 10^6. Others that do differ are seen."""
+    alike = [told(MINUTES, 0.4, seed, 1000) for seed in range(200)]
+    said = [compared(*pair).sentence for pair in zip(alike[::2], alike[1::2], strict=True)]
+    assert sum("The two differ" in each for each in said) <= stats.binom.isf(1e-6, 100, 0.05)
+    assert "The two differ" in compared(alike[0], told(MINUTES, 0.8, 1, 1000)).sentence
+
+
+def test_dates_are_later_or_earlier_by_days() -> None:
+    found = compared(told(BORN, 0.3, 1), told(BORN, 0.6, 2)).rows[0]
+    assert re.fullmatch(r"later, by [\d,]+ to [\d,]+ days", found.words)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", found.first)
+
+
+@pytest.mark.parametrize("question", [MINUTES, MEAN, BORN])
+def test_periods_are_drawn_on_one_axis_in_the_units_of_the_scale(question: dn.Number) -> None:
+    states = [RELEASED, RELEASED, RELEASED, OPEN]
+    standings = [Standing(f"2026-W{10 + w}", state, 4000, 4000, 50, False) for w, state in enumerate(states)]
+    read = [told(question, 0.3, 1), None, told(question, 0.6, 2), told(question, 0.9, 3)]
+    found = line_of(list(zip(standings, read, strict=True)), 0)
+    assert found.labels == (("Mean", "Median") if question is MINUTES else ("Mean",))
+    assert found.unit == ("days" if question is BORN else "min")
+    assert found.axis is not None
+    places = [place for _, place in found.axis.ticks]
+    assert places == sorted(places)
+    assert 2 <= len(places) <= 8
+    dots = [moment.dot for moment in found.moments]
+    assert dots[1] is None
+    assert found.moments[1].words == "too few answers"
+    first, last, still_open = (dot for dot in dots if dot is not None)
+    assert 0 < first < last < still_open < 100
+    verb = "later" if question is BORN else "more"
+    assert re.match(rf"The mean of the last period beside the first: {verb}, by ", found.sentence)
+
+
+def test_one_closed_period_has_no_change_and_the_median_is_chosen_by_its_place() -> None:
+    found = line_of([(Standing("once", RELEASED, 4000, 4000, 50, False), told(MINUTES, 0.5, 4))], 1)
+    assert found.label == "Median"
+    assert found.sentence == "Changes are shown once two periods are closed."

@@ -1,0 +1,85 @@
+"""The list of all surveys tells what each found, to whoever may see it, and is quick."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+
+from tests.collector.test_http import Server, put
+from tests.pages.readers import Reader
+from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
+
+import deniable as dn
+
+SURVEYS, SOON = 50, 0.1
+"""So many surveys are listed in less than these seconds."""
+PATIENCE = 30.0
+OPEN = "So far “car” has the largest estimate:"
+
+
+def headlines(reader: Reader, *names: str) -> dict[str, str]:
+    """What the list says of these surveys, once it says something of each, or patience ends."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        found = {each["name"]: each["headline"] for each in json.loads(reader.get("/surveys.json").body)}
+        if all(found.get(name) for name in names) or time.monotonic() > end:
+            return found
+        time.sleep(0.02)
+
+
+def answered(server: Server, name: str, people: int, close: bool = True) -> dn.Survey:
+    survey = a_survey(name)
+    return collected(server, survey, upload(survey, {"way": column(CARS, people)}, 3), close)
+
+
+def test_a_closed_survey_tells_its_largest_answer_and_an_open_one_what_it_has_so_far(
+    server: Server, operator: Reader
+) -> None:
+    answered(server, "closed", 3000)
+    running = answered(server, "running", 900, close=False)
+    found = headlines(operator, "closed", "running")
+    assert found["closed"].startswith("“car” is the most frequent answer: between ")
+    assert found["running"].startswith(OPEN)
+    page = operator.get("/")
+    for name in ("closed", "running"):
+        assert found[name] in page.text
+        assert found[name] in operator.get(f"/s/{name}").text, "its own page says the same"
+    assert server.ask("POST", f"/v1/surveys/{running.digest}/close", None, server.operator).status == 200
+    end = time.monotonic() + PATIENCE
+    while (now := headlines(operator)["running"]).startswith(OPEN) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert "most frequent" in headlines(operator, "running")["running"], now
+
+
+def test_nothing_is_told_of_too_few_or_none(server: Server, operator: Reader) -> None:
+    put(server, server.operator, a_survey("unanswered"))
+    answered(server, "withheld", 9)
+    answered(server, "told", 900)
+    found = headlines(operator, "told")
+    assert (found["unanswered"], found["withheld"]) == ("", "")
+    other = Reader(server.url).enter(server.token("stranger", "reader", "unanswered"))
+    assert headlines(other) == {"unanswered": ""}
+    assert "largest" not in other.get("/").text
+
+
+def test_of_several_questions_the_first_with_a_result_is_named(server: Server, operator: Reader) -> None:
+    asked = [dn.OneOf("ill", ["yes", "no"], wording="Were you ill?"), dn.OneOf("tired", ["yes", "no"])]
+    survey = dn.Survey.plan("several", asked, 3.0, 3000, grace=0)
+    collected(server, survey, upload(survey, {"ill": ["yes"] * 3000, "tired": ["no"] * 3000}))
+    said = headlines(operator, "several")["several"]
+    assert re.fullmatch(r"Were you ill\? (At least|Between) .* people answer “yes”: more than half\.", said), said
+
+
+def test_many_surveys_are_listed_in_a_moment(server: Server, operator: Reader) -> None:
+    names = [f"one-of-many-{number}" for number in range(SURVEYS)]
+    for name in names:
+        answered(server, name, 300, close=False)
+    assert all(headlines(operator, *names)[name] for name in names)
+    for path in ("/", "/surveys.json"):
+        spent = []
+        for _ in range(5):
+            start = time.perf_counter()
+            assert operator.get(path).text.count("one-of-many-") >= SURVEYS
+            spent.append(time.perf_counter() - start)
+        assert min(spent) < SOON, spent
