@@ -55,6 +55,11 @@ def _binary(_: int) -> Mechanism:
     return dn.BinaryResponse(2, EPSILON, EPSILON / 2)
 
 
+def _geometric(d: int) -> Mechanism:
+    """The level is that of the first and the last number."""
+    return dn.Geometric(0, d - 1, EPSILON / (d - 1))
+
+
 def _informed(d: int) -> Mechanism:
     """Zipf's law is the prior."""
     weights = 1 / np.arange(1, d + 1)
@@ -89,6 +94,7 @@ FAMILIES: dict[str, Family] = {
     "BlockHadamard": Family(partial(_blocks, dn.BlockHadamard), SOME),
     "BlockSubset": Family(partial(_blocks, dn.BlockSubset), SOME),
     "BlockCyclic": Family(partial(_blocks, dn.BlockCyclic), SOME),
+    "Geometric": Family(_geometric, (16, 1024)),  # a word for each label
     "HashedResponse": Family(_hashed_response, TABLED),
     "HashedRappor": Family(_hashed_rappor, TABLED[:-1]),  # more symbols than a closed domain may have
     "InformedResponse": Family(_informed, (2, 16)),

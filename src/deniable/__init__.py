@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from deniable.mechanisms.context.block_cyclic import BlockCyclic
     from deniable.mechanisms.context.block_hadamard import BlockHadamard
     from deniable.mechanisms.context.block_subset import BlockSubset
+    from deniable.mechanisms.context.geometric import Geometric
     from deniable.mechanisms.context.high_low_cyclic import HighLowCyclic
     from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
     from deniable.mechanisms.context.high_low_rappor import HighLowRappor
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
     from deniable.privacy.composition import composed, implies
     from deniable.privacy.context import Blocks, HighLow, Pairwise
+    from deniable.privacy.distance import Distance
     from deniable.privacy.each_item import EachItem
     from deniable.privacy.entropy import SeededEntropy, SystemEntropy
     from deniable.privacy.guarantees import LDP
@@ -102,12 +104,14 @@ __all__ = [
     "Channel",
     "Cyclic",
     "DenialError",
+    "Distance",
     "Domain",
     "DomainError",
     "EachItem",
     "Enrolment",
     "Estimate",
     "FormatError",
+    "Geometric",
     "Hadamard",
     "HashedRappor",
     "HashedResponse",
@@ -190,6 +194,11 @@ ERRORS = (
 )  # fmt: skip
 HOMES = {
     **dict.fromkeys(ERRORS, "deniable.errors"),
+    **dict.fromkeys(("Blocks", "HighLow", "Pairwise"), "deniable.privacy.context"),
+    **dict.fromkeys(("CentralInformationPrivacy", "MutualInformationPrivacy"), "deniable.privacy.averaged"),
+    **dict.fromkeys(("InformationPrivacy", "OneSidedInformationPrivacy"), "deniable.privacy.informed"),
+    **dict.fromkeys(("SeededEntropy", "SystemEntropy"), "deniable.privacy.entropy"),
+    **dict.fromkeys(("OptimizedUnary", "Rappor"), "deniable.mechanisms.plain.unary"),
     "LDP": "deniable.privacy.guarantees",
     "AnyOf": "deniable.surveys.questions",
     "Arm": "deniable.surveys.arms",
@@ -198,48 +207,39 @@ HOMES = {
     "BlockCyclic": "deniable.mechanisms.context.block_cyclic",
     "BlockHadamard": "deniable.mechanisms.context.block_hadamard",
     "BlockSubset": "deniable.mechanisms.context.block_subset",
-    "Blocks": "deniable.privacy.context",
-    "CentralInformationPrivacy": "deniable.privacy.averaged",
     "Certificate": "deniable.audit.exact",
     "Channel": "deniable.mechanisms.channels.channel",
     "Cyclic": "deniable.mechanisms.plain.cyclic",
+    "Distance": "deniable.privacy.distance",
     "Domain": "deniable.values.domain",
     "EachItem": "deniable.privacy.each_item",
     "Enrolment": "deniable.surveys.enrolment",
     "Estimate": "deniable.estimation.estimate",
+    "Geometric": "deniable.mechanisms.context.geometric",
     "Hadamard": "deniable.mechanisms.plain.hadamard",
     "HashedRappor": "deniable.mechanisms.hashed.hashed_rappor",
     "HashedResponse": "deniable.mechanisms.hashed.hashed_response",
-    "HighLow": "deniable.privacy.context",
     "HighLowCyclic": "deniable.mechanisms.context.high_low_cyclic",
     "HighLowHadamard": "deniable.mechanisms.context.high_low_hadamard",
     "HighLowRappor": "deniable.mechanisms.context.high_low_rappor",
     "HighLowResponse": "deniable.mechanisms.context.high_low_response",
     "HighLowSubset": "deniable.mechanisms.context.high_low_subset",
-    "InformationPrivacy": "deniable.privacy.informed",
     "InformedCrowd": "deniable.mechanisms.prior.informed_crowd",
     "InformedResponse": "deniable.mechanisms.prior.informed_response",
     "ItemResponse": "deniable.mechanisms.lists.item_response",
     "Ledger": "deniable.privacy.ledger",
     "Mechanism": "deniable.mechanisms.mechanism",
-    "MutualInformationPrivacy": "deniable.privacy.averaged",
     "Number": "deniable.surveys.numbers",
     "OneOf": "deniable.surveys.one_of",
-    "OneSidedInformationPrivacy": "deniable.privacy.informed",
-    "OptimizedUnary": "deniable.mechanisms.plain.unary",
-    "Pairwise": "deniable.privacy.context",
     "Part": "deniable.surveys.arms",
     "Plan": "deniable.planning.plan",
     "PrivateSet": "deniable.mechanisms.lists.private_set",
     "RandomizedResponse": "deniable.mechanisms.plain.randomized_response",
-    "Rappor": "deniable.mechanisms.plain.unary",
     "Remembered": "deniable.mechanisms.repeat.remembered",
     "SamplingAudit": "deniable.audit.sampling",
-    "SeededEntropy": "deniable.privacy.entropy",
     "Subset": "deniable.mechanisms.plain.subset",
     "Survey": "deniable.surveys.survey",
     "SurveyTally": "deniable.surveys.tally",
-    "SystemEntropy": "deniable.privacy.entropy",
     "Tally": "deniable.reports.tally",
     "Text": "deniable.surveys.questions",
     "audit": "deniable.audit.exact",
@@ -280,9 +280,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _found(name: str) -> Any:
-    if name in MODULES:
-        return import_module(MODULES[name])
-    return getattr(import_module(HOMES[name]), name)
+    return import_module(MODULES[name]) if name in MODULES else getattr(import_module(HOMES[name]), name)
 
 
 def _version() -> str:

@@ -50,6 +50,7 @@ MADE: dict[str, Callable[[int], Mechanism]] = {
     "BlockHadamard": lambda d: dn.BlockHadamard([[0], range(d - 1, 0, -1)], 1.0, d),
     "BlockSubset": lambda d: dn.BlockSubset([[0], range(d - 1, 0, -1)], 1.0, d),
     "BlockCyclic": lambda d: dn.BlockCyclic([[0], range(d - 1, 0, -1)], 1.0, d),
+    "Geometric": lambda d: dn.Geometric(1, d, 0.5),
     "HashedResponse": lambda d: dn.HashedResponse(1.0, 2, 2, domain=d),
     "HashedRappor": lambda d: dn.HashedRappor(1.0, 2, 2, hashes=2, domain=d),
     "InformedResponse": lambda d: dn.InformedResponse(d, np.arange(1, d + 1) / (d * (d + 1) / 2), 1.0),

@@ -18,14 +18,14 @@ NAMES = {
     # mechanisms
     "Channel", "Cyclic", "Hadamard", "OptimizedUnary", "RandomizedResponse", "Rappor", "Subset", "from_spec",
     "BinaryResponse", "BlockCyclic", "BlockHadamard", "BlockSubset",
-    "HighLowCyclic", "HighLowHadamard", "HighLowRappor", "HighLowResponse", "HighLowSubset",
+    "Geometric", "HighLowCyclic", "HighLowHadamard", "HighLowRappor", "HighLowResponse", "HighLowSubset",
     "InformedCrowd", "InformedResponse", "Mechanism", "optimal_channel",
     "HashedRappor", "HashedResponse", "Remembered", "discover",
     # surveys
     "AnyOf", "Arm", "Number", "OneOf", "Part", "Survey", "SurveyTally", "Text", "encoders", "label", "stratified",
     "AskedItems", "ItemResponse", "PrivateSet", "both_held", "list_lengths",
     # guarantees
-    "Blocks", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
+    "Blocks", "Distance", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
     "CentralInformationPrivacy", "EachItem", "Enrolment", "MutualInformationPrivacy", "OneSidedInformationPrivacy",
     # what they make, what they promise, what they draw from
     "Domain", "Estimate", "SeededEntropy", "SystemEntropy", "Tally",

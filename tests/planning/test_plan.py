@@ -104,6 +104,7 @@ def high_low() -> dn.HighLow:
         (high_low(), "HighLowSubset", "HighLowHadamard"),
         (dn.Blocks([range(7), [7], range(8, 72), range(72, 100)], 1.0), "BlockSubset", "BlockHadamard"),
         (dn.Pairwise(2, [[0, 1.0], [math.inf, 0]]), "BinaryResponse", "RandomizedResponse"),
+        (dn.Distance(20, 0.5), "Geometric", "Subset"),
         (dn.Pairwise(3, [[0, 1.0, 2], [math.inf, 0, 1], [2, 2, 0]]), "OptimalChannel", "Subset"),
         (dn.InformationPrivacy(3, [0.7, 0.2, 0.1], 1.0), "InformedResponse", "RandomizedResponse"),
     ],

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.privacy.composition import added, closed, local_level
+from deniable.privacy.composition import closed, local_level
+from deniable.privacy.decimals import added
 from deniable.privacy.guarantees import Guarantee, OneLevel
 from deniable.privacy.informed import UnderPrior
 from deniable.privacy.matrix import Rows

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.privacy import composition
+from deniable.privacy import composition, decimals
 from deniable.privacy import running as running_module
 from deniable.privacy.running import Running
 
@@ -236,7 +236,7 @@ def test_surveys_cost_the_same_however_many_there_were(pattern: list[Any], monke
         return counting
 
     monkeypatch.setattr(running_module, "decimal", counted(running_module.decimal))
-    monkeypatch.setattr(composition, "added", counted(composition.added))
+    monkeypatch.setattr(composition, "added", counted(decimals.added))
     pair: Any = dn.composed(pattern)
     costs, promise = [], pair.at(1000.0) if len(pattern) < 2 else dn.LDP(1.0).at(math.inf)
     for surveys in (50, 100):

@@ -114,7 +114,7 @@ def test_open_mechanisms_hold_texts_and_closed_ones_a_domain() -> None:
 
 
 def test_a_closed_mechanism_needs_labels_in_its_spec() -> None:
-    with pytest.raises(dn.FormatError, match="a spec's domain must be a number or a list of labels"):
+    with pytest.raises(dn.FormatError, match="a spec's domain must be a number, low and high"):
         dn.from_spec({**dn.Subset(3, 1.0).spec(), "domain": None})
 
 

@@ -29,11 +29,12 @@ BEYOND_SCHEMAS = {
         "a guarantee whose domain is written in another way",
         "rows of different sums", "rows of different lengths", "weights whose sums differ by 1 beyond 2^53",
         "weights with a common divisor",
+        "a run of one number", "a run that ends before it begins", "too many labels for Geometric",
         "a coin that does not follow from the levels", "a round of a higher level than all",
     },
     "guarantee": {
         "a sensitive label that there is not", "blocks that overlap", "blocks that leave a label out",
-        "a prior that does not add up",
+        "a prior that does not add up", "a run that ends before it begins",
     },
     "survey": {
         "a question that nobody is asked", "a part about no question", "an encoder of another kind of question",

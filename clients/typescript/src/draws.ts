@@ -65,6 +65,17 @@ function group(words: Words, below: bigint): bigint[] {
   return ones;
 }
 
+/** One report at a geometric distance, within 0 to d - 1; all coins are tossed, since time would tell how many. */
+export function geometric(words: Words, value: number, d: number, { above, below }: Odds): number {
+  const up = coin(words, above, above + below);
+  let [going, steps] = [1, 0];
+  for (let tossed = 1; tossed < d; tossed++) {
+    going &= Number(coin(words, below, above));
+    steps += going;
+  }
+  return chosen(up, Math.min(value + steps, d - 1), Math.max(value - 1 - steps, 0));
+}
+
 /** One report of randomized response: the value with weight A against B for each other label. */
 export function response(words: Words, value: number, d: number, { above, below }: Odds): number {
   const drawn = uniform(words, above - below + BigInt(d) * below);

@@ -3,6 +3,7 @@
 import { blockCyclic, blockHadamard, blockSubset } from "./mechanisms/blocks.js";
 import { binaryResponse, channel, informedResponse } from "./mechanisms/channels.js";
 import { cyclicResponse } from "./mechanisms/cyclic.js";
+import { geometricResponse } from "./mechanisms/distance.js";
 import { highLowCyclic, highLowHadamard, highLowRappor, highLowResponse, highLowSubset } from "./mechanisms/highLow.js";
 import { askedItems, itemResponse, privateSet } from "./mechanisms/lists.js";
 import { core, type Families } from "./mechanisms/registry.js";
@@ -21,6 +22,7 @@ export const families: Families = /* @__PURE__ */ Object.freeze({
   BlockHadamard: blockHadamard,
   BlockSubset: blockSubset,
   BlockCyclic: blockCyclic,
+  Geometric: geometricResponse,
   InformedResponse: informedResponse,
   Channel: channel,
   AskedItems: askedItems,

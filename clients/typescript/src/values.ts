@@ -1,17 +1,19 @@
 /** What people may hold: a label of a closed domain, a list of labels, or any text. */
 
-import { isList, type Json } from "./canonical.js";
-import { isText } from "./checks.js";
+import { isList, isObject, type Json } from "./canonical.js";
+import { checkInt, isText } from "./checks.js";
 import { LabelError, ParameterError } from "./errors.js";
 import { keyOf, kindOf, type Label, readLabel } from "./labels.js";
 
 /** The largest number of labels. */
 const LARGEST = 2 ** 24;
+/** The largest number at either end of a run. */
+const FARTHEST = Number.MAX_SAFE_INTEGER;
 
 /** The index of a value: a label's place, a list's places, or the text itself. */
 export type Index = number | string | ReadonlySet<number>;
 
-/** Labels in a fixed order: 0 to d - 1, or an explicit list. The index of a value is its place. */
+/** Labels in a fixed order: a run of whole numbers, mostly 0 to d - 1, or a list. The index of a value is its place. */
 export class Domain {
   readonly kind = "labels";
   readonly #places = new Map<string, number>();
@@ -19,6 +21,7 @@ export class Domain {
   constructor(
     readonly size: number,
     readonly names?: readonly Label[],
+    readonly low = 0n,
   ) {
     if (!(size >= 2 && size <= LARGEST)) {
       throw new ParameterError(`domain must hold between 2 and ${LARGEST} labels, got ${size}`);
@@ -35,17 +38,24 @@ export class Domain {
         written.map((label) => readLabel(label)),
       );
     if (typeof written === "bigint") return new Domain(Number(written));
-    throw new ParameterError("a domain must be a number or a list of labels, got something else");
+    if (isObject(written) && Object.keys(written).sort().join() === "high,low") {
+      const [low, high] = [checkInt("low", written["low"], -FARTHEST), checkInt("high", written["high"], -FARTHEST)];
+      return new Domain(high + 1 - low, undefined, BigInt(low));
+    }
+    throw new ParameterError(
+      "a domain must be a number, low and high of a run, or a list of labels, got something else",
+    );
   }
 
   /** The domain as a spec holds it. */
   write(): Json {
-    return this.names ?? BigInt(this.size);
+    if (!this.low) return this.names ?? BigInt(this.size);
+    return { low: this.low, high: this.at(this.size - 1) };
   }
 
   /** The label at a place. */
   at(place: number): Label {
-    return this.names ? (this.names[place] as Label) : BigInt(place);
+    return this.names ? (this.names[place] as Label) : this.low + BigInt(place);
   }
 
   /** The index of a label, or undefined; true, 1 and "1" are three labels, and 1 may stand for 1.0. */
@@ -56,7 +66,7 @@ export class Domain {
     } catch {
       return undefined;
     }
-    if (!this.names) return isBelow(label, this.size) ? Number(label) : undefined;
+    if (!this.names) return placeFrom(this.low, label, this.size);
     const place = this.#places.get(keyOf(label));
     return place !== undefined && alike(label) === alike(this.at(place)) ? place : undefined;
   }
@@ -122,7 +132,8 @@ export function sameValues(first: Values, second: Values): boolean {
   if (first.kind === "lists") return second.kind === "lists" && sameValues(first.labels, second.labels);
   if (first.kind === "texts" || second.kind !== "labels") return first.kind === second.kind;
   if (first.size !== second.size) return false;
-  return !(first.names || second.names) || labelsOf(first).every((label, place) => sameLabel(label, second.at(place)));
+  if (!(first.names || second.names)) return first.low === second.low;
+  return labelsOf(first).every((label, place) => sameLabel(label, second.at(place)));
 }
 
 function sameLabel(first: Label, second: Label): boolean {
@@ -134,6 +145,9 @@ function alike(label: Label): string {
   return kindOf(label).replaceAll("i", "f");
 }
 
-function isBelow(label: Label, size: number): boolean {
-  return (typeof label === "bigint" || Number.isInteger(label)) && Number(label) >= 0 && Number(label) < size;
+/** The place of a whole number in a run. */
+function placeFrom(low: bigint, label: Label, size: number): number | undefined {
+  if (typeof label !== "bigint" && !Number.isInteger(label)) return undefined;
+  const place = BigInt(label as bigint | number) - low;
+  return place >= 0n && place < BigInt(size) ? Number(place) : undefined;
 }

@@ -13,11 +13,11 @@ const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
 const SECRETS = ["draws", "words", "hashes", "layouts", "sha256", "mechanisms/cyclic", "mechanisms/hashed"];
 /** Bytes after minification and gzip, of all that an app loads that imports no more than this. */
 const BUDGETS: Record<string, number> = {
-  'export { readSpec } from "deniable"': 6350,
-  'export { readSpec } from "deniable"; export { families } from "deniable/families"': 17500,
-  'export { readSurvey } from "deniable/survey"': 12250,
-  'export { open, indexedDbStore } from "deniable/device"': 18350,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 30700,
+  'export { readSpec } from "deniable"': 6450,
+  'export { readSpec } from "deniable"; export { families } from "deniable/families"': 17900,
+  'export { readSurvey } from "deniable/survey"': 12300,
+  'export { open, indexedDbStore } from "deniable/device"': 18400,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 31300,
 };
 
 /** What an app loads at once, and what it imports when it is first needed if all is `inOne` file. */
@@ -54,7 +54,7 @@ test("a survey on a page takes at most 4.6 KB more than the device, and a styles
   assert.ok(sheet <= 1330, `${sheet} bytes`);
 });
 
-test("the file that collectors serve has its hash beside it, and stays below 48.8 KB", (t) => {
+test("the file that collectors serve has its hash beside it, and stays below 49.7 KB", (t) => {
   const integrity = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
   assert.deepEqual(Object.keys(integrity), ["deniable.css", "deniable.js"]);
   for (const [name, hash] of Object.entries(integrity)) {
@@ -63,7 +63,7 @@ test("the file that collectors serve has its hash beside it, and stays below 48.
   }
   const size = gzipSync(readFileSync(`${ROOT}build/page/deniable.js`), { level: 9 }).length;
   t.diagnostic(`${size} bytes`);
-  assert.ok(size <= 48800, `${size} bytes`);
+  assert.ok(size <= 49700, `${size} bytes`);
 });
 
 test("every entry has its types first, and a source map", () => {

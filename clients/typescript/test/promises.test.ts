@@ -24,8 +24,14 @@ const isProven = (guarantee: Written) => !UNPROVEN.some((kind) => kind in guaran
 /** A channel that says nothing of anybody, and claims no more than the guarantee. */
 function channelOf(guarantee: unknown): string {
   const domain = (isWritten(guarantee) ? guarantee["domain"] : undefined) ?? 2;
-  const weights = Array.from({ length: Array.isArray(domain) ? domain.length : Number(domain) }, () => [1]);
+  const weights = Array.from({ length: sizeOf(domain) }, () => [1]);
   return JSON.stringify({ version: 1, mechanism: "Channel", domain, weights, guarantee });
+}
+
+/** The number of labels: itself, those of a list, or those of a run; any for what is no domain. */
+function sizeOf(domain: unknown): number {
+  if (isWritten(domain)) return Math.max(Number(domain["high"] ?? 0) - Number(domain["low"]), 0) + 1;
+  return Array.isArray(domain) ? domain.length : Number(domain);
 }
 
 function isWritten(value: unknown): value is Written {

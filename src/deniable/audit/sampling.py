@@ -12,11 +12,11 @@ from scipy import stats
 
 from deniable.arrays import Counts, Vector
 from deniable.checks import check_int
-from deniable.errors import ParameterError, ReportError
+from deniable.errors import CapacityError, ParameterError, ReportError
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.laws.supports import Supporting
 from deniable.mechanisms.drawing import draw_column
-from deniable.mechanisms.mechanism import CELLS, Mechanism
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.privacy.guarantees import Guarantee
 
@@ -87,7 +87,7 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
     d = len(mechanism.domain.every())
     inputs = _inputs(d)
     name, claimed = repr(mechanism), mechanism.guarantee.claimed
-    small = mechanism.layout.outputs <= CELLS // d
+    small = _listed(mechanism)
     if not small and not isinstance(mechanism.law, Supporting):
         raise ParameterError("a channel must be small enough to be listed to be audited by sampling, got a larger one")
     entropy = SeededEntropy(seed)
@@ -117,6 +117,15 @@ class Seen:
     before: Counts
     after: Counts
     held: Counts
+
+
+def _listed(mechanism: Mechanism) -> bool:
+    """Whether the channel is small enough to be written out."""
+    try:
+        mechanism.channel()
+    except CapacityError:
+        return False
+    return True
 
 
 def _inputs(d: int) -> list[int]:
@@ -155,8 +164,8 @@ def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[S
         chances = [mechanism.law.support_chances(x) for x in inputs]
         found += [_binomial(s.held, trials, p) for s, p in zip(seen, chances, strict=True)]
     if small:
-        rows = mechanism.channel().exact
-        found += [_chi_square(s.after.sum(axis=0), rows[x].astype(float)) for x, s in zip(inputs, seen, strict=True)]
+        rows = mechanism.channel().probabilities
+        found += [_chi_square(s.after.sum(axis=0), rows[x]) for x, s in zip(inputs, seen, strict=True)]
     return found
 
 

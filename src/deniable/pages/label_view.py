@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from deniable.pages.dots import dots
+from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
 from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts
@@ -82,7 +83,7 @@ def _promises(label: Label) -> Iterator[tuple[str, Said]]:
 def _by_question(document: Document, level: float) -> Iterator[tuple[str, Said]]:
     for question in document.questions:
         found = document.promise.about(question.name)
-        if len(found) == 1 and (level == math.inf or isinstance(found[0], EachItem)):
+        if len(found) == 1 and (level == math.inf or isinstance(found[0], Distance | EachItem)):
             yield (
                 f"{question.wording or question.name} By itself, all your other answers being the same",
                 said(found[0]),

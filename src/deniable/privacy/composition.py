@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,8 @@ from deniable.errors import ParameterError
 from deniable.privacy.averaged import MutualInformationPrivacy, check_alone
 from deniable.privacy.beliefs import implied_level, learnt
 from deniable.privacy.context import Levels, Pairwise
+from deniable.privacy.decimals import added
+from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
 from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
@@ -28,25 +29,8 @@ from deniable.privacy.informed import UP, OneSidedInformationPrivacy, UnderPrior
 from deniable.theory.levels import closed as shortest_paths
 from deniable.values.domain import Domain
 
-
-def added(*levels: float) -> float:
-    """The sum of levels, each read as the decimal that it is written as.
-
-    >>> added(0.1, 0.2), added(1.0, math.inf)
-    (0.3, inf)
-    """
-    if math.inf in levels:
-        return math.inf
-    return float(sum((Fraction(repr(float(level))) for level in levels), Fraction(0)))
-
-
-def times(level: float, reports: int) -> float:
-    """The sum of so many equal levels.
-
-    >>> times(0.1, 3)
-    0.3
-    """
-    return math.inf if level == math.inf else float(Fraction(repr(float(level))) * reports)
+MOST_PAIRS = 512
+"""Beyond so many labels the sum of a distance and another kind is not written pair by pair, but as its largest."""
 
 
 def local_domain(guarantee: Guarantee) -> Domain | None:
@@ -94,7 +78,9 @@ def implies(stronger: Any, weaker: Any) -> bool:
         return _implied(stronger, weaker) <= weaker.epsilon
     if isinstance(stronger, LDP) and isinstance(weaker, LDP | EachItem):
         return stronger.epsilon <= weaker.epsilon
-    if isinstance(stronger, EachItem) and isinstance(weaker, LDP):
+    if isinstance(stronger, LDP) and isinstance(weaker, Distance):
+        return stronger.epsilon <= weaker.epsilon
+    if isinstance(stronger, EachItem | Distance) and isinstance(weaker, LDP):
         return stronger.whole <= weaker.epsilon
     domain = local_domain(stronger) or local_domain(weaker)
     if domain is None or (local_domain(weaker) or domain) != domain:
@@ -117,6 +103,8 @@ def _implied(stronger: Guarantee, weaker: UnderPrior) -> float:
         return implied_level(stronger, weaker, added(*stronger.between))
     if local_domain(stronger) != weaker.domain:
         return implied_level(stronger, weaker, math.inf)
+    if isinstance(stronger, Distance):
+        return implied_level(stronger, weaker, stronger.pair_level(int(weaker.support[0]), int(weaker.support[-1])))
     levels = closed(as_pairwise(stronger, weaker.domain).levels)
     return implied_level(stronger, weaker, float(levels[np.ix_(weaker.support, weaker.support)].max()))
 
@@ -128,7 +116,7 @@ def local_level(guarantee: Guarantee) -> float:
     >>> local_level(dn.InformationPrivacy(2, [0.3, 0.7], 1.0)), local_level(dn.HighLow(2, [0], 1.0))
     (2.0, inf)
     """
-    if isinstance(guarantee, EachItem):
+    if isinstance(guarantee, EachItem | Distance):
         return guarantee.whole
     domain = local_domain(guarantee)
     if domain is None:
@@ -169,6 +157,8 @@ def composed(guarantees: Any) -> Guarantee:
     if isinstance(first, OneLevel) and all(isinstance(part, OneLevel) and part.at(0) == first.at(0) for part in parts):
         return first.at(added(*(part.claimed for part in parts)))
     domain = _common_domain(parts)
+    if len(domain) > MOST_PAIRS and any(isinstance(part, Distance) for part in parts):
+        return LDP(1.0).at(added(*map(local_level, parts)))
     levels = [as_pairwise(part, domain).matrix for part in parts]
     each = range(len(domain))
     return _pairwise(domain, np.array([[added(*(level[x][z] for level in levels)) for z in each] for x in each]))

@@ -10,6 +10,7 @@ from deniable.checks import is_int
 from deniable.errors import FormatError
 from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
 from deniable.privacy.context import Blocks, HighLow, Pairwise
+from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
@@ -27,6 +28,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "mutual_information": ("mutual_information", "prior", "epsilon"),
     "people": ("people", "prior", "epsilon"),
     "each_item": ("each_item", "epsilon"),
+    "per_unit": ("per_unit", "epsilon"),
     "prior": ("prior", "epsilon"),
 }
 """The field that identifies each kind, with all its fields besides the domain; epsilon alone is plain LDP."""
@@ -53,6 +55,8 @@ def to_dict(guarantee: Guarantee) -> Written:
         return _listed(guarantee.domain, {"blocks": [_labels(block) for block in guarantee.blocks]}, guarantee.epsilon)
     if isinstance(guarantee, EachItem):
         return _listed(guarantee.labels, {"each_item": _SIDES[guarantee.one_sided]}, guarantee.epsilon)
+    if isinstance(guarantee, Distance):
+        return _listed(guarantee.domain, {"per_unit": True}, guarantee.epsilon)
     if isinstance(guarantee, UnderPrior):
         return _listed(guarantee.domain, {"prior": list(guarantee.prior), **_kind(guarantee)}, guarantee.epsilon)
     raise FormatError(f"a guarantee must be one of deniable's to be written, got {type(guarantee).__name__}")
@@ -96,7 +100,8 @@ def from_dict(written: Any, domain: DomainLike | None = None, computed: bool = F
     fields = KINDS[kinds[0]] if len(kinds) == 1 else ("epsilon",)
     if len(kinds) > 1 or set(written) - {"domain"} != set(fields):
         raise FormatError(
-            "a guarantee must have epsilon alone, or with one of sensitive, blocks, each_item, prior; or a matrix; "
+            "a guarantee must have epsilon alone, or with one of sensitive, blocks, each_item, per_unit, prior; "
+            "or a matrix; "
             "beside a prior there may be one of one_sided, mutual_information, people; "
             f"got the fields {', '.join(sorted(map(str, written))) or 'none'}"
         )
@@ -139,15 +144,19 @@ def _matrix(domain: Any, written: Any) -> Pairwise:
     return Pairwise(domain, rows)
 
 
-def _marked(kind: str, family: type[UnderPrior]) -> Callable[[Any, Any], Guarantee]:
+def _marked(kind: str, make: Callable[[Any, Any], Guarantee]) -> Callable[[Any, Any], Guarantee]:
     """A reader for a kind whose field is simply true."""
 
     def read(domain: Any, written: Any) -> Guarantee:
         if written[kind] is not True:
             raise FormatError(f"a guarantee's {kind} must be true or left out, got something else")
-        return family(domain, written["prior"], written["epsilon"])
+        return make(domain, written)
 
     return read
+
+
+def _informed(family: type[UnderPrior]) -> Callable[[Any, Any], Guarantee]:
+    return lambda domain, written: family(domain, written["prior"], written["epsilon"])
 
 
 def _central(domain: Any, written: Any) -> CentralInformationPrivacy:
@@ -166,9 +175,10 @@ _READERS: dict[str, Callable[[Any, Any], Guarantee]] = {
     "matrix": _matrix,
     "sensitive": lambda domain, written: HighLow(domain, written["sensitive"], written["epsilon"]),
     "blocks": lambda domain, written: Blocks(written["blocks"], written["epsilon"], domain),
-    "one_sided": _marked("one_sided", OneSidedInformationPrivacy),
-    "mutual_information": _marked("mutual_information", MutualInformationPrivacy),
+    "one_sided": _marked("one_sided", _informed(OneSidedInformationPrivacy)),
+    "mutual_information": _marked("mutual_information", _informed(MutualInformationPrivacy)),
     "people": _central,
     "each_item": _each_item,
-    "prior": lambda domain, written: InformationPrivacy(domain, written["prior"], written["epsilon"]),
+    "per_unit": _marked("per_unit", lambda domain, written: Distance(domain, written["epsilon"])),
+    "prior": _informed(InformationPrivacy),
 }

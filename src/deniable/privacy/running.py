@@ -14,6 +14,7 @@ import numpy as np
 
 from deniable.privacy.composition import as_pairwise, composed, local_level
 from deniable.privacy.context import Blocks, HighLow, Pairwise
+from deniable.privacy.distance import Distance
 from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy
@@ -164,4 +165,4 @@ def _kind(shape: Guarantee) -> type[LevelSum] | type[PairSum] | type[InformedSum
         return InformedSum
     if isinstance(shape, Pairwise):
         return PairSum
-    return LevelSum if isinstance(shape, LDP | HighLow | Blocks) else None
+    return LevelSum if isinstance(shape, LDP | HighLow | Blocks | Distance) else None

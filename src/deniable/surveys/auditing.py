@@ -15,7 +15,8 @@ from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
-from deniable.privacy.composition import added, local_level
+from deniable.privacy.composition import local_level
+from deniable.privacy.decimals import added
 from deniable.privacy.guarantees import LDP, Guarantee, level, within
 from deniable.privacy.matrix import Ratio
 from deniable.surveys.arms import Arm, Part

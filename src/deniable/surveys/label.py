@@ -9,6 +9,7 @@ from html import escape
 from typing import Any
 
 from deniable.estimation.table import Table
+from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
 from deniable.surveys.answer_bytes import answer_bytes
 from deniable.surveys.arms import Part
@@ -91,10 +92,10 @@ class Label:
         yield from self._by_question()
 
     def _by_question(self) -> Iterator[str]:
-        """Of each question that no level of whole answers covers, or that is protected label by label."""
+        """Of each question that no level of whole answers covers, or that is protected by labels or by distance."""
         for question in self.document.questions:
             found = self.document.promise.about(question.name)
-            if len(found) == 1 and (self.level == math.inf or isinstance(found[0], EachItem)):
+            if len(found) == 1 and (self.level == math.inf or isinstance(found[0], Distance | EachItem)):
                 promise = said(found[0]).promise
                 yield f"About {question.name!r}, all your other answers being the same: {promise}"
 

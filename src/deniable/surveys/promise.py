@@ -12,8 +12,9 @@ from typing import Any
 from deniable.estimation.table import Table
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
-from deniable.privacy.composition import added, composed, implies, local_level
+from deniable.privacy.composition import composed, implies, local_level
 from deniable.privacy.context import Pairwise
+from deniable.privacy.decimals import added
 from deniable.privacy.each_item import EachItem
 from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantee_json import to_dict

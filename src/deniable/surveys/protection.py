@@ -6,6 +6,7 @@ import math
 
 from deniable.privacy.composition import local_domain
 from deniable.privacy.context import Blocks, HighLow
+from deniable.privacy.distance import Distance
 from deniable.privacy.guarantees import LDP, Guarantee
 
 MOST_COMPARED = 512
@@ -18,7 +19,7 @@ def protects(given: Guarantee, wanted: Guarantee) -> bool:
     >>> protects(HighLow(3, [0], 1.0), HighLow(3, [0, 1], 1.0)), protects(LDP(9.0), HighLow(3, [0], 1.0))
     (False, True)
     """
-    if isinstance(given, LDP):
+    if isinstance(given, LDP | Distance):
         return True
     if isinstance(given, HighLow) and isinstance(wanted, HighLow):
         return set(wanted.sensitive) <= set(given.sensitive)

@@ -13,7 +13,8 @@ from deniable.mechanisms.lists.item_response import ItemResponse
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
-from deniable.privacy.composition import added, local_level
+from deniable.privacy.composition import local_level
+from deniable.privacy.decimals import added
 from deniable.surveys.sayings import SEEN, Said, factor, plain
 
 ABOUT = "of one of your answers"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from deniable.privacy.composition import local_level
 from deniable.privacy.context import Blocks, HighLow, Pairwise
+from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.informed import InformationPrivacy, UnderPrior
@@ -21,6 +22,8 @@ BELIEFS = (0.01, 0.1, 0.5)
 READABLE = 14.0
 """Beyond e^14, 1.2 million, the factor is written as a power: its digits say nothing to anybody."""
 HUGE = "So large a factor is no protection to rely on."
+FAR = 10
+"""Of answers in an order the label also says how well one so many places away is protected."""
 SEEN = "after seeing what you send"
 TAKING_PART = "That you took part, and when, is not hidden by the randomness."
 
@@ -100,6 +103,8 @@ def said(guarantee: Guarantee) -> Said:
         return Said(f"What is sent is {found} of it.", guarantee.epsilon, "Somebody who knows your group and")
     if isinstance(guarantee, EachItem):
         return _of_items(guarantee)
+    if isinstance(guarantee, Distance):
+        return Said(_by_distance(guarantee), guarantee.epsilon, "Somebody who knows your answer up to one step and")
     level = local_level(guarantee)
     if level < math.inf:
         return Said(f"{_prior(guarantee)}{plain(level, 'your answer')}", level)
@@ -123,6 +128,11 @@ def left_open(guarantee: Guarantee, of: str) -> Iterator[str]:
         yield f"Of {of} it is not hidden in which of {len(guarantee.blocks)} groups of answers yours is."
     elif isinstance(guarantee, EachItem):
         yield from _items_open(guarantee, of)
+    elif isinstance(guarantee, Distance):
+        yield (
+            f"Of {of} near answers are hidden among each other well, far ones less: the first and the last are "
+            f"protected from each other only up to a factor of {factor(guarantee.whole)}."
+        )
     elif isinstance(guarantee, UnderPrior):
         yield f"The promise about {of} is relative to how people were known to answer before."
     elif local_level(guarantee) == math.inf:
@@ -135,6 +145,15 @@ def _of_items(guarantee: EachItem) -> Said:
     holder, about = "Somebody who knows the rest of your list and", "that a label is on it"
     promise = f"What is sent is {found}list without it{other}."
     return Said(promise, guarantee.epsilon, holder, about, falls=not guarantee.one_sided)
+
+
+def _by_distance(guarantee: Distance) -> str:
+    near = f"at most {factor(guarantee.epsilon)} times likelier from your answer than from the next one"
+    away = min(FAR, len(guarantee.domain) - 1)
+    if away == 1:
+        return f"What is sent is {near}."
+    far = factor(guarantee.pair_level(0, away))
+    return f"What is sent is {near}, and at most {far} times likelier than from one {away} away."
 
 
 def _items_open(guarantee: EachItem, of: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Flags, Indices
-from deniable.checks import is_int
+from deniable.checks import check_int, is_int
 from deniable.errors import DomainError, FormatError, LabelError
 from deniable.values.columns import (
     Kind,
@@ -29,16 +29,20 @@ from deniable.values.labels import check_label, label_from_json, label_to_json, 
 
 LARGEST = 1 << 24
 """The largest number of labels; with more, a table of them would fill a device's memory."""
+FARTHEST = (1 << 53) - 1
+"""The largest number at either end of a run; every language holds those up to it exactly."""
 GAPS = 4
 """Integer labels are looked up in a table if it has at most so many entries per label."""
 
+Written: TypeAlias = "int | dict[str, int] | list[Any]"
+"""A domain as JSON holds it."""
 DomainLike: TypeAlias = "int | Iterable[Hashable] | Domain"
 """A domain as users write it: a number of labels, or the labels themselves."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Domain(Sequence[Hashable]):
-    """A closed set of labels in a fixed order: either 0..d-1 or an explicit list.
+    """A closed set of labels in a fixed order: 0..d-1, a run of whole numbers, or an explicit list.
 
     >>> yes_no = Domain.of(["yes", "no"])
     >>> yes_no.index("no"), yes_no[0], len(yes_no)
@@ -46,7 +50,7 @@ class Domain(Sequence[Hashable]):
     """
 
     size: int
-    names: tuple[Hashable, ...] | None = None
+    names: tuple[Hashable, ...] | range | None = None
     kind: Kind = field(init=False)
     _index: Mapping[Hashable, int] = field(init=False)
     _text: bool = field(init=False)
@@ -54,8 +58,9 @@ class Domain(Sequence[Hashable]):
     def __post_init__(self) -> None:
         if not 2 <= self.size <= LARGEST:
             raise DomainError(f"domain must hold between 2 and {LARGEST} labels, got {self.size}")
-        types: set[type] = {int} if self.names is None else set(map(type, self.names))
-        index = {} if self.names is None else {name: i for i, name in enumerate(self.names)}
+        listed = () if self.run is not None else self.names or ()
+        types: set[type] = set(map(type, listed)) or {int}
+        index = {name: i for i, name in enumerate(listed)}
         object.__setattr__(self, "kind", _kind_of(types))
         object.__setattr__(self, "_index", index)
         object.__setattr__(self, "_text", types <= {str, tuple} and all(map(_holds_no_number, index)))
@@ -77,6 +82,26 @@ class Domain(Sequence[Hashable]):
             raise DomainError(f"domain must not repeat a label, got {len(names) - len(set(names))} repeated")
         return cls(len(names), names)
 
+    @classmethod
+    def between(cls, low: int, high: int) -> Domain:
+        """The whole numbers from ``low`` to ``high``, which a spec writes as these two; from 0 on it is a number.
+
+        >>> ages = Domain.between(18, 120)
+        >>> ages.index(30), len(ages), ages.to_json()
+        (12, 103, {'low': 18, 'high': 120})
+        """
+        first, last = check_int("low", low, -FARTHEST, FARTHEST), check_int("high", high, -FARTHEST, FARTHEST)
+        if last <= first:
+            raise DomainError(f"high must be above low, got low={first}, high={last}")
+        return cls(last + 1 - first, range(first, last + 1) if first else None)
+
+    @property
+    def run(self) -> range | None:
+        """The labels as a run of whole numbers, if they were given as one: as their number or by its ends."""
+        if self.names is None:
+            return range(self.size)
+        return self.names if isinstance(self.names, range) else None
+
     def __len__(self) -> int:
         return self.size
 
@@ -91,8 +116,8 @@ class Domain(Sequence[Hashable]):
         """Whether the labels are the same in the same order; also compares with a list of labels."""
         if not isinstance(other, Domain | list):
             return NotImplemented
-        if isinstance(other, Domain) and self.names is None and other.names is None:
-            return self.size == other.size
+        if isinstance(other, Domain) and self.run is not None and other.run is not None:
+            return self.run == other.run
         same = self.size == len(other) and all(a == b for a, b in zip(self, other, strict=True))
         return same and all(number_kind(a) == number_kind(b) for a, b in zip(self, other, strict=True))
 
@@ -139,12 +164,12 @@ class Domain(Sequence[Hashable]):
         """The index of a label; True, 1 and 1.0 are three different labels, although Python calls them equal."""
         try:
             plain = python_value(value)
-            if self.names is None:
-                return int(plain) if is_int(plain) and 0 <= plain < self.size else None
+            if (run := self.run) is not None:
+                return int(plain) - run.start if is_int(plain) and plain in run else None
             found = self._index.get(plain)
         except Exception:  # such a value is no label, and the error may quote it
             return None
-        return found if found is not None and number_kind(self.names[found]) == number_kind(plain) else None
+        return found if found is not None and number_kind(self[found]) == number_kind(plain) else None
 
     def indices(self, labels: Labels) -> Indices:
         """The indices of a column of labels; the whole column is refused if it has an unknown value, NaN or None."""
@@ -177,8 +202,8 @@ class Domain(Sequence[Hashable]):
         if isinstance(labels, np.ndarray):
             return self._array(labels)
         values = python_values(labels)
-        if self.names is None and set(map(type, values)) == {int}:
-            return _within(values, self.size)
+        if (run := self.run) is not None and set(map(type, values)) == {int}:
+            return _within(values, run)
         return self._one_by_one(values)
 
     def _repeated(self, distinct: list[Any], places: Indices) -> Indices:
@@ -186,11 +211,11 @@ class Domain(Sequence[Hashable]):
         return np.append(self._one_by_one(distinct), -1)[places]
 
     def _array(self, column: npt.NDArray[Any]) -> Indices:
-        if self.names is None and column.dtype.kind == "i":
-            return column.astype(np.int64, copy=False)
-        if self.names is None and column.dtype.kind == "u":
+        if (run := self.run) is not None and column.dtype.kind == "i":
+            return _counted(column.astype(np.int64, copy=False), run)
+        if run is not None and column.dtype.kind == "u":
             # an unsigned value beyond int64 must not wrap round into the domain
-            return np.minimum(column.astype(np.uint64), np.uint64(self.size)).astype(np.int64)
+            return _counted(np.minimum(column.astype(np.uint64), np.uint64(max(run.stop, 0))).astype(np.int64), run)
         if column.dtype.kind in "iu" and (table := self._table):
             least, places = table
             inside = (column >= least) & (column < least + len(places) - 1)
@@ -224,8 +249,10 @@ class Domain(Sequence[Hashable]):
         found = (self._find(value) for value in values)
         return np.fromiter((-1 if i is None else i for i in found), np.int64, len(values))
 
-    def to_json(self) -> int | list[Any]:
-        """The domain as it stands in a spec: a number of labels, or the list of labels as JSON."""
+    def to_json(self) -> Written:
+        """The domain as it stands in a spec: a number of labels, the ends of a run, or the list of labels as JSON."""
+        if isinstance(self.names, range):
+            return {"low": self.names[0], "high": self.names[-1]}
         return self.size if self.names is None else [label_to_json(name) for name in self.names]
 
     @classmethod
@@ -233,9 +260,11 @@ class Domain(Sequence[Hashable]):
         """The domain that ``to_json`` wrote."""
         if isinstance(written, list):
             return cls.of([label_from_json(name) for name in written])
+        if isinstance(written, dict) and set(written) == {"low", "high"}:
+            return cls.between(**written)
         if isinstance(written, int):
             return cls.of(written)
-        raise FormatError("a spec's domain must be a number or a list of labels")
+        raise FormatError("a spec's domain must be a number, low and high of a run, or a list of labels")
 
 
 def _kind_of(types: set[type]) -> Kind:
@@ -249,9 +278,16 @@ def _holds_no_number(label: Any) -> bool:
     return isinstance(label, str) or (isinstance(label, tuple) and all(map(_holds_no_number, label)))
 
 
-def _within(values: list[int], size: int) -> Indices:
-    """Integers as indices; one that 64 bits do not hold is beyond all labels."""
+def _within(values: list[int], run: range) -> Indices:
+    """Integers as indices of a run; one that 64 bits do not hold is beyond all labels."""
     try:
-        return np.array(values, np.int64)
+        return _counted(np.array(values, np.int64), run)
     except OverflowError:
-        return np.array([min(max(value, -1), size) for value in values], np.int64)
+        return np.array([min(max(value, run.start - 1), run.stop) - run.start for value in values], np.int64)
+
+
+def _counted(values: Indices, run: range) -> Indices:
+    """Numbers as indices of a run, beyond it where they are none; a difference must not wrap round into the run."""
+    if not run.start:
+        return values
+    return np.clip(values, run.start - 1, run.stop) - run.start

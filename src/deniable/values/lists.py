@@ -62,7 +62,7 @@ class Lists:
             return False
         return True
 
-    def to_json(self) -> int | list[Any]:
+    def to_json(self) -> int | dict[str, int] | list[Any]:
         """The labels, as a spec stores them; the mechanism says that its values are lists."""
         return self.labels.to_json()
 

@@ -75,6 +75,7 @@ MAKERS: dict[str, Callable[[Source], Mechanism]] = {
     "BlockHadamard": lambda s: dn.BlockHadamard(b := blocks(s), epsilon(s), sum(map(len, b))),
     "BlockSubset": lambda s: dn.BlockSubset(b := blocks(s), epsilon(s), sum(map(len, b))),
     "BlockCyclic": lambda s: dn.BlockCyclic(b := blocks(s), epsilon(s), sum(map(len, b))),
+    "Geometric": lambda s: dn.Geometric(low := s.randint(-5, 5), low + s.choice((1, 2, 7, 60)), epsilon(s)),
     "HashedResponse": lambda s: dn.HashedResponse(epsilon(s), **hashed(s)),
     "HashedRappor": lambda s: dn.HashedRappor(epsilon(s), hashes=s.randint(1, 5), **hashed(s)),
     "AskedItems": lambda s: dn.AskedItems(labels(s), epsilon(s)),

@@ -97,6 +97,10 @@ def _special(source: random.Random, spec: Case, d: int) -> Case:
         spec.pop("epsilon")
         row = [source.randint(0, 9) for _ in range(source.randint(2, 5))]
         return {"weights": [source.sample(row, len(row)) for _ in range(d)]}
+    if name == "Geometric":
+        low = source.randint(-9, 9)
+        run = {"domain": {"low": low, "high": low + source.randint(0, 30)}} if source.random() < 0.5 else {}
+        return {"epsilon_per_unit": spec.pop("epsilon"), **run}
     if name == "BinaryResponse":
         first, second = spec.pop("epsilon"), source.choice(("inf", epsilon_of(source)))
         return {"domain": ["a", "b"], "epsilon_first": first, "epsilon_second": second}

@@ -73,8 +73,8 @@ def _threshold(m: Mechanism) -> tuple[int, int] | None:
         case dn.Subset():
             inside = m.size * m.odds.above
             return inside, inside + (len(m.domain) - m.size) * m.odds.below
-        case dn.HighLowHadamard() | dn.BlockHadamard():
-            return m.odds.above - m.odds.below, m.odds.above + m.odds.below
+        case dn.HighLowHadamard() | dn.BlockHadamard() | dn.Geometric():
+            return m.odds.above - m.odds.below * (m.name != "Geometric"), m.odds.above + m.odds.below
         case dn.HighLowResponse():
             bonus = m.odds.above - m.odds.below
             return bonus, bonus + len(m.guarantee.sensitive) * m.odds.below
@@ -134,6 +134,11 @@ def _planted(m: Mechanism) -> Iterator[tuple[str, list[int]]]:
     yield "words of ones", [MASK] * 2
     if isinstance(m, dn.Cyclic):
         yield "halves of zeros, which shifts reject", [MASK, 0]
+    if isinstance(m, dn.Geometric):
+        both, above, below = m.odds.above + m.odds.below, m.odds.above, m.odds.below
+        last, first = word_of(below - 1, above), word_of(below, above)
+        yield "the last coin that goes on, and the first that does not", [word_of(above - 1, both), last, first]
+        yield "down, past the end", [word_of(above, both)] + [last] * (m.law.labels - 1)
     if isinstance(m, dn.Rappor | dn.OptimizedUnary | dn.HighLowRappor):
         lanes = [MASK if m.odds.below >> bit & 1 else 0 for bit in range(63, -1, -1) for _ in range(GROUP)]
         yield "coins that all 64 bits must settle", [1] * (not isinstance(m, dn.Rappor)) + lanes

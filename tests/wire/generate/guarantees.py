@@ -26,12 +26,15 @@ ASKED: dict[str, Guarantee] = {
     "mutual information": dn.MutualInformationPrivacy(2, [0.75, 0.25], 3.0),
     "each label of a list by itself": dn.EachItem(["mail", "\u00e9"], 1.0),
     "only holding each label of a list": dn.EachItem(40, 0.5, one_sided=True),
+    "by the distance of labels in their order": dn.Distance(["never", "rarely", "often"], 0.5),
+    "by the distance of whole numbers": dn.Distance(dn.Domain.between(18, 120), 0.1),
     "what is published of many": dn.CentralInformationPrivacy(2, [0.75, 0.25], 3.0, 1000),
 }
 COMPUTED: dict[str, Guarantee] = {
     "no privacy": dn.LDP(1.0).at(INF),
     "a level of 0": dn.LDP(1.0).at(0.0),
     "more than may be asked for": dn.HighLow(2, [0], 1.0).at(96.0),
+    "no privacy by distance": dn.Distance(3, 1.0).at(INF),
     "a prior, and an infinite level": dn.InformationPrivacy(2, [0.5, 0.5], 1.0).at(INF),
 }
 """Levels that a channel or a sum came to; people may not ask for them."""
@@ -41,6 +44,7 @@ PRIOR = to_dict(dn.InformationPrivacy(["a", "b"], [0.75, 0.25], 1.0))
 PAIRS = to_dict(dn.Pairwise(2, [[0, 1.0], [1.0, 0]]))
 BLOCKS = to_dict(dn.Blocks([["a", "b"], ["c"]], 1.0))
 ITEMS = to_dict(dn.EachItem(["a", "b"], 1.0))
+UNITS = to_dict(dn.Distance(dn.Domain.between(1, 3), 1.0))
 BAD: dict[str, Any] = {
     "null": None,
     "a number": 1.0,
@@ -73,6 +77,11 @@ BAD: dict[str, Any] = {
     "each_item as a truth value": {**ITEMS, "each_item": True},
     "each_item without a domain": {name: ITEMS[name] for name in ("each_item", "epsilon")},
     "each_item beside blocks": {**ITEMS, "blocks": [["a", "b"]]},
+    "per_unit that is false": {**UNITS, "per_unit": False},
+    "per_unit without an epsilon": {name: UNITS[name] for name in ("domain", "per_unit")},
+    "per_unit without a domain": {name: UNITS[name] for name in ("per_unit", "epsilon")},
+    "a run that ends before it begins": {**UNITS, "domain": {"low": 5, "high": 4}},
+    "a run without an end": {**UNITS, "domain": {"low": 5}},
     "no people": {**PRIOR, "people": 0},
     "half a person": {**PRIOR, "people": 1.5},
     "two kinds of a prior": {**PRIOR, "people": 2, "one_sided": True},

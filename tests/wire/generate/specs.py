@@ -70,6 +70,17 @@ BAD = {
     "one label": GOOD.replace('"domain":2', '"domain":1'),
     "too many labels": GOOD.replace('"domain":2', '"domain":16777217'),
     "labels as an object": GOOD.replace('"domain":2', '"domain":{}'),
+    "a run of numbers from 0": GOOD.replace('"domain":2', '"domain":{"high":1,"low":0}'),
+    "a run of one number": GOOD.replace('"domain":2', '"domain":{"high":7,"low":7}'),
+    "a run that ends before it begins": GOOD.replace('"domain":2', '"domain":{"high":6,"low":7}'),
+    "a run without an end": GOOD.replace('"domain":2', '"domain":{"low":7}'),
+    "a run with a field too many": GOOD.replace('"domain":2', '"domain":{"high":9,"low":7,"step":1}'),
+    "a run of fractions": GOOD.replace('"domain":2', '"domain":{"high":9.5,"low":7.5}'),
+    "a run beyond what every language holds": GOOD.replace(
+        '"domain":2', '"domain":{"high":9007199254740993,"low":9007199254740990}'
+    ),
+    "Geometric with an epsilon": '{"domain":6,"epsilon":1.0,"mechanism":"Geometric","version":1}',
+    "too many labels for Geometric": '{"domain":1048577,"epsilon_per_unit":1.0,"mechanism":"Geometric","version":1}',
     "a label twice": GOOD.replace('"domain":2', '"domain":["a","a"]'),
     "a label that is null": GOOD.replace('"domain":2', '"domain":["a",null]'),
     "a label that is a list": GOOD.replace('"domain":2', '"domain":["a",[1]]'),

@@ -58,6 +58,14 @@ def _group(words: Iterator[int], below: int) -> int:
     return ones
 
 
+def geometric(words: Iterator[int], value: int, d: int, above: int, below: int) -> int:
+    """One report at a geometric distance, within 0 to d - 1; all coins are tossed, since time would tell how many."""
+    up = uniform(words, above + below) < above
+    tossed = [uniform(words, above) < below for _ in range(d - 1)]
+    steps = (*tossed, False).index(False)
+    return (max(value - 1 - steps, 0), min(value + steps, d - 1))[up]
+
+
 def response(words: Iterator[int], value: int, d: int, above: int, below: int) -> int:
     """One report of randomized response: the value with weight A against B for each other label."""
     drawn = uniform(words, above - below + d * below)

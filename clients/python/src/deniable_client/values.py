@@ -6,28 +6,31 @@ from collections.abc import Hashable, Iterator
 from typing import Any, Union
 
 from deniable_client.canonical import is_int
-from deniable_client.checks import is_unicode
+from deniable_client.checks import check_int, is_unicode
 from deniable_client.errors import FormatError, LabelError, ParameterError
 from deniable_client.labels import kind_of, read_label, write_label
 
 LARGEST = 1 << 24
 """The largest number of labels."""
+FARTHEST = (1 << 53) - 1
+"""The largest number at either end of a run."""
 
 
 class Domain:
-    """Labels in a fixed order: 0 to d - 1, or an explicit list. The index of a value is its place.
+    """Labels in a fixed order: 0 to d - 1, a run of whole numbers, or a list. The index of a value is its place.
 
     >>> Domain.read(["yes", "no"]).index("no")
     1
     """
 
-    def __init__(self, size: int, names: tuple[Any, ...] | None = None) -> None:
+    def __init__(self, size: int, names: tuple[Any, ...] | range | None = None) -> None:
         if not 2 <= size <= LARGEST:
             raise ParameterError(f"domain must hold between 2 and {LARGEST} labels, got {size}")
         self.size = size
         self.names = names
-        self._places: dict[Any, int] = {} if names is None else {name: i for i, name in enumerate(names)}
-        if names is not None and len(self._places) < size:
+        self._run = range(size) if names is None else names if isinstance(names, range) else None
+        self._places: dict[Any, int] = {} if self._run else {name: i for i, name in enumerate(names or ())}
+        if not self._run and len(self._places) < size:
             raise ParameterError("domain must not repeat a label, got one twice")
 
     @classmethod
@@ -35,12 +38,22 @@ class Domain:
         """The domain that a spec holds."""
         if isinstance(written, list):
             return cls(len(written), tuple(map(read_label, written)))
+        if isinstance(written, dict) and set(written) == {"low", "high"}:
+            return cls.run(**written)
         if is_int(written):
             return cls(written)
-        raise FormatError("a domain must be a number or a list of labels, got something else")
+        raise FormatError("a domain must be a number, low and high of a run, or a list of labels, got something else")
+
+    @classmethod
+    def run(cls, low: int, high: int) -> Domain:
+        """The whole numbers from ``low`` to ``high``; from 0 on they are written as their number."""
+        first, last = check_int("low", low, -FARTHEST, FARTHEST), check_int("high", high, -FARTHEST, FARTHEST)
+        return cls(last + 1 - first, range(first, last + 1) if first else None)
 
     def write(self) -> Any:
         """The domain as a spec holds it."""
+        if isinstance(self.names, range):
+            return {"low": self.names[0], "high": self.names[-1]}
         return self.size if self.names is None else [write_label(name) for name in self.names]
 
     def __len__(self) -> int:
@@ -59,8 +72,8 @@ class Domain:
         """Whether the labels are the same in the same order, however they are written."""
         if not isinstance(other, Domain):
             return NotImplemented
-        if self.names is None and other.names is None:
-            return self.size == other.size
+        if self._run and other._run:
+            return self._run == other._run
         return self.size == other.size and all(a == b and kind_of(a) == kind_of(b) for a, b in zip(self, other))
 
     def __hash__(self) -> int:
@@ -72,12 +85,13 @@ class Domain:
     def find(self, value: object) -> int | None:
         """The index of a label, or None; True, 1 and 1.0 are three labels, although Python calls them equal."""
         try:
-            if self.names is None:
-                return value if isinstance(value, int) and is_int(value) and 0 <= value < self.size else None
+            if self._run:
+                known = isinstance(value, int) and is_int(value) and value in self._run
+                return value - self._run[0] if known and isinstance(value, int) else None
             place = self._places.get(value)
         except TypeError:  # not hashable
             return None
-        return place if place is not None and kind_of(self.names[place]) == kind_of(value) else None
+        return place if place is not None and kind_of(self[place]) == kind_of(value) else None
 
     def index(self, value: object) -> int:
         """The index of a label; anything else is refused."""

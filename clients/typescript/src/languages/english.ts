@@ -53,6 +53,10 @@ const SENTENCES = {
   any: "What is sent is at most {factor} times likelier from your answer than from any other.",
   protected: "What is sent is at most {factor} times likelier from a protected answer than from any other.",
   grouped: "What is sent is at most {factor} times likelier from one answer of a group than from another of it.",
+  near: "What is sent is at most {factor} times likelier from your answer than from the next one.",
+  near_far:
+    "What is sent is at most {factor} times likelier from your answer than from the next one, and at most {most} times " +
+    "likelier than from one {count} away.",
   listed:
     "What is sent is at most {factor} times likelier from a list with a certain label than from the same list without " +
     "it, and the other way round.",
@@ -75,6 +79,9 @@ const SENTENCES = {
   open_group: "Of '{name}' it is not hidden in which of {count} groups of answers yours is.",
   open_prior: "The promise about '{name}' is relative to how people were known to answer before.",
   open_pairs: "Of '{name}' some pairs of answers can be told apart with certainty.",
+  open_far:
+    "Of '{name}' near answers are hidden among each other well, far ones less: the first and the last are protected " +
+    "from each other only up to a factor of {factor}.",
   open_lists:
     "Of '{name}' each label is protected by itself; lists that differ in all {count} labels are protected only up to " +
     "a factor of {factor}.",

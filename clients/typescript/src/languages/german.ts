@@ -63,6 +63,10 @@ export const german: Language = {
     grouped:
       "Was gesendet wird, ist bei einer Antwort einer Gruppe höchstens {factor}-mal so wahrscheinlich wie bei einer " +
       "anderen derselben Gruppe.",
+    near: "Was gesendet wird, ist bei Ihrer Antwort höchstens {factor}-mal so wahrscheinlich wie bei der nächsten.",
+    near_far:
+      "Was gesendet wird, ist bei Ihrer Antwort höchstens {factor}-mal so wahrscheinlich wie bei der nächsten, und " +
+      "höchstens {most}-mal so wahrscheinlich wie bei einer, die {count} davon entfernt ist.",
     listed:
       "Was gesendet wird, ist bei einer Liste mit einem bestimmten Eintrag höchstens {factor}-mal so wahrscheinlich wie " +
       "bei derselben Liste ohne ihn, und umgekehrt.",
@@ -91,6 +95,9 @@ export const german: Language = {
     },
     open_prior: "Die Zusage zu „{name}“ gilt im Verhältnis zu dem, was man vorher über die Antworten wusste.",
     open_pairs: "Bei „{name}“ lassen sich manche Antworten mit Sicherheit voneinander unterscheiden.",
+    open_far:
+      "Bei „{name}“ sind nahe Antworten gut untereinander verborgen, ferne weniger: Die erste und die letzte sind nur " +
+      "bis zu einem Faktor von {factor} voreinander geschützt.",
     open_lists: {
       one: "Bei „{name}“ ist {count} Eintrag geschützt, bis zu einem Faktor von {factor}.",
       other:

@@ -37,6 +37,7 @@ export function chanceOf(m: Mechanism, value: Index, report: Report): Fraction {
   if (typeof value === "object") return listChance(m, value, report);
   if (m.name.startsWith("Hashed")) return hashedChance(m, value, report);
   if (m.guarantee.kind === "highLow") return highLowChance(m, m.guarantee.places, value as number, report);
+  if (m.guarantee.kind === "distance") return distanceChance(m, value as number, report as number);
   if (m.guarantee.kind === "blocks") return blockChance(m, m.guarantee.places, value as number, report);
   return plainChance(m, value as number, report);
 }
@@ -51,6 +52,14 @@ function plainChance(m: Mechanism, value: number, report: Report): Fraction {
   if (m.name === "Hadamard") return hadamardChance(numberOf(m, "parts"), d, odds, value, report);
   if (m.name === "Cyclic") return cyclicChance(m.parameters, d, odds, value, report);
   return weighted(odds, report === value, 1, d - 1);
+}
+
+/** A power of B/A, of reports at an end that of all beyond it. */
+function distanceChance(m: Mechanism, value: number, report: number): Fraction {
+  const { above, below } = m.odds as Odds;
+  const [away, high] = [BigInt(Math.abs(value - report)), labelsOf(m) - 1];
+  const own = report === 0 || report === high ? above : above - below;
+  return fraction(own * below ** away, (above + below) * above ** away);
 }
 
 /** A or B of `aboves` A and `belows` B. */

@@ -143,7 +143,7 @@ export function checkBlocks(blocks: number): void {
 }
 
 /** The domain of a mechanism that stores numbers per label. */
-function rowsOf(written: Spec): Domain {
+export function rowsOf(written: Spec): Domain {
   const domain = Domain.read(written["domain"]);
   if (domain.size > MOST_ROWS) {
     throw new CapacityError(`domain must hold at most ${MOST_ROWS} labels here, got ${domain.size}`);

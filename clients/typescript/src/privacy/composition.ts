@@ -13,7 +13,7 @@ const MOST_COMPARED = 512;
 
 /** Whether every pair of labels with a finite level under `wanted` has one under `given`. */
 export function protects(given: Guarantee, wanted: Guarantee): boolean {
-  if (given.kind === "ldp") return true;
+  if (given.kind === "ldp" || given.kind === "distance") return true;
   if (given.kind === "highLow" && wanted.kind === "highLow") {
     const held = new Set(given.places);
     return wanted.places.every((place) => held.has(place));
@@ -41,6 +41,9 @@ export function composed(parts: readonly Guarantee[]): Guarantee {
   }
   const domain = commonDomain(parts);
   if (!domain) throw new ParameterError("guarantees must be about labels to be added, got others");
+  if (domain.size > MOST_COMPARED && parts.some((part) => part.kind === "distance")) {
+    return { kind: "ldp", epsilon: added(...parts.map(plainLevel)) };
+  }
   const levels = parts.map((part) => levelsOf(part, domain));
   const matrix = square(domain, (x, z) => finite(added(...levels.map((level) => level[x]?.[z] as number))));
   return { kind: "pairwise", domain, matrix };
@@ -52,9 +55,10 @@ export function implies(stronger: Guarantee, weaker: Guarantee): boolean {
     return stronger.epsilon <= weaker.epsilon;
   }
   if (weaker.kind === "prior") return impliedUnder(stronger, weaker) <= weaker.epsilon;
-  if (stronger.kind === "ldp" && (weaker.kind === "ldp" || weaker.kind === "eachItem")) {
+  if (stronger.kind === "ldp" && (weaker.kind === "ldp" || weaker.kind === "eachItem" || weaker.kind === "distance")) {
     return stronger.epsilon <= weaker.epsilon;
   }
+  if (stronger.kind === "distance" && weaker.kind === "ldp") return plainLevel(stronger) <= weaker.epsilon;
   if (stronger.kind === "eachItem") return impliedByItems(stronger, weaker);
   const domain = domainOf(stronger) ?? domainOf(weaker);
   if (!domain || weaker.kind === "eachItem" || !sameValues(domainOf(weaker) ?? domain, domain)) return false;
@@ -70,6 +74,7 @@ function sameKind(first: Guarantee, other: Guarantee): boolean {
   }
   if (first.kind === "prior") return other.kind === "prior" && samePrior(first, other) && sameSide(first, other);
   if (first.kind === "ldp") return other.kind === "ldp";
+  if (first.kind === "distance") return other.kind === "distance" && sameValues(first.domain, other.domain);
   if (first.kind === "pairwise" || (other.kind !== "highLow" && other.kind !== "blocks")) return false;
   const places = JSON.stringify([first.kind, first.places]) === JSON.stringify([other.kind, other.places]);
   return places && sameValues(first.domain, other.domain);
@@ -143,8 +148,9 @@ function impliedUnder(stronger: Guarantee, weaker: UnderPrior): number {
   }
   const domain = domainOf(stronger);
   if (!domain || !sameValues(domain, weaker.domain)) return Infinity;
-  const levels = closed(levelsOf(stronger, weaker.domain));
   const support = supportOf(weightsOf(weaker));
+  if (stronger.kind === "distance") return pairLevels(stronger)(Math.min(...support), Math.max(...support));
+  const levels = closed(levelsOf(stronger, weaker.domain));
   return support.reduce((most, x) => support.reduce((found, z) => Math.max(found, levels[x]?.[z] as number), most), 0);
 }
 

@@ -26,6 +26,7 @@ export function readGuarantee(written: Spec, own: Domain): Guarantee {
     return { kind: "highLow", epsilon, domain, places: readSensitive(domain, written["sensitive"]) };
   }
   if ("blocks" in written) return { kind: "blocks", epsilon, domain, places: readBlocks(domain, written["blocks"]) };
+  if ("per_unit" in written) return { kind: "distance", epsilon, domain };
   if (!("prior" in written)) return ldp(epsilon);
   const prior = checkPrior(written["prior"], domain.size);
   return { kind: "prior", epsilon, domain, prior, oneSided: "one_sided" in written };
@@ -39,6 +40,7 @@ export function writeGuarantee(guarantee: Guarantee, domain: Json): Spec {
   if (guarantee.kind === "blocks") {
     return { domain, epsilon, blocks: guarantee.places.map((block) => written(guarantee.domain, block)) };
   }
+  if (guarantee.kind === "distance") return { domain, epsilon, per_unit: true };
   if (guarantee.kind !== "prior") return { epsilon };
   const side: Spec = guarantee.oneSided ? { one_sided: true } : {};
   return { domain, epsilon, prior: guarantee.prior, ...side };

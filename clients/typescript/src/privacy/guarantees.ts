@@ -22,6 +22,8 @@ export function plainLevel(guarantee: Guarantee): number {
       return guarantee.places.length === guarantee.domain.size ? guarantee.epsilon : Infinity;
     case "blocks":
       return guarantee.places.length === 1 ? guarantee.epsilon : Infinity;
+    case "distance":
+      return times(guarantee.epsilon, guarantee.domain.size - 1);
     case "eachItem":
       return guarantee.oneSided ? Infinity : guarantee.labels.size * guarantee.epsilon;
     case "prior": {
@@ -56,6 +58,8 @@ export function pairLevels(guarantee: Exclude<Guarantee, EachItem>): (value: num
       const own = new Map(guarantee.places.flatMap((block, b) => block.map((place) => [place, b] as const)));
       return (value, other) => (own.get(value) === own.get(other) ? guarantee.epsilon : Infinity);
     }
+    case "distance":
+      return (value, other) => times(guarantee.epsilon, Math.abs(value - other));
     case "prior":
       return sharesOf(guarantee);
   }
@@ -79,6 +83,8 @@ function worst(guarantee: Exclude<Guarantee, { kind: "pairwise" }>, rows: Weight
       return [worstRatio(rows, guarantee.places, everybody)];
     case "blocks":
       return guarantee.places.map((block) => worstRatio(rows, block, block));
+    case "distance":
+      return everybody.slice(1).map((x) => worstRatio(rows, [x - 1, x], [x - 1, x]));
     case "prior":
       return [marginalRatio(guarantee, rows)];
     case "eachItem":
@@ -103,6 +109,10 @@ export function describe(guarantee: Guarantee): string {
       return `${level}-LDP within ${guarantee.places.length} blocks of ${guarantee.domain.size} labels`;
     case "prior":
       return `${level}-LIP${guarantee.oneSided ? " on one side" : ""} over ${guarantee.domain.size} labels`;
+    case "distance": {
+      const whole = general(plainLevel(guarantee));
+      return `${level}-LDP per unit of distance, ${whole}-LDP over ${guarantee.domain.size} labels`;
+    }
     case "eachItem":
       return describeItems(guarantee);
   }

@@ -32,6 +32,13 @@ export interface Blocks {
   readonly places: readonly (readonly number[])[];
 }
 
+/** Labels that stand k places apart are within e^(k epsilon). */
+export interface Distance {
+  readonly kind: "distance";
+  readonly epsilon: number;
+  readonly domain: Domain;
+}
+
 /** Two lists that differ in one label are within e^epsilon; one-sided only holding a label is protected. */
 export interface EachItem {
   readonly kind: "eachItem";
@@ -49,7 +56,7 @@ export interface UnderPrior {
   readonly oneSided: boolean;
 }
 
-export type Guarantee = LDP | Pairwise | HighLow | Blocks | EachItem | UnderPrior;
+export type Guarantee = LDP | Pairwise | HighLow | Blocks | Distance | EachItem | UnderPrior;
 
 /** Plain LDP at a level. */
 export function ldp(epsilon: number): LDP {

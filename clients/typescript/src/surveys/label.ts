@@ -122,11 +122,11 @@ function duringOf({ repeat, period }: Survey, language: Sayings): string {
   return repeat === "fresh" && period !== "once" ? say(language, `during_${period}`) : "";
 }
 
-/** Of each question that no level of whole answers covers, or that is protected label by label. */
+/** Of each question that no level of whole answers covers, or that is protected label by label or by distance. */
 function byQuestion(survey: Survey, level: number, language: Sayings): string[] {
   return [...survey.questions.keys()].flatMap((name) => {
     const [found, more] = promisesAbout(survey.arms, name);
-    if (!found || more || (level < Infinity && found.kind !== "eachItem")) return [];
+    if (!found || more || (level < Infinity && found.kind !== "eachItem" && found.kind !== "distance")) return [];
     return [say(language, "about", { name, promise: promised(language, found) })];
   });
 }

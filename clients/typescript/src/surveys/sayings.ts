@@ -2,13 +2,15 @@
 
 import { percent, type Sayings, say, type Values, written } from "../languages/language.js";
 import { general, up } from "../numbers.js";
-import { chargeOf, plainLevel } from "../privacy/guarantees.js";
-import type { EachItem, Guarantee, Pairwise } from "../privacy/kinds.js";
+import { chargeOf, pairLevels, plainLevel } from "../privacy/guarantees.js";
+import type { Distance, EachItem, Guarantee, Pairwise } from "../privacy/kinds.js";
 
 /** What somebody may have believed of an answer before, for which the label says what they may believe after. */
 const BELIEFS = [0.01, 0.1, 0.5];
 /** Beyond e^14, 1.2 million, the factor is written as a power: its digits say nothing to anybody. */
 const READABLE = 14;
+/** Of answers in an order the label also says how well one so many places away is protected. */
+const FAR = 10;
 
 /** How far a belief can move: before, and at least and at most after. */
 export interface Belief {
@@ -53,6 +55,7 @@ export function promised(language: Sayings, guarantee: Guarantee): string {
   const most = { factor: factor(language, guarantee.epsilon) };
   if (guarantee.kind === "highLow") return say(language, "protected", most);
   if (guarantee.kind === "blocks") return say(language, "grouped", most);
+  if (guarantee.kind === "distance") return byDistance(language, guarantee);
   if (guarantee.kind === "eachItem") return say(language, guarantee.oneSided ? "listed_held" : "listed", most);
   const level = plainLevel(guarantee);
   if (level === Infinity) return say(language, "claimed", { promise: claimed(language, guarantee) });
@@ -70,6 +73,8 @@ export function leftOpen(language: Sayings, guarantee: Guarantee, name: string):
     }
     case "blocks":
       return [say(language, "open_group", { name, count: guarantee.places.length })];
+    case "distance":
+      return [say(language, "open_far", { name, factor: factor(language, plainLevel(guarantee)) })];
     case "eachItem":
       return [itemsOpen(language, guarantee, name)];
     case "prior":
@@ -77,6 +82,12 @@ export function leftOpen(language: Sayings, guarantee: Guarantee, name: string):
     default:
       return plainLevel(guarantee) < Infinity ? [] : [say(language, "open_pairs", { name })];
   }
+}
+
+function byDistance(language: Sayings, guarantee: Distance): string {
+  const [near, count] = [factor(language, guarantee.epsilon), Math.min(FAR, guarantee.domain.size - 1)];
+  if (count === 1) return say(language, "near", { factor: near });
+  return say(language, "near_far", { factor: near, most: factor(language, pairLevels(guarantee)(0, count)), count });
 }
 
 function itemsOpen(language: Sayings, guarantee: EachItem, name: string): string {

@@ -6,6 +6,7 @@ NumPy's generators draw here, not certified coins: this is for simulation, where
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
@@ -63,6 +64,30 @@ def over_places(
     counts = np.zeros(cells, np.int64)
     for block in blocks(len(people), width):
         np.add.at(counts, places(block), scatter(people[block], np.ones(width), generator))
+    return counts
+
+
+def drifted(people: Counts, ratio: float, generator: np.random.Generator) -> Counts:
+    """Where people end who each take a geometric number of steps up, but none beyond the last place.
+
+    Of such a number, which reaches H with probability ``ratio``^H, the binary digits are independent: that of 2^j is 1
+    with probability r/(1 + r), r = ratio^(2^j). So people move by each power of two at once, and to the end if the
+    number has more digits than places.
+
+    >>> int(drifted(np.array([10**12, 0, 0]), 0.5, np.random.default_rng(1)).sum())
+    1000000000000
+    """
+    places, log_ratio = len(people), math.log(ratio)
+    digits = (places - 1).bit_length()
+    far = generator.binomial(people, math.exp(log_ratio * 2**digits))
+    counts = people - far
+    for digit in range(digits):
+        shift, odds = 1 << digit, math.exp(log_ratio * 2**digit)
+        moving = generator.binomial(counts, odds / (1 + odds))
+        counts -= moving
+        counts[shift:] += moving[:-shift]
+        counts[-1] += moving[-shift:].sum()
+    counts[-1] += far.sum()
     return counts
 
 

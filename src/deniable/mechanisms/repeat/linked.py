@@ -16,7 +16,7 @@ from deniable.checks import as_vector, check_choice, check_int, check_users
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.laws.support_law import support_of
 from deniable.mechanisms.repeat.remembered import MOST_ROUNDS, Remembered
-from deniable.privacy.composition import times
+from deniable.privacy.decimals import times
 from deniable.privacy.entropy import Entropy, checked_entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports

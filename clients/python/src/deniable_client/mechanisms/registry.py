@@ -10,6 +10,7 @@ from deniable_client.canonical import Fields, Spec, equivalent, read_object
 from deniable_client.errors import DenialError, FormatError
 from deniable_client.mechanisms.blocks import BlockCyclic, BlockHadamard, BlockSubset
 from deniable_client.mechanisms.channels import BinaryResponse, Channel, InformedResponse
+from deniable_client.mechanisms.distance import Geometric
 from deniable_client.mechanisms.hashed import HashedRappor, HashedResponse
 from deniable_client.mechanisms.high_low import (
     HighLowCyclic,
@@ -29,7 +30,8 @@ MECHANISMS: Mapping[str, type[Mechanism]] = MappingProxyType(
         for mechanism in (
             RandomizedResponse, Rappor, OptimizedUnary, Subset, Hadamard, Cyclic, BinaryResponse, HighLowHadamard,
             HighLowResponse, HighLowRappor, HighLowSubset, HighLowCyclic, BlockHadamard, BlockSubset, BlockCyclic,
-            HashedResponse, HashedRappor, InformedResponse, Channel, AskedItems, PrivateSet, ItemResponse, Remembered,
+            Geometric, HashedResponse, HashedRappor, InformedResponse, Channel, AskedItems, PrivateSet, ItemResponse,
+            Remembered,
         )
     }
 )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from deniable_client.errors import ParameterError
 from deniable_client.odds import LARGEST
-from deniable_client.privacy.guarantees import LDP, Blocks, EachItem, Guarantee, HighLow, OneLevel, Pairwise
+from deniable_client.privacy.guarantees import LDP, Blocks, Distance, EachItem, Guarantee, HighLow, OneLevel, Pairwise
 from deniable_client.privacy.informed import (
     InformationPrivacy,
     OneSidedInformationPrivacy,
@@ -25,7 +25,7 @@ Levels = list[list[float]]
 
 def protects(given: Guarantee, wanted: Guarantee) -> bool:
     """Whether every pair of labels with a finite level under ``wanted`` has one under ``given``."""
-    if isinstance(given, LDP):
+    if isinstance(given, (LDP, Distance)):
         return True
     if isinstance(given, HighLow) and isinstance(wanted, HighLow):
         return set(wanted.places) <= set(given.places)
@@ -51,6 +51,8 @@ def composed(parts: Sequence[Guarantee]) -> Guarantee:
     domain = _common_domain(parts)
     if domain is None:
         raise ParameterError("guarantees must be about labels to be added, got others")
+    if len(domain) > MOST_COMPARED and any(isinstance(part, Distance) for part in parts):
+        return LDP(added(*(part.plain for part in parts)))
     each = range(len(domain))
     levels = [_levels(part, domain) for part in parts]
     sums = [[added(*(level[x][z] for level in levels)) for z in each] for x in each]
@@ -63,8 +65,10 @@ def implies(stronger: Guarantee, weaker: Guarantee) -> bool:
         return stronger.claimed <= weaker.claimed
     if isinstance(weaker, UnderPrior):
         return _implied(stronger, weaker) <= weaker.epsilon
-    if isinstance(stronger, LDP) and isinstance(weaker, (LDP, EachItem)):
+    if isinstance(stronger, LDP) and isinstance(weaker, (LDP, EachItem, Distance)):
         return stronger.epsilon <= weaker.epsilon
+    if isinstance(stronger, Distance) and isinstance(weaker, LDP):
+        return stronger.plain <= weaker.epsilon
     if isinstance(stronger, EachItem):
         return _implied_by_items(stronger, weaker)
     domain = stronger.domain or weaker.domain
@@ -131,6 +135,8 @@ def _implied(stronger: Guarantee, weaker: UnderPrior) -> float:
         return min(both, stronger.epsilon) if one else both
     if stronger.domain is None or stronger.domain != weaker.domain:
         return math.inf
+    if isinstance(stronger, Distance):
+        return stronger.pair_level(weaker.support[0], weaker.support[-1])
     levels, support = closed(_levels(stronger, weaker.domain)), weaker.support
     return max(levels[x][z] for x in support for z in support)
 

@@ -10,7 +10,7 @@ from deniable_client.checks import check_prior
 from deniable_client.errors import FormatError, ParameterError
 from deniable_client.labels import read_label, write_label
 from deniable_client.odds import LARGEST
-from deniable_client.privacy.guarantees import LDP, Blocks, Guarantee, HighLow, Pairwise, Provable
+from deniable_client.privacy.guarantees import LDP, Blocks, Distance, Guarantee, HighLow, Pairwise, Provable
 from deniable_client.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 from deniable_client.values import Domain
 
@@ -42,6 +42,8 @@ def write_guarantee(guarantee: Guarantee, written_domain: Any) -> Written:
         own["sensitive"] = [write_label(guarantee.domain[place]) for place in guarantee.places]
     elif isinstance(guarantee, Blocks):
         own["blocks"] = [[write_label(guarantee.domain[place]) for place in block] for block in guarantee.places]
+    elif isinstance(guarantee, Distance):
+        own["per_unit"] = True
     elif isinstance(guarantee, UnderPrior):
         own["prior"] = list(guarantee.prior)
         own.update({"one_sided": True} if isinstance(guarantee, OneSidedInformationPrivacy) else {})
@@ -112,6 +114,7 @@ _READERS: dict[str, Callable[[Domain, Any], Provable]] = {
     "matrix": _matrix,
     "sensitive": lambda d, w: HighLow(_level(w["epsilon"]), d, read_sensitive(d, w["sensitive"])),
     "blocks": lambda d, w: Blocks(_level(w["epsilon"]), d, read_blocks(d, w["blocks"])),
+    "per_unit": lambda d, w: Distance(_level(w["epsilon"]), d),
     "prior": _prior,
     "epsilon": lambda _, w: LDP(_level(w["epsilon"])),
 }

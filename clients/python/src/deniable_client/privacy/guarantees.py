@@ -203,6 +203,35 @@ class Blocks(OneRatio):
 
 
 @dataclass(frozen=True)
+class Distance(OneRatio):
+    """Labels that stand k places apart are within e^(k epsilon); neighbours decide, as ratios multiply."""
+
+    domain: Domain
+
+    def worst(self, rows: Rows) -> Ratio:
+        """Over all neighbours."""
+        pairs = [[x, x + 1] for x in range(len(rows.weights) - 1)]
+        return max(rows.worst_ratio(pair, pair) for pair in pairs)
+
+    def pair_level(self, value: int, other: int) -> float:
+        """Epsilon for each place between them."""
+        return times(self.epsilon, abs(value - other))
+
+    @property
+    def plain(self) -> float:
+        """The level of the first and the last label."""
+        return times(self.epsilon, len(self.domain) - 1)
+
+    @property
+    def charge(self) -> float:
+        """The same: what the whole scale costs."""
+        return self.plain
+
+    def __str__(self) -> str:
+        return f"{self.epsilon:g}-LDP per unit of distance, {self.plain:g}-LDP over {len(self.domain)} labels"
+
+
+@dataclass(frozen=True)
 class EachItem(OneLevel):
     """Two lists that differ in one label are within e^epsilon; one-sided only holding a label is protected.
 

@@ -10,7 +10,7 @@ from typing import Any
 from deniable_client.canonical import Spec
 from deniable_client.labels import write_label
 from deniable_client.mechanisms.mechanism import Mechanism
-from deniable_client.privacy.guarantees import EachItem
+from deniable_client.privacy.guarantees import Distance, EachItem
 from deniable_client.surveys.answers import width_of
 from deniable_client.surveys.arms import Part
 from deniable_client.surveys.document import REMEMBERED, Document
@@ -130,10 +130,10 @@ def _promised(document: Document) -> Iterator[str]:
 
 
 def _by_question(document: Document) -> Iterator[str]:
-    """Of each question that no level of whole answers covers, or that is protected label by label."""
+    """Of each question that no level of whole answers covers, or that is protected by labels or by distance."""
     for name in document.by_name:
         found = document.promise.about(name)
-        if len(found) == 1 and (document.promise.level == math.inf or isinstance(found[0], EachItem)):
+        if len(found) == 1 and (document.promise.level == math.inf or isinstance(found[0], (Distance, EachItem))):
             yield f"About {name!r}, all your other answers being the same: {promised(found[0])}"
 
 

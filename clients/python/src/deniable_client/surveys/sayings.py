@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deniable_client.privacy.guarantees import Blocks, EachItem, Guarantee, HighLow, Pairwise
+from deniable_client.privacy.guarantees import Blocks, Distance, EachItem, Guarantee, HighLow, Pairwise
 from deniable_client.privacy.informed import InformationPrivacy, UnderPrior
 from deniable_client.surveys.promise import up as rounded_up
 
@@ -15,6 +15,8 @@ BELIEFS = (0.01, 0.1, 0.5)
 READABLE = 14.0
 """Beyond e^14, 1.2 million, the factor is written as a power: its digits say nothing to anybody."""
 HUGE = "So large a factor is no protection to rely on."
+FAR = 10
+"""Of answers in an order the label also says how well one so many places away is protected."""
 SEEN = "after seeing what you send"
 TAKING_PART = "That you took part, and when, is not hidden by the randomness."
 
@@ -77,6 +79,8 @@ def promised(guarantee: Guarantee) -> str:
         other = "" if guarantee.one_sided else ", and the other way round"
         found = f"at most {factor(guarantee.epsilon)} times likelier from a list with a certain label"
         return f"What is sent is {found} than from the same list without it{other}."
+    if isinstance(guarantee, Distance):
+        return _by_distance(guarantee)
     if guarantee.plain < math.inf:
         return f"{_prior(guarantee)}{plain(guarantee.plain, 'your answer')}"
     return _in_part(guarantee)
@@ -99,10 +103,24 @@ def left_open(guarantee: Guarantee, of: str) -> Iterator[str]:
         yield f"Of {of} it is not hidden in which of {len(guarantee.places)} groups of answers yours is."
     elif isinstance(guarantee, EachItem):
         yield _items_open(guarantee, of)
+    elif isinstance(guarantee, Distance):
+        yield (
+            f"Of {of} near answers are hidden among each other well, far ones less: the first and the last are "
+            f"protected from each other only up to a factor of {factor(guarantee.plain)}."
+        )
     elif isinstance(guarantee, UnderPrior):
         yield f"The promise about {of} is relative to how people were known to answer before."
     elif guarantee.plain == math.inf:
         yield f"Of {of} some pairs of answers can be told apart with certainty."
+
+
+def _by_distance(guarantee: Distance) -> str:
+    near = f"at most {factor(guarantee.epsilon)} times likelier from your answer than from the next one"
+    away = min(FAR, len(guarantee.domain) - 1)
+    if away == 1:
+        return f"What is sent is {near}."
+    far = factor(guarantee.pair_level(0, away))
+    return f"What is sent is {near}, and at most {far} times likelier than from one {away} away."
 
 
 def _items_open(guarantee: EachItem, of: str) -> str:

@@ -1,0 +1,28 @@
+/** Two-sided geometric noise on a scale: the nearer two labels are, the better they are hidden from each other. */
+
+import { checkEpsilon } from "../checks.js";
+import { geometric } from "../draws.js";
+import { index } from "../layouts.js";
+import { weightedOdds } from "../odds.js";
+import { coverOf } from "../privacy/cover.js";
+import type { Distance } from "../privacy/kinds.js";
+import { rowsOf } from "./context.js";
+import { type Family, Mechanism } from "./mechanism.js";
+
+/** A label near the own one: each step further away is A/B times less likely, and all beyond an end is that end. */
+export const geometricResponse: Family = (written) => {
+  const domain = rowsOf(written);
+  const epsilon = checkEpsilon(written["epsilon_per_unit"], "epsilon_per_unit");
+  const odds = weightedOdds(epsilon, 1, 1);
+  const guarantee: Distance = { kind: "distance", epsilon, domain };
+  return new Mechanism({
+    name: "Geometric",
+    domain,
+    parameters: { epsilon_per_unit: epsilon },
+    guarantee,
+    cover: coverOf(guarantee),
+    layout: index(domain.size),
+    odds,
+    draw: (value, words) => geometric(words, value as number, domain.size, odds),
+  });
+};
