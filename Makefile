@@ -69,6 +69,7 @@ bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's li
 	$(BIN)/python -m benchmarks.aggregate --json benchmarks/aggregate.json $(FLAGS)
 	$(BIN)/python -m benchmarks.files --json benchmarks/files.json $(FLAGS)
 	$(BIN)/python -m benchmarks.clients --json benchmarks/clients.json $(FLAGS)
+	$(BIN)/python -m benchmarks.scales --json benchmarks/scales.json $(FLAGS)
 	$(BIN)/python -m benchmarks.spark --json benchmarks/spark.json $(FLAGS)
 	$(BIN)/python -m benchmarks.collector --json benchmarks/collector.json $(FLAGS)
 	$(BIN)/python -m benchmarks.collector_sizes --json benchmarks/collector_sizes.json

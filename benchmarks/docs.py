@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import clients, collector, collector_sizes, files, kept, large, pictures, soak, spark
+from benchmarks import clients, collector, collector_sizes, files, kept, large, pictures, scales, soak, spark
 from benchmarks.aggregate import AGGREGATE, LARGEST
 from benchmarks.catalogue import USUAL
 from benchmarks.cells import Bench
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 BENCHMARKS, CLUSTER, COLLECTING = DOCS / "benchmarks.md", DOCS / "cluster.md", DOCS / "collecting.md"
-BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients")
+BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients", "scales")
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
 `make bench` makes this page; kernels and surveys may have been measured again since, by their own commands. One run
@@ -44,6 +44,10 @@ count all reports, extrapolated from as many as take a fifth of a second."""
 CLIENTS_TEXT = f"""\
 Microseconds that one report takes, from the value to its report, with the system's entropy: the median, by
 `python -m benchmarks.clients`. The goal is at most {clients.PYTHON_GOAL} in Python and {clients.NODE_GOAL} in Node."""
+SCALES_TEXT = """\
+By `python -m benchmarks.scales`, in turns. Others' reports are written in NumPy for whole columns, in floating point,
+which is quick and protects less than it claims; ours are whole devices' answers, drawn in integers and packed. How much
+each errs is on [a page of its own](studies/numbers/index.md)."""
 USUAL_HEADINGS = (
     "mechanism", "d", "client", "of its limit", "one processor", "of its limit", "tally", "of its limit",
     "one processor", "of its limit",
@@ -51,7 +55,11 @@ USUAL_HEADINGS = (
 
 
 def benchmarks_page(
-    results: Mapping[str, Any], kernels: Mapping[str, Any], aggregate: Mapping[str, Any], devices: Mapping[str, Any]
+    results: Mapping[str, Any],
+    kernels: Mapping[str, Any],
+    aggregate: Mapping[str, Any],
+    devices: Mapping[str, Any],
+    numbers: Mapping[str, Any],
 ) -> str:
     """The whole page."""
     bench = Bench.from_dict(results)
@@ -61,6 +69,7 @@ def benchmarks_page(
     parts += ["## Cost against the number of reports", *map(shown, pictures.BY_REPORTS)]
     parts += ["### A billion people", AGGREGATE_TEXT, aggregate_table(aggregate)]
     parts += ["## Reports on devices", CLIENTS_TEXT, clients_table(devices)]
+    parts += ["## Numbers", SCALES_TEXT, scales.said(numbers)]
     for section in SECTIONS:
         parts += [f"## {section.title}", markdown_table([name for name, _ in section.columns], section.rows(bench))]
     parts += ["## Kernels beside their limits", KERNELS_TEXT, kernels_table(kernels)]
@@ -149,8 +158,8 @@ def kept_parts(names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def main() -> None:
     """Write the pages and the pictures."""
-    results, kernels, aggregate, devices = (kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF)
-    BENCHMARKS.write_text(benchmarks_page(results, kernels, aggregate, devices), encoding="utf-8")
+    results, kernels, aggregate, devices, numbers = (kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF)
+    BENCHMARKS.write_text(benchmarks_page(results, kernels, aggregate, devices, numbers), encoding="utf-8")
     for place, parts in ((CLUSTER, CLUSTER_PARTS), (COLLECTING, COLLECTING_PARTS)):
         page = parted_page(place.read_text(encoding="utf-8"), parts, kept_parts(parts))
         place.write_text(page, encoding="utf-8")

@@ -99,3 +99,22 @@ def test_a_bound_is_written_in_one_way(number: Decimal) -> None:
     assert scale.low == Fraction(number)
     assert scale.to_json()["low"] == text
     assert Scale.of(**scale.to_json()) == scale
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint64, np.int64, np.float32, np.float64])
+@pytest.mark.parametrize("step", ["1", "0.5", "2"])
+def test_an_array_of_numbers_has_the_places_of_a_list(dtype: type, step: str) -> None:
+    scale = Scale.of(0, 10, step)
+    values = np.array([0, 1, 2, 3, 5, 7, 10, 11, 100], dtype)
+    assert scale.column(values).tolist() == scale.column(values.tolist()).tolist()
+
+
+def test_an_array_of_halves_goes_up_exactly() -> None:
+    values = np.arange(0, 10, 0.25)
+    assert Scale.of(0, 10).column(values).tolist() == [min(math.floor(v + 0.5), 10) for v in values.tolist()]
+
+
+@pytest.mark.parametrize("wrong", [np.array([1.0, np.nan]), np.array([np.inf]), np.array([True]), np.array([1j])])
+def test_an_array_that_holds_no_number_somewhere_is_refused(wrong: np.ndarray) -> None:
+    with pytest.raises(LabelError, match="every value must be a finite number, got 1 of"):
+        Scale.of(0, 10).column(wrong)

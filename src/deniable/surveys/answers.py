@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,9 @@ from deniable.surveys.document import Document
 from deniable.surveys.numbers import Number
 from deniable.surveys.questions import AnyOf
 from deniable.values.columns import Labels, is_column, python_values
+
+Given = list[Any] | Indices
+"""A column of answers as encoders take them: of numbers their places."""
 
 # --- one device -----------------------------------------------------------------------------------------------------
 
@@ -72,19 +75,24 @@ def answer_many(document: Document, table: Any, entropy: Entropy) -> Answers:
     )
 
 
-def _of_arm(arm: Arm, columns: Mapping[str, Sequence[Any]], places: Indices, entropy: Entropy) -> tuple[Column, ...]:
+def _of_arm(arm: Arm, columns: Mapping[str, Given], places: Indices, entropy: Entropy) -> tuple[Column, ...]:
     """The reports of the people at these places, part by part, in random order: it says nothing of the people."""
     if not len(places):
         return tuple(part.mechanism.layout.empty(0) for part in arm.parts)
-    at = places[np.argsort(entropy.part(0).words(len(places)), kind="stable")].tolist()
-    own = {name: [columns[name][place] for place in at] for part in arm.parts for name in part.names}
+    at = places[np.argsort(entropy.part(0).words(len(places)), kind="stable")]
+    own = {name: _taken(columns[name], at) for part in arm.parts for name in part.names}
     return tuple(
         draw_column(part.mechanism, part.indices(own, entropy.part(1 + len(arm.parts) + k)), entropy.part(1 + k))
         for k, part in enumerate(arm.parts)
     )
 
 
-def check_table(document: Document, table: Any) -> tuple[dict[str, list[Any]], int]:
+def _taken(column: Given, at: Indices) -> Given:
+    """The answers at these places."""
+    return column[at] if isinstance(column, np.ndarray) else [column[place] for place in at.tolist()]
+
+
+def check_table(document: Document, table: Any) -> tuple[dict[str, Given], int]:
     """A column of checked answers for each question, as encoders take them, and how many people there are."""
     columns = table.to_dict("list") if hasattr(table, "to_dict") and not isinstance(table, Mapping) else table
     if not isinstance(columns, Mapping):
@@ -102,7 +110,7 @@ def check_table(document: Document, table: Any) -> tuple[dict[str, list[Any]], i
     return found, people
 
 
-def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) -> list[Any]:
+def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) -> Given:
     """The answers to one question; missing ones stand for its answer to skip it, where it has one."""
     column, question = columns[name], document.by_name[name]
     if isinstance(column, np.ndarray) and column.ndim == 2 and isinstance(question, AnyOf):
@@ -128,11 +136,10 @@ def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) 
     return values
 
 
-def _places(question: Number, column: Labels) -> list[Any]:
+def _places(question: Number, column: Labels) -> Indices:
     """The places of a column of numbers on their scale."""
     try:
-        places: list[Any] = question.scale.column(column).tolist()
-        return places
+        return question.scale.column(column)
     except LabelError as error:
         raise LabelError(f"the answers to {question.name!r}: {error}") from None
 

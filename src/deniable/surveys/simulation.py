@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -13,7 +13,7 @@ from deniable.checks import check_people
 from deniable.mechanisms.repeat.remembered import one_round
 from deniable.privacy.entropy import SystemEntropy
 from deniable.reports.tally import Tally
-from deniable.surveys.answers import check_table
+from deniable.surveys.answers import Given, check_table
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.encoding import Rounding
@@ -49,7 +49,7 @@ def draw_survey(document: Document, table: Any, people: Any, generator: np.rando
     )
 
 
-def _drawn(part: Part, columns: Mapping[str, Sequence[Any]], people: Counts, generator: np.random.Generator) -> Tally:
+def _drawn(part: Part, columns: Mapping[str, Given], people: Counts, generator: np.random.Generator) -> Tally:
     """The tally of one part from how many people give each row of answers."""
     mechanism, answers = part.mechanism, part.answers(columns)
     if isinstance(mechanism.domain, Texts):

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 
@@ -137,10 +137,11 @@ class Scale:
             raise LabelError(f"values must be a column of {self._wanted}s, got {type(labels).__name__}")
         if isinstance(labels, np.ndarray) and labels.dtype.kind == "M":
             labels = labels.astype("M8[D]")
-        values = python_values(labels)
+        values: Sequence[Any] | Indices = labels if _is_plain(labels) else python_values(labels)
         fast = self._fast(values)
         if fast is not None:
             return fast
+        values = python_values(values)
         wrong = [place for place, value in enumerate(values) if value not in self]
         if wrong:
             raise LabelError(
@@ -161,10 +162,10 @@ class Scale:
         assert found is not None
         return min(max(math.floor((found[0] - self.low) / self.step + Fraction(1, 2)), 0), self.steps)
 
-    def _fast(self, values: Sequence[Any]) -> Indices | None:
+    def _fast(self, values: Sequence[Any] | Indices) -> Indices | None:
         """The places of plain numbers by floats, those in doubt exactly; None where floats do not do."""
         reach = max(abs(self.low), abs(self.high)) / self.step
-        if self.dated or reach > PRECISE or not set(map(type, values)) <= {int, float}:
+        if self.dated or reach > PRECISE or not (_is_plain(values) or set(map(type, values)) <= {int, float}):
             return None
         numbers = _floats(values)
         if numbers is None or not np.isfinite(numbers).all():
@@ -173,7 +174,7 @@ class Scale:
         found = np.clip(np.floor(at), 0, self.steps).astype(np.int64)
         doubtful: Flags = np.abs(at - np.rint(at)) < DOUBTFUL
         for place in np.flatnonzero(doubtful).tolist():
-            found[place] = self._place(values[place])
+            found[place] = self._place(python_value(values[place]))
         return found
 
     def __repr__(self) -> str:
@@ -231,7 +232,12 @@ def _read(text: str) -> tuple[Fraction, bool] | None:
         return None
 
 
-def _floats(values: Sequence[Any]) -> Vector | None:
+def _is_plain(values: object) -> TypeGuard[Indices]:
+    """Whether these are integers or floats without exception, as an array knows."""
+    return isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iuf"
+
+
+def _floats(values: Sequence[Any] | Indices) -> Vector | None:
     try:
         return np.array(values, np.float64)
     except OverflowError:
