@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from deniable.arrays import Vector
 from deniable.errors import LabelError, ParameterError
 from deniable.values.scale import MOST_STEPS, Scale, written
 
