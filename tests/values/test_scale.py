@@ -111,7 +111,7 @@ def test_an_array_of_numbers_has_the_places_of_a_list(dtype: type, step: str) ->
 
 
 def test_an_array_of_halves_goes_up_exactly() -> None:
-    values = np.arange(0, 10, 0.25)
+    values: Vector = np.arange(0, 10, 0.25)
     assert Scale.of(0, 10).column(values).tolist() == [min(math.floor(v + 0.5), 10) for v in values.tolist()]
 
 
