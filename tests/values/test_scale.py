@@ -106,7 +106,7 @@ def test_a_bound_is_written_in_one_way(number: Decimal) -> None:
 @pytest.mark.parametrize("step", ["1", "0.5", "2"])
 def test_an_array_of_numbers_has_the_places_of_a_list(dtype: type, step: str) -> None:
     scale = Scale.of(0, 10, step)
-    values = np.array([0, 1, 2, 3, 5, 7, 10, 11, 100], dtype)
+    values: Vector = np.array([0, 1, 2, 3, 5, 7, 10, 11, 100], dtype)
     assert scale.column(values).tolist() == scale.column(values.tolist()).tolist()
 
 
