@@ -47,7 +47,7 @@ def limit(m: Mechanism, truth: Vector, target: Target) -> tuple[float, float]:
 @pytest.mark.parametrize("d", SIZES)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_limit_is_bounded_from_above(name: str, d: int, target: Target) -> None:
-    """By at most 8%; by 30% where reports hardly tell labels apart, or errors of a block or of neighbours cancel out."""
+    """By at most 8%; by 30% where reports hardly tell labels apart, or errors of a block or neighbours cancel out."""
     m = make(name, d, 1.0)
     d = len(closed_domain(m.domain))
     truth, n = np.arange(1, d + 1) / (d * (d + 1) / 2), 10**9
