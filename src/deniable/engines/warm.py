@@ -20,6 +20,7 @@ from deniable.arrays import Column
 from deniable.errors import DenialError
 from deniable.estimation.decoders import DECODERS
 from deniable.kernels import draw
+from deniable.kernels.early import Kernel, compiling_at_once
 from deniable.kernels.first_use import NOTICE
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
@@ -53,10 +54,11 @@ def warm(mechanisms: Iterable[Mechanism], progress: Callable[[int], None] | None
     """
     NOTICE.silent = True  # who compiles ahead need not be told to
     before = so_far()
-    for mechanism in mechanisms:
-        use(mechanism)
-        if progress is not None:
-            progress(1)
+    with compiling_at_once():
+        for mechanism in mechanisms:
+            use(mechanism)
+            if progress is not None:
+                progress(1)
     after = so_far()
     return Warmed(after.compiled - before.compiled, after.kept - before.kept)
 
@@ -66,7 +68,7 @@ def kernels() -> list[Dispatcher]:
     room = draw.__name__.rpartition(".")[0]
     names = [found.name for found in pkgutil.walk_packages(import_module(room).__path__, f"{room}.")]
     made = [(name, value) for name in names for value in vars(import_module(name)).values()]
-    return [value for name, value in made if isinstance(value, Dispatcher) and value.py_func.__module__ == name]
+    return [value.dispatcher for name, value in made if isinstance(value, Kernel) and value.__module__ == name]
 
 
 def samples(family: Family) -> list[Mechanism]:
