@@ -25,6 +25,7 @@ from deniable.kernels.first_use import NOTICE
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.tally import Tally
+from deniable.theory.numbers.staggered import network, parts
 from deniable.theory.risk.variance import Target
 from deniable.values.domain import Domain
 
@@ -33,6 +34,7 @@ LABELS = (6, 300, 70_000)
 COHORTS = ((4, 4), (16, 64), (4, 1 << 15))
 """Symbols and cohorts of hashed mechanisms, likewise."""
 PEOPLE = 64
+FEW_CELLS = 4
 EPSILON = 1.0
 
 
@@ -59,6 +61,7 @@ def warm(mechanisms: Iterable[Mechanism], progress: Callable[[int], None] | None
             use(mechanism)
             if progress is not None:
                 progress(1)
+        network(FEW_CELLS, parts(FEW_CELLS), EPSILON).resistances.sum()  # as ranges of numbers are estimated
     after = so_far()
     return Warmed(after.compiled - before.compiled, after.kept - before.kept)
 

@@ -133,14 +133,16 @@ def compiled(
 
     def decorate(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         if config.DISABLE_JIT:
-            return _wrapping(function)
+            plainly: Callable[Arguments, Result] = _wrapping(function)
+            return plainly
         kernel = njit(nogil=True, fastmath=fastmath or False)(function)
         folder, digest = cache_folder(), kernels_digest()
         if folder is not None and digest is not None and _is_digested(function):
             dispatcher: Any = kernel
             dispatcher._cache = KernelCache(function, folder, digest)
         seen: Any = Kernel(function, kernel, _wrapping(function), early)
-        return seen
+        made: Callable[Arguments, Result] = seen
+        return made
 
     return decorate
 

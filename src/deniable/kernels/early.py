@@ -14,10 +14,11 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.core.extending import _Intrinsic
+from numba.core.registry import cpu_target
+from numba.core.types.functions import Dispatcher
+from numba.extending import intrinsic
 
-SMALL, TINY = 4096, 1024
+SMALL, TINY = 1 << 13, 1 << 11
 """The most numbers in the arrays of a call that plain Python takes: where each is looked at a few times, and where more
 often."""
 PATIENCE = 0.25
@@ -50,9 +51,9 @@ class Kernel:
         self.__wrapped__ = function
 
     @property
-    def _numba_type_(self) -> types.Type:
+    def _numba_type_(self) -> Any:
         """What the compiler takes it for where another kernel calls it."""
-        return types.Dispatcher(self.dispatcher)
+        return Dispatcher(self.dispatcher)
 
     def __call__(self, *arguments: Any) -> Any:
         if _HERE.is_plain:
@@ -64,12 +65,8 @@ class Kernel:
 
     def _serves(self, arguments: tuple[Any, ...]) -> bool:
         """Whether plain Python will do for this call."""
-        if (
-            not (_POLICY.is_early and self._early_size)
-            or self._left <= 0
-            or self.dispatcher.overloads
-            or _is_kept(self.dispatcher)
-        ):
+        may = is_early() and self._early_size > 0 and self._left > 0
+        if not may or self.dispatcher.overloads or _is_kept(self.dispatcher):
             return False
         return sum(each.size for each in arguments if isinstance(each, np.ndarray)) <= self._early_size
 
@@ -82,16 +79,24 @@ class Kernel:
             self._left -= perf_counter() - begun
 
 
-class Instruction(_Intrinsic):
+class Instruction:
     """Machine instructions within compiled kernels, and a plain function within those that run as Python."""
 
     def __init__(self, emitting: Callable[..., Any], plain: Callable[..., Any]) -> None:
-        super().__init__(emitting.__name__, emitting)
-        self._plain = plain
-        self._register()
+        self._emitted, self._plain = intrinsic(emitting), plain
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What the compiler takes it for: its own intrinsic."""
+        return cpu_target.typing_context.resolve_value_type(self._emitted)
 
     def __call__(self, *arguments: Any) -> Any:
         return self._plain(*arguments)
+
+
+def is_early() -> bool:
+    """Whether small calls need not be compiled."""
+    return _POLICY.is_early
 
 
 @contextmanager

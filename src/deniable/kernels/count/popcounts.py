@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Counts, Packed, Words
 from deniable.kernels.compiled import compiled
-from deniable.kernels.early import SMALL
+from deniable.kernels.early import SMALL, is_early
 from deniable.kernels.threads import added, spread
 from deniable.kernels.words import load_word, ones, prefetch
 
@@ -204,7 +204,7 @@ def count_packed(reports: Packed, weight: int = ANY) -> tuple[Counts, int]:
         >>> count_packed(np.array([[1], [3], [2]], np.uint8), weight=1)
         (array([2, 2, 0, 0, 0, 0, 0, 0]), 1)
     """
-    if reports.size <= FEW:
+    if reports.size <= FEW and is_early():
         bits = np.unpackbits(np.ascontiguousarray(reports), axis=1, bitorder="little")
         wrong = 0 if weight == ANY else int((bits.sum(axis=1, dtype=np.int64) != weight).sum())
         return bits.sum(axis=0, dtype=np.int64), wrong
