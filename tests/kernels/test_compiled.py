@@ -19,7 +19,7 @@ from numba.core import config
 
 from deniable.kernels import cache_folder as folders
 from deniable.kernels import compiled as compiling
-from deniable.kernels import first_use
+from deniable.kernels import early, first_use
 from deniable.kernels.draw.bits import draw_bernoulli
 
 POSIX = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="owners and modes are POSIX's")
@@ -31,7 +31,7 @@ OUTER = (
 )
 CALL = """
 from deniable.kernels.outer import outer
-print(outer(3), outer.stats.cache_hits.total())
+print(outer(3), outer.dispatcher.stats.cache_hits.total())
 """
 """Prints 2 * (3 + 1), and whether the kernel was found compiled."""
 NOWHERE = {"HOME": os.devnull, "XDG_CACHE_HOME": f"{os.devnull}/cache", "LOCALAPPDATA": f"{os.devnull}/cache"}
@@ -60,7 +60,7 @@ def copy(tmp_path: Path) -> Path:
     (kernels / "draw").mkdir(parents=True)
     for package in (kernels.parent, kernels, kernels / "draw"):
         (package / "__init__.py").write_text("", encoding="utf-8")
-    for module in (folders, compiling, first_use):
+    for module in (folders, compiling, early, first_use):
         shutil.copy(str(module.__file__), kernels)
     (kernels / "draw" / "inner.py").write_text(INNER, encoding="utf-8")
     (kernels / "outer.py").write_text(OUTER, encoding="utf-8")
@@ -244,7 +244,7 @@ def test_what_the_digest_does_not_cover_is_not_kept() -> None:
     elsewhere: Any = compiling.compiled()(run)
     within: Any = compiling.compiled()(folders.private)
     below: Any = draw_bernoulli
-    kept = [isinstance(kernel._cache, compiling.KernelCache) for kernel in (elsewhere, within, below)]
+    kept = [isinstance(kernel.dispatcher._cache, compiling.KernelCache) for kernel in (elsewhere, within, below)]
     assert kept == [False, True, True]
 
 

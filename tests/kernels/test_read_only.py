@@ -19,7 +19,7 @@ tempfile.tempdir = {scratch!r}  # the machine's own can be written by all
 import deniable as dn
 from deniable.engines.warm import so_far
 survey = dn.RandomizedResponse(["never", "once", "often"], 1.0)
-tally = survey.tally(survey.privatize_many(["never", "once"] * 20, seed=7))
+tally = survey.tally(survey.privatize_many(["never", "once"] * 20_000, seed=7))
 print(tally.counts.tolist(), survey.estimate(tally).n, so_far().compiled > 0)
 """
 OVERRIDE = "-dac_override,-dac_read_search"
@@ -64,7 +64,7 @@ def test_a_survey_runs_where_nothing_can_be_written(copy: Path) -> None:
     lock(copy)
     before = files(copy)
     done = run(copy, "-c", SURVEY.format(scratch=str(copy)))
-    assert done.stdout.endswith(" 40 True\n")
+    assert done.stdout.endswith(" 40000 True\n")
     assert done.stderr.startswith("deniable: compiled code cannot be kept; NUMBA_CACHE_DIR names a folder for it")
     assert done.stderr.count("\n") == 1
     assert files(copy) == before
@@ -78,6 +78,6 @@ def test_what_was_compiled_ahead_is_used_where_nothing_can_be_written(copy: Path
     lock(copy)
     before = files(copy)
     done = run(copy, "-c", SURVEY.format(scratch=str(copy)))
-    assert done.stdout.endswith(" 40 False\n")
+    assert done.stdout.endswith(" 40000 False\n")
     assert done.stderr == ""
     assert files(copy) == before

@@ -20,10 +20,12 @@ from deniable.arrays import Column
 from deniable.errors import DenialError
 from deniable.estimation.decoders import DECODERS
 from deniable.kernels import draw
+from deniable.kernels.early import Kernel, compiling_at_once
 from deniable.kernels.first_use import NOTICE
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.tally import Tally
+from deniable.theory.numbers.staggered import network, parts
 from deniable.theory.risk.variance import Target
 from deniable.values.domain import Domain
 
@@ -32,6 +34,7 @@ LABELS = (6, 300, 70_000)
 COHORTS = ((4, 4), (16, 64), (4, 1 << 15))
 """Symbols and cohorts of hashed mechanisms, likewise."""
 PEOPLE = 64
+FEW_CELLS = 4
 EPSILON = 1.0
 
 
@@ -53,10 +56,12 @@ def warm(mechanisms: Iterable[Mechanism], progress: Callable[[int], None] | None
     """
     NOTICE.silent = True  # who compiles ahead need not be told to
     before = so_far()
-    for mechanism in mechanisms:
-        use(mechanism)
-        if progress is not None:
-            progress(1)
+    with compiling_at_once():
+        for mechanism in mechanisms:
+            use(mechanism)
+            if progress is not None:
+                progress(1)
+        network(FEW_CELLS, parts(FEW_CELLS), EPSILON).resistances.sum()  # as ranges of numbers are estimated
     after = so_far()
     return Warmed(after.compiled - before.compiled, after.kept - before.kept)
 
@@ -66,7 +71,7 @@ def kernels() -> list[Dispatcher]:
     room = draw.__name__.rpartition(".")[0]
     names = [found.name for found in pkgutil.walk_packages(import_module(room).__path__, f"{room}.")]
     made = [(name, value) for name in names for value in vars(import_module(name)).values()]
-    return [value for name, value in made if isinstance(value, Dispatcher) and value.py_func.__module__ == name]
+    return [value.dispatcher for name, value in made if isinstance(value, Kernel) and value.__module__ == name]
 
 
 def samples(family: Family) -> list[Mechanism]:

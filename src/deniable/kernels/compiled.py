@@ -23,9 +23,9 @@ import numpy as np
 from numba import njit
 from numba.core import config, event
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
-from numba.extending import intrinsic
 
 from deniable.kernels.cache_folder import OURS_TO_WRITE, cache_folder, kernels_digest, private, short
+from deniable.kernels.early import Instruction, Kernel
 from deniable.kernels.first_use import NOTICE
 
 Arguments = ParamSpec("Arguments")
@@ -117,9 +117,11 @@ def _is_digested(function: Callable[..., object]) -> bool:
 
 
 def compiled(
-    *, fastmath: set[str] | None = None
+    *, fastmath: set[str] | None = None, early: int = 0
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
     """A decorator that compiles a kernel on its first call; ``fastmath`` lists the float optimizations that it permits.
+
+    Calls with at most ``early`` numbers in their arrays run as plain Python at first; see ``early.py``.
 
     Example:
         >>> @compiled()
@@ -131,13 +133,16 @@ def compiled(
 
     def decorate(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
         if config.DISABLE_JIT:
-            return _wrapping(function)
+            plainly: Callable[Arguments, Result] = _wrapping(function)
+            return plainly
         kernel = njit(nogil=True, fastmath=fastmath or False)(function)
         folder, digest = cache_folder(), kernels_digest()
         if folder is not None and digest is not None and _is_digested(function):
             dispatcher: Any = kernel
             dispatcher._cache = KernelCache(function, folder, digest)
-        return kernel
+        seen: Any = Kernel(function, kernel, _wrapping(function), early)
+        made: Callable[Arguments, Result] = seen
+        return made
 
     return decorate
 
@@ -156,7 +161,7 @@ def instructions(
     """
 
     def decorate(emitting: Callable[..., object]) -> Callable[Arguments, Result]:
-        written: Any = _wrapping(plain) if config.DISABLE_JIT else intrinsic(emitting)
+        written: Any = _wrapping(plain) if config.DISABLE_JIT else Instruction(emitting, _wrapping(plain))
         made: Callable[Arguments, Result] = written
         return made
 

@@ -17,6 +17,7 @@ from numba import types
 
 from deniable.arrays import Column, Words
 from deniable.kernels.compiled import compiled, instructions
+from deniable.kernels.early import SMALL
 
 Place: TypeAlias = int | np.signedinteger[Any]
 
@@ -94,7 +95,7 @@ def _encipher(typing_context: Any, key: Any, stream: Any, counter: Any, out: Any
     return signature, emit
 
 
-@compiled()
+@compiled(early=SMALL)
 def philox(key: np.uint64, stream: np.uint64, first: np.uint64, out: Words) -> None:
     """Fill ``out``, of even length, with words of ``stream``: counter ``first`` gives the first two, and so on."""
     whole = len(out) // (2 * ABREAST) * (2 * ABREAST)
@@ -125,7 +126,7 @@ def high_product(typing_context: Any, a: Any, b: Any) -> Any:
     return signature, emit
 
 
-@compiled()
+@compiled(early=SMALL)
 def ones(word: np.uint64) -> np.int64:
     """The number of set bits; the compiler recognises this pattern and uses one instruction, also for whole vectors."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))

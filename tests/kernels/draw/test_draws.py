@@ -210,7 +210,7 @@ def test_subsets(d: int, size: int, noisy: bool) -> None:
 
 def plain(kernel: Any) -> Callable[..., object]:
     """The Python function that a kernel was compiled from."""
-    function: Callable[..., object] = kernel.py_func
+    function: Callable[..., object] = kernel.__wrapped__
     return function
 
 

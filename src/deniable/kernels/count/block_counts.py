@@ -14,6 +14,7 @@ import numpy as np
 from deniable.arrays import Counts, Packed
 from deniable.kernels.compiled import compiled
 from deniable.kernels.count.cohort_counts import HEAD
+from deniable.kernels.early import SMALL
 from deniable.kernels.threads import added, spread
 from deniable.kernels.words import ones
 
@@ -21,7 +22,7 @@ Faults: TypeAlias = tuple[int, int, int]
 """How many reports name no block, hold a bit beyond its labels, or hold another number of bits than they must."""
 
 
-@compiled()
+@compiled(early=SMALL)
 def _count(reports: Packed, starts: Counts, weights: Counts, counts: Counts) -> Faults:
     """Add to ``counts``, the blocks' labels one block after another; malformed reports may be counted in part."""
     strange = beyond = misweighed = 0

@@ -18,6 +18,7 @@ from numba import types
 from deniable.arrays import Counts, Packed
 from deniable.kernels.compiled import compiled, instructions
 from deniable.kernels.draw.draws import ALL
+from deniable.kernels.early import SMALL
 from deniable.kernels.threads import added, spread
 from deniable.kernels.words import Place, load_word, prefetch
 
@@ -56,7 +57,7 @@ def _add_bits(typing_context: Any, counters: Any, at: Any, word: Any) -> Any:
     return signature, emit
 
 
-@compiled()
+@compiled(early=SMALL)
 def _until_full(
     column: Packed, first: int, n: int, width: int, held: Packed, flat: Packed, row: int
 ) -> tuple[int, np.uint64]:
@@ -83,7 +84,7 @@ def _until_full(
     return n, cohorts
 
 
-@compiled()
+@compiled(early=SMALL)
 def _settle(cohort: np.uint64, held: Packed, people: Counts, counters: Packed, counts: Counts) -> None:
     """Empty a cohort's small counters into its wide ones."""
     people[cohort] += np.int64(held[cohort])
@@ -94,7 +95,7 @@ def _settle(cohort: np.uint64, held: Packed, people: Counts, counters: Packed, c
     narrow[:] = 0
 
 
-@compiled()
+@compiled(early=SMALL)
 def _add_up(column: Packed, width: int, held: Packed, people: Counts, counters: Packed, counts: Counts) -> None:
     """Add up the reports of a column that has one more word after them; reports whose cohort is too large are left out.
 
@@ -110,7 +111,7 @@ def _add_up(column: Packed, width: int, held: Packed, people: Counts, counters: 
             _settle(full, held, people, counters, counts)
 
 
-@compiled()
+@compiled(early=SMALL)
 def _count(reports: Packed, people: Counts, counts: Counts) -> None:
     """Add to ``people`` [cohorts] and ``counts`` [cohorts, bits]; reports whose cohort is too large are left out."""
     (n, width), (cohorts, bits) = reports.shape, counts.shape

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Counts, Integers
 from deniable.kernels.compiled import compiled
+from deniable.kernels.early import SMALL
 from deniable.kernels.threads import added, cut, share
 
 Table: TypeAlias = npt.NDArray[np.uint32]
@@ -33,7 +34,7 @@ def out_of_range(reports: Integers, size: int) -> int:
     return int(np.count_nonzero(reports >= size))
 
 
-@compiled()
+@compiled(early=SMALL)
 def _beyond(reports: Integers, size: int) -> int:
     """How many reports are not below ``size``; the search for the maximum is vectorized."""
     largest = reports[0]
@@ -47,7 +48,7 @@ def _beyond(reports: Integers, size: int) -> int:
     return wrong
 
 
-@compiled()
+@compiled(early=SMALL)
 def _add_four(reports: Integers, a: Table, b: Table, c: Table, d: Table) -> None:
     whole = len(reports) // 4 * 4
     for i in range(0, whole, 4):
@@ -59,7 +60,7 @@ def _add_four(reports: Integers, a: Table, b: Table, c: Table, d: Table) -> None
         a[reports[i]] += np.uint32(1)
 
 
-@compiled()
+@compiled(early=SMALL)
 def _straight(reports: Integers, counts: Counts) -> int:
     """As ``_histogram``, but adds to the counts directly, without tables."""
     wrong = 0
@@ -73,7 +74,7 @@ def _straight(reports: Integers, counts: Counts) -> int:
     return wrong
 
 
-@compiled()
+@compiled(early=SMALL)
 def _histogram(reports: Integers, counts: Counts, tables: int) -> int:
     """Add reports to the counts and return how many are out of range; a block with such a report is not counted."""
     wrong, size = 0, len(counts)

@@ -9,9 +9,10 @@ import numpy as np
 
 from deniable.arrays import Packed, Vector
 from deniable.kernels.compiled import compiled
+from deniable.kernels.early import SMALL
 
 
-@compiled()
+@compiled(early=SMALL)
 def mass_packed(reports: Packed, p: Vector) -> Vector:
     """For each report, the sum of ``p`` over its set bits."""
     n, width = reports.shape
@@ -30,7 +31,7 @@ def mass_packed(reports: Packed, p: Vector) -> Vector:
     return sums
 
 
-@compiled()
+@compiled(early=SMALL)
 def collect_packed(reports: Packed, weights: Vector, symbols: int) -> Vector:
     """For each symbol, the sum of ``weights`` over the reports that hold it."""
     n, width = reports.shape

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Counts, Packed, Words
 from deniable.kernels.compiled import compiled
+from deniable.kernels.early import SMALL, is_early
 from deniable.kernels.threads import added, spread
 from deniable.kernels.words import load_word, ones, prefetch
 
@@ -23,17 +24,19 @@ TILE = 8 * WIDE
 LINE = 64
 DIGITS = 4
 ANY = -1
+FEW = 1 << 12
+"""Up to so many bytes NumPy counts as quickly."""
 """Stands for any weight."""
 
 
-@compiled()
+@compiled(early=SMALL)
 def _add(a: np.uint64, b: np.uint64, c: np.uint64) -> tuple[np.uint64, np.uint64]:
     """A full adder on 64 bits at once: sum and carry."""
     half = a ^ b
     return half ^ c, (a & b) | (half & c)
 
 
-@compiled()
+@compiled(early=SMALL)
 def _absorb(rows: Words, digits: Words, carries: Words) -> None:
     """Add sixteen rows of 64 words to the four rows of digits; what they carry out goes to ``carries``."""
     for j in range(WIDE):
@@ -56,7 +59,7 @@ def _absorb(rows: Words, digits: Words, carries: Words) -> None:
         digits[j + 192], carries[j] = _add(digits[j + 192], e, f)
 
 
-@compiled()
+@compiled(early=SMALL)
 def _drain(row: Words, weight: int, counts: Counts) -> None:
     """Add ``weight`` to the count of each bit that is set."""
     for j in range(WIDE):
@@ -65,7 +68,7 @@ def _drain(row: Words, weight: int, counts: Counts) -> None:
             held[bit] += weight * np.int64((word >> np.uint64(bit)) & np.uint64(1))
 
 
-@compiled()
+@compiled(early=SMALL)
 def _fill(block: Packed, column: Packed, start: int, apart: int, run: int) -> None:
     """Sixteen runs of bytes, ``apart`` from each other, as the block's rows; 0 where there are none."""
     block[:] = 0
@@ -76,7 +79,7 @@ def _fill(block: Packed, column: Packed, start: int, apart: int, run: int) -> No
             row[at] = bytes_left[at]
 
 
-@compiled()
+@compiled(early=SMALL)
 def _carry(carries: Words, digits: Words, filled: npt.NDArray[np.int64]) -> None:
     """Note one more row of carries; whenever a level has sixteen, add them up into one row on the level above."""
     level = 0
@@ -90,7 +93,7 @@ def _carry(carries: Words, digits: Words, filled: npt.NDArray[np.int64]) -> None
         filled[level] += 1
 
 
-@compiled()
+@compiled(early=SMALL)
 def out_of_pad(reports: Packed, last: np.uint8) -> int:
     """How many packed reports have a bit outside ``last`` in their last byte."""
     wrong = 0
@@ -99,7 +102,7 @@ def out_of_pad(reports: Packed, last: np.uint8) -> int:
     return wrong
 
 
-@compiled()
+@compiled(early=SMALL)
 def out_of_weight(reports: Packed, weight: int) -> int:
     """How many packed reports do not hold exactly ``weight`` symbols; the compiler makes eight bytes one load.
 
@@ -121,7 +124,7 @@ def out_of_weight(reports: Packed, weight: int) -> int:
     return wrong
 
 
-@compiled()
+@compiled(early=SMALL)
 def beyond_single(reports: Packed, first: int) -> int:
     """How many packed reports hold more than one symbol from ``first`` on."""
     wrong, before, (n, width) = 0, (first >> 3) + 1, reports.shape
@@ -137,7 +140,7 @@ def beyond_single(reports: Packed, first: int) -> int:
     return wrong
 
 
-@compiled()
+@compiled(early=SMALL)
 def _numbers(digits: Words, carries: Words, filled: npt.NDArray[np.int64], counts: Counts) -> None:
     """Add the digits and carries of all levels to the counts."""
     for level in range(len(digits)):
@@ -149,7 +152,7 @@ def _numbers(digits: Words, carries: Words, filled: npt.NDArray[np.int64], count
                 _drain(carries[level, tile, WIDE * k :][:WIDE], ROWS ** (level + 1), held)
 
 
-@compiled()
+@compiled(early=SMALL)
 def _count(reports: Packed, words: Words, beside: int, weight: int, counts: Counts) -> int:
     """Add to the counts, of 4096 bits per tile, and return how many reports have another weight, unless it is ANY.
 
@@ -201,5 +204,9 @@ def count_packed(reports: Packed, weight: int = ANY) -> tuple[Counts, int]:
         >>> count_packed(np.array([[1], [3], [2]], np.uint8), weight=1)
         (array([2, 2, 0, 0, 0, 0, 0, 0]), 1)
     """
+    if reports.size <= FEW and is_early():
+        bits = np.unpackbits(np.ascontiguousarray(reports), axis=1, bitorder="little")
+        wrong = 0 if weight == ANY else int((bits.sum(axis=1, dtype=np.int64) != weight).sum())
+        return bits.sum(axis=0, dtype=np.int64), wrong
     found = spread(lambda part: _count_part(part, weight), reports, 64 * reports.shape[1])
     return added([counts for counts, _ in found]), sum(wrong for _, wrong in found)

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Matrix, Vector
 from deniable.kernels.compiled import compiled
+from deniable.kernels.early import SMALL, TINY
 
 Symbols: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
 LINE, CELLS, COLUMNS = 32, 4096, 64
@@ -37,7 +38,7 @@ def sorted_filters(symbols: Symbols) -> Symbols:
     return np.sort(table, axis=2)
 
 
-@compiled()
+@compiled(early=SMALL)
 def mass(symbols: Symbols, p: Vector, r: int) -> Matrix:
     """The total ``p`` of the candidates that have each symbol in each cohort: [C, r]."""
     candidates, cohorts, hashes = symbols.shape
@@ -55,7 +56,7 @@ def mass(symbols: Symbols, p: Vector, r: int) -> Matrix:
     return out
 
 
-@compiled()
+@compiled(early=SMALL)
 def collect(symbols: Symbols, weights: Matrix) -> Vector:
     """For each candidate, the sum of the weights [C, r] of its symbols."""
     candidates, cohorts, hashes = symbols.shape
@@ -74,7 +75,7 @@ def collect(symbols: Symbols, weights: Matrix) -> Vector:
     return out
 
 
-@compiled()
+@compiled(early=SMALL)
 def pairs_held(symbols: Symbols, p: Vector, sizes: Vector, field: Matrix) -> float:
     """Sum over cohorts and candidates of n_c p times the field's products over ordered pairs of a filter's symbols."""
     candidates, cohorts, hashes = symbols.shape
@@ -91,7 +92,7 @@ def pairs_held(symbols: Symbols, p: Vector, sizes: Vector, field: Matrix) -> flo
     return out
 
 
-@compiled()
+@compiled(early=SMALL)
 def _holders(symbols: Symbols, c: int, starts: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """The candidates with each symbol of cohort c, one list after the other; ``starts`` receives where each begins."""
     candidates, _, hashes = symbols.shape
@@ -112,7 +113,7 @@ def _holders(symbols: Symbols, c: int, starts: npt.NDArray[np.int64]) -> npt.NDA
     return lists
 
 
-@compiled()
+@compiled(early=TINY)
 def overlaps(symbols: Symbols, weights: Vector, r: int) -> Matrix:
     """For each pair of candidates, the sum over the cohorts of ``weights`` times the symbols that they share."""
     candidates, cohorts, _ = symbols.shape
@@ -131,7 +132,7 @@ def overlaps(symbols: Symbols, weights: Vector, r: int) -> Matrix:
     return out
 
 
-@compiled(fastmath={"reassoc", "contract"})
+@compiled(fastmath={"reassoc", "contract"}, early=SMALL)
 def _field(symbols: Symbols, c: int, block: Matrix, beta: float, sums: Vector, out: Matrix) -> None:
     """The centred mass [r, k] that each column of a block of directions puts on the symbols of cohort c."""
     candidates, width = block.shape
@@ -147,7 +148,7 @@ def _field(symbols: Symbols, c: int, block: Matrix, beta: float, sums: Vector, o
                     out[y, j] += block[s, j]
 
 
-@compiled(fastmath={"reassoc", "contract"})
+@compiled(fastmath={"reassoc", "contract"}, early=SMALL)
 def _forms(field: Matrix, squares: Vector, line: Vector, size: float, out: Matrix) -> None:
     """Add a cohort's three figures of every column: see ``quadratic_forms``."""
     for j in range(field.shape[1]):
@@ -164,7 +165,7 @@ def _forms(field: Matrix, squares: Vector, line: Vector, size: float, out: Matri
         out[2, j] = max(out[2, j], high - low)
 
 
-@compiled()
+@compiled(early=SMALL)
 def quadratic_forms(
     symbols: Symbols, directions: Matrix, beta: float, sizes: Vector, squares: Matrix, line: Matrix
 ) -> Matrix:

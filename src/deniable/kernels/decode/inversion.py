@@ -10,12 +10,13 @@ import numpy as np
 
 from deniable.arrays import Counts, Indices, Vector
 from deniable.kernels.compiled import compiled
+from deniable.kernels.early import SMALL
 
 MOST_OUT = 4
 """Once so many times fewer entries are left than are read, it pays to copy them together."""
 
 
-@compiled()
+@compiled(early=SMALL)
 def total(counts: Counts) -> np.int64:
     """The sum of the counts modulo 2^64."""
     added = np.int64(0)
@@ -24,7 +25,7 @@ def total(counts: Counts) -> np.int64:
     return added
 
 
-@compiled()
+@compiled(early=SMALL)
 def affine(counts: Counts, scale: float, offset: float) -> Vector:
     """``scale * counts - offset`` in one pass, as floats."""
     out = np.empty(len(counts))
@@ -44,7 +45,7 @@ def _excess(v: Vector, level: float) -> tuple[float, float]:
     return total, inside
 
 
-@compiled()
+@compiled(early=SMALL)
 def _keep_above(v: Vector, level: float, kept: Vector) -> int:
     """Copy the entries above the level into ``kept``, which may be ``v`` and needs room for one more; their number."""
     place = 0
@@ -54,7 +55,7 @@ def _keep_above(v: Vector, level: float, kept: Vector) -> int:
     return place
 
 
-@compiled()
+@compiled(early=SMALL)
 def project_simplex(v: Vector) -> Vector:
     """The nearest distribution in squared distance: max(v - level, 0), with the level that makes it add up to 1.
 
@@ -82,7 +83,7 @@ def project_simplex(v: Vector) -> Vector:
     return point
 
 
-@compiled()
+@compiled(early=SMALL)
 def project_groups(v: Vector, order: Indices, sizes: Indices, shares: Vector) -> Vector:
     """The nearest shares that add up to a given share in every group, whose places ``order`` lists group after group.
 

@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.kernels.compiled import compiled
+from deniable.kernels.early import SMALL
 
 Numbers: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 BLOCK = 1 << 12
 
 
-@compiled()
+@compiled(early=SMALL)
 def _pairs(values: Numbers, stride: int) -> None:
     """One butterfly pass: sums and differences of numbers ``stride`` apart, in place."""
     for first in range(0, len(values), 2 * stride):
@@ -26,7 +27,7 @@ def _pairs(values: Numbers, stride: int) -> None:
             a[i], b[i] = a[i] + b[i], a[i] - b[i]
 
 
-@compiled()
+@compiled(early=SMALL)
 def _quads(values: Numbers, stride: int) -> None:
     """Two butterfly passes in one, of ``stride`` and its double, in place."""
     for first in range(0, len(values), 4 * stride):
@@ -37,7 +38,7 @@ def _quads(values: Numbers, stride: int) -> None:
             a[i], b[i], c[i], d[i] = p + r, q + s, p - r, q - s
 
 
-@compiled()
+@compiled(early=SMALL)
 def _butterflies(values: Numbers, start: int, stop: int) -> None:
     """All butterfly passes with strides from ``start`` to below ``stop``, in place."""
     stride = start
@@ -48,7 +49,7 @@ def _butterflies(values: Numbers, start: int, stop: int) -> None:
         _pairs(values, stride)
 
 
-@compiled()
+@compiled(early=SMALL)
 def walsh_hadamard(values: Numbers) -> None:
     """In place, unnormalised: ``out[i] = sum_y (-1)^popcount(i & y) values[y]``; the length is a power of two."""
     size = len(values)

@@ -18,6 +18,7 @@ from numba import types
 from deniable.arrays import Indices, Packed, Words
 from deniable.kernels.compiled import compiled, instructions
 from deniable.kernels.draw.draws import ALL, ONE
+from deniable.kernels.early import SMALL
 from deniable.kernels.words import spread
 
 GROUP = 4
@@ -88,7 +89,7 @@ def _draw_group(typing_context: Any, tape: Any, at: Any, below: Any, out: Any, p
     return signature, emit
 
 
-@compiled()
+@compiled(early=SMALL)
 def draw_bernoulli(tape: Words, done: int, below: np.uint64, out: Words) -> tuple[int, int]:
     """Words whose bits are 1 with probability ``below`` / 2^64 exactly; ``len(out)`` is a multiple of GROUP.
 
@@ -104,7 +105,7 @@ def draw_bernoulli(tape: Words, done: int, below: np.uint64, out: Words) -> tupl
     return len(out), used
 
 
-@compiled()
+@compiled(early=SMALL)
 def flip_own(reports: Packed, values: Indices, last: np.uint8) -> None:
     """Turn noise into Rappor reports: the own bit is inverted, pad bits (outside ``last``) are cleared."""
     for i in range(len(values)):
@@ -112,7 +113,7 @@ def flip_own(reports: Packed, values: Indices, last: np.uint8) -> None:
         reports[i, values[i] >> 3] ^= np.uint8(1 << (values[i] & 7))
 
 
-@compiled()
+@compiled(early=SMALL)
 def toss_own(reports: Packed, values: Indices, last: np.uint8, coins: Words) -> None:
     """Turn noise into OptimizedUnary reports: the own bit becomes a fair coin, bit i & 63 of word i >> 6."""
     for i in range(len(values)):

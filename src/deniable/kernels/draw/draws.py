@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Indices, Integers, Words
 from deniable.kernels.compiled import compiled
+from deniable.kernels.early import SMALL
 from deniable.kernels.words import HALF, LOW, high_product, ones, opaque, prefetch
 
 Table: TypeAlias = npt.NDArray[np.uint64]
@@ -31,13 +32,13 @@ ONE, EIGHT = np.uint64(1), np.uint64(8)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-@compiled()
+@compiled(early=SMALL)
 def rejected_below(bound: np.uint64) -> np.uint64:
     """2^64 mod bound: words whose lower product is below it are rejected, or some integers would be likelier."""
     return (np.uint64(0) - bound) % bound
 
 
-@compiled()
+@compiled(early=SMALL)
 def uniform(tape: Words, used: int, bound: np.uint64, floor: np.uint64) -> tuple[np.uint64, int]:
     """An exact uniform integer below ``bound`` and the number of words used so far; 0 and -1 if the tape ran out."""
     while used < len(tape):
@@ -48,7 +49,7 @@ def uniform(tape: Words, used: int, bound: np.uint64, floor: np.uint64) -> tuple
     return np.uint64(0), -1
 
 
-@compiled()
+@compiled(early=SMALL)
 def _accepted(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) -> np.uint64:
     """The place of the next word that gives an integer below ``bound``, or the end of the tape."""
     end = np.uint64(len(tape))
@@ -57,14 +58,14 @@ def _accepted(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) 
     return used
 
 
-@compiled()
+@compiled(early=SMALL)
 def choose(chosen: bool | np.bool, yes: np.uint64, no: np.uint64) -> np.uint64:
     """``yes`` if chosen, else ``no``: the compiler must make both, and has no condition left to branch on."""
     mask: np.uint64 = opaque(np.uint64(0) - np.uint64(chosen))
     return no ^ ((yes ^ no) & mask)
 
 
-@compiled()
+@compiled(early=SMALL)
 def _none_rejected(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uint64) -> bool:
     """Whether none of the next EIGHT words is rejected, that is, each gives an integer below ``bound``."""
     rejected = False
@@ -73,14 +74,14 @@ def _none_rejected(tape: Words, used: np.uint64, bound: np.uint64, floor: np.uin
     return not rejected
 
 
-@compiled()
+@compiled(early=SMALL)
 def _response(word: np.uint64, value: np.uint64, bonus: np.uint64, total: np.uint64, shift: np.uint64) -> np.uint64:
     """The randomized response that one accepted word decides."""
     coin = high_product(word, total)
     return choose(coin < bonus, value, (coin - bonus) >> shift)
 
 
-@compiled()
+@compiled(early=SMALL)
 def draw_response(
     tape: Words, done: int, values: Indices, bonus: np.uint64, total: np.uint64, shift: np.uint64, out: Integers
 ) -> tuple[int, int]:
@@ -106,7 +107,7 @@ def draw_response(
     return int(i), int(used)
 
 
-@compiled()
+@compiled(early=SMALL)
 def on_plus_half(word: np.uint64, row: np.uint64) -> np.uint64:
     """The word if the Hadamard row's sign is + there, else its neighbour across the row's lowest bit.
 
@@ -116,7 +117,7 @@ def on_plus_half(word: np.uint64, row: np.uint64) -> np.uint64:
     return word ^ ((np.uint64(ones(word & row)) * low) & low)
 
 
-@compiled()
+@compiled(early=SMALL)
 def draw_hadamard(
     tape: Words,
     done: int,
@@ -149,7 +150,7 @@ def draw_hadamard(
     return len(values), int(used)
 
 
-@compiled()
+@compiled(early=SMALL)
 def draw_coins(
     tape: Words, done: int, bonus: np.uint64, total: np.uint64, out: npt.NDArray[np.uint8]
 ) -> tuple[int, int]:
@@ -164,7 +165,7 @@ def draw_coins(
     return len(out), used
 
 
-@compiled()
+@compiled(early=SMALL)
 def draw_rows(
     tape: Words,
     done: int,
@@ -193,7 +194,7 @@ def draw_rows(
     return len(values), int(used)
 
 
-@compiled()
+@compiled(early=SMALL)
 def draw_cyclic(
     tape: Words,
     done: int,
@@ -229,7 +230,7 @@ def draw_cyclic(
     return len(values), int(used)
 
 
-@compiled()
+@compiled(early=SMALL)
 def draw_table(tape: Words, done: int, values: Indices, ends: Table, out: Integers) -> tuple[int, int]:
     """Reports of any channel of integer weights: row ``ends[x]`` holds the running sums of row x, up to its total."""
     outputs, used = ends.shape[1], 0

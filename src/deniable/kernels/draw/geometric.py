@@ -14,12 +14,13 @@ import numpy as np
 from deniable.arrays import Indices, Integers, Words
 from deniable.kernels.compiled import compiled
 from deniable.kernels.draw.draws import choose, rejected_below, uniform
+from deniable.kernels.early import SMALL
 from deniable.kernels.words import high_product
 
 ONE = np.uint64(1)
 
 
-@compiled()
+@compiled(early=SMALL)
 def _steps(tape: Words, used: int, coins: int, above: np.uint64, below: np.uint64) -> tuple[np.uint64, int]:
     """How many of the coins go on before the first that does not, and the number of words used; -1 at the tape's end.
 
@@ -38,7 +39,7 @@ def _steps(tape: Words, used: int, coins: int, above: np.uint64, below: np.uint6
     return steps, used
 
 
-@compiled()
+@compiled(early=SMALL)
 def draw_geometric(
     tape: Words, done: int, values: Indices, above: np.uint64, below: np.uint64, labels: int, out: Integers
 ) -> tuple[int, int]:

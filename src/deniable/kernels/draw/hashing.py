@@ -22,13 +22,14 @@ import numpy.typing as npt
 from deniable.arrays import Indices, Integers, Symbols, Words
 from deniable.kernels.compiled import compiled
 from deniable.kernels.draw.draws import choose, rejected_below, uniform
+from deniable.kernels.early import SMALL
 from deniable.kernels.words import high_product
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
-@compiled()
+@compiled(early=SMALL)
 def split_mix(base: np.uint64, k: np.uint64) -> np.uint64:
     """The k-th word of a base."""
     z = base + (k + np.uint64(1)) * GAMMA
@@ -37,14 +38,14 @@ def split_mix(base: np.uint64, k: np.uint64) -> np.uint64:
     return z ^ (z >> np.uint64(31))
 
 
-@compiled()
+@compiled(early=SMALL)
 def hash_symbol(base: np.uint64, place: np.uint64, symbols: np.uint64) -> np.uint64:
     """The symbol below ``symbols`` that a base is hashed to at place cohort * hashes + hash."""
     symbol: np.uint64 = high_product(split_mix(base, place), symbols)
     return symbol
 
 
-@compiled()
+@compiled(early=SMALL)
 def hash_table(bases: Words, cohorts: int, hashes: int, symbols: int) -> Symbols:
     """The symbols [strings, cohorts, hashes] of many bases."""
     out = np.empty((len(bases), cohorts, hashes), np.uint16)
@@ -67,7 +68,7 @@ def permuted_table(base: np.uint64, labels: int, cohorts: int, symbols: int) -> 
     return out
 
 
-@compiled()
+@compiled(early=SMALL)
 def _words(base: np.uint64, first: int, count: int) -> Words:
     out = np.empty(count, np.uint64)
     for k in range(count):
@@ -75,7 +76,7 @@ def _words(base: np.uint64, first: int, count: int) -> Words:
     return out
 
 
-@compiled()
+@compiled(early=SMALL)
 def draw_below(tape: Words, done: int, bound: np.uint64, out: npt.NDArray[np.integer[Any]]) -> tuple[int, int]:
     """A uniform integer below ``bound`` for each person, into ``out``; returns how many, and the words used."""
     floor, used = rejected_below(bound), 0
@@ -88,14 +89,14 @@ def draw_below(tape: Words, done: int, bound: np.uint64, out: npt.NDArray[np.int
     return len(out), used
 
 
-@compiled()
+@compiled(early=SMALL)
 def hash_own(bases: Words, cohorts: npt.NDArray[np.uint32], symbols: np.uint64, out: Indices) -> None:
     """Write the symbol of each person's text in their cohort into ``out``; for a single hash."""
     for i in range(len(bases)):
         out[i] = np.int64(hash_symbol(bases[i], np.uint64(cohorts[i]), symbols))
 
 
-@compiled()
+@compiled(early=SMALL)
 def flip_filters(
     reports: npt.NDArray[np.uint8], bases: Words, cohorts: npt.NDArray[np.uint32], hashes: int, symbols: int
 ) -> None:
@@ -112,7 +113,7 @@ def flip_filters(
             reports[i, symbol >> np.uint64(3)] ^= np.uint8(choose(again, np.uint64(0), bit))
 
 
-@compiled()
+@compiled(early=SMALL)
 def join_cohorts(cohorts: npt.NDArray[np.uint32], symbols: Integers, count: int, out: Integers) -> None:
     """Cohort times ``count`` plus symbol."""
     for i in range(len(cohorts)):

@@ -13,11 +13,12 @@ import numpy as np
 from deniable.arrays import Words
 from deniable.kernels.compiled import compiled
 from deniable.kernels.draw.draws import rejected_below, uniform
+from deniable.kernels.early import SMALL
 
 SIX, IN_WORD = np.uint64(6), np.uint64(63)
 
 
-@compiled()
+@compiled(early=SMALL)
 def cut_lists(tape: Words, done: int, lists: Words, labels: int, most: int, out: Words) -> tuple[int, int]:
     """Write ``most`` places of each list into ``out``: labels of the list, then as many of those after all labels.
 

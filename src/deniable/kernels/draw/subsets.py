@@ -17,13 +17,14 @@ import numpy as np
 from deniable.arrays import Indices, Words
 from deniable.kernels.compiled import compiled
 from deniable.kernels.draw.draws import ALL, ONE, rejected_below, uniform
+from deniable.kernels.early import SMALL
 from deniable.kernels.words import ones, opaque
 
 SIX = np.uint64(6)
 IN_WORD = np.uint64(63)
 
 
-@compiled()
+@compiled(early=SMALL)
 def _resize(tape: Words, used: int, row: Words, value: np.uint64, domain: np.uint64, size: int) -> int:
     """Add or remove uniform symbols other than ``value`` until ``row`` holds ``size``; -1 if the tape ran out."""
     missing, floor = np.int64(size), rejected_below(domain)
@@ -43,7 +44,7 @@ def _resize(tape: Words, used: int, row: Words, value: np.uint64, domain: np.uin
     return used
 
 
-@compiled()
+@compiled(early=SMALL)
 def _lowest(word: np.uint64, rank: np.int64) -> np.uint64:
     """A word with only the set bit of that rank, found by bisection: the same six steps whichever it is."""
     place, half = np.uint64(0), np.uint64(32)
@@ -56,7 +57,7 @@ def _lowest(word: np.uint64, rank: np.int64) -> np.uint64:
     return ONE << place
 
 
-@compiled()
+@compiled(early=SMALL)
 def _exchange(row: Words, rank: np.int64, value: np.uint64, truthful: np.uint64) -> None:
     """Replace the member of that rank by ``value`` if ``truthful`` is 1; the same steps if it is 0.
 
@@ -73,7 +74,7 @@ def _exchange(row: Words, rank: np.int64, value: np.uint64, truthful: np.uint64)
     row[value >> SIX] |= (ONE << (value & IN_WORD)) & mask
 
 
-@compiled()
+@compiled(early=SMALL)
 def settle_subsets(
     tape: Words,
     done: int,
