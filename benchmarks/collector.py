@@ -141,22 +141,23 @@ def empty_server(folder: Path) -> Iterator[str]:
         "--app-dir",
         str(folder),
         "--port",
-        "18431",
+        EMPTY_PORT,
         "--log-level",
         "critical",
         "--no-access-log",
         "--ws",
         "none",
     ]
+    address = f"http://127.0.0.1:{EMPTY_PORT}/"
     process = subprocess.Popen([sys.executable, "-m", "uvicorn", "empty:app", *options])
     try:
         while True:
             try:
-                urllib.request.urlopen("http://127.0.0.1:18431/", timeout=1).close()
+                urllib.request.urlopen(address, timeout=1).close()
                 break
             except OSError:
                 time.sleep(0.05)
-        yield "http://127.0.0.1:18431/"
+        yield address
     finally:
         process.terminate()
         process.wait()

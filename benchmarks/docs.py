@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import clients, collector, collector_sizes, files, kept, large, pictures, scales, soak, spark
+from benchmarks import clients, collector, collector_sizes, files, folding, kept, large, pictures, scales, soak, spark
 from benchmarks.aggregate import AGGREGATE, LARGEST
 from benchmarks.catalogue import USUAL
 from benchmarks.cells import Bench
@@ -134,6 +134,7 @@ CLUSTER_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
 COLLECTING_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "collector": collector.said,
     "collector_sizes": collector_sizes.said,
+    "folding": folding.said,
     "soak_killed": soak.killed,
     "soak_killed_postgres": soak.killed,
     "soak_steady": soak.steady,

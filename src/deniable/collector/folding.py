@@ -13,9 +13,9 @@ from deniable.errors import StoreError
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
 
-AT_ONCE = 1 << 22
+AT_ONCE = 1 << 20
 """The most bytes of chunks that are folded, or merged, together: more would keep uploads waiting."""
-SLICE = 1 << 20
+SLICE = 1 << 18
 """The bytes that are read in one transaction."""
 Result = TypeVar("Result")
 
@@ -95,7 +95,8 @@ def _up_to(most: int, sizes: Sequence[ChunkSize]) -> list[ChunkSize]:
     """As many of the first as have so many bytes, and at least one."""
     chosen: list[ChunkSize] = []
     for size in sizes:
-        if chosen and sum(one.bytes for one in chosen) + size.bytes > most:
+        most -= size.bytes
+        if chosen and most < 0:
             break
         chosen.append(size)
     return chosen

@@ -14,6 +14,8 @@ from deniable.collector.storage.store import CLOSING, OPEN, RELEASED, WITHHELD, 
 
 CHUNKS, AGE = 1000, 60.0
 """Chunks are folded when there are so many, or after so many seconds."""
+STEPS = 16
+"""How often a period is folded at a time, if it has that much: the others wait for it."""
 
 
 class Keeper:
@@ -90,5 +92,7 @@ class Keeper:
         waiting = sum(not size.folded for size in collector.run(lambda t: t.outline(batch.number)))
         since = self._folded.setdefault(batch.number, now)
         if waiting >= CHUNKS or (waiting and not since <= now < since + AGE):
-            fold(collector.run, form, batch)
+            for _ in range(STEPS):
+                if not fold(collector.run, form, batch):
+                    break
             self._folded[batch.number] = now

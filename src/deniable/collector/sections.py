@@ -15,7 +15,8 @@ from deniable.surveys.tally import SurveyTally
 
 HEAD = struct.Struct("<HI")
 """The number of an arm, and of its answers."""
-WORD = 8
+WORDS = (1, 2, 4, 8)
+"""The sizes of whole numbers, in bytes; up to 2 NumPy's stable sort is one by digits."""
 
 
 class Section(NamedTuple):
@@ -86,11 +87,15 @@ def _sorted(arm: int, sections: Sequence[Section]) -> Section:
 def sorted_rows(rows: Packed) -> bytes:
     """Rows of bytes in ascending order; short ones as whole numbers, which are sorted ten times as fast."""
     n, width = rows.shape
-    if width > WORD:
+    size = next((size for size in WORDS if size >= width), 0)
+    if size == 1:
+        counts = np.bincount(rows[:, 0], minlength=1 << 8)
+        return np.repeat(np.arange(1 << 8, dtype=np.uint8), counts).tobytes()
+    if not size:
         texts = np.ascontiguousarray(rows).view(f"S{width}")[:, 0]
         return np.sort(texts).tobytes()
-    padded = np.zeros((n, WORD), np.uint8)
-    padded[:, WORD - width :] = rows
-    words = padded.view(">u8")[:, 0].astype(np.uint64)
-    words.sort()
-    return words.astype(">u8").view(np.uint8).reshape(n, WORD)[:, WORD - width :].tobytes()
+    padded = np.zeros((n, size), np.uint8)
+    padded[:, size - width :] = rows
+    words = padded.view(f">u{size}")[:, 0].astype(f"u{size}")
+    words.sort(kind="stable" if size == 2 else None)
+    return words.astype(f">u{size}").view(np.uint8).reshape(n, size)[:, size - width :].tobytes()

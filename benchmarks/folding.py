@@ -1,0 +1,141 @@
+"""How fast answers that were taken are folded into sums: ``python -m benchmarks.folding [--json FILE]``.
+
+Folding counts the answers, sorts them and writes them again into fewer chunks, durably. It takes turns with counting
+the same answers from an exported folder, as ``deniable tally`` does, and with writing and syncing as many bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import struct
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+
+import deniable as dn
+from benchmarks import kept, machine
+from benchmarks.collector import a_survey
+from benchmarks.pages import markdown_table
+from deniable.collector.folding import AT_ONCE, fold
+from deniable.collector.sections import answers_of, read_sections
+from deniable.collector.storage.sqlite import SqliteStore
+from deniable.collector.storage.store import Chunk, SurveyRow, Transaction
+from deniable.collector.taking import new_key
+from deniable.collector.uploads import Form
+from deniable.engines.survey_files import tally_survey_files
+from deniable.reports.arm_file import write_arm
+
+LABELS, CHUNK, CHUNKS, TURNS = (4, 256, 65_536), 1 << 16, 256, 5
+"""A transaction of the collector under load leaves a chunk of this size, in bytes."""
+HEADINGS = ("labels", "answers a second", "of `deniable tally`", "of writing the bytes")
+Result = TypeVar("Result")
+
+
+def measure(labels: int) -> dict[str, Any]:
+    """Fold the chunks of a survey, in turns with its limits."""
+    survey = a_survey(labels)
+    form = Form.of(survey)
+    width = form.widths[0]
+    each = CHUNK // width
+    bodies = [_body(labels, width, each, seed) for seed in range(CHUNKS)]
+    _folded(survey, form, bodies[:2], each)  # what is compiled is compiled now
+    turns = [
+        (_folded(survey, form, bodies, each), _counted(survey, form, bodies), _written(bodies)) for _ in range(TURNS)
+    ]
+    return {
+        "labels": labels,
+        "answers": each * CHUNKS,
+        "answers_a_second": each * CHUNKS / statistics.median(ours for ours, _, _ in turns),
+        "of_tally": statistics.median(tally / ours for ours, tally, _ in turns),
+        "of_writing": statistics.median(written / ours for ours, _, written in turns),
+    }
+
+
+def _body(labels: int, width: int, n: int, seed: int) -> bytes:
+    reports = np.random.default_rng(seed).integers(0, labels, n).astype("<u8")
+    return struct.pack("<HI", 0, n) + reports.view(np.uint8).reshape(n, -1)[:, :width].tobytes()
+
+
+def _folded(survey: dn.Survey, form: Form, bodies: Sequence[bytes], each: int) -> float:
+    """The seconds of folding, once all chunks are stored."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = SqliteStore(folder)
+
+        def run(task: Callable[[Transaction], Result]) -> Result:
+            with store.transaction() as t:
+                return task(t)
+
+        row = SurveyRow(survey.digest, "bench", survey.document, "bench", "2026-01-01", None, False)
+        run(lambda t: t.add_survey(row))
+        batch = run(lambda t: t.batch(survey.digest, "once", 0.0))
+        for body in bodies:
+            with store.transaction() as t:
+                t.add_chunk(batch.number, Chunk(new_key(), each, body))
+        began = time.perf_counter()
+        while fold(run, form, batch):
+            pass
+        seconds = time.perf_counter() - began
+        sums = run(lambda t: t.sums(batch.number))
+        store.close()
+    if sums is None or sums.n != each * len(bodies):
+        raise AssertionError("the sums must be those of all answers")
+    return seconds
+
+
+def _counted(survey: dn.Survey, form: Form, bodies: Sequence[bytes]) -> float:
+    """The seconds of counting a folder with the same answers."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, layouts = Path(folder) / "0.parquet", [part.mechanism.layout for part in survey.arms[0].parts]
+        with write_arm(path, survey.document, 0, layouts) as writer:
+            for body in bodies:
+                writer.write(answers_of(survey, read_sections(form.widths, body, 0) or []).columns[0])
+        began = time.perf_counter()
+        tally_survey_files([path])
+        return time.perf_counter() - began
+
+
+def _written(bodies: Sequence[bytes]) -> float:
+    """The seconds of writing the same bytes into a file, synced as often as folding commits."""
+    whole = b"".join(bodies)
+    with tempfile.TemporaryFile() as file:
+        began = time.perf_counter()
+        for at in range(0, len(whole), AT_ONCE):
+            file.write(whole[at : at + AT_ONCE])
+            file.flush()
+            os.fsync(file.fileno())
+        return time.perf_counter() - began
+
+
+def said(found: Mapping[str, Any]) -> str:
+    """The table of the documentation."""
+    rows = [
+        [
+            f"{r['labels']:,}",
+            f"{r['answers_a_second'] / 1e6:.1f} million",
+            f"{r['of_tally']:.2f}",
+            f"{r['of_writing']:.2f}",
+        ]
+        for r in found["rows"]
+    ]
+    return markdown_table(HEADINGS, rows)
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Measure, show, keep."""
+    parser = argparse.ArgumentParser(prog="benchmarks.folding", description="how fast answers are folded")
+    parser.add_argument("--json", type=Path, help="keep the figures here")
+    args = parser.parse_args(words)
+    found = {"machine": machine.brief(), "rows": [measure(labels) for labels in LABELS]}
+    print(said(found))
+    if args.json:
+        kept.write(args.json, found)
+
+
+if __name__ == "__main__":
+    main()
