@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from deniable import extend, files, spark
     from deniable.audit.exact import Certificate, audit
-    from deniable.audit.sampling import SamplingAudit, audit_sampling
+    from deniable.audit.sampling import SamplingAudit, audit_reports, audit_sampling
     from deniable.engines.simulate import simulate
     from deniable.errors import (
         BudgetError,
@@ -153,6 +153,7 @@ __all__ = [
     "TallyError",
     "Text",
     "audit",
+    "audit_reports",
     "audit_sampling",
     "both_held",
     "bounds",
@@ -243,6 +244,7 @@ HOMES = {
     "Tally": "deniable.reports.tally",
     "Text": "deniable.surveys.questions",
     "audit": "deniable.audit.exact",
+    "audit_reports": "deniable.audit.sampling",
     "audit_sampling": "deniable.audit.sampling",
     "both_held": "deniable.mechanisms.lists.together",
     "composed": "deniable.privacy.composition",
@@ -275,22 +277,16 @@ def __getattr__(name: str) -> Any:
     """A public name on its first use; from then on it is an ordinary attribute."""
     if name not in {*__all__, "__version__"}:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = _version() if name == "__version__" else _found(name)
+    found = globals()[name] = _found(name)
     return found
 
 
 def _found(name: str) -> Any:
+    if name == "__version__":
+        from deniable.version import installed_version
+
+        return installed_version()
     return import_module(MODULES[name]) if name in MODULES else getattr(import_module(HOMES[name]), name)
-
-
-def _version() -> str:
-    """The version that is installed; a package that was only put on the path, as a zip for Spark, does not know it."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version(__name__)
-    except PackageNotFoundError:
-        return "0+unknown"
 
 
 def __dir__() -> list[str]:

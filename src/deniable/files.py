@@ -3,12 +3,14 @@
 Columns of labels become report files (``open_labels``, ``privatize_file``), reports of one's own are written down
 (``write_reports``), and files and folders of them become one tally (``tally_files``; or ``open_dataset`` and
 ``count_into``, which skip bad files and take up a long count again). A survey's answers go to a folder
-(``answer_batches``, ``write_answers``), and folders to its tally (``tally_survey_files``).
+(``answer_batches``, ``write_answers``), and folders to its tally (``tally_survey_files``). ``audit_file`` makes the
+certificate of any of these.
 """
 
 from deniable.engines.answer_tables import answer_batches
 from deniable.engines.counting import Counted, count_dataset, count_into
 from deniable.engines.dataset import Dataset, Refused, open_dataset
+from deniable.engines.file_certificate import FileCertificate, audit_file
 from deniable.engines.files import Privatized, privatize_file, tally_files
 from deniable.engines.labels import LabelColumn, open_labels
 from deniable.engines.survey_files import read_document, tally_survey_files, write_answers, write_document
@@ -17,11 +19,13 @@ from deniable.reports.report_file import ReportWriter, write_reports
 __all__ = [
     "Counted",
     "Dataset",
+    "FileCertificate",
     "LabelColumn",
     "Privatized",
     "Refused",
     "ReportWriter",
     "answer_batches",
+    "audit_file",
     "count_dataset",
     "count_into",
     "open_dataset",

@@ -91,7 +91,7 @@ def test_every_command_and_option_has_its_place(name: str) -> None:
 def test_every_room_has_a_page() -> None:
     rooms = {path.stem for path in SOURCE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     pages = {page.stem for page in (DOCS / "rooms").glob("*.md")}
-    public, ground = {"__init__", "__main__", "extend", "files", "spark"}, {"errors", "arrays", "checks"}
+    public, ground = {"__init__", "__main__", "extend", "files", "spark"}, {"errors", "version", "arrays", "checks"}
     assert rooms - public - ground == pages - {"index", "ground-floor"}
     page = (DOCS / "rooms" / "index.md").read_text(encoding="utf-8")
     assert all(f"`{name}.py`" in page for name in public)

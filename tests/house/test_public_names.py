@@ -30,7 +30,8 @@ NAMES = {
     # what they make, what they promise, what they draw from
     "Domain", "Estimate", "SeededEntropy", "SystemEntropy", "Tally",
     # the rest
-    "Certificate", "Plan", "SamplingAudit", "audit", "audit_sampling", "grid_search", "plan", "simulate",
+    "Certificate", "Plan", "SamplingAudit", "audit", "audit_reports", "audit_sampling", "grid_search", "plan",
+    "simulate",
     # modules
     "bounds", "extend", "files", "guarantee_json", "linked", "pictures", "spark",
     # errors
@@ -40,7 +41,8 @@ NAMES = {
 
 MEMBERS = {
     "files": {
-        "Counted", "Dataset", "LabelColumn", "Privatized", "Refused", "ReportWriter", "answer_batches",
+        "Counted", "Dataset", "FileCertificate", "LabelColumn", "Privatized", "Refused", "ReportWriter",
+        "answer_batches", "audit_file",
         "count_dataset", "count_into", "open_dataset", "open_labels", "privatize_file", "read_document",
         "tally_files", "tally_survey_files", "write_answers", "write_document", "write_reports",
     },
@@ -125,7 +127,7 @@ def test_a_package_that_is_not_installed_does_not_know_its_version(monkeypatch: 
     def missing(name: str) -> str:
         raise metadata.PackageNotFoundError(name)
 
-    monkeypatch.setattr(metadata, "version", missing)
+    monkeypatch.setattr("deniable.version.version", missing)
     assert dn.__version__ == "0+unknown"
     monkeypatch.delitem(vars(dn), "__version__")
 

@@ -14,8 +14,8 @@ PUBLIC = "__init__"
 FACES = ("extend", "files", "spark")
 """Modules beside it that gather more public names: ``dn.extend``, ``dn.files``, ``dn.spark``."""
 ROOMS = (
-    "errors", "arrays", "checks", "values", "kernels", "theory", "privacy", "estimation", "reports", "mechanisms",
-    "audit", "planning", "surveys", "engines", "studies", "collector", "pages", PUBLIC, "cli",
+    "errors", "version", "arrays", "checks", "values", "kernels", "theory", "privacy", "estimation", "reports",
+    "mechanisms", "audit", "planning", "surveys", "engines", "studies", "collector", "pages", PUBLIC, "cli",
 )  # fmt: skip
 
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
-from deniable.arrays import Counts, Vector
+from deniable.arrays import Column, Counts, Vector
 from deniable.checks import check_int
 from deniable.errors import CapacityError, ParameterError, ReportError
 from deniable.estimation.binomial import clopper_pearson
@@ -29,6 +30,8 @@ LEAST_EXPECTED = 10.0
 FEWEST = 1000
 """The least number of trials per label; with fewer, nearly any sampler would pass."""
 CHUNK = 1 << 26
+Drawn: TypeAlias = Iterator[tuple[int, Column]]
+"""Reports of one input, some at a time, and of which half of the trials they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,20 +85,53 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
     event.
     """
     check_int("trials", trials, FEWEST)
+    _check_kind(mechanism)
+    entropy, inputs = SeededEntropy(seed), _inputs(len(mechanism.domain.every()))
+    return _judged(
+        mechanism, trials, inputs, [_drawn(mechanism, x, trials, entropy.part(i)) for i, x in enumerate(inputs)]
+    )
+
+
+def audit_reports(mechanism: Mechanism, values: Any, reports: Any) -> SamplingAudit:
+    """The same of reports that another program drew, each for the value beside it: trials, not people's answers.
+
+    There must be at least a thousand of each value that occurs, and of two values at least.
+
+    >>> import deniable as dn
+    >>> m, values = dn.RandomizedResponse(["no", "yes"], 1.0), ["no", "yes"] * 5000
+    >>> audit_reports(m, values, m.privatize_many(values, seed=1)).holds
+    True
+    >>> audit_reports(m, values, [0, 1] * 5000).holds  # a program that does not randomize
+    False
+    """
+    _check_kind(mechanism)
+    found = mechanism.domain.every().column(values)
+    column = mechanism.layout.check(reports)
+    if len(found) != len(column):
+        raise ParameterError(f"values and reports must be equally many, got {len(found)} and {len(column)}")
+    inputs, counts = np.unique(found, return_counts=True)
+    if len(inputs) < 2 or counts.min() < FEWEST:
+        raise ParameterError(f"values must be at least two, each with at least {FEWEST} reports, got fewer")
+    own = [column[found == x] for x in inputs]
+    halves = [iter([(0, each[: len(each) // 2]), (1, each[len(each) // 2 :])]) for each in own]
+    return _judged(mechanism, int(counts.min()), inputs.tolist(), halves)
+
+
+def _check_kind(mechanism: Mechanism) -> None:
     if not isinstance(mechanism, Mechanism):
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
-    d = len(mechanism.domain.every())
-    inputs = _inputs(d)
-    name, claimed = repr(mechanism), mechanism.guarantee.claimed
-    small = _listed(mechanism)
-    if not small and not isinstance(mechanism.law, Supporting):
+    if not _listed(mechanism) and not isinstance(mechanism.law, Supporting):
         raise ParameterError("a channel must be small enough to be listed to be audited by sampling, got a larger one")
-    entropy = SeededEntropy(seed)
+
+
+def _judged(mechanism: Mechanism, trials: int, inputs: list[int], drawn: Sequence[Drawn]) -> SamplingAudit:
+    """What the reports of each input say together; ``trials`` is how many each has at least."""
+    name, claimed, small = repr(mechanism), mechanism.guarantee.claimed, _listed(mechanism)
     try:
-        seen = [_watch(mechanism, small, inputs, i, trials, entropy.part(i)) for i in range(len(inputs))]
+        seen = [_watch(mechanism, small, inputs, i, each) for i, each in enumerate(drawn)]
     except (ReportError, IndexError) as error:
         return SamplingAudit(name, trials, claimed, 0.0, 0.0, f"malformed reports: {error}")
-    p_values = _p_values(mechanism, small, inputs, seen, trials)
+    p_values = _p_values(mechanism, small, inputs, seen)
     p_value = min(1.0, len(p_values) * min(p_values))
     lower, claimed = _nearest(mechanism.guarantee, inputs, seen)
     reason = (
@@ -118,6 +154,11 @@ class Seen:
     after: Counts
     held: Counts
 
+    @property
+    def trials(self) -> int:
+        """How many reports there were."""
+        return int(self.after.sum())
+
 
 def _listed(mechanism: Mechanism) -> bool:
     """Whether the channel is small enough to be written out."""
@@ -132,37 +173,42 @@ def _inputs(d: int) -> list[int]:
     return sorted({0, 1, d // 2, d - 1}) if d > 8 else list(range(d))
 
 
-def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, trials: int, entropy: Entropy) -> Seen:
-    """Draw and count reports chunk by chunk, the two halves of the trials separately."""
-    pairs = [(inputs[max(i - 1, 0)], inputs[i]), (inputs[i], inputs[min(i + 1, len(inputs) - 1)])]
-    categories = mechanism.layout.outputs if small else 4
-    counts = np.zeros((2, 2, categories), np.int64)
-    d, value = mechanism.domain.every().size, mechanism.domain.one(mechanism.domain.every()[inputs[i]])
-    held = np.zeros(d, np.int64)
-    step = max(1, CHUNK // max(64, d))
+def _drawn(mechanism: Mechanism, x: int, trials: int, entropy: Entropy) -> Drawn:
+    """Reports of one input, drawn chunk by chunk, the two halves of the trials separately."""
+    value = mechanism.domain.one(mechanism.domain.every()[x])
+    step = max(1, CHUNK // max(64, mechanism.domain.every().size))
     for half, size in enumerate((trials // 2, trials - trials // 2)):
         for start in range(0, size, step):
             values = np.repeat(value, min(step, size - start), axis=0)
-            reports = mechanism.layout.check(draw_column(mechanism, values, entropy.part(half).part(start)))
-            if small:
-                counts[:, half] += np.bincount(mechanism.layout.report_index(reports), minlength=categories)
-            if not isinstance(mechanism.law, Supporting):
-                continue
-            supported = mechanism.law.supports(reports)
-            held += supported.sum(axis=0)
-            if small:
-                continue
-            for side, pair in enumerate(pairs):
-                counts[side, half] += np.bincount(supported[:, list(pair)] @ [1, 2], minlength=categories)
+            yield half, mechanism.layout.check(draw_column(mechanism, values, entropy.part(half).part(start)))
+
+
+def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, drawn: Drawn) -> Seen:
+    """Count the reports of one input."""
+    pairs = [(inputs[max(i - 1, 0)], inputs[i]), (inputs[i], inputs[min(i + 1, len(inputs) - 1)])]
+    categories = mechanism.layout.outputs if small else 4
+    counts = np.zeros((2, 2, categories), np.int64)
+    held = np.zeros(mechanism.domain.every().size, np.int64)
+    for half, reports in drawn:
+        if small:
+            counts[:, half] += np.bincount(mechanism.layout.report_index(reports), minlength=categories)
+        if not isinstance(mechanism.law, Supporting):
+            continue
+        supported = mechanism.law.supports(reports)
+        held += supported.sum(axis=0)
+        if small:
+            continue
+        for side, pair in enumerate(pairs):
+            counts[side, half] += np.bincount(supported[:, list(pair)] @ [1, 2], minlength=categories)
     return Seen(counts[0], counts[1], held)
 
 
-def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[Seen], trials: int) -> list[float]:
+def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[Seen]) -> list[float]:
     """The p-values of each input: chi-square if there are few reports, and supports if labels have them."""
     found = []
     if isinstance(mechanism.law, Supporting):
         chances = [mechanism.law.support_chances(x) for x in inputs]
-        found += [_binomial(s.held, trials, p) for s, p in zip(seen, chances, strict=True)]
+        found += [_binomial(s.held, s.trials, p) for s, p in zip(seen, chances, strict=True)]
     if small:
         rows = mechanism.channel().probabilities
         found += [_chi_square(s.after.sum(axis=0), rows[x]) for x, s in zip(inputs, seen, strict=True)]

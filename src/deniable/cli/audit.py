@@ -1,9 +1,11 @@
-"""``deniable audit``: prove a mechanism's claim, and test its sampler as a black box."""
+"""``deniable audit``: prove what a file or a mechanism promises, and test a sampler as a black box."""
 
 from __future__ import annotations
 
 import secrets
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -12,15 +14,34 @@ from rich.console import Console
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
-from deniable.cli.output import show, show_json
+from deniable.cli.output import check_files, show, show_json
+from deniable.engines.certificate_page import certificate_page
+from deniable.engines.described import described
+from deniable.engines.file_certificate import FileCertificate, audit_file, certify
+from deniable.engines.trial_reports import audit_trials
+from deniable.errors import ParameterError
+from deniable.estimation.export import json_text
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.surveys.document import Document
 
 DOES_NOT_HOLD = 1
+WRITERS: Mapping[str, Callable[[FileCertificate], str]] = {
+    ".html": certificate_page,
+    ".json": lambda found: json_text(found.to_dict(), 2),
+    ".txt": str,
+}
+"""How a certificate is written, by the end of a file's name."""
 
 
 @with_own_options
 def audit(
-    mechanism: options.MechanismName,
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="A spec, a survey, a tally, or a file or folder of reports."),
+    ] = None,
+    mechanism: Annotated[
+        str | None, typer.Option("--mechanism", metavar="NAME", help="Instead of a file, a mechanism such as Subset.")
+    ] = None,
     epsilon: options.Epsilon = None,
     guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,
@@ -30,20 +51,59 @@ def audit(
         int | None, typer.Option(metavar="N", help="Also draw so many reports per label and test them.")
     ] = None,
     seed: options.Seed = None,
+    reports: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also test the reports of another program: a table of value and report."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the certificate: .html to print, .json or .txt.")
+    ] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Prove a mechanism's claim from its realised probabilities. The exit code is 1 if it does not hold."""
-    made = Choice(mechanism, epsilon, guarantee, own).make(domain, labels_file)
-    certificate = dn.audit(made)
-    sampled = None if trials is None else _sampled(made, trials, secrets.randbits(32) if seed is None else seed)
-    if as_json:
-        show_json({**certificate.to_dict(), "sampling": None if sampled is None else sampled.to_dict()})
+    """Prove what a file or a mechanism promises, by exact probabilities. The exit code is 1 if it does not hold."""
+    _check_out(out, [file, reports, guarantee, labels_file])
+    asked = [mechanism, epsilon, guarantee, domain, labels_file, *own.values()]
+    if (file is None) == (mechanism is None) or (file is not None and any(each is not None for each in asked)):
+        raise ParameterError("either a file or --mechanism with its options must be given, and not both")
+    if file is None:
+        subject: Document | Mechanism = Choice(str(mechanism), epsilon, guarantee, own).make(domain, labels_file)
+        certificate = certify(subject)
     else:
-        show(str(certificate) if sampled is None else f"{certificate}\n{sampled}")
-    if not certificate.holds or (sampled is not None and not sampled.holds):
+        subject = described(file)
+        with Console(file=sys.stderr).status("reading and proving"):
+            certificate = audit_file(file)
+    sampled = _sampled(subject, trials, seed, reports)
+    if out is not None:
+        show(WRITERS[out.suffix.lower()](certificate), out)
+    if as_json:
+        show_json({**certificate.to_dict(), "sampling": [each.to_dict() for each in sampled]})
+    else:
+        show("\n".join([str(certificate), *map(str, sampled), *([] if out is None else [f"written to {out}"])]))
+    if not (certificate.holds and all(each.holds for each in sampled)):
         raise typer.Exit(DOES_NOT_HOLD)
 
 
-def _sampled(mechanism: Mechanism, trials: int, seed: int) -> dn.SamplingAudit:
-    with Console(file=sys.stderr).status("drawing and testing reports"):
-        return dn.audit_sampling(mechanism, trials, seed)
+def _check_out(out: Path | None, read: Sequence[Path | None]) -> None:
+    """Refuse, before any work, a certificate that could not be written."""
+    check_files([out], read)
+    if out is not None and out.suffix.lower() not in WRITERS:
+        raise ParameterError(f"--out must name a .html, .json or .txt file, got {out}")
+
+
+def _sampled(
+    subject: Document | Mechanism, trials: int | None, seed: int | None, reports: Path | None
+) -> list[dn.SamplingAudit]:
+    """The tests of drawn reports that were asked for: of ours, and of another program's."""
+    if trials is None and reports is None:
+        return []
+    if not isinstance(subject, Mechanism):
+        raise ParameterError(
+            "--trials and --reports must go with a mechanism, got a survey: audit the specs of its parts"
+        )
+    found = []
+    with Console(file=sys.stderr).status("testing reports"):
+        if trials is not None:
+            found.append(dn.audit_sampling(subject, trials, secrets.randbits(32) if seed is None else seed))
+        if reports is not None:
+            found.append(audit_trials(subject, reports))
+    return found

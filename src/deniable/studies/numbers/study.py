@@ -53,18 +53,31 @@ def mean(seed: int, epsilon: float, repeats: int) -> list[Row]:
     report = _points(epsilon, count).report(levels_for(Fraction(odds.above, odds.below), count))
     least = _points(epsilon, LEAST_POINTS).report(STEPS).limit
     found = {**{name: formula(epsilon) for name, formula in baselines.MEANS.items()}, "ours": report.worst}
+    survey = Survey.plan("mean", [Number("x", 0, STEPS, want=("mean",))], epsilon, PEOPLE)
+    bits = {**baselines.MEAN_BITS, "ours": _bits(survey)}
     rows: list[Row] = [
-        {"mechanism": name, "epsilon": epsilon, "variance": variance, "over_least": variance / least}
+        {
+            "mechanism": name,
+            "epsilon": epsilon,
+            "variance": variance,
+            "over_least": variance / least,
+            "bits": bits[name],
+        }
         for name, variance in found.items()
     ]
     shares = np.zeros(STEPS + 1)
     shares[STEPS // 3] = 1
-    survey = Survey.plan("mean", [Number("x", 0, STEPS, want=("mean",))], epsilon, PEOPLE)
     errors = [
         (2 * (_told(survey, shares, seed + k).mean.value - STEPS // 3) / STEPS) ** 2 * PEOPLE for k in range(repeats)
     ]
     rows[-1] |= {"predicted": report.population(shares), **_seen(errors)}
     return rows
+
+
+def _bits(survey: Survey) -> int:
+    """The most bits that somebody's answer takes: which arm it is for, and its reports."""
+    reports = (sum(part.mechanism.report_bits for part in arm.parts) for arm in survey.arms)
+    return (len(survey.arms) - 1).bit_length() + max(reports)
 
 
 def _seen(errors: list[float]) -> Row:
@@ -85,21 +98,23 @@ def _told(survey: Survey, shares: Vector, seed: int) -> Distribution:
 
 def ranges(seed: int, cells: int, epsilon: float, repeats: int) -> list[Row]:
     """Mean variances of the shares up to each cell and of all ranges, per person, where all cells are alike."""
-    found: dict[str, Risks] = {
-        "staggered": risks(cells, best_parts(cells, epsilon), epsilon),
-        "best tree": min((baselines.tree(cells, b, epsilon, subsets=True) for b in ARITIES), key=lambda r: r.prefix),
-        "tree of 2": baselines.tree(cells, 2, epsilon, subsets=True),
-        "Haar": baselines.haar(cells, epsilon),
+    survey = Survey.plan("ranges", [Number("x", 0, cells - 1, want=("quantiles",))], epsilon, 10**9)
+    trees = {arity: baselines.tree(cells, arity, epsilon, subsets=True) for arity in ARITIES}
+    best = min(trees, key=lambda arity: trees[arity].prefix)
+    found: dict[str, tuple[Risks, int]] = {
+        "staggered": (risks(cells, best_parts(cells, epsilon), epsilon), _bits(survey)),
+        "best tree": (trees[best], baselines.tree_bits(cells, best, epsilon)),
+        "tree of 2": (trees[2], baselines.tree_bits(cells, 2, epsilon)),
+        "Haar": (baselines.haar(cells, epsilon), baselines.haar_bits(cells)),
     }
     bound = prefix_bound(cells, epsilon)
     rows: list[Row] = [
         {"design": name, "cells": cells, "epsilon": epsilon, "prefix": each.prefix, "range": each.range,
-         "worst_prefix": each.worst_prefix, "over_bound": each.prefix / bound}
-        for name, each in found.items()
+         "worst_prefix": each.worst_prefix, "over_bound": each.prefix / bound, "bits": bits}
+        for name, (each, bits) in found.items()
     ]  # fmt: skip
     if cells <= FEW_CELLS:
         shares, truth = np.full(cells, 1 / cells), np.arange(cells + 1) / cells
-        survey = Survey.plan("ranges", [Number("x", 0, cells - 1, want=("quantiles",))], epsilon, 10**9)
         errors = [_prefix_error(_told(survey, shares, seed + k), truth) for k in range(repeats)]
         rows[0] |= {"predicted": rows[0]["prefix"], **_seen(errors)}
     return rows
@@ -116,6 +131,7 @@ def density(seed: int, shape: str, epsilon: float, repeats: int) -> list[Row]:
     shares = np.diff(truth)
     shares /= shares.sum()
     survey = Survey.plan("density", [Number("x", 0, FINE - 1, want=("quantiles",))], epsilon, PEOPLE)
+    bits = {"staggered, smooth": _bits(survey), "Square Wave + EMS": baselines.REAL_NUMBER}
     chances = square_wave(FINE, FINE, epsilon)
     ours, waves = [], []
     for k in range(repeats):
@@ -126,7 +142,7 @@ def density(seed: int, shape: str, epsilon: float, repeats: int) -> list[Row]:
     found = {"staggered, smooth": ours, "Square Wave + EMS": waves}
     return [
         {"shape": shape, "epsilon": epsilon, "decoder": name, "distance": float(np.mean(each)),
-         "standard_error": float(np.std(each, ddof=1) / math.sqrt(repeats)), "repeats": repeats}
+         "standard_error": float(np.std(each, ddof=1) / math.sqrt(repeats)), "repeats": repeats, "bits": bits[name]}
         for name, each in found.items()
     ]  # fmt: skip
 
@@ -151,7 +167,7 @@ def tasks(quick: bool) -> list[Task]:
 
 def remarks(tables: Tables) -> list[str]:
     """Sentences with numbers from the tables."""
-    return [_of_means(tables), _of_ranges(tables), _of_simulated(tables), _of_densities(tables)]
+    return [_of_means(tables), _of_ranges(tables), _of_simulated(tables), _of_densities(tables), _of_bits(tables)]
 
 
 def _of_means(tables: Tables) -> str:
@@ -197,6 +213,16 @@ def _of_densities(tables: Tables) -> str:
     return f"Distance of the distribution at epsilon 1, ours and Square Wave with EMS: {', '.join(said)}."
 
 
+def _of_bits(tables: Tables) -> str:
+    means = {row["mechanism"]: row["bits"] for row in rows_with(tables["means"], epsilon=1.0)}
+    ranges = {row["design"]: row["bits"] for row in rows_with(tables["ranges"], epsilon=1.0, cells=CELLS[-1])}
+    return (
+        f"Bits of an answer at epsilon 1: about a mean {means['ours']} (which threshold, and one coin), Laplace "
+        f"{means['Laplace']}; about ranges of {CELLS[-1]:,} cells at most {ranges['staggered']:,}, the best tree "
+        f"{ranges['best tree']:,}, Haar {ranges['Haar']}."
+    )
+
+
 STUDY = Study(
     name="numbers",
     title="Means, ranges and distributions of numbers",
@@ -206,7 +232,8 @@ STUDY = Study(
     about="A variance is that of one report, whatever the number of people. Of means it is the worst over all numbers, "
     "on a scale from -1 to 1; the least is that of any report. Of ranges it is the mean over the shares up to each "
     "cell, where all cells are alike; the bound holds for any reports. Trees share people evenly among levels and use "
-    "the best subsets at each; the best of two to sixteen branches is shown.",
+    "the best subsets at each; the best of two to sixteen branches is shown. Bits are the most that one answer takes, "
+    "which part of the people it is of included; of mechanisms that send a real number, those of a double.",
     tasks=tasks,
     checks=lambda _tables: (),
     pictures=PICTURES,

@@ -15,6 +15,7 @@ from deniable.arrays import Vector
 from deniable.errors import ParameterError
 from deniable.theory.numbers.network import Network
 from deniable.theory.numbers.staggered import Risks, cuts, labels, least_variance, mode_variance, network_risks
+from deniable.theory.sizes import best_l2_size
 
 BELOW_HYBRID = 0.61
 """Up to this epsilon the hybrid mechanism is Duchi's."""
@@ -89,6 +90,10 @@ MEANS: Mapping[str, Callable[[float], float]] = {
 }
 """The worst variances by the mechanisms' names."""
 
+REAL_NUMBER = 64
+"""The bits of a double, in which the mechanisms with infinitely many outputs are sent."""
+MEAN_BITS: Mapping[str, int] = {**dict.fromkeys(MEANS, REAL_NUMBER), "Duchi": 1, "three outputs": 2}
+
 
 def tree(cells: int, arity: int, epsilon: float, *, subsets: bool = False) -> Risks:
     """A tree of blocks with people shared evenly among its levels, made consistent by weighted least squares.
@@ -101,12 +106,43 @@ def tree(cells: int, arity: int, epsilon: float, *, subsets: bool = False) -> Ri
     """
     if arity < 2 or cells < 2:
         raise ParameterError(f"arity and cells must be at least 2, got {arity} and {cells}")
-    sizes = [arity**level for level in range(cells.bit_length()) if arity**level < cells]
+    sizes = tree_sizes(cells, arity)
 
     def variance(size: int) -> float:
         return mode_variance(labels(cells, size, 0), epsilon) if subsets else least_variance(epsilon)
 
     return network_risks(Network.of(cells, [(cuts(cells, s, 0), 1 / (len(sizes) * variance(s))) for s in sizes]))
+
+
+def tree_sizes(cells: int, arity: int) -> list[int]:
+    """The sizes of a tree's blocks, a level each.
+
+    >>> tree_sizes(64, 4)
+    [1, 4, 16]
+    """
+    return [arity**level for level in range(cells.bit_length()) if arity**level < cells]
+
+
+def tree_bits(cells: int, arity: int, epsilon: float) -> int:
+    """The most bits of a report about a tree with the best subsets: its level, and one label or a bit for each.
+
+    >>> tree_bits(64, 4, 1.0), tree_bits(64, 4, 5.0)
+    (66, 8)
+    """
+    sizes = tree_sizes(cells, arity)
+    counts = [labels(cells, size, 0) for size in sizes]
+    reports = ((n - 1).bit_length() if best_l2_size(n, epsilon) == 1 else n for n in counts)
+    return (len(sizes) - 1).bit_length() + max(reports)
+
+
+def haar_bits(cells: int) -> int:
+    """A level, a row of the Hadamard matrix of its largest number of blocks, half the cells, and a sign.
+
+    >>> haar_bits(64)
+    9
+    """
+    levels = cells.bit_length() - 1
+    return (levels - 1).bit_length() + levels
 
 
 def haar(cells: int, epsilon: float) -> Risks:

@@ -1,0 +1,181 @@
+"""What a file promises, proven, as a paper to keep: its digest, the day, every claim and how it was proven."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from deniable.audit.exact import audit
+from deniable.engines.counting import count_dataset
+from deniable.engines.dataset import find_files, open_dataset
+from deniable.engines.described import described
+from deniable.engines.survey_files import DOCUMENT, count_survey, holds_survey, open_survey_files
+from deniable.estimation.table import Table
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.reports.parquet import is_parquet
+from deniable.reports.tally import MAGIC as TALLY
+from deniable.reports.tally import Tally
+from deniable.surveys.auditing import audit_survey
+from deniable.surveys.document import Document
+from deniable.surveys.mechanism_label import label
+from deniable.surveys.survey import Survey
+from deniable.surveys.tally import MAGIC as SURVEY_TALLY
+from deniable.surveys.tally import SurveyTally
+from deniable.version import installed_version
+
+HEADINGS = ("what", "is promised", "claimed epsilon", "realised, at most", "the claim", "found by")
+
+
+class Claim(NamedTuple):
+    """One promise, and what was found: ``realised`` is a bound on its epsilon that is proven in whole numbers."""
+
+    about: str
+    promise: str
+    claimed: float
+    realised: float
+    holds: bool
+    method: str
+    exact_ratio: str | None = None
+    """The largest ratio of two chances of one report, of a single mechanism."""
+
+    @property
+    def verdict(self) -> str:
+        """Whether it holds, in words."""
+        return "holds" if self.holds else "DOES NOT HOLD"
+
+
+@dataclass(frozen=True, slots=True)
+class FileCertificate:
+    """A certificate for a survey or a mechanism, and for what a file holds of its reports.
+
+    ``digest`` is the SHA-256 of the survey's document, or of the mechanism's spec. ``read`` says what else was checked.
+    """
+
+    subject: str
+    digest: str
+    day: datetime.date
+    version: str
+    claims: tuple[Claim, ...]
+    read: str | None
+    sentences: tuple[str, ...]
+    """The privacy label, in words."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether every claim is proven."""
+        return all(claim.holds for claim in self.claims)
+
+    @property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """What was audited, when, and by what, in pairs of a name and a text."""
+        verdict = "every claim is proven" if self.holds else "NOT EVERY CLAIM HOLDS"
+        facts = [("certificate for", self.subject), ("verdict", verdict), ("SHA-256", self.digest)]
+        if self.read is not None:
+            facts.append(("read", self.read))
+        return (*facts, ("made", f"on {self.day.isoformat()} by deniable {self.version}"))
+
+    @property
+    def claimed(self) -> Table:
+        """A row for each claim."""
+        rows = [
+            (each.about, each.promise, f"{each.claimed:.12g}", f"{each.realised:.12g}", each.verdict, each.method)
+            for each in self.claims
+        ]
+        return Table("Claims", HEADINGS, rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The certificate as plain values for JSON."""
+        about = {"subject": self.subject, "digest": self.digest, "read": self.read, "holds": self.holds}
+        made = {"day": self.day.isoformat(), "version": self.version}
+        return {**about, **made, "claims": [each._asdict() for each in self.claims], "label": list(self.sentences)}
+
+    def __str__(self) -> str:
+        width = max(len(name) for name, _ in self.facts)
+        facts = "\n".join(f"{name:<{width}}  {text}" for name, text in self.facts)
+        said = "\n".join(f"- {sentence}" for sentence in self.sentences)
+        return f"{facts}\n\n{self.claimed}\n\nWhat the person asked is told\n{said}"
+
+
+def certify(
+    subject: Document | Mechanism, day: datetime.date | None = None, read: str | None = None
+) -> FileCertificate:
+    """Prove every promise of a survey or a mechanism; ``day`` is today unless given.
+
+    >>> import deniable as dn
+    >>> found = certify(dn.RandomizedResponse(["yes", "no"], 1.0))
+    >>> found.holds, found.claims[0].method
+    (True, 'every cell of the channel')
+    """
+    day = datetime.datetime.now(datetime.UTC).date() if day is None else day
+    if isinstance(subject, Mechanism):
+        name, digest, claims = repr(subject), hashlib.sha256(subject.spec_bytes).hexdigest(), [_of_mechanism(subject)]
+    else:
+        name, digest, claims = f"the survey {subject.name}", subject.digest, _of_survey(subject)
+    return FileCertificate(name, digest, day, installed_version(), tuple(claims), read, tuple(label(subject).sentences))
+
+
+def audit_file(path: Path | str, day: datetime.date | None = None) -> FileCertificate:
+    """The certificate for a spec, a survey, a tally, or a file or folder of reports.
+
+    Of reports each is read: one that no device sends, or a file that was altered, is refused.
+
+    >>> import json, tempfile, deniable as dn
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "spec.json"
+    ...     _ = file.write_text(json.dumps(dn.Subset(4, 1.0).spec()), encoding="utf-8")
+    ...     audit_file(file).subject
+    'Subset(4 labels, epsilon=1.0, size=1)'
+    """
+    path = Path(path)
+    return certify(described(path), day, _read(path))
+
+
+def _of_mechanism(mechanism: Mechanism) -> Claim:
+    found = audit(mechanism)
+    ratio = str(found.exact_ratio)
+    return Claim("one report", found.guarantee, found.claimed, found.epsilon, found.holds, found.method, ratio)
+
+
+def _of_survey(survey: Document) -> list[Claim]:
+    return [
+        Claim(
+            f"arm {number}: {', '.join(proof.questions)}",
+            ", ".join(dict.fromkeys(str(part.mechanism.guarantee) for part in arm.parts)),
+            proof.claimed,
+            proof.epsilon,
+            proof.holds,
+            proof.method,
+        )
+        for number, (arm, proof) in enumerate(zip(survey.arms, audit_survey(survey).arms, strict=True))
+    ]
+
+
+def _read(path: Path) -> str | None:
+    """What a file holds beside a promise, once all of it has been read and checked; None of a spec or a survey."""
+    if path.is_dir() or is_parquet(path):
+        return _of_reports(path)
+    written = path.read_bytes()
+    if written.startswith(SURVEY_TALLY):
+        return f"a tally of {SurveyTally.from_bytes(written, Survey).n:,} answers"
+    if written.startswith(TALLY):
+        return f"a tally of {Tally.from_bytes(written).n:,} reports"
+    return None
+
+
+def _of_reports(path: Path) -> str:
+    found = [str(file) for file in find_files([path])]
+    if found == [str(path / DOCUMENT)]:
+        return "a folder without answers yet"
+    if holds_survey([path]):
+        survey, files = open_survey_files([path])
+        return _sentence(count_survey(survey, files).n, "answers", found)
+    return _sentence(count_dataset(open_dataset([path])).tally.n, "reports", found)
+
+
+def _sentence(n: int, what: str, files: Sequence[str]) -> str:
+    count = sum(not name.endswith(DOCUMENT) for name in files)
+    return f"{n:,} {what} in {count} {'file' if count == 1 else 'files'}, each one that a device can send"
