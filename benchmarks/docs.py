@@ -5,7 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benchmarks import clients, collector, collector_sizes, files, folding, kept, large, pictures, scales, soak, spark
+from benchmarks import (
+    clients,
+    collector,
+    collector_sizes,
+    files,
+    first_uses,
+    folding,
+    kept,
+    large,
+    pictures,
+    scales,
+    soak,
+    spark,
+)
 from benchmarks.aggregate import AGGREGATE, LARGEST
 from benchmarks.catalogue import USUAL
 from benchmarks.cells import Bench
@@ -22,6 +35,7 @@ if TYPE_CHECKING:
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 BENCHMARKS, CLUSTER, COLLECTING = DOCS / "benchmarks.md", DOCS / "cluster.md", DOCS / "collecting.md"
+INSTALLING = DOCS / "installing.md"
 BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients", "scales")
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
@@ -164,6 +178,9 @@ def main() -> None:
     for place, parts in ((CLUSTER, CLUSTER_PARTS), (COLLECTING, COLLECTING_PARTS)):
         page = parted_page(place.read_text(encoding="utf-8"), parts, kept_parts(parts))
         place.write_text(page, encoding="utf-8")
+    first = kept.read(kept.FOLDER / "first_uses.json")
+    page = with_part(INSTALLING.read_text(encoding="utf-8"), "first_uses", first_uses.said(first))
+    INSTALLING.write_text(with_part(page, "sizes", first_uses.said_sizes(first)), encoding="utf-8")
     for picture in pictures.BY_LABELS:
         (PICTURES / picture.file).write_bytes(picture.drawn(results))
     for picture in pictures.BY_REPORTS:

@@ -7,7 +7,6 @@ Square Wave's decoder is that of `theory/numbers`. All contenders of a case take
 from __future__ import annotations
 
 import argparse
-import math
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -17,17 +16,17 @@ import numpy as np
 from scipy.sparse.linalg import splu
 
 import deniable as dn
-from benchmarks import kept, machine
+from benchmarks import kept, machine, numpy_scales
 from benchmarks.measure import EPSILON, SEED, Contender, Kind, Timing, clock, take_turns
 from benchmarks.pages import markdown_table
-from deniable.arrays import Vector
+from deniable.arrays import Counts, Indices
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.theory.numbers.square_wave import half_width, smoothed, square_wave
+from deniable.theory.numbers.square_wave import smoothed, square_wave
 from deniable.theory.numbers.staggered import network, parts
 
 PEOPLE, FEWER = 1_000_000, 100_000
 TURNS, MOST_SECONDS = 5, 60.0
-COMPARED, LARGE = (64, 256, 1024), (65_536, 1_000_000)
+COMPARED, LARGE, ARITY = (64, 256, 1024), (65_536, 1_000_000), 4
 HEADINGS = ("what", "by", "takes", "times ours")
 
 
@@ -50,54 +49,41 @@ class Case:
         return {"what": self.what, "items": self.items, "timings": [each.to_dict() for each in timings]}
 
 
+def generator() -> np.random.Generator:
+    """The same draws each time."""
+    return np.random.default_rng(SEED)
+
+
 # --- reports ---------------------------------------------------------------------------------------------------------
 
 
 def means(people: int) -> Case:
     """A column of numbers becomes reports about their mean."""
     survey = dn.Survey.plan("mean", [dn.Number("x", 0, 1000, want=("mean",))], EPSILON, people)
-    column = np.random.default_rng(SEED).integers(0, 1001, people)
+    column = generator().integers(0, 1001, people)
     scaled = column / 500 - 1
     return (
         Case(f"{people:,} numbers told for a mean", people)
         .add("ours", "deniable", lambda: survey.answer_many({"x": column}, seed=SEED))
-        .add("peer", "Laplace in NumPy", lambda: scaled + np.random.default_rng(SEED).laplace(0, 2 / EPSILON, people))
-        .add("peer", "piecewise in NumPy", lambda: piecewise(scaled))
-        .add("limit", "a random word each", lambda: np.random.default_rng(SEED).integers(0, 1 << 63, people))
+        .add("peer", "Laplace in NumPy", lambda: numpy_scales.laplace(scaled, EPSILON, generator()))
+        .add("peer", "piecewise in NumPy", lambda: numpy_scales.piecewise(scaled, EPSILON, generator()))
+        .add("peer", "hybrid in NumPy", lambda: numpy_scales.hybrid(scaled, EPSILON, generator()))
+        .add("limit", "a random word each", lambda: generator().integers(0, 1 << 63, people))
     )
-
-
-def piecewise(numbers: Vector) -> Vector:
-    """The piecewise mechanism of Wang and others (2019): near the number with a chance, else anywhere else."""
-    rng, root = np.random.default_rng(SEED), math.exp(EPSILON / 2)
-    reach = (root + 1) / (root - 1)
-    low = (reach + 1) / 2 * numbers - (reach - 1) / 2
-    near = rng.random(len(numbers)) < root / (root + 1)
-    inside = low + rng.random(len(numbers)) * (reach - 1)
-    outside = rng.random(len(numbers)) * (reach + 1) - reach
-    return np.where(near, inside, outside + np.where(outside > low, reach - 1, 0))
 
 
 def ranges(people: int) -> Case:
     """The same for ranges and quantiles."""
     survey = dn.Survey.plan("ranges", [dn.Number("x", 0, 1023, want=("quantiles",))], EPSILON, people)
-    column = np.random.default_rng(SEED).integers(0, 1024, people)
+    column = generator().integers(0, 1024, people)
     scaled = (column + 0.5) / 1024
     return (
         Case(f"{people:,} numbers told for ranges", people)
         .add("ours", "deniable", lambda: survey.answer_many({"x": column}, seed=SEED))
-        .add("peer", "Square Wave in NumPy", lambda: waves(scaled))
-        .add("limit", "a random word each", lambda: np.random.default_rng(SEED).integers(0, 1 << 63, people))
+        .add("peer", "Square Wave in NumPy", lambda: numpy_scales.waves(scaled, EPSILON, generator()))
+        .add("peer", "tree of 4 in NumPy, reports added up", lambda: tree(column, 1024))
+        .add("limit", "a random word each", lambda: generator().integers(0, 1 << 63, people))
     )
-
-
-def waves(numbers: Vector) -> Vector:
-    """The Square Wave of Li and others (2020)."""
-    rng, b, odds = np.random.default_rng(SEED), half_width(EPSILON), math.exp(EPSILON)
-    near = rng.random(len(numbers)) < 2 * b * odds / (2 * b * odds + 1)
-    inside = numbers - b + 2 * b * rng.random(len(numbers))
-    outside = rng.random(len(numbers)) - b
-    return np.where(near, inside, outside + np.where(outside > numbers - b, 2 * b, 0))
 
 
 # --- results ---------------------------------------------------------------------------------------------------------
@@ -107,18 +93,30 @@ def decoded(cells: int) -> Case:
     """From the tally of a million people to a curve and the error of every share up to a cell."""
     survey, tally = surveyed(cells)
     chances = square_wave(cells, cells, EPSILON)
-    counts = np.random.default_rng(SEED).multinomial(PEOPLE, chances.mean(axis=0))
+    counts = generator().multinomial(PEOPLE, chances.mean(axis=0))
+    ones = tree(generator().integers(0, cells, FEWER), cells)
+    held = [FEWER // len(ones)] * len(ones)
     return (
         Case(f"a distribution of {cells:,} cells", 1)
         .add("ours", "deniable, with errors", lambda: curve(survey.estimate(tally)["x"]))
         .add("ours", "deniable, with a band for all cells at once", lambda: banded(survey.estimate(tally)["x"]))
         .add("peer", "Square Wave's EMS, without errors", lambda: smoothed(counts, chances))
+        .add(
+            "peer",
+            "tree of 4, consistent, without errors",
+            lambda: numpy_scales.tree_shares(ones, held, ARITY, EPSILON),
+        )
     )
+
+
+def tree(column: Indices, cells: int) -> list[Counts]:
+    """The reports of a tree of four branches, added up."""
+    return numpy_scales.tree_counts(column, cells, ARITY, EPSILON, generator())
 
 
 def large(cells: int) -> Case:
     """The share up to each of many cuts and the variance of all of them, from the network of the reports alone."""
-    design, currents = parts(cells), np.random.default_rng(SEED).normal(size=cells + 1)
+    design, currents = parts(cells), generator().normal(size=cells + 1)
 
     def ours() -> object:
         found = network(cells, design, EPSILON)
@@ -138,8 +136,8 @@ def large(cells: int) -> Case:
 def surveyed(cells: int) -> tuple[Any, Any]:
     """A survey of so many cells, and the tally of a million people."""
     survey = dn.Survey.plan("ranges", [dn.Number("x", 0, cells - 1, want=("quantiles",))], EPSILON, 10**9)
-    people = np.random.default_rng(SEED).multinomial(PEOPLE, np.full(cells, 1 / cells))
-    return survey, survey.draw_tally({"x": np.arange(cells)}, people, np.random.default_rng(SEED))
+    people = generator().multinomial(PEOPLE, np.full(cells, 1 / cells))
+    return survey, survey.draw_tally({"x": np.arange(cells)}, people, generator())
 
 
 def curve(estimate: Any) -> object:
@@ -157,14 +155,14 @@ def banded(estimate: Any) -> object:
 def simulated(people: int) -> Case:
     """A survey of so many people, from their numbers to the mean and the median."""
     survey = dn.Survey.plan("minutes", [dn.Number("x", 0, 1000)], EPSILON, people)
-    column = np.random.default_rng(SEED).integers(0, 1001, people)
+    column = generator().integers(0, 1001, people)
     numbers, held = np.unique(column, return_counts=True)
 
     def by_devices() -> object:
         return survey.estimate(survey.tally(survey.answer_many({"x": column}, seed=SEED)))
 
     def in_aggregate() -> object:
-        return survey.estimate(survey.draw_tally({"x": numbers}, held, np.random.default_rng(SEED)))
+        return survey.estimate(survey.draw_tally({"x": numbers}, held, generator()))
 
     return (
         Case(f"a survey of {people:,} people", people)

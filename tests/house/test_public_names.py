@@ -57,7 +57,7 @@ MEMBERS = {
     "linked": {
         "changed_level", "contrast_variance", "enrol", "lifetime", "recall", "some_rounds_variance", "what_shows",
     },
-    "pictures": {"block_map", "error_regions", "symbol_tradeoff", "utility"},
+    "pictures": {"block_map", "error_regions", "margins", "symbol_tradeoff", "utility"},
     "spark": {"SparkWorkers", "privatize_dataframe", "spark_session", "tally_dataframe", "tally_paths"},
 }  # fmt: skip
 """What the public modules publish; the bounds are below."""

@@ -8,7 +8,18 @@ from tests.conftest import FIRST
 from tests.house.house_tree import ROOT, SOURCE, python_files
 
 TESTS = ROOT / "tests"
-EXTRA = {"bench", "clients", "collector/abuse", "collector/faults", "examples", "fuzz", "house", "studies", "wire"}
+EXTRA = {
+    "bench",
+    "clients",
+    "collector/abuse",
+    "collector/faults",
+    "examples",
+    "first_hours",
+    "fuzz",
+    "house",
+    "studies",
+    "wire",
+}
 """Folders that test what lies outside the package, or no single folder of it, as ``studies`` and faults."""
 
 

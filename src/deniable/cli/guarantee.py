@@ -43,11 +43,16 @@ def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain
 
 
 def draw_plan(plan: Plan, path: Path) -> None:
-    """The picture that says most of a plan's guarantee, or of its symbols, as a .png or .svg file."""
-    hashed = plan.texts
-    figure = pictures.symbol_tradeoff(plan.epsilon, plan.size, plan.users) if hashed else _picture(plan.guarantee)
+    """What more people would give, or what says most of a plan's guarantee or symbols, as a .png or .svg file."""
+    figure = _drawn(plan)
     with written_whole(path) as file:
         figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
+
+
+def _drawn(plan: Plan) -> Figure:
+    if plan.texts:
+        return pictures.symbol_tradeoff(plan.epsilon, plan.size, plan.users)
+    return pictures.margins(plan) if isinstance(plan.guarantee, LDP) else _picture(plan.guarantee)
 
 
 def _picture(guarantee: Guarantee) -> Figure:
@@ -57,8 +62,6 @@ def _picture(guarantee: Guarantee) -> Figure:
         case Pairwise() if len(guarantee.domain) == 2:
             names = str(guarantee.domain[0]), str(guarantee.domain[1])
             return pictures.error_regions([(guarantee.pair_level(0, 1), guarantee.pair_level(1, 0))], names)
-        case LDP():
-            return pictures.error_regions([(guarantee.epsilon, guarantee.epsilon)])
         case Blocks():
             return pictures.block_map(guarantee, _in_rows(guarantee))
     raise ParameterError(f"--plot must go with plain LDP, two labels, blocks or a prior, got {guarantee}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
+from deniable.errors import ParameterError
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
@@ -19,6 +21,15 @@ INTERVAL: dict[str, Any] = {"color": "0.6", "linewidth": 5}
 """How the band of an interval is drawn."""
 
 
+def blank(size: tuple[float, float]) -> Figure:
+    """An empty figure of this size in inches; refused where Matplotlib is not installed."""
+    try:
+        from matplotlib.figure import Figure  # loads Matplotlib, which takes a second
+    except ImportError:
+        raise ParameterError("Matplotlib must be installed to draw: pip install 'deniable[pictures]'") from None
+    return Figure(figsize=size, layout="constrained")
+
+
 def canvas(size: tuple[float, float]) -> tuple[Figure, Axes]:
     """A figure of this size in inches, with one pair of axes in the common style."""
     figure, cells = panels(1, 1, size)
@@ -31,9 +42,7 @@ def panels(rows: int, columns: int, size: tuple[float, float], **shared: Any) ->
     >>> len(panels(2, 3, (6.0, 4.0))[1])
     6
     """
-    from matplotlib.figure import Figure  # loads Matplotlib, which takes a second
-
-    figure = Figure(figsize=size, layout="constrained")
+    figure = blank(size)
     cells = list(figure.subplots(rows, columns, squeeze=False, **shared).flat)
     for each in cells:
         each.grid(color="0.9")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.estimation.drawing import INTERVAL, OUTSIDE, name_rows, percent
+from deniable.estimation.drawing import INTERVAL, OUTSIDE, blank, name_rows, percent
 from deniable.estimation.reading import Reading
 from deniable.estimation.share import Row
 from deniable.estimation.table import printable
@@ -25,13 +25,11 @@ SHORT = 3
 
 def draw(reading: Reading) -> Figure:
     """Labels in their own order, or only the most frequent from there down; in rows unless all are short."""
-    from matplotlib.figure import Figure  # loads Matplotlib, which takes a second
-
     rows = reading.rows(reading.places(MOST, MOST))
     names = [printable(row.label, 32) for row in rows]
     in_rows = max(map(len, names)) > SHORT
     length = 1.3 + 0.28 * len(rows)
-    figure = Figure(figsize=(7.5, max(2.4, length)) if in_rows else (max(4.5, length), 4.0), layout="constrained")
+    figure = blank((7.5, max(2.4, length)) if in_rows else (max(4.5, length), 4.0))
     axes = figure.subplots()
     lines = axes.hlines if in_rows else axes.vlines
     low, high = [row.low for row in rows], [row.high for row in rows]

@@ -18,9 +18,9 @@ from numba.core.registry import cpu_target
 from numba.core.types.functions import Dispatcher
 from numba.extending import intrinsic
 
-SMALL, TINY = 1 << 13, 1 << 11
-"""The most numbers in the arrays of a call that plain Python takes: where each is looked at a few times, and where more
-often."""
+SPARSE, SMALL, TINY = 1 << 15, 1 << 13, 1 << 11
+"""The most numbers in the arrays of a call that plain Python takes: where many are never looked at, where each is a few
+times, and where more often."""
 PATIENCE = 0.25
 """Seconds in plain Python after which a kernel is compiled."""
 

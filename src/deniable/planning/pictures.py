@@ -14,6 +14,7 @@ from deniable.errors import ParameterError
 from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.table import printable
 from deniable.planning.candidates import Wanted, noise_of, text_mechanisms
+from deniable.planning.margin_picture import margins
 from deniable.privacy.context import Blocks
 from deniable.theory.best_channel.binary import error_region
 from deniable.theory.best_channel.optimal import optimal_matrix
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["block_map", "error_regions", "symbol_tradeoff", "utility"]
+__all__ = ["block_map", "error_regions", "margins", "symbol_tradeoff", "utility"]
 
 Places: TypeAlias = Mapping[Any, tuple[float, float]]
 

@@ -9,11 +9,12 @@ from typing import Any
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import family_of
+from deniable.planning.outlook import UNSEEN, USELESS, Outlook
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
+from deniable.privacy.informed import InformationPrivacy
 
-CHANCE = 0.2
-"""A plan warns if shares of this size would be lost in the noise."""
 HEADINGS = ("mechanism", "error per label", "bits per report", "leverage", "words to draw", "to decode")
+REMEDIES = "Ask more people, or about fewer labels, or raise epsilon."
 CLOSE = 1.02
 """Errors within this factor are called close when the plan explains its first choice."""
 
@@ -113,13 +114,27 @@ class Plan:
         >>> dn.plan(1000, epsilon=0.1, users=100).warnings[0].partition(":")[0]
         'Such a survey is of no use'
         """
-        error, blind = self.accuracy, math.sqrt((1 - 1 / self.size) / self.size)
-        if self.size > 1 and error >= blind:
+        if self._is_useless:
             useless = f"Such a survey is of no use: calling all {self.size} equally frequent, without asking anybody, "
-            return (f"{useless}errs by at most {blind:.3g}. Ask more people, or about fewer labels, or raise epsilon.",)
-        if 2 * error >= CHANCE:
-            return (f"Beware: a share below about {2 * error:.0%} cannot be told from none.",)
+            return (f"{useless}errs by at most {self._blind:.3g}. {REMEDIES}",)
+        if UNSEEN * self.accuracy >= USELESS:
+            return (f"Beware: a share below about {UNSEEN * self.accuracy:.0%} cannot be told from none.",)
         return ()
+
+    @property
+    def _blind(self) -> float:
+        """What calling all labels equally frequent errs by, at the worst truth."""
+        return math.sqrt((1 - 1 / self.size) / self.size)
+
+    @property
+    def _is_useless(self) -> bool:
+        return self.size > 1 and self.accuracy >= self._blind
+
+    @property
+    def outlook(self) -> Outlook | None:
+        """What the least error means to people; None of a prior, whose error is not that of a share."""
+        known = isinstance(self.guarantee, InformationPrivacy) or self.accuracy == 0
+        return None if known else Outlook(self.accuracy, self.size, self.users)
 
     def _gain(self) -> str:
         """A sentence that compares the best mechanism with plain LDP at a level that keeps the guarantee too."""
@@ -147,6 +162,7 @@ class Plan:
             "accuracy": self.accuracy,
             "solved": self.solved,
             "reason": self.reason,
+            "outlook": None if self.outlook is None else self.outlook.to_dict(),
             "warnings": list(self.warnings),
             "rows": rows,
         }
@@ -156,7 +172,8 @@ class Plan:
         promise = f"epsilon {self.epsilon:.6g}" if isinstance(self.guarantee, LDP) else str(self.guarantee)
         things = "candidates" if self.texts else "labels"
         title = f"{self.size} {things}, {promise}, {self.users} users"
-        return Table(title, HEADINGS, [_cells(row) for row in self.rows], [self.reason])
+        notes = [self.reason, *(() if self._is_useless or self.outlook is None else self.outlook.sentences)]
+        return Table(title, HEADINGS, [_cells(row) for row in self.rows], notes)
 
     def __str__(self) -> str:
         return str(self.table())

@@ -9,6 +9,7 @@ from typing import Any
 
 from deniable.checks import check_users
 from deniable.estimation.table import Table
+from deniable.planning.outlook import TWO_SIDED, points
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.encoders import Has, Listed
 from deniable.surveys.number_errors import least_ranges_error, mean_error, ranges_error
@@ -16,6 +17,8 @@ from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.part_errors import item_variance, len_of, unit_variance
 from deniable.surveys.questions import AnyOf, Question
+
+GIVE_OR_TAKE = "Of 20 such surveys 19 are right within what they give or take."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +84,10 @@ class Expectation(Mapping[str, Expected]):
 
     def table(self) -> Table:
         """A row for each question."""
-        rows = [(name, f"{row.people:,}", f"± {row.error:.1%}", row.note) for name, row in self.rows.items()]
-        headings = ("question", "people asked", "standard error", "of")
-        return Table(f"{self.survey}, {self.people:,} people", headings, rows, [*self.beside_the_best, *self.warnings])
+        rows = [(name, f"{row.people:,}", points(TWO_SIDED * row.error), row.note) for name, row in self.rows.items()]
+        headings = ("question", "people asked", "give or take", "of")
+        notes = [GIVE_OR_TAKE, *self.beside_the_best, *self.warnings]
+        return Table(f"{self.survey}, {self.people:,} people", headings, rows, notes)
 
     def __str__(self) -> str:
         return str(self.table())
@@ -135,7 +139,7 @@ def _of_number(question: Number, asked: Sequence[tuple[Part, float]], people: in
     notes = [] if below is None else ["the share of people below a number"]
     if mean is not None:
         reach = float(question.scale.steps * question.scale.step)
-        notes.append(f"the mean, which errs by {mean * reach:.3g}{question.unit and f' {question.unit}'}")
+        notes.append(f"the mean, give or take {TWO_SIDED * mean * reach:.2g}{question.unit and f' {question.unit}'}")
     error = math.sqrt(math.fsum(error**2 for error in known) / len(known))
     return Expected(people, error, "; ".join(notes), mean, below, least_ranges_error(question, asked))
 

@@ -1,0 +1,99 @@
+"""What an error means to people: how far shares may be off, what is not seen, what the noise costs, what is found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from deniable.theory.lower_bounds.effective import effective_users
+
+TWO_SIDED, POWER = 1.959964, 0.841621
+"""Quantiles of the normal distribution: of 19 in 20 around the middle, and of 4 in 5 below."""
+UNSEEN, USELESS = 2.0, 0.2
+"""A share of so many errors can just be told from none; plans warn where that is so large."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    r"""What people may expect of a survey in which so many ``users`` answer about ``size`` labels.
+
+    ``error`` is the root mean squared error of one label's share, averaged over the labels.
+
+    >>> print(*Outlook(0.01, 4, 10_000).sentences, sep="\n")
+    In 19 of 20 surveys a share is right within 2.0 points.
+    A share below about 2.0% cannot be told from none.
+    10,000 people tell as much as 1,875 who answer openly.
+    A change of 4.0 points between two such surveys is found 4 times in 5.
+    A difference of 5.6 points between two halves of the people is found 4 times in 5.
+    """
+
+    error: float
+    size: int
+    users: int
+
+    @property
+    def margin(self) -> float:
+        """How far a share is off at most in 19 of 20 surveys."""
+        return TWO_SIDED * self.error
+
+    @property
+    def unseen(self) -> float:
+        """The share that can just be told from none."""
+        return UNSEEN * self.error
+
+    @property
+    def worth(self) -> float:
+        """How many people would tell as much if they answered openly, where all labels are equally frequent."""
+        return min(float(self.users), effective_users(self.size, self.size * self.error**2))
+
+    @property
+    def change(self) -> float:
+        """The change between two such surveys that is found 4 times in 5."""
+        return (TWO_SIDED + POWER) * math.sqrt(2) * self.error
+
+    @property
+    def difference(self) -> float:
+        """The difference between two halves of the people that is found 4 times in 5."""
+        return math.sqrt(2) * self.change
+
+    def to_dict(self) -> dict[str, float]:
+        """The figures, as plain values for JSON."""
+        margins = {"margin": self.margin, "unseen": self.unseen, "worth": self.worth}
+        return {**margins, "change": self.change, "difference": self.difference}
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of it in plain sentences; what is larger than a whole is left out."""
+        return tuple(self._said())
+
+    def _said(self) -> Iterator[str]:
+        yield f"In 19 of 20 surveys a share is right within {points(self.margin)}."
+        if self.unseen < USELESS:
+            yield f"A share below about {digits(100 * self.unseen)}% cannot be told from none."
+        if self.size > 1:
+            yield f"{self.users:,} people tell as much as {math.floor(self.worth):,} who answer openly."
+        for size, between in ((self.change, "two such surveys"), (self.difference, "two halves of the people")):
+            if size < 1:
+                what = "change" if size == self.change else "difference"
+                yield f"A {what} of {points(size)} between {between} is found 4 times in 5."
+
+
+def points(share: float) -> str:
+    """A share as percentage points in words.
+
+    >>> points(0.0161), points(0.00016), points(0.25)
+    ('1.6 points', '0.016 points', '25 points')
+    """
+    return f"{digits(100 * share)} points"
+
+
+def digits(value: float) -> str:
+    """A number with two digits that count.
+
+    >>> digits(1.96), digits(12.2), digits(0.0161), digits(150.0)
+    ('2.0', '12', '0.016', '150')
+    """
+    if value <= 0:
+        return "0"
+    return f"{value:.{max(0, 1 - math.floor(math.log10(value) + 1e-9))}f}"
