@@ -10,7 +10,7 @@ from fractions import Fraction
 import deniable as dn
 
 # Of three answers the middle one may be told from its neighbours less than these from each other.
-rows = [[4, 2, 1], [2, 3, 2], [1, 2, 4]]
+rows = [[Fraction(weight, 7) for weight in row] for row in ([4, 2, 1], [2, 3, 2], [1, 2, 4])]
 m = dn.Channel(["never", "sometimes", "often"], rows)
 print(dn.audit(m))
 print(dn.audit_sampling(m, trials=20_000, seed=1))

@@ -61,7 +61,7 @@ def test_from_a_plan_to_a_result_over_http(hour: Hour) -> None:
         server.wait()
     hour.deniable("tally answers --out features.tally")
     found = json.loads(hour.deniable("survey estimate features.tally --json"))
-    assert found["answers"] == 200
+    assert found["questions"]["used"]["n"] == 200
 
 
 def wait_for(hour: Hour, name: str) -> None:

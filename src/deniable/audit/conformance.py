@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from deniable.arrays import Matrix, Vector
 from deniable.audit.exact import audit
@@ -145,7 +145,7 @@ def aggregate_means(m: Mechanism) -> str | None:
     mean = people @ rows @ each
     variance = people @ (rows @ each**2 - (rows @ each) ** 2)
     z = np.abs(drawn.mean(axis=0) - mean) / np.sqrt(np.maximum(variance, 1e-9) / CROWDS)
-    most = float(stats.norm.isf(FALSE_ALARM / (2 * len(z))))
+    most = -float(special.ndtri(FALSE_ALARM / (2 * len(z))))
     return None if z.max() < most else f"draw_counts must keep the mean, got {z.max():.1f} standard errors off"
 
 

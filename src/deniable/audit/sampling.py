@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+from scipy import special
 
 from deniable.arrays import Column, Counts, Vector
 from deniable.checks import check_int
@@ -228,12 +228,12 @@ def _chi_square(observed: npt.NDArray[np.int64], chances: Vector) -> float:
     if len(cells) < 2 and len(chances) > 1:
         return 1.0  # too few trials for single reports; the labels' supports are still tested
     o, e = np.array(cells, np.float64), np.array(theory)
-    return float(stats.chi2.sf((o - e) ** 2 @ (1 / e), len(cells) - 1))
+    return float(special.chdtrc(len(cells) - 1, (o - e) ** 2 @ (1 / e)))
 
 
 def _binomial(held: Counts, n: int, chances: Vector) -> float:
     """The least of the labels' exact two-sided binomial p-values, times their number."""
-    tails = np.minimum(stats.binom.cdf(held, n, chances), stats.binom.sf(held - 1, n, chances))
+    tails = np.minimum(special.bdtr(held, n, chances), special.bdtrc(held - 1, n, chances))
     return float(2 * len(chances) * tails.min())
 
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy
 from scipy import special
-from scipy.linalg import helmert
 
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_distribution, check_level
@@ -83,7 +83,7 @@ class CrossTable:
         """
         r, c = self.shares.sum(axis=1), self.shares.sum(axis=0)
         row, column = project(r), project(c)
-        contrasts = np.kron(helmert(len(row)), helmert(len(column)))
+        contrasts = np.kron(scipy.linalg.helmert(len(row)), scipy.linalg.helmert(len(column)))
         told = contrasts @ np.kron(_without(row), _without(column))
         found = contrasts @ (self.shares - np.outer(r, c)).ravel()
         spread = told @ self._covariance(np.outer(row, column).ravel()) @ told.T

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-from scipy import optimize
+import scipy
 
 from deniable.arrays import Counts, Vector
 from deniable.errors import ParameterError
@@ -149,7 +149,7 @@ class _Ascent:
         relative = np.stack([self.forward(vertex)[self.seen] for vertex in np.eye(len(self.p))]) / self.chances
         rows = np.vstack([((relative - 2) * np.sqrt(self.shares)).T, np.ones(len(self.p))])
         try:
-            scaled, _ = optimize.nnls(rows, np.append(np.zeros(len(self.shares)), 1.0), maxiter=30 * len(self.p))
+            scaled, _ = scipy.optimize.nnls(rows, np.append(np.zeros(len(self.shares)), 1.0), maxiter=30 * len(self.p))
         except RuntimeError:  # raised for tables that are singular up to rounding
             self.step()
             return
@@ -204,7 +204,7 @@ def composite_likelihood(counts: Counts, n: int, support: Support) -> Vector:
 
     highest = float(((f - n * h) / (h * (1 - h))).max())
     lowest = float(((f - n * top) / (top * (1 - top))).min())
-    multiplier = optimize.brentq(excess, lowest - n, highest + n, xtol=1e-14 * n, rtol=1e-14, maxiter=1000)
+    multiplier = scipy.optimize.brentq(excess, lowest - n, highest + n, xtol=1e-14 * n, rtol=1e-14, maxiter=1000)
     raised = _raised(f, n, h, float(multiplier))[where]
     return np.asarray(raised / raised.sum())
 

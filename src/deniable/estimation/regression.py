@@ -15,7 +15,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy import linalg
+import scipy
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
 from deniable.errors import CapacityError
@@ -147,7 +147,7 @@ def _inverted(matrix: Matrix) -> tuple[Matrix, Flags, int]:
     inverse = _by_cholesky(matrix)
     if inverse is not None:
         return inverse, np.ones(len(matrix), np.bool_), len(matrix)
-    values, vectors = linalg.eigh(matrix, check_finite=False)
+    values, vectors = scipy.linalg.eigh(matrix, check_finite=False)
     kept = values > SINGULAR * max(float(values[-1]), 1e-300)
     basis = vectors[:, kept]
     seen = np.asarray((basis**2).sum(axis=1))
@@ -157,13 +157,13 @@ def _inverted(matrix: Matrix) -> tuple[Matrix, Flags, int]:
 def _by_cholesky(matrix: Matrix) -> Matrix | None:
     """The inverse, unless the matrix is singular or nearly so."""
     try:
-        factor = linalg.cholesky(matrix, lower=True, check_finite=False)
-    except linalg.LinAlgError:
+        factor = scipy.linalg.cholesky(matrix, lower=True, check_finite=False)
+    except scipy.linalg.LinAlgError:
         return None
-    reciprocal, _ = linalg.lapack.dpocon(factor, float(np.abs(matrix).sum(axis=0).max()), uplo="L")
+    reciprocal, _ = scipy.linalg.lapack.dpocon(factor, float(np.abs(matrix).sum(axis=0).max()), uplo="L")
     if reciprocal <= SINGULAR:
         return None
-    inverse, _ = linalg.lapack.dpotri(factor, lower=1)
+    inverse, _ = scipy.linalg.lapack.dpotri(factor, lower=1)
     return np.asarray(np.tril(inverse) + np.tril(inverse, -1).T)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
+import scipy
 
 from deniable.arrays import Vector
 from deniable.errors import ParameterError
@@ -39,8 +39,8 @@ class Density:
         return cls(cuts[kept], shares[kept])
 
     @cached_property
-    def _curve(self) -> PchipInterpolator:
-        return PchipInterpolator(self.cuts, self.shares)
+    def _curve(self) -> scipy.interpolate.PchipInterpolator:
+        return scipy.interpolate.PchipInterpolator(self.cuts, self.shares)
 
     def cdf(self, places: Vector) -> Vector:
         """The share up to each place: 0 before the scale and 1 after it."""

@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy import optimize, special
+import scipy
+from scipy import special
 
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.errors import ParameterError
@@ -153,4 +154,4 @@ def _least(share: float, room: float) -> float:
 
     if share <= 0 or excess(TINY) <= 0:
         return 0.0
-    return float(optimize.brentq(excess, TINY, share))
+    return float(scipy.optimize.brentq(excess, TINY, share))

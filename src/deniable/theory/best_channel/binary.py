@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
+import scipy
 
 from deniable.arrays import Matrix
 from deniable.errors import ParameterError
@@ -68,7 +68,7 @@ def degradation(coarse: Any, fine: Any) -> float:
     reports, merged = large.shape[1], small.shape[1]
     product = np.kron(large, np.eye(merged))  # maps W to fine W, entry by entry
     slack = np.ones((small.size, 1))
-    found = linprog(
+    found = scipy.optimize.linprog(
         np.append(np.zeros(reports * merged), 1.0),
         A_ub=np.block([[product, -slack], [-product, -slack]]),
         b_ub=np.concatenate([small.ravel(), -small.ravel()]),

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csgraph
+import scipy
 
 from deniable.arrays import Counts, Matrix
 from deniable.errors import CapacityError
@@ -127,7 +127,7 @@ def _first(levels: Matrix) -> Matrix:
     """A first ray: starting from the constant column, a connected part moves until it ties with another part."""
     ray = np.zeros(len(levels))
     while True:
-        count, part = csgraph.connected_components(_tight(ray, levels), directed=False)
+        count, part = scipy.sparse.csgraph.connected_components(_tight(ray, levels), directed=False)
         if count == 1:
             return ray
         slack, inside = _slack(ray, levels), part == 0

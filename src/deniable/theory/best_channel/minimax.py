@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, NonlinearConstraint, minimize
+import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.theory.best_channel.design import designed, second_moments, variance
@@ -68,7 +68,7 @@ def _solved(columns: Matrix, truth: Vector) -> tuple[Saddle, Vector]:
 def _least_favourable(cuts: Matrix, start: Vector) -> Vector:
     """The truth that maximizes the least of the cuts c . p - |p|^2."""
     d, size = cuts.shape[1], float(np.abs(cuts).max())
-    below = LinearConstraint(np.column_stack([cuts / size, -np.ones(len(cuts))]), 0, np.inf)
+    below = scipy.optimize.LinearConstraint(np.column_stack([cuts / size, -np.ones(len(cuts))]), 0, np.inf)
 
     def error(x: Vector) -> float:
         return float(x[:d] @ x[:d]) / size - float(x[d])
@@ -83,17 +83,17 @@ def least_at(
     start: Vector,
     error: Callable[[Vector], float],
     slope: Callable[[Vector], Vector],
-    below: LinearConstraint | NonlinearConstraint,
+    below: scipy.optimize.LinearConstraint | scipy.optimize.NonlinearConstraint,
 ) -> Vector:
     """The truth that minimizes a function of a truth and a height, where the height stays below the cuts."""
     d = len(start) - 1
-    total = LinearConstraint(np.append(np.ones(d), 0.0)[None], 1, 1)
-    found = minimize(
+    total = scipy.optimize.LinearConstraint(np.append(np.ones(d), 0.0)[None], 1, 1)
+    found = scipy.optimize.minimize(
         error,
         start,
         method="SLSQP",
         jac=slope,
-        bounds=Bounds(np.append(np.full(d, FLOOR), -np.inf), np.append(np.ones(d), np.inf)),
+        bounds=scipy.optimize.Bounds(np.append(np.full(d, FLOOR), -np.inf), np.append(np.ones(d), np.inf)),
         constraints=[total, below],
         options={"ftol": 1e-14, "maxiter": 200},
     )

@@ -14,7 +14,7 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import NonlinearConstraint
+import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.theory.best_channel.design import designed_for_roots, estimator
@@ -82,7 +82,7 @@ def _least_favourable(cuts: list[Matrix], start: Vector) -> Vector:
         by_truth = np.einsum("kxj,kj->kx", moments, weights) - 2 * x[:d] * weights
         return np.column_stack([by_truth / size, -np.ones(len(cuts))])
 
-    below = NonlinearConstraint(spare, 0, np.inf, jac=slopes)
+    below = scipy.optimize.NonlinearConstraint(spare, 0, np.inf, jac=slopes)
 
     def error(x: Vector) -> float:
         return -float(x[d])

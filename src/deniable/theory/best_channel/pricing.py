@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import csgraph
+import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.errors import CapacityError
@@ -67,7 +66,7 @@ def solve(weights: Vector, levels: Matrix, prior: Vector, low: Vector, high: Vec
     cone = np.zeros((len(above), d))
     cone[pairs, above], cone[pairs, below] = 1 / half, -half  # both sides times e^(-E/2), for better scaling
     scale = float(np.abs(weights).max()) or 1.0
-    found = linprog(
+    found = scipy.optimize.linprog(
         -weights / scale,
         A_ub=cone,
         b_ub=np.zeros(len(above)),
@@ -101,7 +100,7 @@ def _lifted(ray: Vector, levels: Matrix) -> Vector:
 def _along_tight(ray: Vector, levels: Matrix) -> Vector:
     """The logs recomputed from that of the first label, step by step along tight pairs."""
     slack = levels - ray[:, None] + ray
-    order, before = csgraph.breadth_first_order(slack <= _TIGHT, 0, directed=False)
+    order, before = scipy.sparse.csgraph.breadth_first_order(slack <= _TIGHT, 0, directed=False)
     exact = ray.copy()
     for label in order[1:]:
         last = before[label]

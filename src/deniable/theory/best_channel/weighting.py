@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import helmert
-from scipy.optimize import linprog
+import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.theory.best_channel.goals import Goal
@@ -35,7 +34,7 @@ class Balance:
     @classmethod
     def of(cls, columns: Matrix) -> Balance:
         """The equations for columns: their means and principal contrasts, without contrasts that are always 0."""
-        plain = helmert(len(columns))
+        plain = scipy.linalg.helmert(len(columns))
         axes, sizes, _ = np.linalg.svd(plain @ columns, full_matrices=False)
         told = sizes > _NOTHING * np.linalg.norm(columns)
         turn = axes[:, told].T / sizes[told, None]
@@ -57,7 +56,7 @@ class Balance:
     def best(self, gains: Vector) -> tuple[Vector, Vector]:
         """The weights with the most gain and their multipliers, by HiGHS; gains are scaled so that tiny ones count."""
         scale = float(np.abs(gains).max()) or 1.0
-        found = linprog(
+        found = scipy.optimize.linprog(
             -gains / scale,
             A_eq=self.rows,
             b_eq=self.target,

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linear_sum_assignment
+import scipy
 
 from deniable.arrays import Matrix, Vector
 
@@ -41,7 +41,7 @@ def read_as(costs: Matrix, groups: Indices) -> Indices:
     d = costs.shape[1]
     merged = np.zeros((d, d))
     np.add.at(merged, groups, costs)
-    labels = linear_sum_assignment(merged - TIE * np.eye(d))[1]
+    labels = scipy.optimize.linear_sum_assignment(merged - TIE * np.eye(d))[1]
     return np.asarray(labels[groups])
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import make_interp_spline
+import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_epsilon
@@ -170,4 +170,5 @@ def _for_units(p: Vector, epsilon: float, values: Vector) -> Informed:
 def _refined(p: Vector, values: Vector, levels: Vector, rates: Vector, epsilon: float) -> float:
     """The upper bound for labels that follows from the prices of their cells, per unit mass."""
     likely = p > 0
-    return moment_ceiling(p[likely], values[likely], make_interp_spline(levels, rates, k=1)(values[likely]), epsilon)
+    between = scipy.interpolate.make_interp_spline(levels, rates, k=1)
+    return moment_ceiling(p[likely], values[likely], between(values[likely]), epsilon)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.optimize import linprog
+import scipy
 
 from deniable.arrays import Matrix, Vector
 
@@ -44,7 +44,7 @@ def mix(focus: Matrix, utilities: Vector) -> tuple[Vector, Vector]:
     >>> mix(columns, (columns**2).sum(axis=0))[0].tolist()
     [0.0, 0.5, 0.5]
     """
-    solved = linprog(
+    solved = scipy.optimize.linprog(
         -utilities,
         A_eq=focus,
         b_eq=np.ones(len(focus)),

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+import scipy
 
 from deniable.arrays import Vector
 from deniable.errors import ParameterError
@@ -76,7 +76,7 @@ def three_outputs(epsilon: float) -> float:
         at = min(slope / 2, 1.0)
         return b * (1 - z * odds) + slope * at - at**2
 
-    found = minimize_scalar(worst, bounds=(0, most), method="bounded", options={"xatol": 1e-12})
+    found = scipy.optimize.minimize_scalar(worst, bounds=(0, most), method="bounded", options={"xatol": 1e-12})
     return min(float(found.fun), worst(0.0), worst(most))
 
 

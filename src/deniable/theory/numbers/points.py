@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import LinearConstraint, linprog, minimize
+import scipy
 
 from deniable.arrays import Counts, Exact, Indices, Matrix, Vector
 from deniable.errors import ParameterError
@@ -117,13 +117,13 @@ def worth_of(rows: Matrix) -> Vector:
         return -gains(weights)
 
     start: Vector = np.full(len(rows), 1 / len(rows))
-    found = minimize(
+    found = scipy.optimize.minimize(
         loss,
         start,
         jac=slope,
         method="SLSQP",
         bounds=[(0, 1)] * len(rows),
-        constraints=LinearConstraint(np.ones(len(rows)), 1, 1),
+        constraints=scipy.optimize.LinearConstraint(np.ones(len(rows)), 1, 1),
         tol=1e-12,
     )
     values = least(np.maximum(found.x, 0))
@@ -182,7 +182,7 @@ def _program(inside: Matrix, which: Indices, values: Vector) -> tuple[Vector, Ve
     """The weights of the columns, for each interval the value that would gain most, how much, and V."""
     points = np.linspace(-1, 1, inside.shape[1])
     columns, last = inside[which].T, np.zeros((len(points), 1))
-    found = linprog(
+    found = scipy.optimize.linprog(
         np.append(np.zeros(len(which)), 1),
         A_ub=np.hstack([columns * values**2, last - 1]),
         b_ub=points**2,

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 import numpy as np
-from scipy import optimize
+import scipy
 
 from deniable.arrays import Vector
 from deniable.theory.risk.variance import Loss, Target, VarianceLaw
@@ -126,7 +126,7 @@ def _worst_l1_share(t: Odds, parts: int, rows: int, held: int, rest: int, target
         own, part = np.array([(1 - share) / held, share / rest]), np.array([(1 - share) * rows / held, share])
         return -float(np.array([held, rest]) @ np.sqrt(variance(t, parts, 1, own, part)))
 
-    found = optimize.minimize_scalar(negative, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-9})
+    found = scipy.optimize.minimize_scalar(negative, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-9})
     return min(0.0, float(found.x), key=negative)  # the search stays inside the bounds
 
 

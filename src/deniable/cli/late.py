@@ -1,0 +1,70 @@
+"""Commands that are loaded when they are run: nobody waits for all the others, least of all a list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from importlib import import_module
+from typing import Any, ClassVar, NamedTuple
+
+import typer
+from typer.core import TyperCommand
+from typer.main import get_command_from_info
+from typer.models import CommandInfo
+
+
+class Listed(NamedTuple):
+    """A command as lists show it: the module and the function that it is, what it does, and an example."""
+
+    name: str
+    module: str
+    function: str
+    help: str
+    example: str
+
+    def load(self) -> Callable[..., None]:
+        """The function."""
+        found: Callable[..., None] = getattr(import_module(f"deniable.cli.{self.module}"), self.function)
+        return found
+
+
+class Command(TyperCommand):
+    """A command whose help shows no type for options without a value."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Its options and arguments."""
+        return without_types(super().get_params(ctx))
+
+
+class LateCommand(TyperCommand):
+    """What stands for a command until it is run or asked for its options."""
+
+    listed: ClassVar[Listed]
+
+    @cached_property
+    def real(self) -> Any:
+        """The command itself."""
+        info = CommandInfo(self.name, cls=Command, callback=self.listed.load(), epilog=self.epilog)
+        return get_command_from_info(info, pretty_exceptions_short=True, rich_markup_mode="rich")
+
+    def make_context(self, *words: Any, **more: Any) -> Any:
+        """The context of the command itself, in which it is run."""
+        return self.real.make_context(*words, **more)
+
+
+def without_types(params: Any) -> Any:
+    """Options, of which flags show no type."""
+    for param in params:
+        if getattr(param, "is_flag", False) and param.metavar is None:
+            param.metavar = ""
+    return params
+
+
+def add(app: typer.Typer, listed: Listed) -> None:
+    """Put a command into a group."""
+
+    def stub() -> None:
+        raise AssertionError("the command itself must be run, got what stands for it")
+
+    late = type("Late", (LateCommand,), {"listed": listed})
+    app.command(listed.name, cls=late, help=listed.help, epilog=f"Example: {listed.example}")(stub)
