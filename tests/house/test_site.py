@@ -1,10 +1,7 @@
 """The built site as a reader gets it: links that lead somewhere, examples as code, a search that needs no server."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,7 +12,6 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from playwright.sync_api import Page as Tab
 from tests.browsers import wait_for
-from tests.house.house_tree import ROOT
 
 LINKS = {"a": "href", "link": "href", "img": "src", "script": "src", "iframe": "src", "source": "src"}
 CODE = ("pre", "code", "script", "style")
@@ -61,20 +57,6 @@ class Page(HTMLParser):
 def read(file: Path) -> Page:
     """A page of the site, read once."""
     return Page(file.read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The documentation, built as ``make docs`` builds it from what is here now, or just built by ``make test``."""
-    if "BUILT_SITE" in os.environ:
-        return ROOT / os.environ["BUILT_SITE"]
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    built = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True, check=False
-    )
-    assert built.returncode == 0, built.stderr
-    return folder
 
 
 def pages(site: Path) -> list[Path]:

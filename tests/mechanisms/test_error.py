@@ -38,7 +38,10 @@ SETTINGS = by_length(
     {(16, 1.0, 10_000): 300, (256, 1.0, 100_000): 40, (1024, 3.0, 100_000): 20},
 )
 """Surveys simulated at each (labels, epsilon, people)."""
-BOUND = {(16, 1.0, 10_000): by_length(80, 200), (256, 1.0, 25_000): 20, (1024, 3.0, 25_000): 12}
+BOUND = by_length(
+    {(16, 1.0, 10_000): 80, (256, 1.0, 25_000): 20},
+    {(16, 1.0, 10_000): 200, (256, 1.0, 25_000): 20, (1024, 3.0, 25_000): 12},
+)
 """Surveys of the likelihood. One survey's squared error has a standard deviation of 35%, 8% and 4% of its mean, so that
 at the false-alarm rate an error of about 15% more than the limit law's is refuted at each; in 80 surveys of 16 labels
 it is one of 25%."""
