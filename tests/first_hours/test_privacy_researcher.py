@@ -32,4 +32,4 @@ def test_from_an_idea_to_a_proof_and_a_comparison(hour: Hour) -> None:
     assert (hour.folder / "plan.svg").stat().st_size > 1000
     simulated = hour.deniable("simulate --mechanism Subset --domain 3 --epsilon 2 --users 10000 --truth zipf --seed 1")
     assert "truth" in simulated
-    assert "jiang2018" in hour.deniable("reproduce --help")
+    assert "paper" in hour.deniable("reproduce --help")
