@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 import deniable as dn
 from deniable.errors import ParameterError
@@ -15,21 +16,48 @@ from deniable.kernels import threads
 from deniable.privacy import entropy
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy, feed
 
+FEW, MANY = 8, 5000
+"""So many words come from the system itself, and from a cipher."""
 
-def test_forked_processes_do_not_share_noise() -> None:
+
+@pytest.mark.parametrize("count", [FEW, MANY])
+def test_forked_processes_do_not_share_noise(count: int) -> None:
     """A child forked after use draws other words than its parent and its siblings."""
     entropy = SystemEntropy()
-    drawn = [entropy.words(8).tolist()]
+    drawn = [entropy.words(count)[:8].tolist()]
     for _ in range(3):
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
-            os.write(writing, entropy.words(8).tobytes())
+            os.write(writing, entropy.words(count)[:8].tobytes())
             os._exit(0)
         os.waitpid(child, 0)
         drawn.append(np.frombuffer(os.read(reading, 64), np.uint64).tolist())
-    drawn.append(entropy.words(8).tolist())
+    drawn.append(entropy.words(count)[:8].tolist())
     assert len({tuple(words) for words in drawn}) == 5
+
+
+def test_many_words_are_a_keystream_under_a_key_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The blocks are the enciphered numbers 0, 1, 2 and so on; every call has a key of its own, of 32 bytes."""
+    keys = [bytes([call]) * 32 for call in range(2)]
+    asked: list[int] = []
+
+    def given(size: int) -> bytes:
+        asked.append(size)
+        return keys[len(asked) - 1]
+
+    monkeypatch.setattr(os, "urandom", given)
+    for key in keys:
+        blocks = Cipher(algorithms.AES256(key), modes.ECB()).encryptor()
+        counted = b"".join(number.to_bytes(16, "big") for number in range(MANY // 2))
+        assert SystemEntropy().words(MANY).tobytes() == blocks.update(counted)
+    assert asked == [32, 32]
+
+
+def test_no_word_of_the_system_comes_twice() -> None:
+    """Two of 400,000 words are equal with a chance below 5e-9; words of one key repeated would be seen."""
+    words = np.concatenate([SystemEntropy().words(100_000) for _ in range(4)])
+    assert len(np.unique(words)) == len(words)
 
 
 def test_seeded_streams_differ() -> None:
