@@ -12,7 +12,8 @@ from scipy import fft
 
 import deniable as dn
 from benchmarks import numpy_clients
-from benchmarks.limits import shared_histogram
+from benchmarks.limits import SEEDED, shared_histogram
+from benchmarks.limits import words as random_words
 from benchmarks.measure import EPSILON, SEED
 from deniable.kernels.count.cohort_counts import HEAD, count_by_cohort
 from deniable.kernels.count.counts import histogram
@@ -99,6 +100,19 @@ def clients() -> Iterator[Row]:
     yield Row("client, k-RR", "NumPy's generator", 5, VALUES, draw(response), numpy_response)
     yield Row("client, Hadamard", "NumPy's generator", 5, VALUES, draw(rows), numpy_hadamard)
     yield Row("client, Cyclic", "k-RR", 0.5, VALUES, draw(cyclic), draw(response))
+
+
+def drawn() -> Iterator[Row]:
+    """The clients of tables and of blocks beside the random words that they take."""
+    blocks = [range(start, start + 64) for start in range(0, 1024, 64)]
+    for mechanism in (
+        dn.Channel(256, dn.RandomizedResponse(256, EPSILON).channel().rows),
+        dn.BlockHadamard(blocks, EPSILON),
+    ):
+        column = np.random.default_rng(SEED).integers(0, len(mechanism.domain), VALUES)
+        limit = random_words(SEEDED, len(column), mechanism.cost.words_per_report)
+        ours = partial(mechanism.privatize_many, column, seed=SEED)
+        yield Row(f"client, {type(mechanism).__name__}", "its random words", 0.3, len(column), ours, limit.run)
 
 
 def words() -> Iterator[Row]:
@@ -200,5 +214,43 @@ def decoders() -> Iterator[Row]:
         )
 
 
-GROUPS = (packed, by_cohort, integers, clients, words, hashes, transforms, circles, decoders, likelihoods)
+def entropies() -> Iterator[Row]:
+    """Columns with the system's entropy, as on a device, beside the same from a seed."""
+    labels = 1000
+    blocks = [range(start, start + 50) for start in range(0, labels, 50)]
+    values = np.random.default_rng(SEED).integers(0, labels, VALUES // 4)
+    for mechanism in (
+        dn.RandomizedResponse(labels, EPSILON),
+        dn.Rappor(labels // 10, EPSILON),
+        dn.Subset(labels // 10, EPSILON),
+        dn.Hadamard(labels, EPSILON),
+        dn.Cyclic(labels, EPSILON),
+        dn.BlockHadamard(blocks, EPSILON),
+        dn.Channel(10, dn.RandomizedResponse(10, EPSILON).channel().rows),
+    ):
+        column = values % len(mechanism.domain)
+        yield Row(
+            f"{type(mechanism).__name__} from the system",
+            "from a seed",
+            0.6,
+            len(column),
+            partial(mechanism.privatize_many, column),
+            partial(mechanism.privatize_many, column, seed=SEED),
+        )
+
+
+GROUPS = (
+    packed,
+    by_cohort,
+    integers,
+    clients,
+    drawn,
+    entropies,
+    words,
+    hashes,
+    transforms,
+    circles,
+    decoders,
+    likelihoods,
+)
 """All of them, made one after another, so that one group's data are there at a time."""

@@ -21,6 +21,7 @@ from deniable.kernels.draw.draws import draw_coins, draw_cyclic, draw_hadamard, 
 from deniable.kernels.draw.hashing import flip_filters
 from deniable.kernels.draw.subsets import settle_subsets
 from deniable.kernels.words import high_product, ones, philox
+from deniable.mechanisms.channels.table import Search
 from deniable.privacy.entropy import SeededEntropy, feed
 from deniable_client import draws
 
@@ -158,13 +159,20 @@ def test_cyclic(block: list[int], length: int) -> None:
 
 
 def test_table() -> None:
-    weights = [[0, 3, 5, 0], [1, 0, 0, WORD - 7], [2, 2, 2, 2]]
-    values = [i % 3 for i in range(300)]
-    ends, numbers = np.cumsum(np.array(weights, np.uint64), axis=1, dtype=np.uint64), np.array(values)
+    """Small totals and one of nearly 2^64, places that the guide tells at once, and many in one of its steps."""
+    many = [1] * 300 + [WORD - 1307, 1000, 1, *range(3)]
+    many[-1] += WORD - 1 - sum(many)
+    for weights in ([[0, 3, 5, 0], [2, 2, 2, 2], [8, 0, 0, 0]], [[1, 0, 0, WORD - 7], [WORD - 7, 1, 0, 0]], [many]):
+        values = [i % len(weights) for i in range(300)]
+        search = Search.of(np.cumsum(np.array(weights, np.uint64), axis=1, dtype=np.uint64))
+        check_table(search, weights, np.array(values))
+
+
+def check_table(search: Search, weights: list[list[int]], numbers: npt.NDArray[np.int64]) -> None:
     check_agreement(
-        lambda out, tape, done: draw_table(tape, done, numbers, ends, out),
+        lambda out, tape, done: draw_table(tape, done, numbers, *search, out),
         lambda words, value: draws.table(words, weights[value]),
-        values,
+        numbers.tolist(),
     )
 
 

@@ -231,15 +231,25 @@ def draw_cyclic(
 
 
 @compiled(early=SMALL)
-def draw_table(tape: Words, done: int, values: Indices, ends: Table, out: Integers) -> tuple[int, int]:
-    """Reports of any channel of integer weights: row ``ends[x]`` holds the running sums of row x, up to its total."""
-    outputs, used = ends.shape[1], 0
+def draw_table(
+    tape: Words, done: int, values: Indices, ends: Table, guide: Integers, shift: np.uint64, steps: int, out: Integers
+) -> tuple[int, int]:
+    """Reports of any channel of integer weights: row ``ends[x]`` holds the running sums of row x, up to its total.
+
+    ``guide[x]`` says how many of them are at most b << ``shift``, for each b: from there the place of a word is found
+    in ``steps`` halvings, as many whichever it is, and none of them a branch. All rows have one total, which stands
+    again behind each, 2^steps times.
+    """
+    total, used = ends[0, ends.shape[1] - 1], 0
+    floor = rejected_below(total)
     for i in range(done, len(values)):
-        row = ends[values[i]]
-        total = row[outputs - 1]
-        coin, after = uniform(tape, used, total, rejected_below(total))
+        coin, after = uniform(tape, used, total, floor)
         if after < 0:
             return i, used
-        used = after
-        out[i] = np.searchsorted(row, coin, side="right")
+        used, value = after, np.int64(values[i])
+        place, half = np.int64(guide[value, coin >> shift]), np.int64(1) << np.int64(steps) >> np.int64(1)
+        while half:
+            place += half * np.int64(ends[value, place + half - 1] <= coin)
+            half >>= np.int64(1)
+        out[i] = place
     return len(values), used
