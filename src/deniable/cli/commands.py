@@ -26,6 +26,11 @@ COMMANDS = (
         "deniable explain survey.tally",
     ),
     Listed(
+        "show", "show", "show",
+        "Show what a file or folder is: reports, a tally, a survey, a spec, a collector; and what to do with it next.",
+        "deniable show survey.tally",
+    ),
+    Listed(
         "privatize", "privatize", "privatize",
         "Randomize a column of values into a report file.",
         "deniable privatize answers.csv --column answer --mechanism Subset --epsilon 1 "
