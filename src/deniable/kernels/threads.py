@@ -74,10 +74,24 @@ def added(parts: Sequence[Column], onto: Column | None = None) -> Column:
     return total
 
 
-def cut(column: Column, own: int = 0) -> list[Column]:
-    """The column cut into consecutive parts that are worth sharing among threads; a small column is one part.
+def parts(size: int, own: int = 0) -> int:
+    """Into how many parts it is worth to cut ``size`` bytes; 1 for few, and in a thread that works alone.
 
     If each part needs ``own`` bytes for its result, parts are no smaller than that and no more than the processors.
+
+    Example:
+        >>> parts(10), parts(10_000_000) >= 1
+        (1, True)
+    """
+    shares = size // max(ALONE, own)
+    workers = min(processors(), shares)
+    if workers < 2 or hasattr(_HERE, "alone"):
+        return 1
+    return workers if own else min(workers * FINER, shares)
+
+
+def cut(column: Column, own: int = 0) -> list[Column]:
+    """The column cut into as many consecutive parts as are worth sharing among threads, see ``parts``.
 
     Example:
         >>> len(cut(np.zeros(10, np.uint8)))
@@ -85,11 +99,8 @@ def cut(column: Column, own: int = 0) -> list[Column]:
         >>> sum(map(len, cut(np.zeros(10_000_000, np.uint8))))
         10000000
     """
-    shares = column.nbytes // max(ALONE, own)
-    workers = min(processors(), shares)
-    if workers < 2 or hasattr(_HERE, "alone"):
-        return [column]
-    return np.array_split(column, workers if own else min(workers * FINER, shares))
+    count = parts(column.nbytes, own)
+    return [column] if count == 1 else np.array_split(column, count)
 
 
 def spread(work: Callable[[Column], Found], column: Column, own: int = 0) -> list[Found]:

@@ -9,12 +9,13 @@ from tests.kernels import twins
 
 from deniable.kernels import threads
 from deniable.kernels.count import counts
+from deniable.kernels.count.adders import ROWS, TILE
 from deniable.kernels.count.counts import histogram, out_of_range
-from deniable.kernels.count.popcounts import ROWS, TILE, beyond_single, count_packed, out_of_pad, out_of_weight
+from deniable.kernels.count.popcounts import PANEL, beyond_single, count_packed, out_of_pad, out_of_weight
 from deniable.kernels.decode.transforms import walsh_hadamard
 
 Reports = npt.NDArray[np.uint8]
-WIDTHS = [1, 2, 3, 8, 13, 64, 100, 125, 128, 511, 512, 513, 1300]
+WIDTHS = [1, 2, 3, 8, 13, 64, 100, 125, 128, 511, 512, 513, 1300, PANEL, PANEL + 3, 2 * PANEL + TILE]
 
 
 def random_rows(n: int, width: int) -> Reports:
@@ -30,10 +31,10 @@ def test_bits_are_counted_as_the_twin_counts_them(n: int, width: int) -> None:
     assert wrong == out_of_weight(rows, 4 * width) == sum(twins.weight(row) != 4 * width for row in rows.tolist())
 
 
-@pytest.mark.parametrize("width", [2, 13, 128])
+@pytest.mark.parametrize("width", [2, 13, 128, PANEL + 8])
 def test_carries_climb_several_levels(width: int) -> None:
     """Blocks of 16 rows fill two levels of carries and more; full bits carry everywhere, at once."""
-    n = ROWS**3 * (TILE // width) + 777
+    n = ROWS**3 * (TILE // width) + 777 if width < TILE else ROWS**2 + 777
     assert count_packed(np.full((n, width), 0xFF, np.uint8))[0].tolist() == [n] * 8 * width
     rows = random_rows(n, width)
     expected = np.unpackbits(rows, axis=1, bitorder="little").sum(axis=0, dtype=np.int64)
@@ -109,6 +110,19 @@ def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     for before, after in zip(alone, (count_packed(rows, 52), histogram(reports, 200)), strict=True):
         assert before[0].tolist() == after[0].tolist()
         assert before[1] == after[1] > 0
+
+
+def test_threads_share_the_bytes_of_long_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some reports have the weight that is asked for, which no thread can see by itself."""
+    rows = random_rows(40, 5 * PANEL + 11)
+    rows[7] = rows[23] = rows[0]
+    weight = int(np.bitwise_count(rows[0]).sum())
+    alone = count_packed(rows, weight)
+    monkeypatch.setattr(threads, "ALONE", 100)
+    monkeypatch.setattr(threads, "processors", lambda: 3)
+    shared = count_packed(rows, weight)
+    assert shared[0].tolist() == alone[0].tolist() == twins.bit_counts(rows.tolist(), rows.shape[1])
+    assert shared[1] == alone[1] == 37
 
 
 @pytest.mark.parametrize("size", [7, 5000, 70_000])
