@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.estimation.export import arrow_table, csv_text, json_ready, json_text
+from deniable.estimation.export import csv_text, json_ready, json_text
 
 DOCUMENTS = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -60,9 +60,3 @@ def test_csv_gives_labels_and_numbers_back(labels: list[str], number: float) -> 
 def test_a_label_of_two_lines_is_one_field() -> None:
     text = csv_text({"label": ["a\rb", "c\nd", 'e"f'], "outside": [True, False, True]})
     assert text == 'label,outside\n"a\rb",true\n"c\nd",false\n"e""f",true\n'
-
-
-def test_arrow_keeps_what_the_columns_are_about() -> None:
-    table = arrow_table({"label": [1, "a"], "share": [0.5, 0.5]}, {"mechanism": "m", "error": math.inf, "n": 3})
-    assert table.to_pydict() == {"label": ["1", "a"], "share": [0.5, 0.5]}
-    assert table.schema.metadata == {b"mechanism": b"m", b"error": b'"inf"', b"n": b"3"}

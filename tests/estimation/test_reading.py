@@ -46,7 +46,7 @@ class Answered:
         """A quarter of each interval."""
         return np.asarray((self.bounds[:, 1] - self.bounds[:, 0]) / 4)
 
-    def interval(self, level: float, simultaneous: bool, target: Target) -> Matrix:
+    def interval(self, level: float = 0.95, simultaneous: bool = False, target: Target = "population") -> Matrix:
         """The same for every question."""
         assert 0 < level < 1
         assert target in get_args(Target)

@@ -42,7 +42,7 @@ def nested(depth: int) -> Any:
         (AB, pa.array(["b", "a"]).dictionary_encode(), [1, 0]),
         (
             [str(i) for i in range(128)],
-            pa.DictionaryArray.from_arrays(pa.array([7], pa.int8()), map(str, range(128))),
+            pa.DictionaryArray.from_arrays(pa.array([7], pa.int8()), pa.array(list(map(str, range(128))))),
             [7],
         ),
         ([0.5, 1.0], [1.0], [1]),

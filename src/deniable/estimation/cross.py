@@ -14,23 +14,23 @@ from scipy import special
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_distribution, check_level
 from deniable.estimation.cross_picture import draw_cross
-from deniable.estimation.export import csv_text, json_text, written_label
+from deniable.estimation.frame import Framed, Rows
+from deniable.estimation.saying import go_together
 from deniable.estimation.share import digits_of
 from deniable.estimation.significance import Significance
 from deniable.estimation.simplex import project
 from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.table import Table, printable
+from deniable.estimation.words import people
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-NAMED = ("row", "column")
-"""The columns of CSV that hold labels."""
 REAL_LEVEL = "at 300 people and more a test at 5% rejects independent answers in 1.7 to 5.4% of surveys"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CrossTable:
+class CrossTable(Framed):
     """Shares of all pairs of answers to two questions, with errors, margins and the test of independence.
 
     Shares are unbiased and may be negative; rows and columns add up to the margins, and everything to 1.
@@ -143,27 +143,23 @@ class CrossTable:
         notes = [str(self.test), f"note: {REAL_LEVEL}", *(f"note: {note}" for note in self.evidence.notes)]
         return Table(title, headings, rows, notes)
 
-    def to_dict(self, level: float = 0.95) -> dict[str, Any]:
-        """Everything as plain values, cell by cell."""
+    def summary(self) -> str:
+        """Whether the answers to both questions go together."""
+        return f"{people(self.n)} answered. {go_together(self.names, self.test.p_value)}"
+
+    def _frame(self, level: float) -> Rows:
         bounds = self.interval(level).reshape(-1, 2)
         cells = [(row, column) for row in self.rows for column in self.columns]
-        return {
+        about = {
             "rows": self.names[0], "columns": self.names[1], "n": self.n, "level": level,
             "p_value": self.test.p_value, "statistic": self.test.statistic, "df": self.test.df,
+        }  # fmt: skip
+        columns = {
             "row": [row for row, _ in cells], "column": [column for _, column in cells],
             "share": self.shares.ravel().tolist(), "stderr": self.stderr.ravel().tolist(),
             "low": bounds[:, 0].tolist(), "high": bounds[:, 1].tolist(),
         }  # fmt: skip
-
-    def to_json(self, level: float = 0.95) -> str:
-        """``to_dict`` as JSON."""
-        found = self.to_dict(level)
-        return json_text({**found, **{key: list(map(written_label, found[key])) for key in ("row", "column")}})
-
-    def to_csv(self, level: float = 0.95) -> str:
-        """A row for each cell as CSV text."""
-        found = self.to_dict(level)
-        return csv_text({name: found[name] for name in ("row", "column", "share", "stderr", "low", "high")}, NAMED)
+        return Rows(about, columns, ("row", "column"))
 
     def __str__(self) -> str:
         return str(self.table())

@@ -16,10 +16,12 @@ from deniable.errors import ParameterError
 from deniable.estimation.bars import Bar
 from deniable.estimation.difference_picture import draw_difference
 from deniable.estimation.evidence import Evidence, SupportEvidence
-from deniable.estimation.export import csv_text, json_text, written_label
+from deniable.estimation.frame import Framed, Rows
+from deniable.estimation.saying import RARE, clearest, differ
 from deniable.estimation.share import digits_of
 from deniable.estimation.significance import Significance
 from deniable.estimation.table import Table, printable
+from deniable.estimation.words import outward
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,7 +48,7 @@ class Compared(Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Difference:
+class Difference(Framed):
     """The shares of the second estimate minus those of the first.
 
     ``test`` is of the hypothesis that all shares are equal.
@@ -137,22 +139,21 @@ class Difference:
         headings = ("label", "difference", f"{100 * level:.10g}% interval", "p")
         return Table(self.people, headings, rows, [str(self.test)], bars)
 
-    def to_dict(self, level: float = 0.95) -> dict[str, Any]:
-        """Everything as plain values."""
+    def summary(self) -> str:
+        """Whether the two differ, and the clearest differences: their intervals hold for all labels at once."""
+        chance = self.test.p_value
+        if chance >= RARE:
+            return differ(chance)
+        bounds = self.interval(1 - RARE / len(self.labels))
+        order = np.argsort(self.p_values, kind="stable")
+        changes = ((printable(self.labels[j]), *outward(*bounds[j].tolist())) for j in order.tolist())
+        return f"{differ(chance)} {clearest(changes)}".rstrip()
+
+    def _frame(self, level: float) -> Rows:
         low, high = self.interval(level).T.tolist()
         about = {"n": [self.first.n, self.second.n], "level": level, "p_value": self.test.p_value}
         columns = {"value": self.values.tolist(), "stderr": self.stderr.tolist(), "low": low, "high": high}
-        return {**about, "label": list(self.labels), **columns, "p": self.p_values.tolist()}
-
-    def to_json(self, level: float = 0.95) -> str:
-        """``to_dict`` as JSON."""
-        found = self.to_dict(level)
-        return json_text({**found, "label": [written_label(label) for label in found["label"]]})
-
-    def to_csv(self, level: float = 0.95) -> str:
-        """A row for each label as CSV text."""
-        found = self.to_dict(level)
-        return csv_text({name: found[name] for name in ("label", "value", "stderr", "low", "high", "p")})
+        return Rows(about, {"label": list(self.labels), **columns, "p": self.p_values.tolist()})
 
     def __str__(self) -> str:
         return str(self.table())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,15 +16,15 @@ from deniable.estimation import picture
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.difference import Difference, difference
 from deniable.estimation.evidence import Evidence
+from deniable.estimation.frame import Framed
 from deniable.estimation.presence import present
 from deniable.estimation.reading import Reading
 from deniable.estimation.same_people import same_people
+from deniable.estimation.saying import held, sentence
 from deniable.estimation.share import Share
 from deniable.theory.risk.variance import Target
 
 if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
     from matplotlib.figure import Figure
 
 
@@ -33,7 +32,7 @@ ALONE = "people may hold several labels or none, so the shares do not add up to 
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Estimate:
+class Estimate(Framed):
     """Shares of people, in the order of the labels.
 
     ``frequencies`` are the decoder's, ``unbiased`` those it started from, which may be negative; errors and intervals
@@ -161,25 +160,18 @@ class Estimate:
         """A picture of the shares with their intervals, and of the truth beside them where it is known."""
         return picture.draw(self.reading(level, simultaneous, target, truth))
 
-    def to_dict(self, level: float = 0.95) -> dict[str, Any]:
-        """Everything as plain values; ``low`` and ``high`` are each label's own interval."""
-        return self.reading(level).to_dict()
+    def summary(self) -> str:
+        """What can be said, in one to three sentences that can be pasted into a report.
 
-    def to_json(self, level: float = 0.95) -> str:
-        """``to_dict`` as JSON; labels that JSON does not know become text, and infinity is the word inf."""
-        return self.reading(level).to_json()
+        >>> import deniable as dn
+        >>> survey = dn.simulate(dn.Subset(["bus", "car", "bike"], 2.0), [0.3, 0.6, 0.1], users=9000, seed=1)
+        >>> survey.summary().split(". ")[1]
+        '“car” is the most frequent answer: between 58 and 63 in 100 people, at least 27 in 100 more than any other'
+        """
+        return held(self.n, sentence(self))
 
-    def to_csv(self, path: str | Path | None = None, level: float = 0.95) -> str:
-        """A row for each label as CSV text, also written to ``path`` if given; no label of it runs as a formula."""
-        return self.reading(level).to_csv(path)
-
-    def to_arrow(self, level: float = 0.95) -> pa.Table:
-        """A row for each label; the mechanism, the decoder, n and the level are in the schema's metadata."""
-        return self.reading(level).to_arrow()
-
-    def to_pandas(self, level: float = 0.95) -> pd.DataFrame:
-        """A row for each label, all else in ``attrs``; pandas must be installed."""
-        return self.reading(level).to_pandas()
+    def _frame(self, level: float) -> Reading:
+        return self.reading(level)
 
     def __str__(self) -> str:
         return str(self.reading())

@@ -1,4 +1,4 @@
-"""Columns of plain values as CSV, JSON and Arrow. Labels may be anything, and spreadsheets run no text of theirs."""
+"""Columns of plain values as CSV and JSON. Labels may be anything, and spreadsheets run no text of theirs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,7 @@ import json
 import math
 import re
 from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-from deniable.errors import ParameterError
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
+from typing import Any, TypeAlias
 
 Columns: TypeAlias = Mapping[str, list[Any]]
 """Values by the name of their column; the column "label" holds labels."""
@@ -77,27 +71,8 @@ def _inert(label: Any) -> Any:
     return label
 
 
-def arrow_table(columns: Columns, about: Mapping[str, Any]) -> pa.Table:
-    """A row for each label; what it is about is in the schema's metadata, text as it is and the rest as JSON."""
-    import pyarrow as pa
-
-    metadata = {name: value if isinstance(value, str) else json_text(value) for name, value in about.items()}
-    return pa.table({**columns, "label": pa.array(_one_type(columns["label"]))}, metadata=metadata)
-
-
-def data_frame(columns: Columns, about: Mapping[str, Any]) -> pd.DataFrame:
-    """A row for each label, as pandas holds it if pandas is there; what it is about is in the frame's ``attrs``."""
-    try:
-        import pandas as pd
-    except ImportError:
-        raise ParameterError("pandas must be installed for a data frame: pip install pandas") from None
-    frame = pd.DataFrame(columns)
-    frame.attrs.update(about)
-    return frame
-
-
-def _one_type(labels: list[Any]) -> list[Any]:
-    """Labels as one Arrow column: as they are where all are alike, else as text."""
+def column_of(labels: list[Any]) -> list[Any]:
+    """Labels as one Arrow column holds them: as they are where all are alike, else as text."""
     kinds = {type(label) for label in labels}
     if len(kinds) == 1 and kinds <= {bool, float, datetime.date, datetime.datetime}:
         return labels

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
 from deniable.checks import check_distribution, check_shares
 from deniable.estimation.bars import Bar
-from deniable.estimation.export import arrow_table, csv_text, data_frame, json_text, written_label
+from deniable.estimation.frame import Frame
 from deniable.estimation.share import Estimated, Row, cells, digits_of, lies_outside
 from deniable.estimation.table import Table
 from deniable.theory.risk.variance import Target
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 MOST, LARGEST = 40, 20
 """Tables show so many labels in their own order; of more labels, so many with the largest shares."""
@@ -29,7 +24,7 @@ LUCK = (
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class Reading:
+class Reading(Frame):
     """An estimate as it is shown: its rows, the notes on what they mean, and warnings against misreading them.
 
     Printed it is a table, in a notebook HTML with the intervals drawn.
@@ -176,28 +171,3 @@ class Reading:
         known = {} if self.truth is None else {"truth": self.truth}
         columns = {**shares, "low": low, "high": high, "outside": self.outside, **known}
         return {"label": list(e.labels), **{name: values.tolist() for name, values in columns.items()}}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values; labels are as they were given."""
-        return {**self.about, **self.columns}
-
-    def to_json(self, indent: int | None = None, **more: Any) -> str:
-        """``to_dict`` as JSON, after ``more``; labels that JSON does not know become text, infinity the word inf."""
-        columns = self.columns
-        labels = [written_label(label) for label in columns["label"]]
-        return json_text({**more, **self.about, **columns, "label": labels}, indent)
-
-    def to_csv(self, path: str | Path | None = None) -> str:
-        """A row for each label as CSV text, also written to ``path`` if given; no label of it runs as a formula."""
-        text = csv_text(self.columns)
-        if path is not None:
-            Path(path).write_text(text, encoding="utf-8", newline="")
-        return text
-
-    def to_arrow(self) -> pa.Table:
-        """A row for each label; all else is in the schema's metadata."""
-        return arrow_table(self.columns, self.about)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """A row for each label, all else in ``attrs``; pandas must be installed."""
-        return data_frame(self.columns, self.about)

@@ -59,7 +59,7 @@ class Estimated(Protocol):
     def notes(self) -> tuple[str, ...]:
         """What counts could not tell."""
 
-    def interval(self, level: float, simultaneous: bool, target: Target) -> Matrix:
+    def interval(self, level: float = 0.95, simultaneous: bool = False, target: Target = "population") -> Matrix:
         """Bounds [d, 2] of the unbiased shares."""
 
 

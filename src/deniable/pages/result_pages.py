@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute
 
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow
+from deniable.estimation.words import people, points
 from deniable.pages.drawing import chart_svg, legend
 from deniable.pages.json_values import finite
 from deniable.pages.results.apart import Apart, apart
@@ -25,7 +26,6 @@ from deniable.pages.results.selection import Wanted, is_sorted, places
 from deniable.pages.results.timeline import timeline
 from deniable.pages.results.view import view
 from deniable.pages.site import HEADERS, Site
-from deniable.pages.words import people, points
 from deniable.surveys.questions import Question
 
 

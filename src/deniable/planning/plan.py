@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any
 
+from deniable.estimation.export import json_text
+from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import family_of
@@ -58,7 +60,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Frame):
     """Mechanisms from the least error to the largest; ``best`` is the first. ``solved`` names what was computed."""
 
     guarantee: Guarantee
@@ -150,6 +152,28 @@ class Plan:
             f"Plain LDP that keeps the guarantee ({plain.name}) would err {times:.3g} times as much, "
             f"or need {times**2:.3g} times the people."
         )
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The question and the answer, but for the rows."""
+        return {name: value for name, value in self.to_dict().items() if name != "rows"}
+
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        """A value for each mechanism, by the name of the column."""
+        numbers = [_numbers(row) for row in self.rows]
+        return {"mechanism": [row.name for row in self.rows]} | {
+            name: [each[name] for each in numbers] for name in numbers[0]
+        }
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """No column holds labels."""
+        return ()
+
+    def to_json(self, indent: int | None = None, **more: Any) -> str:
+        """``to_dict`` as JSON."""
+        return json_text({**more, **self.to_dict()}, indent)
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain values for JSON: the question, the answer, and each row with its mechanism's spec."""

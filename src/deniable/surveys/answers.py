@@ -17,6 +17,7 @@ from deniable.surveys.document import Document
 from deniable.surveys.numbers import Number
 from deniable.surveys.questions import AnyOf
 from deniable.values.columns import Labels, is_column, python_values
+from deniable.values.tables import columns_of, is_table
 
 Given = list[Any] | Indices
 """A column of answers as encoders take them: of numbers their places."""
@@ -94,9 +95,7 @@ def _taken(column: Given, at: Indices) -> Given:
 
 def check_table(document: Document, table: Any) -> tuple[dict[str, Given], int]:
     """A column of checked answers for each question, as encoders take them, and how many people there are."""
-    columns = table.to_dict("list") if hasattr(table, "to_dict") and not isinstance(table, Mapping) else table
-    if not isinstance(columns, Mapping):
-        raise ParameterError(f"a table must be a dictionary from questions to columns, got {type(table).__name__}")
+    columns = columns_of(table)
     _check_names(document, columns)
     found = {name: _check_column(document, name, columns) for name in document.by_name if name in columns}
     sizes = {len(column) for column in found.values()}
@@ -113,7 +112,7 @@ def check_table(document: Document, table: Any) -> tuple[dict[str, Given], int]:
 def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) -> Given:
     """The answers to one question; missing ones stand for its answer to skip it, where it has one."""
     column, question = columns[name], document.by_name[name]
-    if isinstance(column, np.ndarray) and column.ndim == 2 and isinstance(question, AnyOf):
+    if isinstance(question, AnyOf) and (is_table(column) or getattr(column, "ndim", 1) == 2):
         held = question.values.flags(question.values.indices(column))
         column = [[question.labels[int(j)] for j in np.flatnonzero(row)] for row in held]
     if not is_column(column):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from deniable.errors import ParameterError, TallyError
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import LINEAR
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.export import arrow_table, csv_text
+from deniable.estimation.export import json_text
+from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
 from deniable.estimation.numbers.quantity import Quantity
@@ -33,12 +34,9 @@ from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text
 from deniable.surveys.tally import SurveyTally
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Results(Mapping[str, Estimate]):
+class Results(Framed, Mapping[str, Estimate]):
     """An estimate of each question by its name, computed when it is first asked for.
 
     A question that several arms asked is estimated from all of them, each weighed by its people over the variance of
@@ -88,6 +86,16 @@ class Results(Mapping[str, Estimate]):
         except (ParameterError, TallyError) as error:
             return f"no result: {error}"
 
+    def summary(self) -> str:
+        """A line for each question."""
+        return "\n".join(f"{name}: {self._summed_up(name)}" for name in self)
+
+    def _summed_up(self, name: str) -> str:
+        try:
+            return self[name].summary()
+        except (ParameterError, TallyError) as error:
+            return f"no result: {error}"
+
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
         """All estimates as plain values, by question."""
         shown = {name: self.shown(name, level) for name in self}
@@ -96,15 +104,15 @@ class Results(Mapping[str, Estimate]):
         }
         return {"survey": self.document.name, "digest": self.document.digest, "n": self.n, "questions": questions}
 
-    def to_csv(self, level: float = 0.95) -> str:
-        """A row for each label of each question as CSV; a question without a result has none."""
-        columns = self._columns(level)
-        return csv_text(columns, ("label",) if "label" in columns else ())
+    def to_json(self, level: float = 0.95) -> str:
+        """``to_dict`` as JSON; labels that JSON does not know become text, and infinity is the word inf."""
+        return json_text(self.to_dict(level))
 
-    def to_arrow(self, level: float = 0.95) -> pa.Table:
-        """The same rows as an Arrow table; the survey and how many people answered are in the schema's metadata."""
+    def _frame(self, level: float) -> Rows:
+        """A row for each label of each question; a question without a result has none."""
         about = {"survey": self.document.name, "digest": self.document.digest, "n": self.n, "level": level}
-        return arrow_table({"label": [], **self._columns(level)}, about)
+        columns = self._columns(level)
+        return Rows(about, columns, ("label",) if "label" in columns else ())
 
     def _columns(self, level: float) -> dict[str, list[Any]]:
         """A value for each label of each question, by the name of the column."""

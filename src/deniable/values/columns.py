@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Kind: TypeAlias = Literal["integers", "text", "other"]
 """How a file's column is read: text as integers, integers as text, or each value as stored."""
+STREAM = "__arrow_c_stream__"
+"""The method of whatever can be read as a stream of Arrow batches."""
 AS_THEY_ARE = frozenset({str, int, bool, bytes, tuple, datetime.date, datetime.datetime})
 """Types whose values are used as they are."""
 
@@ -75,6 +77,29 @@ def is_column(labels: object) -> TypeGuard[Labels]:
     return is_ordered(labels) and hasattr(labels, "__len__")
 
 
+def bare_column(column: Any) -> Any:
+    """A series of pandas or Polars as the NumPy or Arrow array that it holds, what is missing as null; else the same.
+
+    Values of one type become an array without a loop over them; mixed ones stay Python objects.
+    """
+    if not hasattr(column, "dtype") or isinstance(column, np.ndarray) or is_arrow_column(column):
+        return column
+    if not (hasattr(column, "iloc") or hasattr(column, STREAM)):
+        return column
+    read = _of_numpy if isinstance(column.dtype, np.dtype) else _of_arrow
+    return unquoted(lambda: read(column), _unreadable(type(column).__name__))
+
+
+def _of_numpy(series: Any) -> Any:
+    return np.asarray(series)
+
+
+def _of_arrow(series: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.chunked_array(series) if hasattr(series, STREAM) else pa.array(series, from_pandas=True)
+
+
 def python_values(labels: Iterable[Any]) -> list[Any]:
     """The values of a list, an array or an Arrow column as a list of Python values.
 
@@ -88,6 +113,7 @@ def python_values(labels: Iterable[Any]) -> list[Any]:
             return list(labels.to_pylist())
         return list(labels.tolist() if isinstance(labels, np.ndarray) else labels)
 
+    labels = bare_column(labels)
     return unquoted(listed, _unreadable(labels.type if is_arrow_column(labels) else type(labels).__name__))
 
 

@@ -16,6 +16,7 @@ from deniable.errors import DomainError, FormatError, LabelError
 from deniable.values.columns import (
     Kind,
     Labels,
+    bare_column,
     distinct_values,
     is_arrow_column,
     is_column,
@@ -181,7 +182,7 @@ class Domain(Sequence[Hashable]):
         """The indices of a column of labels, not yet checked: an out-of-range index for unknown values."""
         if not is_column(labels):
             raise LabelError(f"labels must be a column of values, got {type(labels).__name__}")
-        found = self._look_up(labels)
+        found = self._look_up(bare_column(labels))
         if len(found) == 0:
             raise LabelError("labels must hold at least one value, got an empty column")
         return found

@@ -13,6 +13,7 @@ from deniable.arrays import Flags, Indices
 from deniable.errors import CapacityError, LabelError
 from deniable.values.columns import Kind, Labels, is_arrow_column, is_column, is_ordered, python_values
 from deniable.values.domain import Domain
+from deniable.values.tables import flags_of, is_table
 
 MOST_LISTED = 12
 """Of up to so many labels every list can be written out: 4,096 of them."""
@@ -80,6 +81,8 @@ class Lists:
         """The indices of a column of lists, or of a table of booleans with one column per label."""
         if isinstance(labels, np.ndarray) and labels.ndim == 2:
             return self._of_table(labels)
+        if is_table(labels):
+            return self._of_table(flags_of(labels, self.labels.labels))
         if not is_column(labels):
             raise LabelError(f"lists must be a column of lists of labels, got {type(labels).__name__}")
         rows = python_values(labels)

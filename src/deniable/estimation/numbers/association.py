@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table
@@ -19,7 +20,7 @@ from deniable.values.scale import Scale
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Association:
+class Association(Framed):
     """Two numbers of the same people. ``deviations`` are the standard deviations of both, where they were asked for."""
 
     names: tuple[str, str]
@@ -54,12 +55,24 @@ class Association:
         found = _over(self.covariance, *self.deviations)
         return None if found is None else Quantity.normal(found.value, found.stderr, -1, 1)
 
+    @property
+    def _found(self) -> dict[str, Quantity]:
+        """What can be told, by its name."""
+        told = {"covariance": self.covariance, "slope": self.slope, "correlation": self.correlation}
+        return {name: found for name, found in told.items() if found is not None}
+
+    def _frame(self, level: float) -> Rows:
+        found = self._found.values()
+        low, high = zip(*(each.interval(level) for each in found), strict=True)
+        values = {"value": [each.value for each in found], "stderr": [each.stderr for each in found]}
+        about = {"names": list(self.names), "n": self.n, "level": level}
+        return Rows(about, {"measure": list(self._found), **values, "low": list(low), "high": list(high)}, ())
+
     def table(self, level: float = 0.95) -> Table:
         """A row for each of the three."""
-        names = {"covariance": self.covariance, "slope": self.slope, "correlation": self.correlation}
         rows = [
             (name, f"{found.value:.3g}", *(f"{bound:.3g}" for bound in found.interval(level)))
-            for name, found in names.items() if found is not None
+            for name, found in self._found.items()
         ]  # fmt: skip
         title = f"{self.names[1]} on {self.names[0]}: {self.n:,} people"
         notes = [f"{100 * level:g}% intervals, approximate (normal)"]

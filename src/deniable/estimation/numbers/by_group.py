@@ -11,7 +11,6 @@ import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from deniable.arrays import Matrix, Vector
 from deniable.checks import check_level
 from deniable.errors import ParameterError
 from deniable.estimation.binomial import quantile
-from deniable.estimation.export import csv_text, json_text, written_label
+from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table, printable
@@ -30,7 +29,7 @@ SEEN = 3.0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MeansByGroup:
+class MeansByGroup(Framed):
     """The mean of a number among the people of each group; nothing is known of a group too small to be seen."""
 
     names: tuple[str, str]
@@ -110,22 +109,11 @@ class MeansByGroup:
         value, least, most = ("unknown" if math.isnan(place) else self.scale.shown(place, digits) for place in places)
         return value, least, most
 
-    def to_dict(self, level: float = 0.95) -> dict[str, Any]:
-        """Everything as plain values."""
+    def _frame(self, level: float) -> Rows:
         low, high = self.interval(level).T
         columns = {"group": list(self.groups), "mean": self.values.tolist(), "stderr": self.stderr.tolist()}
         about = {"names": list(self.names), "n": self.n, "unit": self.unit, "level": level}
-        return {**about, **columns, "low": low.tolist(), "high": high.tolist()}
-
-    def to_json(self, level: float = 0.95) -> str:
-        """``to_dict`` as JSON."""
-        told = self.to_dict(level)
-        return json_text({**told, "group": [written_label(group) for group in self.groups]})
-
-    def to_csv(self, level: float = 0.95) -> str:
-        """A row for each group."""
-        told = self.to_dict(level)
-        return csv_text({name: told[name] for name in ("group", "mean", "stderr", "low", "high")}, ("group",))
+        return Rows(about, {**columns, "low": low.tolist(), "high": high.tolist()}, ("group",))
 
     def __str__(self) -> str:
         return str(self.table())

@@ -21,11 +21,13 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.mean import spread
 from deniable.estimation.numbers.number_picture import draw_distribution
 from deniable.estimation.numbers.number_reading import NumberReading
+from deniable.estimation.numbers.number_saying import number_sentence
 from deniable.estimation.numbers.quantiles import quantile_cuts
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.numbers.ranges import RangeEvidence, at_places
 from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, Told
 from deniable.estimation.reading import Reading
+from deniable.estimation.saying import held
 from deniable.theory.risk.variance import Target
 from deniable.values.scale import Scale
 
@@ -157,6 +159,10 @@ class Distribution(Estimate):
         return CumulativeBand(self._values(self.told.ends - 1), self.told.rising, limits.lower, limits.upper)
 
     # --- reading ----------------------------------------------------------------------------------------------------
+
+    def summary(self) -> str:
+        """Where the mean lies and, where ranges were asked for, the median."""
+        return held(self.n, number_sentence(self))
 
     def reading(
         self,

@@ -52,7 +52,7 @@ class Distributed(Estimated, Protocol):
     def band(self, level: float) -> CumulativeBand:
         """The share up to each number with limits for all at once."""
 
-    def shown(self, value: float, error: float) -> str:
+    def shown(self, value: float, error: float = 0.0) -> str:
         """A number as people read it."""
 
 
@@ -75,14 +75,14 @@ class NumberReading(Reading):
         if told.ranges is not None:
             yield from ((name, self.of.quantile(share)) for share, name in QUANTILES.items())
 
-    def summary(self) -> Table:
+    def quantities_table(self) -> Table:
         """The table of quantities."""
         rows = [(name, *self._written(name, quantity)) for name, quantity in self.quantities()]
         e = self.estimate
         people = "person" if e.n == 1 else "people"
         title = f"{e.title}: {e.n:,} {people}, numbers from {self.of.shown(self.of.scale.value(0), 0.0)} to "
         title += self.of.shown(self.of.scale.value(self.of.scale.steps), 0.0)
-        return Table(title, ("", "estimate", "at least", "at most"), rows, self._below_summary())
+        return Table(title, ("", "estimate", "at least", "at most"), rows, self._below_quantities())
 
     def _written(self, name: str, quantity: Quantity) -> tuple[str, ...]:
         """The value and its bounds; quantiles as they stand on the scale, all else as precisely as is of use."""
@@ -94,7 +94,7 @@ class NumberReading(Reading):
         exact = error if name == "mean" else 0.0
         return tuple(self.of.shown(number, exact) for number in (quantity.value, low, high))
 
-    def _below_summary(self) -> list[str]:
+    def _below_quantities(self) -> list[str]:
         lines = [f"{self.interval_name}s; {ALONE}. Numbers beyond the bounds count as the bound."]
         width = self.of.told.width
         if self.of.told.ranges is not None and width > 1:
@@ -102,11 +102,11 @@ class NumberReading(Reading):
         return lines
 
     def __str__(self) -> str:
-        tables = [self.summary(), self.table()] if len(self.estimate.labels) else [self.summary()]
+        tables = [self.quantities_table(), self.table()] if len(self.estimate.labels) else [self.quantities_table()]
         return "\n\n".join(map(str, tables))
 
     def _repr_html_(self) -> str:
-        tables = [self.summary(), self.table()] if len(self.estimate.labels) else [self.summary()]
+        tables = [self.quantities_table(), self.table()] if len(self.estimate.labels) else [self.quantities_table()]
         return "".join(table._repr_html_() for table in tables)
 
     @property

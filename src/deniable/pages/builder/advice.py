@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from deniable.estimation.words import points
 from deniable.pages.builder.draft import Asked, Draft
 from deniable.pages.builder.number_promise import amount, number_advice, reach
 from deniable.pages.results.cautions import Caution
 from deniable.pages.results.found import fakes_shift
-from deniable.pages.words import points
 from deniable.surveys.document import Document
 from deniable.surveys.numbers import Number
 from deniable.surveys.survey import Survey

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from deniable.estimation.words import points, rounded
 from deniable.pages.builder.draft import Asked, Draft
 from deniable.pages.results.cautions import Caution
-from deniable.pages.words import points, rounded
 from deniable.surveys.expectation import Expected
 from deniable.surveys.number_errors import cell_width
 from deniable.surveys.numbers import Number

@@ -9,9 +9,11 @@ from typing import Any, Final
 import numpy as np
 
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.pages.results.numbers import NumbersView, number_sentence, numbers_view
+from deniable.estimation.numbers.number_saying import number_sentence
+from deniable.estimation.saying import sentence
+from deniable.pages.results.noise import Noise, noise
+from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
-from deniable.pages.results.saying import Noise, noise, sentence
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text

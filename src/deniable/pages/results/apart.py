@@ -11,11 +11,11 @@ from deniable.arrays import Vector
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.support_law import SupportLaw
+from deniable.estimation.saying import LEVEL, quoted
 from deniable.estimation.simplex import project
 from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.words import outward
 from deniable.mechanisms.registry import from_spec_bytes
-from deniable.pages.results.saying import LEVEL, quoted
-from deniable.pages.words import outward
 from deniable.theory.risk.joint_support import JointSupport
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.words import points, rounded
 from deniable.pages.results.found import Found, fakes_shift
-from deniable.pages.words import points, rounded
 
 UNLIKELY = 1e-4
 NOTABLE = 0.005

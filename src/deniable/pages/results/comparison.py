@@ -10,11 +10,12 @@ from deniable.arrays import Vector
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.saying import RARE, change_in_words, differ
 from deniable.estimation.table import printable
+from deniable.estimation.words import how_often, outward, points, signed
 from deniable.pages.results.changes import Change, Comparison
-from deniable.pages.results.number_change import RARE, numbers_change, numbers_compared
+from deniable.pages.results.number_change import numbers_change, numbers_compared
 from deniable.pages.results.rows import UNKNOWN
-from deniable.pages.words import how_often, outward, points, signed
 
 METHODS: Final = {"Fisher's test": "by Fisher's exact test", "normal test": "by the normal approximation"}
 
@@ -40,10 +41,7 @@ def change(first: Estimate, second: Estimate) -> dict[str, Any]:
 def _sentence(found: Difference) -> str:
     if not np.isfinite(found.stderr).any():
         return f"Nothing can be said: {_why_nothing(found)}."
-    chance = found.test.p_value
-    if chance >= RARE:
-        return "No difference can be seen. There may be one that is too small for this many people."
-    return f"The two differ. Were they alike, chance alone would make a difference this clear {how_often(chance)}."
+    return differ(found.test.p_value)
 
 
 def _why_nothing(found: Difference) -> str:
@@ -71,18 +69,5 @@ def _tested(found: Difference, mirrored: bool) -> str:
 def _change(label: Any, before: float, after: float, value: float, error: float, bounds: Vector) -> Change:
     if not np.isfinite([before, after, value, error, *bounds]).all():
         return Change(printable(label), "", "", "", UNKNOWN)
-    words = _words(*outward(*bounds.tolist()))
+    words = change_in_words(*outward(*bounds.tolist()))
     return Change(printable(label), points(before), points(after), signed(value), words)
-
-
-def _words(low: float, high: float) -> str:
-    """What an interval of a difference says.
-
-    >>> _words(0.012, 0.05), _words(-0.05, -0.012)
-    ('more, by 1.2 to 5.0 points', 'fewer, by 1.2 to 5.0 points')
-    """
-    if low > 0:
-        return f"more, by {points(low)} to {points(high)} points"
-    if high < 0:
-        return f"fewer, by {points(-high)} to {points(-low)} points"
-    return f"cannot be told apart ({signed(low)} to {signed(high)} points)"

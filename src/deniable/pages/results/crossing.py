@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from deniable.estimation.cross import CrossTable
+from deniable.estimation.saying import RARE, go_together
 from deniable.estimation.table import printable
+from deniable.estimation.words import how_often, points, share_in_words
 from deniable.pages.results.found import Found
-from deniable.pages.words import how_often, points, share_in_words
 
 LEVEL: Final = 0.95
-RARE: Final = 0.05
-"""How often chance alone may make a table as uneven as one that is called so."""
 
 
 @dataclass(frozen=True)
@@ -53,19 +52,8 @@ def crossed(table: CrossTable) -> Crossed:
         )
         for r, label in enumerate(table.rows)
     )
-    return Crossed(_sentence(table), _tested(table), tuple(map(printable, table.columns)), rows)
-
-
-def _sentence(table: CrossTable) -> str:
-    first, second = table.names
-    chance = table.test.p_value
-    if chance >= RARE:
-        return (
-            f"No connection between {first} and {second} can be seen. There may be one that is too weak for this many."
-        )
-    return (
-        f"The answers to {first} and {second} go together. Were there no connection, chance alone would make a "
-        f"table this uneven {how_often(chance)}."
+    return Crossed(
+        go_together(table.names, table.test.p_value), _tested(table), tuple(map(printable, table.columns)), rows
     )
 
 

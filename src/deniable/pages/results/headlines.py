@@ -14,9 +14,9 @@ from deniable.collector.storage.store import SurveyRow
 from deniable.errors import ParameterError, TallyError
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.numbers.number_saying import number_sentence
+from deniable.estimation.saying import sentence
 from deniable.pages.results.found import Found, find
-from deniable.pages.results.numbers import number_sentence
-from deniable.pages.results.saying import sentence
 
 KEPT: Final = 2000
 """So many sentences are kept; of more, those that were read longest ago are forgotten."""

@@ -9,15 +9,14 @@ from typing import Any, Final
 from deniable.collector.desk import Standing
 from deniable.collector.storage.store import RELEASED
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.numbers.number_saying import between
 from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.saying import RARE
+from deniable.estimation.words import MINUS
 from deniable.pages.results.changes import Change, Comparison, Moment, Timeline
-from deniable.pages.results.numbers import between
 from deniable.pages.results.rows import LEVELS, MOST_TICKS, Axis, Span
-from deniable.pages.words import MINUS
 from deniable.values.scale import written
 
-RARE: Final = 0.05
-"""How often chance alone may make a difference that is called one."""
 MEAN, MEDIAN = "Mean", "Median"
 TOLD: Final[dict[str, Callable[[Distribution], Quantity]]] = {
     MEAN: lambda found: found.mean,

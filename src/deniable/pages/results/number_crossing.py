@@ -9,7 +9,7 @@ from typing import Final
 from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
 from deniable.estimation.table import printable
-from deniable.pages.words import MINUS
+from deniable.estimation.words import MINUS
 from deniable.surveys.numbers import Number
 from deniable.surveys.results import Results
 

@@ -1,4 +1,4 @@
-"""A number's result in plain values: a sentence, the mean and quantiles, and the share up to each number as a curve."""
+"""A number's result in plain values: the mean and quantiles, and the share up to each number as a curve."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ import numpy as np
 from deniable.arrays import Matrix, Vector
 from deniable.errors import ParameterError
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.numbers.number_saying import LEVEL, between
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.pages.words import share_in_words
+from deniable.estimation.words import share_in_words
 from deniable.values.scale import DECIMAL
 
-LEVEL: Final = 0.95
-USELESS: Final = 0.5
-"""If the mean may lie anywhere in so much of the range, nothing can be said."""
 QUANTILES: Final = {
     0.1: "1 in 10 people are at or below",
     0.25: "A quarter are at or below",
@@ -78,30 +76,6 @@ def numbers_view(found: Distribution, asked: tuple[str, str] | None) -> NumbersV
     if found.told.width > 1:
         about += f" Quantiles are told to {found.told.width} steps of the scale."
     return NumbersView(tuple(_facts(found)), about, _rising(found), None if asked is None else _share(found, *asked))
-
-
-def number_sentence(found: Distribution, is_open: bool) -> str:
-    """What can be said: where the mean lies, and between which numbers half of the people are."""
-    low, high = found.mean.interval(LEVEL)
-    if high - low > USELESS * (found.scale.value(found.scale.steps) - found.scale.value(0)):
-        return "Nothing can be said yet: with so few answers the mean may be almost anywhere."
-    far = "So far the mean is" if is_open else "The mean is"
-    said = f"{far} {between(found, found.mean)}"
-    if found.told.ranges is None:
-        return f"{said}."
-    return f"{said}, and half of the people are at or below a number {between(found, found.median, exact=True)}."
-
-
-def between(found: Distribution, quantity: Quantity, *, exact: bool = False) -> str:
-    """Its interval in words, rounded outward; quantiles are numbers of the scale and stay as they are."""
-    low, high = quantity.interval(LEVEL)
-    error = 0.0
-    if not exact and not found.scale.dated:
-        fine = 10.0 ** math.floor(math.log10(max(high - low, 1e-9) / 10))
-        low, high = math.floor(round(low / fine, 6)) * fine, math.ceil(round(high / fine, 6)) * fine
-        error = 10 * fine  # which shows as many decimals as the bounds have
-    least, most = found.shown(low, error), found.shown(high, error)
-    return least if least == most else f"between {least} and {most}"
 
 
 def _facts(found: Distribution) -> list[Fact]:

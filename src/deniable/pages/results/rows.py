@@ -12,7 +12,7 @@ import numpy as np
 from deniable.arrays import Matrix
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
-from deniable.pages.words import points, share_in_words
+from deniable.estimation.words import points, share_in_words
 
 LEVELS: Final = (0.95, 0.8, 0.5)
 """The levels of the bands, the widest first."""

@@ -15,11 +15,11 @@ from deniable.errors import DenialError
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
+from deniable.estimation.words import outward, points, share_in_words, signed
 from deniable.pages.results.changes import Moment, Timeline
 from deniable.pages.results.found import Found
 from deniable.pages.results.number_change import number_line
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
-from deniable.pages.words import outward, points, share_in_words, signed
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally

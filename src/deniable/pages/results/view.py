@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.numbers.number_saying import number_sentence
+from deniable.estimation.saying import sentence
 from deniable.estimation.table import printable
+from deniable.estimation.words import people
 from deniable.pages.results.cautions import Caution, cautions, number_cautions
 from deniable.pages.results.found import Found
-from deniable.pages.results.numbers import NumbersView, number_sentence, numbers_view
+from deniable.pages.results.noise import Noise, noise
+from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
-from deniable.pages.results.saying import Noise, noise, sentence
 from deniable.pages.results.selection import Wanted, is_sorted, places
-from deniable.pages.words import people
 from deniable.surveys.questions import AnyOf, Question, Text
 
 MOST_CHOICES = 200

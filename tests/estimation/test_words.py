@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.pages.words import NOTHING_KNOWN, points, share_in_words, signed
+from deniable.estimation.words import NOTHING_KNOWN, points, share_in_words, signed
 
 SHARES = st.floats(-0.5, 1.5)
 SAID = re.compile(r"(?:between )?(at most |at least )?([\d,]+)(?: and ([\d,]+))? in ([\d,]+)")

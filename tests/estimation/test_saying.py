@@ -6,11 +6,11 @@ import re
 
 import numpy as np
 from scipy import stats
-from tests.pages.results.worlds import CARS
 
 import deniable as dn
-from deniable.pages.results.saying import noise, sentence
+from deniable.estimation.saying import sentence
 
+CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
 MECHANISM = dn.RandomizedResponse(list(CARS), 2.0)
 
 
@@ -59,6 +59,7 @@ def holds(said: str, share: float) -> bool:
 
 def test_few_answers_say_nothing() -> None:
     assert sentence(of(10), is_open=False).startswith("Nothing can be said yet")
+    assert of(10).summary().endswith("every interval is wider than 50 in 100 people.")
 
 
 def test_two_answers_are_told_by_one_share() -> None:
@@ -77,13 +78,22 @@ def test_a_leader_is_wrongly_named_in_at_most_one_of_twenty_surveys() -> None:
     assert wrong <= stats.binom.isf(1e-6, surveys, 0.05)
 
 
-def test_noise_is_split_into_sampling_and_privacy() -> None:
-    estimate = of(10_000)
-    found = noise(estimate)
-    assert found is not None
-    whole, sampling, privacy = (float(each) for each in (found.whole, found.sampling, found.privacy))
-    share = estimate.unbiased[0]
-    assert abs(sampling - 196 * np.sqrt(share * (1 - share) / 10_000)) < 0.06
-    assert abs(whole**2 - sampling**2 - privacy**2) < 0.3
-    assert 500 < found.worth < 10_000
-    assert found.people == 10_000
+def test_summaries_stand_by_themselves() -> None:
+    before, after = of(20_000), dn.simulate(MECHANISM, [0.3, 0.3, 0.13, 0.19, 0.08], users=30_000, seed=2)
+    assert before.summary().startswith("20,000 people answered. “car” is the most frequent answer: between ")
+    assert before.summary().endswith(" Such words hold in 19 of 20 surveys.")
+    found = after.difference(before).summary()
+    assert "The two differ." in found
+    assert re.search(r"“bus”: fewer, by \d+\.\d to \d+\.\d points\. “car”: more, by ", found)
+
+
+def test_two_surveys_of_the_same_people_differ_in_no_words() -> None:
+    one, other = of(2000, seed=3), of(2000, seed=4)
+    assert one.difference(other).summary().startswith("No difference can be seen.")
+
+
+def test_a_difference_is_wrongly_seen_in_at_most_one_of_twenty_pairs() -> None:
+    """400 pairs of surveys of the same truth: the limit is exceeded by chance less than once in 10^6."""
+    pairs = [(of(2000, seed=2 * k), of(2000, seed=2 * k + 1)) for k in range(400)]
+    wrong = sum("differ." in first.difference(second).summary() for first, second in pairs)
+    assert wrong <= stats.binom.isf(1e-6, 400, 0.05)

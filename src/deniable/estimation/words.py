@@ -1,4 +1,4 @@
-"""Shares, numbers and times in the words that pages use."""
+"""Shares, numbers and times in words: what pages and summaries say."""
 
 from __future__ import annotations
 

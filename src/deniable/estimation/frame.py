@@ -1,0 +1,160 @@
+"""Results as tables for programs: columns of plain values, as JSON, CSV, Arrow, pandas or Polars.
+
+Whatever reads Arrow's stream protocol takes a result as it is: ``pyarrow.table(estimate)``,
+``polars.DataFrame(estimate)``, DuckDB's ``FROM estimate``.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from deniable.errors import ParameterError
+from deniable.estimation.export import column_of, csv_text, json_text, written_label
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+
+class Frame(ABC):
+    """Columns of plain values, and all that is not said row by row."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def about(self) -> dict[str, Any]:
+        """All that is not said row by row, as plain values."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> dict[str, list[Any]]:
+        """A value for each row, by the name of the column."""
+
+    @property
+    def named(self) -> Sequence[str]:
+        """The columns that hold labels, which may be anything."""
+        return ("label",)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain values; labels are as they were given."""
+        return {**self.about, **self.columns}
+
+    def to_json(self, indent: int | None = None, **more: Any) -> str:
+        """``to_dict`` as JSON, after ``more``; labels that JSON does not know become text, infinity the word inf."""
+        columns = self.columns
+        labels = {name: [written_label(label) for label in columns[name]] for name in self.named}
+        return json_text({**more, **self.about, **columns, **labels}, indent)
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """The rows as CSV text, also written to ``path`` if given; no label of it runs as a formula."""
+        text = csv_text(self.columns, self.named)
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8", newline="")
+        return text
+
+    def to_arrow(self) -> pa.Table:
+        """The rows; all else is in the schema's metadata, text as it is and the rest as JSON."""
+        import pyarrow as pa
+
+        metadata = {name: value if isinstance(value, str) else json_text(value) for name, value in self.about.items()}
+        columns = self.columns
+        return pa.table({**columns, **{name: column_of(columns[name]) for name in self.named}}, metadata=metadata)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The rows, all else in ``attrs``; pandas must be installed."""
+        frame: pd.DataFrame = _installed("pandas").DataFrame(self.columns)
+        frame.attrs.update(self.about)
+        return frame
+
+    def to_polars(self) -> pl.DataFrame:
+        """The rows; Polars must be installed."""
+        frame: pl.DataFrame = _installed("polars").from_arrow(self.to_arrow())
+        return frame
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        table: Any = self.to_arrow()
+        stream: object = table.__arrow_c_stream__(requested_schema)
+        return stream
+
+
+@dataclass(frozen=True, slots=True)
+class Rows(Frame):
+    """A frame that was worked out.
+
+    >>> print(Rows({"n": 2}, {"label": ["yes", "=1+1"], "share": [0.5, 0.5]}).to_csv(), end="")
+    label,share
+    yes,0.5
+    '=1+1,0.5
+    """
+
+    known: dict[str, Any]
+    values: dict[str, list[Any]]
+    of_labels: Sequence[str] = ("label",)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What is known of all rows."""
+        return self.known
+
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        """The values."""
+        return self.values
+
+    @property
+    def named(self) -> Sequence[str]:
+        """The columns of labels."""
+        return self.of_labels
+
+
+class Framed(ABC):
+    """A result whose rows depend on the level of its intervals."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _frame(self, level: float) -> Frame:
+        """The rows with intervals at this level."""
+
+    def to_dict(self, level: float = 0.95) -> dict[str, Any]:
+        """Everything as plain values; ``low`` and ``high`` are each row's own interval."""
+        return self._frame(level).to_dict()
+
+    def to_json(self, level: float = 0.95) -> str:
+        """``to_dict`` as JSON; labels that JSON does not know become text, and infinity is the word inf."""
+        return self._frame(level).to_json()
+
+    def to_csv(self, path: str | Path | None = None, level: float = 0.95) -> str:
+        """The rows as CSV text, also written to ``path`` if given; no label of it runs as a formula."""
+        return self._frame(level).to_csv(path)
+
+    def to_arrow(self, level: float = 0.95) -> pa.Table:
+        """The rows as an Arrow table; all else is in the schema's metadata."""
+        return self._frame(level).to_arrow()
+
+    def to_pandas(self, level: float = 0.95) -> pd.DataFrame:
+        """The rows as a data frame, all else in ``attrs``; pandas must be installed."""
+        return self._frame(level).to_pandas()
+
+    def to_polars(self, level: float = 0.95) -> pl.DataFrame:
+        """The rows as a data frame; Polars must be installed."""
+        return self._frame(level).to_polars()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self._frame(0.95).__arrow_c_stream__(requested_schema)
+
+
+def _installed(name: str) -> ModuleType:
+    """A library that is no part of this one."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise ParameterError(f"{name} must be installed for a data frame: pip install {name}") from None

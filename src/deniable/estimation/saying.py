@@ -1,0 +1,114 @@
+"""What a result says, in one to three sentences that can be pasted into a report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+
+from deniable.estimation.share import Estimated
+from deniable.estimation.table import printable
+from deniable.estimation.words import how_often, listed, people, points, share_in_words, signed
+
+LEVEL: Final = 0.95
+RARE: Final = 0.05
+"""How often chance alone may make a difference, or a connection, that is called one."""
+USELESS: Final = 0.5
+"""If every interval is wider than this, nothing can be said."""
+MOST_NAMED: Final = 4
+NOTHING: Final = "Nothing can be said yet: with so few answers"
+
+
+def sentence(estimate: Estimated, is_open: bool = False) -> str:
+    """What can be said. Of a period that is open nothing is compared: who looks until it pleases is misled."""
+    bounds = estimate.interval(LEVEL, simultaneous=True)
+    shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
+    leader = int(np.argmax(shares))
+    if (bounds[:, 1] - bounds[:, 0]).min() > USELESS:
+        return f"{NOTHING} every interval is wider than 50 in 100 people."
+    if is_open:
+        said = share_in_words(*bounds[leader].tolist())  # chosen for its value, so its own interval would be too short
+        return f"So far {quoted(estimate, leader)} has the largest estimate: {said} people."
+    if len(estimate.labels) == 2 and estimate.adds_up:
+        return _of_two(estimate)
+    return _of_many(estimate, leader)
+
+
+def _of_two(estimate: Estimated) -> str:
+    """Of two answers one share says all."""
+    low, high = estimate.interval(LEVEL)[0].tolist()
+    said = share_in_words(low, high)
+    more = "more than half" if low > 0.5 else "fewer than half" if high < 0.5 else "whether that is a majority is open"
+    return f"{said[:1].upper()}{said[1:]} people answer {quoted(estimate, 0)}: {more}."
+
+
+def _of_many(estimate: Estimated, leader: int) -> str:
+    """The largest answer, if it can be told, or those that may be it."""
+    bounds = estimate.interval(LEVEL, simultaneous=True)
+    low, high = bounds.T
+    rivals = [j for j in range(len(low)) if j != leader and high[j] >= low[leader]]
+    said = share_in_words(*bounds[leader].tolist())
+    if not rivals:
+        gap = math.floor(round(100 * (low[leader] - np.delete(high, leader).max()), 9))
+        more = f", at least {gap} in 100 more than any other" if gap else ", more than any other"
+        return f"{quoted(estimate, leader)} is the most frequent answer: {said} people{more}."
+    if len(rivals) < MOST_NAMED:
+        named = listed([quoted(estimate, place) for place in (leader, *rivals)])
+        return f"Which answer is the most frequent cannot be told: it is one of {named}."
+    return f"Which answer is the most frequent cannot be told: {len(rivals) + 1} of {len(low)} may be it."
+
+
+def quoted(estimate: Estimated, place: int) -> str:
+    """A label as it stands in a sentence."""
+    return f"“{printable(estimate.labels[place])}”"
+
+
+def held(people_asked: int, said: str) -> str:
+    """What is said of so many people, and how often such words are right."""
+    whole = f"{people(people_asked)} answered. {said}"
+    return whole if said.startswith(NOTHING) else f"{whole} Such words hold in 19 of 20 surveys."
+
+
+def differ(chance: float) -> str:
+    """Whether two results differ, by the chance of a difference as clear."""
+    if chance >= RARE:
+        return "No difference can be seen. There may be one that is too small for this many people."
+    return f"The two differ. Were they alike, chance alone would make a difference this clear {how_often(chance)}."
+
+
+def clearest(changes: Iterable[tuple[str, float, float]]) -> str:
+    """The first changes whose interval leaves no doubt that there is one.
+
+    >>> clearest([("bus", 0.012, 0.05), ("car", -0.02, 0.01), ("bike", -0.05, -0.012)])
+    '“bus”: more, by 1.2 to 5.0 points. “bike”: fewer, by 1.2 to 5.0 points.'
+    """
+    sure = [(label, low, high) for label, low, high in changes if low > 0 or high < 0]
+    return " ".join(f"“{label}”: {change_in_words(low, high)}." for label, low, high in sure[:MOST_NAMED])
+
+
+def change_in_words(low: float, high: float) -> str:
+    """What an interval of a difference says.
+
+    >>> change_in_words(0.012, 0.05), change_in_words(-0.05, -0.012)
+    ('more, by 1.2 to 5.0 points', 'fewer, by 1.2 to 5.0 points')
+    """
+    if low > 0:
+        return f"more, by {points(low)} to {points(high)} points"
+    if high < 0:
+        return f"fewer, by {points(-high)} to {points(-low)} points"
+    return f"cannot be told apart ({signed(low)} to {signed(high)} points)"
+
+
+def go_together(names: tuple[str, str], chance: float) -> str:
+    """Whether the answers to two questions do, by the chance of a table as uneven."""
+    first, second = names
+    if chance >= RARE:
+        return (
+            f"No connection between {first} and {second} can be seen. There may be one that is too weak for this many."
+        )
+    return (
+        f"The answers to {first} and {second} go together. Were there no connection, chance alone would make a "
+        f"table this uneven {how_often(chance)}."
+    )

@@ -1,0 +1,39 @@
+"""Where the uncertainty of a share comes from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.table import printable
+from deniable.estimation.words import points
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Where the give or take of one share comes from, in points; the two parts add up as squares."""
+
+    label: str
+    people: int
+    """How many were asked this question; of a survey that asks some of everybody fewer than answered."""
+    whole: str
+    sampling: str
+    privacy: str
+    worth: int
+    """How many people without any protection would tell as much."""
+
+
+def noise(estimate: Estimate) -> Noise | None:
+    """Of the largest share; nothing where it is too close to none or all to be split."""
+    place = int(np.argmax(estimate.frequencies))
+    share, error = float(np.clip(estimate.unbiased[place], 0, 1)), float(estimate.stderr[place])
+    sampling = share * (1 - share) / estimate.n
+    if not (sampling > 0 and math.isfinite(error) and error**2 >= sampling):
+        return None
+    reach = 1.96
+    whole, own, added = (points(reach * math.sqrt(part)) for part in (error**2, sampling, error**2 - sampling))
+    worth = max(1, round(share * (1 - share) / error**2))
+    return Noise(printable(estimate.labels[place]), estimate.n, whole, own, added, worth)

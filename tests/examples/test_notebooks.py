@@ -1,0 +1,75 @@
+"""The notebooks run from top to bottom, show what they promise, and are kept without outputs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from matplotlib import pyplot as plt
+from tests.examples.notebooks import Shown, cells, run
+
+import deniable as dn
+
+ROOT = Path(__file__).resolve().parents[2]
+NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    yield
+    plt.close("all")
+    assert list(tmp_path.iterdir()) == []
+
+
+def notebook(name: str) -> list[Shown]:
+    return run(ROOT / "examples" / "notebooks" / f"{name}.ipynb")
+
+
+def of_type(shown: list[Shown], kind: type[Any]) -> list[Any]:
+    return [each.value for each in shown if isinstance(each.value, kind)]
+
+
+def test_a_first_survey(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = notebook("first_survey")
+    assert all(each.html.startswith("<") for each in shown if not isinstance(each.value, bytes))
+    (reading,) = of_type(shown, type(dn.simulate(dn.Subset(2, 1.0), [0.5, 0.5], users=9, seed=1).reading()))
+    assert all(row.low <= row.truth <= row.high for row in reading.rows())  # fixed seed
+    (audit,) = [each.value for each in shown if hasattr(each.value, "holds")]
+    assert audit.holds
+    assert len(*of_type(shown, bytes)) == 1
+    assert "“car” is the most frequent answer: between 4" in capsys.readouterr().out
+
+
+def test_weekly_features(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = notebook("weekly_features")
+    assert "The two differ." in (said := capsys.readouterr().out)
+    assert "“export”: more, by " in said
+    assert said.count("more, by") + said.count("fewer, by") == 1  # nothing else changed
+    assert shown[-1].value.iloc[0]["label"] == "export"
+
+
+def test_comparing_mechanisms(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = notebook("comparing_mechanisms")
+    assert capsys.readouterr().out.count("holds") >= 3
+    compared, held = shown[-2].value, shown[-1].value
+    assert compared["mechanism"].tolist() == ["Subset", "Hadamard", "Cyclic", "RandomizedResponse"]
+    assert compared["ratio"].between(0.98, 1.02).all()  # fixed seeds; 200 surveys of 63 free shares: 6 sigma is 0.04
+    assert 180 <= held <= 198  # binomial with 0.95: further away once in 10^4
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_kept_as_they_were_written(path: Path) -> None:
+    """No outputs, no counts, no machine's data; each begins with what it is about and how to run it."""
+    book = json.loads(path.read_text("utf-8"))
+    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
+    assert len({cell["id"] for cell in book["cells"]}) == len(book["cells"])
+    for cell in book["cells"]:
+        assert cell["metadata"] == {}
+        assert cell["cell_type"] == "markdown" or (cell["outputs"], cell["execution_count"]) == ([], None)
+    first = cells(path, "markdown")[0]
+    assert first.startswith("# ")
+    assert "pip install 'deniable[pictures]' pandas" in first

@@ -1,0 +1,21 @@
+"""Where a share's give or take comes from."""
+
+from __future__ import annotations
+
+import numpy as np
+from tests.pages.results.worlds import CARS
+
+import deniable as dn
+from deniable.pages.results.noise import noise
+
+
+def test_noise_is_split_into_sampling_and_privacy() -> None:
+    estimate = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=10_000, seed=1)
+    found = noise(estimate)
+    assert found is not None
+    whole, sampling, privacy = (float(each) for each in (found.whole, found.sampling, found.privacy))
+    share = estimate.unbiased[0]
+    assert abs(sampling - 196 * np.sqrt(share * (1 - share) / 10_000)) < 0.06
+    assert abs(whole**2 - sampling**2 - privacy**2) < 0.3
+    assert 500 < found.worth < 10_000
+    assert found.people == 10_000
