@@ -241,3 +241,13 @@ def test_without_pandas_a_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ParameterError, match="pandas must be installed for a data frame: pip install pandas"):
         Reading(MOVED).to_pandas()
+
+
+def test_the_truth_of_some_texts_need_not_add_up() -> None:
+    """Others may hold texts that are not listed."""
+    mechanism = dn.HashedResponse(3.0, symbols=16, cohorts=64)
+    tally = mechanism.tally(mechanism.privatize_many(["a"] * 600 + ["b"] * 300 + ["c"] * 100, seed=1))
+    reading = mechanism.estimate(tally, candidates=["a", "b"]).reading(truth=[0.6, 0.3])
+    assert [row.truth for row in reading.rows()] == [0.6, 0.3]
+    with pytest.raises(dn.ParameterError, match="truth"):
+        mechanism.estimate(tally, candidates=["a", "b"]).reading(truth=[0.6, 1.3])

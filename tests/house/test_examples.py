@@ -27,10 +27,15 @@ DRAWN = {
     "docs/tutorial.md": {"survey.png": "tutorial.png"},
     "docs/tutorial-features.md": {name: name for name in ("features.png", "features-change.png")},
     "docs/tutorial-numbers.md": {"married.png": "married.png"},
+    "docs/tutorial-locations.md": {"cities.png": "cities.png"},
+    "docs/tutorial-sensitive.md": {"sensitive.png": "sensitive.png"},
+    "docs/tutorial-words.md": {"words.png": "words.png"},
     "docs/tutorial-survey.md": {name: name for name in ("affair-by-marriage.png", "faith.png", "longer-married.png")},
 }
 """What the examples of a document draw, and the picture that the document shows of it."""
-ALL_SHOWN = {"docs/tutorial-features.md", "docs/tutorial-survey.md"}
+ALL_SHOWN = {f"docs/tutorial-{name}.md" for name in ("features", "locations", "sensitive", "survey", "words")} | {
+    "docs/notebooks.md"
+}
 """Documents that show everything that their examples print."""
 
 

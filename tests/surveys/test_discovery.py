@@ -189,3 +189,15 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = ["discover", "few.csv", "--column", "page", "--epsilon", "1"]
     assert CliRunner().invoke(app, few).exit_code == 2
     assert "nothing stands out among 2 answers" in CliRunner().invoke(app, [*few, "--skip-blank"]).stdout
+
+
+def test_candidates_are_looked_up_where_words_are_discovered_too() -> None:
+    """A word that only few wrote is not found, but whoever thinks of it may ask."""
+    survey = dn.Survey.plan("mend", [dn.Text("word", longest=4)], epsilon=4.0, people=20_000)
+    words = ["news"] * 12_000 + ["mail"] * 7_900 + ["rare"] * 100
+    tally = survey.tally(survey.answer_many({"word": words}, seed=1))
+    assert set(survey.estimate(tally)["word"].labels) == {"mail", "news"}
+    asked = survey.estimate(tally, candidates={"word": ["rare", "none"]})["word"]
+    assert list(asked.labels) == ["rare", "none"]
+    low, high = asked.interval()[0]
+    assert low <= 100 / 20_000 <= high  # fixed seed

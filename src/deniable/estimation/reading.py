@@ -54,7 +54,7 @@ class Reading(Frame):
         target: Target = "population",
         truth: Iterable[float] | None = None,
     ) -> None:
-        check = check_distribution if estimate.adds_up else check_shares
+        check = check_distribution if estimate.adds_up and estimate.unlisted is None else check_shares
         known = None if truth is None else check("truth", truth, len(estimate.labels))
         bounds = estimate.interval(level, simultaneous, target)
         asked = {"level": level, "simultaneous": simultaneous, "target": target}

@@ -218,13 +218,13 @@ class Results(Framed, Mapping[str, Estimate]):
         return self._combined(question, items_of(question, told), adds_up=False)
 
     def _of_texts(self, question: Question, told: list[Told]) -> Estimate:
-        if any(isinstance(each.part.encoder, Prefix) for each in told):
+        texts = self.candidates.get(question.name)
+        if texts is None and any(isinstance(each.part.encoder, Prefix) for each in told):
             found = self.discover(question.name)
             if found is None:
                 raise TallyError(f"no text stands out among the answers to {question.name!r}; ask more people")
             return found
         whole = [each for each in told if isinstance(each.part.encoder, Whole)]
-        texts = self.candidates.get(question.name)
         if texts is None:
             raise ParameterError(
                 f"candidates must name texts to look for in the answers to {question.name!r}, got none"
