@@ -28,6 +28,8 @@ from deniable.kernels.words import HALF, LOW, high_product, ones, opaque, prefet
 Table: TypeAlias = npt.NDArray[np.uint64]
 AHEAD = 128
 """How many reports ahead values are prefetched."""
+TOGETHER = 64
+"""How many searches of a table are begun before the first is ended."""
 ONE, EIGHT = np.uint64(1), np.uint64(8)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -238,18 +240,29 @@ def draw_table(
 
     ``guide[x]`` says how many of them are at most b << ``shift``, for each b: from there the place of a word is found
     in ``steps`` halvings, as many whichever it is, and none of them a branch. All rows have one total, which stands
-    again behind each, 2^steps times.
+    again behind each, 2^steps times. Some reports are begun together, so that the sums of all of them are on their way
+    from memory at once.
     """
-    total, used = ends[0, ends.shape[1] - 1], 0
-    floor = rejected_below(total)
-    for i in range(done, len(values)):
-        coin, after = uniform(tape, used, total, floor)
-        if after < 0:
-            return i, used
-        used, value = after, np.int64(values[i])
-        place, half = np.int64(guide[value, coin >> shift]), np.int64(1) << np.int64(steps) >> np.int64(1)
-        while half:
-            place += half * np.int64(ends[value, place + half - 1] <= coin)
-            half >>= np.int64(1)
-        out[i] = place
-    return len(values), used
+    column, hints, total = ends.reshape(ends.size), guide.reshape(guide.size), ends[0, ends.shape[1] - 1]
+    width, hinted, floor = np.uint64(ends.shape[1]), np.uint64(guide.shape[1]), rejected_below(total)
+    coins, places = np.empty(TOGETHER, np.uint64), np.empty(TOGETHER, np.uint64)
+    used, end = np.uint64(0), np.uint64(len(tape))
+    for i in range(done, len(values), TOGETHER):
+        left, begun = min(TOGETHER, len(values) - i), 0
+        while begun < left:
+            used = _accepted(tape, used, total, floor)
+            if used >= end:
+                break
+            coin, value = high_product(tape[used], total), np.uint64(values[i + begun])
+            coins[begun], places[begun] = coin, value * width + np.uint64(hints[value * hinted + (coin >> shift)])
+            prefetch(column, np.int64(places[begun]))
+            begun, used = begun + 1, used + ONE
+        for k in range(begun):
+            place, coin, half = places[k], coins[k], ONE << np.uint64(steps) >> ONE
+            while half:
+                place += half & (np.uint64(0) - np.uint64(column[place + half - ONE] <= coin))
+                half >>= ONE
+            out[i + k] = place - np.uint64(values[i + k]) * width
+        if begun < left:
+            return i + begun, int(used)
+    return len(values), int(used)
