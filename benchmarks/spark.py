@@ -43,7 +43,7 @@ LABELS = 1024
 CORES = (1, 2)
 QUIET = "--conf spark.ui.showConsoleProgress=false pyspark-shell"
 BILLION = 1e9
-FRAME_REPORTS = 1 << 22
+FRAME_REPORTS = 1 << 26
 """A DataFrame takes some seconds to move them."""
 FRAME_BYTES = 1 << 28
 HEADINGS = (

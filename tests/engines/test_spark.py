@@ -294,9 +294,10 @@ def test_reports_of_a_high_level_are_the_truth(session: SparkSession) -> None:
 
 
 def test_a_malformed_report_refuses_them_all_in_one_line(session: SparkSession) -> None:
-    frame = session.createDataFrame([(i % 5,) for i in range(100)], "report int").repartition(3)
-    with pytest.raises(dn.ReportError, match=r"^every report must be .* that are out of range; none was counted$"):
-        tally_dataframe(dn.RandomizedResponse(4, 1.0), frame)
+    for wrong, reason in ((4, "20 of 100 that are out of range"), (None, "20 of 100 that are null")):
+        frame = session.createDataFrame([(i % 5 if i % 5 < 4 else wrong,) for i in range(100)], "report int")
+        with pytest.raises(dn.ReportError, match=rf"^every report must be .* {reason}; none was counted$"):
+            tally_dataframe(dn.RandomizedResponse(4, 1.0), frame.repartition(3))
 
 
 def test_a_value_that_is_no_label_fails_and_is_not_shown(session: SparkSession) -> None:

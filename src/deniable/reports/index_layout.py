@@ -74,9 +74,24 @@ class IndexLayout:
             column = self.check(column)
         counts, outside = histogram(np.ascontiguousarray(column), self.outputs, onto)
         self._refuse_outside(outside, len(column))
-        if self.silent and (impossible := int(counts[list(self.silent)].sum())):
-            raise ReportError(f"reports must be ones that some label sends, got {impossible} that none does")
+        self._refuse_silent(counts)
         return len(column), counts
+
+    def tally_of_times(self, reports: Any, times: Counts, missing: int = 0) -> tuple[int, Counts]:
+        """The same of different reports that were each seen so many ``times``, and of so many that are missing.
+
+        >>> IndexLayout(4).tally_of_times(np.array([3, 0]), np.array([5, 2]))
+        (7, array([2, 0, 0, 5]))
+        """
+        check_cells(self.cells)
+        column, n = self._integers(reports).astype(np.int64), int(times.sum()) + missing
+        if missing:
+            raise refused(self._wanted, missing, n, "are null")
+        self._refuse_outside(int(times[(column < 0) | (column >= self.outputs)].sum()), n)
+        counts = np.zeros(self.cells, np.int64)
+        counts[column] = times
+        self._refuse_silent(counts)
+        return n, counts
 
     def fault(self, n: int, counts: Counts) -> str | None:
         """A sentence if there are counts of reports that no value sends; otherwise None."""
@@ -90,6 +105,10 @@ class IndexLayout:
     def report_index(self, reports: Column) -> Indices:
         """The index of each report, which is the report itself."""
         return reports.astype(np.int64)
+
+    def _refuse_silent(self, counts: Counts) -> None:
+        if self.silent and (impossible := int(counts[list(self.silent)].sum())):
+            raise ReportError(f"reports must be ones that some label sends, got {impossible} that none does")
 
     def _refuse_outside(self, wrong: int, n: int) -> None:
         if wrong:

@@ -4,15 +4,22 @@ from typing import Any
 import pyarrow as pa
 from pyspark import SparkContext
 
-class Column: ...
+class Column:
+    def alias(self, name: str) -> Column: ...
+
+class GroupedData:
+    def count(self) -> DataFrame: ...
 
 class Row:
     def __getitem__(self, name: str) -> Any: ...
 
 class StructType:
+    def __getitem__(self, name: str) -> Any: ...
     def add(self, field: str, data_type: str, nullable: bool = True) -> StructType: ...
 
 class DataFrame:
+    groupBy: Callable[[str], GroupedData]
+    toArrow: Callable[[], pa.Table]
     mapInArrow: Callable[[Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]], StructType | str], DataFrame]
 
     @property
