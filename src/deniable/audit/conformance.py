@@ -17,6 +17,7 @@ from deniable.arrays import Matrix, Vector
 from deniable.audit.exact import audit
 from deniable.audit.sampling import FALSE_ALARM, audit_sampling
 from deniable.errors import DenialError, LabelError, ParameterError, ReportError
+from deniable.estimation.table import Table
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, from_spec
@@ -48,8 +49,16 @@ class Conformance:
         return not self.problems
 
     def __str__(self) -> str:
-        verdict = "conforms" if self.holds else "DOES NOT CONFORM"
-        return "\n".join([f"{self.family} {verdict}: {self.checks} checks", *self.problems])
+        return "\n".join([f"{self.family} {self.verdict}: {self.checks} checks", *self.problems])
+
+    def _repr_html_(self) -> str:
+        row = (self.family, self.verdict, f"{self.checks}")
+        return Table("Conformance", ("family", "verdict", "checks"), [row], self.problems)._repr_html_()
+
+    @property
+    def verdict(self) -> str:
+        """Whether there is no problem, in words."""
+        return "conforms" if self.holds else "DOES NOT CONFORM"
 
 
 def conform(family: Family) -> Conformance:

@@ -16,6 +16,7 @@ from deniable.checks import check_int
 from deniable.errors import CapacityError, ParameterError, ReportError
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.laws.supports import Supporting
+from deniable.estimation.table import Table
 from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, SeededEntropy
@@ -69,12 +70,23 @@ class SamplingAudit:
             "reason": self.reason,
         }
 
+    @property
+    def verdict(self) -> str:
+        """Whether nothing is refuted, in words."""
+        return "passes" if self.holds else "FAILS"
+
     def __str__(self) -> str:
-        verdict = "passes" if self.holds else "FAILS"
         return (
-            f"{self.mechanism} {verdict} over {self.trials} trials per label: {self.reason}, "
+            f"{self.mechanism} {self.verdict} over {self.trials} trials per label: {self.reason}, "
             f"p = {self.p_value:.3g}, epsilon at least {self.epsilon_lower:.4g} of {self.claimed:.4g} claimed"
         )
+
+    def _repr_html_(self) -> str:
+        headings = ("trials per label", "the audit", "p", "epsilon, at least", "claimed")
+        levels = (f"{self.p_value:.3g}", f"{self.epsilon_lower:.4g}", f"{self.claimed:.4g}")
+        return Table(
+            self.mechanism, headings, [(f"{self.trials:,}", self.verdict, *levels)], [self.reason]
+        )._repr_html_()
 
 
 def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudit:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from deniable.estimation.table import Table
+
 
 @dataclass(frozen=True, slots=True)
 class Significance:
@@ -15,9 +17,17 @@ class Significance:
     statistic: float | None = None
     df: int | None = None
 
-    def __str__(self) -> str:
+    @property
+    def how(self) -> str:
+        """How it was tested, in words."""
         degrees = "degree" if self.df == 1 else "degrees"
-        how = (
+        return (
             self.method if self.df is None else f"{self.method}, {self.statistic:.3g} on {self.df} {degrees} of freedom"
         )
-        return f"{self.hypothesis}: p = {self.p_value:.3g} ({how})"
+
+    def __str__(self) -> str:
+        return f"{self.hypothesis}: p = {self.p_value:.3g} ({self.how})"
+
+    def _repr_html_(self) -> str:
+        row = (self.hypothesis, f"{self.p_value:.3g}", self.how)
+        return Table("A test", ("hypothesis", "p", "how"), [row])._repr_html_()

@@ -69,6 +69,11 @@ class Table:
         return _tags("div", [STYLE, _tags("table", parts), *notes], 'class="deniable"')
 
 
+def sentences_html(sentences: Iterable[str]) -> str:
+    """Sentences as a list in HTML."""
+    return _tags("ul", (_tags("li", [escape(sentence)]) for sentence in sentences))
+
+
 def printable(label: Hashable, width: int = 40) -> str:
     """A label on one line: control characters escaped, long ones cut in the middle, for ends often tell them apart."""
     text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label)) or '""'

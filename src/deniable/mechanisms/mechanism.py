@@ -15,6 +15,7 @@ from deniable.checks import check_people
 from deniable.errors import CapacityError
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.laws.law import Law
+from deniable.estimation.table import Table
 from deniable.mechanisms.drawing import Cost, draw_column
 from deniable.mechanisms.shared.candidates import check_none
 from deniable.mechanisms.shared.rounds import Rounds
@@ -139,6 +140,11 @@ class Mechanism(ABC):
     def __repr__(self) -> str:
         shown = {name: value for name, value in self._spec_parameters().items() if not isinstance(value, list)}
         return f"{self.name}({', '.join([repr(self.domain), *(f'{k}={v!r}' for k, v in shown.items())])})"
+
+    def _repr_html_(self) -> str:
+        promise = ("promised", f"{self.guarantee!r}: {self.guarantee}")
+        rows = [("values", repr(self.domain)), promise, ("bits of a report", f"{self.report_bits:,}")]
+        return Table(repr(self), ("one report", ""), rows)._repr_html_()
 
     def privatize(self, label: Any, entropy: Entropy | None = None) -> int | bytes:
         """One report for one value, from the operating system's entropy unless told otherwise."""

@@ -7,6 +7,7 @@ import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from typing import Any, Self
 
 from deniable.checks import check_epsilon
@@ -83,6 +84,9 @@ class Guarantee(ABC):
     def holds(self, channel: Any) -> bool:
         """Whether a channel, or a matrix of probabilities as given, keeps the guarantee, in exact arithmetic."""
         return self.judge(exact_rows(channel, getattr(self, "domain", None))).holds
+
+    def _repr_html_(self) -> str:
+        return f"<p><code>{escape(repr(self))}</code></p><p>{escape(str(self))}</p>"
 
 
 class OneLevel(Guarantee):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.checks import check_users
+from deniable.estimation.export import json_text
+from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
 from deniable.planning.outlook import TWO_SIDED, points
 from deniable.surveys.arms import Arm, Part
@@ -18,6 +20,8 @@ from deniable.surveys.one_of import OneOf
 from deniable.surveys.part_errors import item_variance, len_of, unit_variance
 from deniable.surveys.questions import AnyOf, Question
 
+COLUMNS = ("people", "error", "mean", "below", "least_below", "note")
+"""What a frame holds of each question."""
 GIVE_OR_TAKE = "Of 20 such surveys 19 are right within what they give or take."
 
 
@@ -44,7 +48,7 @@ class Expected:
 
 
 @dataclass(frozen=True, repr=False)
-class Expectation(Mapping[str, Expected]):
+class Expectation(Frame, Mapping[str, Expected]):
     """The standard error to expect in a share of each question, by its name."""
 
     survey: str
@@ -81,6 +85,26 @@ class Expectation(Mapping[str, Expected]):
         """The expectation as plain values."""
         rows = {name: row.to_dict() for name, row in self.rows.items()}
         return {"survey": self.survey, "people": self.people, "questions": rows, "warnings": list(self.warnings)}
+
+    def to_json(self, indent: int | None = None, **more: Any) -> str:
+        """``to_dict`` as JSON."""
+        return json_text({**more, **self.to_dict()}, indent)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """The survey, how many people are asked, and what to beware of."""
+        return {"survey": self.survey, "people": self.people, "warnings": list(self.warnings)}
+
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        """A value for each question; shares, and of numbers the mean as a part of the range, with their errors."""
+        told = {name: [getattr(row, name) for row in self.rows.values()] for name in COLUMNS}
+        return {"question": list(self.rows), **told}
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """No column holds labels."""
+        return ()
 
     def table(self) -> Table:
         """A row for each question."""

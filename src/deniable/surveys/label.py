@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
-from deniable.estimation.table import Table
+from deniable.estimation.table import Table, sentences_html
 from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
 from deniable.surveys.answer_bytes import answer_bytes
@@ -144,8 +143,7 @@ class Label:
         return f"Label({self.document.name!r})"
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences)
-        return f"{self.table()._repr_html_()}<ul>{said}</ul>"
+        return self.table()._repr_html_() + sentences_html(self.sentences)
 
 
 def _facts(part: Part) -> PartFacts:

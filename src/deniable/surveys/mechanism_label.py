@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import Any, overload
 
 from deniable.errors import ParameterError
-from deniable.estimation.table import Table
+from deniable.estimation.table import Table, sentences_html
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
 from deniable.reports.tally import Tally
@@ -116,8 +115,7 @@ class MechanismLabel:
         return f"MechanismLabel({self.mechanism!r})"
 
     def _repr_html_(self) -> str:
-        said = "".join(f"<li>{escape(sentence)}</li>" for sentence in self.sentences)
-        return f"{''.join(table._repr_html_() for table in self.tables())}<ul>{said}</ul>"
+        return "".join(table._repr_html_() for table in self.tables()) + sentences_html(self.sentences)
 
 
 @overload

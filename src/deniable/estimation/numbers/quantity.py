@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from deniable.checks import check_level
 from deniable.estimation.binomial import quantile
+from deniable.estimation.table import Table
 
 Bounds = Callable[[float], tuple[float, float]]
 """From a level to a lower and an upper bound."""
@@ -75,3 +76,8 @@ class Quantity:
 
     def __repr__(self) -> str:
         return f"{self.value:.6g} (standard error {self.stderr:.3g})"
+
+    def _repr_html_(self) -> str:
+        numbers = (self.value, self.stderr, *self.interval())
+        headings = ("estimate", "standard error", "at least", "at most")
+        return Table("A quantity, 95% interval", headings, [[f"{number:.6g}" for number in numbers]])._repr_html_()

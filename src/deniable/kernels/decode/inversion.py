@@ -35,6 +35,15 @@ def affine(counts: Counts, scale: float, offset: float) -> Vector:
 
 
 @compiled(fastmath={"reassoc"})
+def _sum(v: Vector) -> float:
+    """The sum in any order, so vectorized: in its order each addition would wait for the one before."""
+    total = 0.0
+    for j in range(len(v)):
+        total += v[j]
+    return total
+
+
+@compiled(fastmath={"reassoc"})
 def _excess(v: Vector, level: float) -> tuple[float, float]:
     """The total excess above the level, and the number of entries above it; summed in any order, so vectorized."""
     total, inside = 0.0, 0.0
@@ -62,7 +71,7 @@ def project_simplex(v: Vector) -> Vector:
     Michelot's (1986) sweeps, which are Newton steps: an entry that once is not above the level stays out. When most
     entries are out, the others are copied together.
     """
-    level, kept = v.mean() - 1 / len(v), len(v) + 1.0
+    level, kept = (_sum(v) - 1) / len(v), len(v) + 1.0
     total, inside = _excess(v, level)
     left, room = v, np.empty(0)
     while 0 < inside < kept:  # rounding may let an entry back in, which must not loop for ever
