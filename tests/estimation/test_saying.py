@@ -70,6 +70,16 @@ def test_two_answers_are_told_by_one_share() -> None:
     assert said[2].endswith("people answer “yes”: more than half.")
 
 
+def test_of_texts_only_those_that_were_looked_for_are_compared() -> None:
+    """Most people wrote a text that is no candidate, so the largest candidate is not the most frequent answer."""
+    words = dn.HashedResponse(4.0, symbols=16, cohorts=64)
+    tally = words.tally(words.privatize_many(["news"] * 12_000 + ["mail"] * 6000 + ["maps"] * 2000, seed=1))
+    said = words.estimate(tally, candidates=["mail", "maps", "chat"]).summary()
+    assert "“mail” is the most frequent answer of those looked for: between " in said
+    alone = words.estimate(tally, candidates=["news"]).summary()
+    assert re.search(r" answered\. Between \d+ and \d+ in 100 people answer “news”\. Such words ", alone)
+
+
 def test_a_leader_is_wrongly_named_in_at_most_one_of_twenty_surveys() -> None:
     """Of two that lead alike either is wrong. 400 surveys: the limit is exceeded by chance less than once in 10^6."""
     shares, surveys = [0.3, 0.3, 0.2, 0.1, 0.1], 400

@@ -9,12 +9,14 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.image import imread as read_png
 from tests.surveys.commute import crossed, people
 
 import deniable as dn
 from deniable.arrays import Matrix
 from deniable.errors import ParameterError
 from deniable.estimation.cross import CrossTable
+from deniable.estimation.shown_figure import ShownFigure
 
 PEOPLE = people(3000)
 SURVEY = crossed()
@@ -110,3 +112,13 @@ def test_of_many_labels_the_clearest_differences_are_drawn_in_their_own_order() 
     assert np.allclose(np.asarray(axes.lines[0].get_xdata()), change.values[clearest])
     assert [tick.get_text() for tick in axes.get_yticklabels()] == [str(place) for place in clearest]
     assert "20 more labels not shown" in axes.get_title(loc="left")
+
+
+def test_a_notebook_is_given_every_picture_to_show() -> None:
+    """Figures are drawn without pyplot, so a notebook draws them by what they say of themselves alone."""
+    first, later = RESULTS["way"], LATER["way"]
+    drawn = [first.plot(), first.difference(later).plot(), RESULTS.cross("way", "late").plot()]
+    for figure in drawn:
+        assert isinstance(figure, ShownFigure)
+        height, width, _ = read_png(io.BytesIO(figure._repr_png_())).shape
+        assert (width, height) == tuple(np.floor(figure.get_size_inches() * 110).astype(int))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,11 @@ def _run(source: str, where: str, names: dict[str, Any]) -> Shown | None:
         return None
     exec(compile(ast.Module(body, []), where, "exec"), names)
     value = eval(compile(ast.Expression(last.value), where, "eval"), names)
-    return (
-        None if value is None else Shown(value, value._repr_html_() if hasattr(value, "_repr_html_") else repr(value))
-    )
+    return None if value is None else Shown(value, shown(value))
+
+
+def shown(value: Any) -> str:
+    """What a notebook draws of a value: a picture, a page, or else the text of a terminal."""
+    if hasattr(value, "_repr_png_"):
+        return f'<img src="data:image/png;base64,{base64.b64encode(value._repr_png_()).decode()}">'
+    return str(value._repr_html_()) if hasattr(value, "_repr_html_") else repr(value)

@@ -40,6 +40,7 @@ def test_a_first_survey(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(row.low <= row.truth <= row.high for row in reading.rows())  # fixed seed
     (audit,) = [each.value for each in shown if hasattr(each.value, "holds")]
     assert audit.holds
+    assert [type(each.value).__name__ for each in shown if each.html.startswith("<img")] == ["ShownFigure"]
     assert len(*of_type(shown, bytes)) == 1
     assert "“car” is the most frequent answer: between 4" in capsys.readouterr().out
 
@@ -48,6 +49,7 @@ def test_weekly_features(capsys: pytest.CaptureFixture[str]) -> None:
     shown = notebook("weekly_features")
     assert "The two differ." in (said := capsys.readouterr().out)
     assert "“export”: more, by " in said
+    assert sum(each.html.startswith('<img src="data:image/png;base64,iVBOR') for each in shown) == 1
     assert said.count("more, by") + said.count("fewer, by") == 1  # nothing else changed
     assert shown[-1].value.iloc[0]["label"] == "export"
 

@@ -6,6 +6,7 @@ Each check has a false-alarm rate below 1e-6 (5 standard errors of the share of 
 from __future__ import annotations
 
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -91,6 +92,7 @@ def test_the_picture_shows_the_plan_and_open_answers() -> None:
 
 
 def test_pictures_need_matplotlib_and_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    monkeypatch.delitem(sys.modules, "deniable.estimation.shown_figure", raising=False)
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(dn.ParameterError, match=r"pip install 'deniable\[pictures\]'"):
         dn.pictures.margins(PLAN)

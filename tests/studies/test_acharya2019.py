@@ -10,7 +10,7 @@ import pytest
 from tests.lengths import by_length
 
 from deniable.errors import ParameterError
-from deniable.estimation.drawing import picture_bytes
+from deniable.estimation.picture_bytes import picture_bytes
 from deniable.mechanisms.context.block_hadamard import BlockHadamard
 from deniable.mechanisms.plain.hadamard import Hadamard
 from deniable.studies import places

@@ -36,6 +36,17 @@ class Streamed:
         return stream
 
 
+class OneArray:
+    """What passes one Arrow array on, and nothing else."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> object:
+        passed: object = self.array.__arrow_c_array__(requested_schema)
+        return passed
+
+
 TABLES: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
     "pandas": pd.DataFrame,
     "polars": pl.DataFrame,
@@ -77,6 +88,10 @@ SERIES: dict[str, Callable[[list[Any]], Any]] = {
     "arrow": pa.array,
     "arrow large": lambda values: pa.array(values, pa.large_string()),
     "arrow dictionary": lambda values: pa.array(values).dictionary_encode(),
+    "polars enum": lambda values: pl.Series(values, dtype=pl.Enum(["naïve 名", "bus", SECRET])),
+    "arrow view": lambda values: pa.array(values, pa.string_view()),
+    "stream": lambda values: Streamed(pa.chunked_array([values])),
+    "one array": lambda values: OneArray(pa.array(values)),
     "arrow chunks": lambda values: pa.chunked_array([values[:7], [], values[7:]]),
 }
 
@@ -86,9 +101,24 @@ def test_a_series_of_any_kind_gives_the_same_reports(kind: str) -> None:
     mechanism = dn.RandomizedResponse(["bus", "naïve 名"], 1.0)
     expected = mechanism.privatize_many(PLAIN["way"], seed=3)
     assert np.array_equal(mechanism.privatize_many(SERIES[kind](PLAIN["way"]), seed=3), expected)
-    for strange in (None, SECRET):
-        with pytest.raises(dn.LabelError, match=r"got 1 of 101 that are not \(the first at position 100\)") as caught:
+    lost = "; 1 is missing: leave out what is missing, or say what stands for it"
+    for strange, why in ((None, lost), (SECRET, "")):
+        with pytest.raises(dn.LabelError) as caught:
             mechanism.privatize_many(SERIES[kind]([*PLAIN["way"], strange]), seed=3)
+        assert str(caught.value).endswith(f"got 1 of 101 that are not (the first at position 100){why}")
+
+
+@pytest.mark.parametrize("kind", SERIES)
+def test_a_series_of_any_kind_lists_the_labels_of_a_domain(kind: str) -> None:
+    assert list(dn.Domain.of(SERIES[kind](["bus", "naïve 名"]))) == ["bus", "naïve 名"]
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), pd.NA, pd.NaT])
+def test_what_is_missing_is_counted_whatever_a_library_calls_it(missing: Any) -> None:
+    for question, given in ((WAY, ["bus", missing, SECRET]), (MINUTES, [1, missing, SECRET])):
+        survey = dn.Survey.plan("one", [question], 2.0, 1000)
+        with pytest.raises(dn.LabelError, match=r"got 2 of 3 that are not .*; 1 is missing") as caught:
+            survey.answer_many({question.name: pd.Series(given, dtype="object")}, seed=1)
         assert SECRET not in str(caught.value)
 
 

@@ -2,6 +2,9 @@
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
+NA: Any
+NaT: Any
+
 class DataFrame:
     attrs: dict[Hashable, Any]
     def __init__(self, data: Mapping[str, list[Any]]) -> None: ...

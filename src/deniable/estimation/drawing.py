@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from deniable.errors import ParameterError
@@ -24,10 +23,10 @@ INTERVAL: dict[str, Any] = {"color": "0.6", "linewidth": 5}
 def blank(size: tuple[float, float]) -> Figure:
     """An empty figure of this size in inches; refused where Matplotlib is not installed."""
     try:
-        from matplotlib.figure import Figure  # loads Matplotlib, which takes a second
+        from deniable.estimation.shown_figure import ShownFigure  # loads Matplotlib, which takes a second
     except ImportError:
         raise ParameterError("Matplotlib must be installed to draw: pip install 'deniable[pictures]'") from None
-    return Figure(figsize=size, layout="constrained")
+    return ShownFigure(figsize=size, layout="constrained")
 
 
 def canvas(size: tuple[float, float]) -> tuple[Figure, Axes]:
@@ -85,14 +84,3 @@ def legend(figure: Figure, columns: int = 2, source: Axes | None = None) -> None
     """Add a legend below the axes, where it hides nothing; of only the lines of ``source`` if that is given."""
     handles = () if source is None else source.get_legend_handles_labels()
     figure.legend(*handles, loc="outside lower center", ncols=columns, frameon=False, fontsize=9)
-
-
-def picture_bytes(figure: Figure, kind: str) -> bytes:
-    """The figure as PNG or SVG, the same bytes for the same picture: without dates or random names."""
-    from matplotlib import rc_context
-
-    out = BytesIO()
-    metadata = {"Date": None} if kind == "svg" else {"Software": None}
-    with rc_context({"svg.hashsalt": "deniable", "svg.fonttype": "none"}):
-        figure.savefig(out, format=kind, dpi=110, metadata=metadata)
-    return out.getvalue()

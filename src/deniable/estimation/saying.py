@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from deniable.arrays import Matrix
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, listed, people, points, share_in_words, signed
@@ -45,19 +46,27 @@ def _of_two(estimate: Estimated) -> str:
 
 
 def _of_many(estimate: Estimated, leader: int) -> str:
-    """The largest answer, if it can be told, or those that may be it."""
+    """The largest answer, if it can be told, or those that may be it; of texts, among those that were looked for."""
     bounds = estimate.interval(LEVEL, simultaneous=True)
     low, high = bounds.T
     rivals = [j for j in range(len(low)) if j != leader and high[j] >= low[leader]]
-    said = share_in_words(*bounds[leader].tolist())
+    answer = "answer" if estimate.unlisted is None else "answer of those looked for"
     if not rivals:
-        gap = math.floor(round(100 * (low[leader] - np.delete(high, leader).max()), 9))
-        more = f", at least {gap} in 100 more than any other" if gap else ", more than any other"
-        return f"{quoted(estimate, leader)} is the most frequent answer: {said} people{more}."
+        return f"{_first(estimate, bounds, leader, answer)}."
     if len(rivals) < MOST_NAMED:
         named = listed([quoted(estimate, place) for place in (leader, *rivals)])
-        return f"Which answer is the most frequent cannot be told: it is one of {named}."
-    return f"Which answer is the most frequent cannot be told: {len(rivals) + 1} of {len(low)} may be it."
+        return f"Which {answer} is the most frequent cannot be told: it is one of {named}."
+    return f"Which {answer} is the most frequent cannot be told: {len(rivals) + 1} of {len(low)} may be it."
+
+
+def _first(estimate: Estimated, bounds: Matrix, leader: int, answer: str) -> str:
+    """The most frequent answer, and by how much it exceeds the others, if there are any."""
+    said, others = share_in_words(*bounds[leader].tolist()), np.delete(bounds[:, 1], leader)
+    if not len(others):
+        return f"{said[:1].upper()}{said[1:]} people answer {quoted(estimate, leader)}"
+    gap = math.floor(round(100 * (bounds[leader, 0] - others.max()), 9))
+    more = f", at least {gap} in 100 more than any other" if gap else ", more than any other"
+    return f"{quoted(estimate, leader)} is the most frequent {answer}: {said} people{more}"
 
 
 def quoted(estimate: Estimated, place: int) -> str:

@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 
 from deniable.checks import check_int
 from deniable.errors import ParameterError
-from deniable.estimation.drawing import picture_bytes
+from deniable.estimation.picture_bytes import picture_bytes
 from deniable.kernels.threads import processors
 from deniable.studies.pages import gallery, page
 from deniable.studies.store import Store, csv_rows, csv_text

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeGuard, TypeVar
 
@@ -27,6 +27,10 @@ Kind: TypeAlias = Literal["integers", "text", "other"]
 """How a file's column is read: text as integers, integers as text, or each value as stored."""
 STREAM = "__arrow_c_stream__"
 """The method of whatever can be read as a stream of Arrow batches."""
+MISSING = -(1 << 63)
+"""The index of a value that stands for none; that of any other value which is no label is below 0 or too large."""
+ARRAY = "__arrow_c_array__"
+"""The method of whatever can be read as one Arrow array."""
 AS_THEY_ARE = frozenset({str, int, bool, bytes, tuple, datetime.date, datetime.datetime})
 """Types whose values are used as they are."""
 
@@ -82,12 +86,27 @@ def bare_column(column: Any) -> Any:
 
     Values of one type become an array without a loop over them; mixed ones stay Python objects.
     """
-    if not hasattr(column, "dtype") or isinstance(column, np.ndarray) or is_arrow_column(column):
+    if isinstance(column, np.ndarray) or is_arrow_column(column):
         return column
+    if not hasattr(column, "dtype"):
+        return _streamed(column) if not is_column(column) else column
     if not (hasattr(column, "iloc") or hasattr(column, STREAM)):
         return column
     read = _of_numpy if isinstance(column.dtype, np.dtype) else _of_arrow
     return unquoted(lambda: read(column), _unreadable(type(column).__name__))
+
+
+def _streamed(column: Any) -> Any:
+    """What speaks Arrow's protocol and nothing else, as an Arrow column; a table is none."""
+    if hasattr(column, "columns") or not (hasattr(column, STREAM) or hasattr(column, ARRAY)):
+        return column
+    return unquoted(lambda: _read(column), _unreadable(type(column).__name__))
+
+
+def _read(column: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.chunked_array(column) if hasattr(column, STREAM) else pa.array(column)
 
 
 def _of_numpy(series: Any) -> Any:
@@ -150,6 +169,37 @@ def python_value(value: Any) -> Any:
     if _is_arrow(value, "Scalar"):
         return python_value(value.as_py())
     return 0.0 if isinstance(value, float) and value == 0 else value
+
+
+def is_missing(value: object) -> bool:
+    """Whether a value stands for none: None, NaN, NaT, or the NA of pandas.
+
+    >>> [is_missing(value) for value in (None, float("nan"), "", 0)]
+    [True, True, False, False]
+    """
+    try:
+        return value is None or bool(value != value)
+    except Exception:  # NA, which does not say whether it differs from itself, or a list of arrays, which cannot
+        return type(value).__name__ == "NAType"
+
+
+def mark_missing(found: Indices, values: Sequence[Any]) -> Indices:
+    """The indices of values, of those that have none with those marked that stand for none."""
+    for place in np.flatnonzero(found < 0).tolist():
+        found[place] = MISSING if is_missing(values[place]) else -1
+    return found
+
+
+def strangers(wrong: Sequence[int] | Indices, people: int, missing: int) -> str:
+    """How an error describes the values of a column that are not allowed: how many, and where the first stands.
+
+    >>> strangers([4], 10, missing=1).partition("; ")[2]
+    '1 is missing: leave out what is missing, or say what stands for it'
+    """
+    said = f"got {len(wrong)} of {people} that are not (the first at position {wrong[0]})"
+    are = "is" if missing == 1 else "are"
+    lost = f"; {missing} {are} missing: leave out what is missing, or say what stands for it"
+    return said + lost if missing else said
 
 
 def stranger(value: object) -> str:

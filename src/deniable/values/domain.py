@@ -14,6 +14,7 @@ from deniable.arrays import Flags, Indices
 from deniable.checks import check_int, is_int
 from deniable.errors import DomainError, FormatError, LabelError
 from deniable.values.columns import (
+    MISSING,
     Kind,
     Labels,
     bare_column,
@@ -21,9 +22,11 @@ from deniable.values.columns import (
     is_arrow_column,
     is_column,
     is_ordered,
+    mark_missing,
     python_value,
     python_values,
     stranger,
+    strangers,
     unquoted,
 )
 from deniable.values.labels import check_label, label_from_json, label_to_json, number_kind
@@ -73,10 +76,11 @@ class Domain(Sequence[Hashable]):
             return domain
         if is_int(domain):
             return cls(int(domain))
-        if not is_ordered(domain):
+        listed = bare_column(domain)
+        if not is_ordered(listed):
             raise DomainError(f"domain must be a list of labels or an int, got {type(domain).__name__}")
         unreadable = DomainError("labels must be values that Python can hold, got some that it cannot")
-        names = unquoted(lambda: tuple(python_value(name) for name in domain), unreadable)
+        names = unquoted(lambda: tuple(python_value(name) for name in listed), unreadable)
         for position, name in enumerate(names):
             check_label(name, position)
         if len(set(names)) < len(names):
@@ -180,9 +184,10 @@ class Domain(Sequence[Hashable]):
 
     def column(self, labels: Labels) -> Indices:
         """The indices of a column of labels, not yet checked: an out-of-range index for unknown values."""
-        if not is_column(labels):
+        bare = bare_column(labels)
+        if not is_column(bare):
             raise LabelError(f"labels must be a column of values, got {type(labels).__name__}")
-        found = self._look_up(bare_column(labels))
+        found = self._look_up(bare)
         if len(found) == 0:
             raise LabelError("labels must hold at least one value, got an empty column")
         return found
@@ -190,11 +195,9 @@ class Domain(Sequence[Hashable]):
     def check(self, found: Indices) -> None:
         """Raise a LabelError with the number of out-of-range indices in a column, if there are any."""
         if len(found) and found.view(np.uint64).max() >= self.size:  # as unsigned numbers, negative ones are very large
-            wrong = np.flatnonzero((found < 0) | (found >= self.size))
-            raise LabelError(
-                f"every value must be one of the domain's {self.size} labels, "
-                f"got {len(wrong)} of {len(found)} that are not (the first at position {wrong[0]})"
-            )
+            wrong, missing = np.flatnonzero((found < 0) | (found >= self.size)), np.count_nonzero(found == MISSING)
+            said = strangers(wrong, len(found), int(missing))
+            raise LabelError(f"every value must be one of the domain's {self.size} labels, {said}")
 
     def _look_up(self, labels: Any) -> Indices:
         if is_arrow_column(labels):
@@ -209,7 +212,7 @@ class Domain(Sequence[Hashable]):
 
     def _repeated(self, distinct: list[Any], places: Indices) -> Indices:
         """The indices of a column, looking up each distinct value once; nulls have a place past the last value."""
-        return np.append(self._one_by_one(distinct), -1)[places]
+        return np.append(self._one_by_one(distinct), MISSING)[places]
 
     def _array(self, column: npt.NDArray[Any]) -> Indices:
         if (run := self.run) is not None and column.dtype.kind == "i":
@@ -241,6 +244,9 @@ class Domain(Sequence[Hashable]):
         return least, places
 
     def _one_by_one(self, values: list[Any]) -> Indices:
+        return mark_missing(self._found(values), values)
+
+    def _found(self, values: list[Any]) -> Indices:
         if self._text:  # no number equals a text, so one look-up is enough
             try:
                 get = self._index.get

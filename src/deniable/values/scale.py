@@ -19,7 +19,15 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Vector
 from deniable.errors import LabelError, ParameterError
-from deniable.values.columns import Labels, is_column, python_value, python_values, stranger
+from deniable.values.columns import (
+    Labels,
+    is_column,
+    is_missing,
+    python_value,
+    python_values,
+    stranger,
+    strangers,
+)
 from deniable.values.domain import Domain
 
 MOST_STEPS: Final = 1 << 20
@@ -144,10 +152,8 @@ class Scale:
         values = python_values(values)
         wrong = [place for place, value in enumerate(values) if value not in self]
         if wrong:
-            raise LabelError(
-                f"every value must be {self._wanted}, got {len(wrong)} of {len(values)} that are not "
-                f"(the first at position {wrong[0]})"
-            )
+            missing = sum(is_missing(values[place]) for place in wrong)
+            raise LabelError(f"every value must be {self._wanted}, {strangers(wrong, len(values), missing)}")
         return np.array([self._place(python_value(value)) for value in values], np.int64)
 
     def check(self, found: Indices) -> None:
