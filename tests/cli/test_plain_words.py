@@ -135,7 +135,7 @@ def test_a_name_in_other_capitals_is_hinted_at(name: str) -> None:
 def names_of(text: str, column: str) -> list[str]:
     """The values of a column of CSV."""
     with open_labels(io.BytesIO(text.encode()), column) as labels:
-        return [value for batch in labels.batches() for value in batch.to_pylist()]
+        return [str(value) for batch in labels.batches() for value in batch.to_pylist()]
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------------
