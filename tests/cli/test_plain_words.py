@@ -94,11 +94,35 @@ def test_reports_are_to_be_counted_before_an_estimate() -> None:
     assert "deniable tally reports.parquet" in refused.stderr
 
 
-@pytest.mark.parametrize(("sign", "word"), [(";", "semicolons"), ("\t", "tabs"), ("|", "bars")])
-def test_other_signs_between_fields_are_named_and_no_name_is_shown(sign: str, word: str) -> None:
-    text = f"{SECRET}{sign}answer\n1{sign}yes\n"
-    with pytest.raises(dn.ParameterError, match=f"separated by commas, and the first row has {word} instead") as caught:
-        names_of(text, "answer")
+@pytest.mark.parametrize("sign", [",", ";", "\t", "|"])
+def test_whatever_separates_fields_is_found_by_the_name_of_the_column(sign: str) -> None:
+    assert names_of(f"\ufeffid{sign}answer{sign}a b\n1{sign}yes{sign}x\n2{sign}no{sign}y\n", "answer") == ["yes", "no"]
+
+
+@pytest.mark.parametrize("sign", [";", "\t", "|"])
+def test_a_missing_column_is_refused_whatever_separates_fields_and_no_name_is_shown(sign: str) -> None:
+    with pytest.raises(dn.ParameterError, match="got column='other'") as caught:
+        names_of(f"{SECRET}{sign}answer\n1{sign}yes\n", "other")
+    assert SECRET not in str(caught.value)
+
+
+def test_a_sign_within_the_name_of_a_column_separates_nothing() -> None:
+    assert names_of("id,way;late\n1,bus;yes\n", "way;late") == ["bus;yes"]
+
+
+def test_a_header_may_be_longer_than_a_field() -> None:
+    names = ",".join(f"column{number}" for number in range(20_000))
+    assert names_of(f"{names}\n{',' * 19_999}\n", "column7") == [""]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_another_encoding_is_refused_with_what_to_do(encoding: str) -> None:
+    Path("answers.csv").write_bytes(f"id,gr\u00f6\u00dfe\n1,{SECRET}\n".encode(encoding))
+    with (
+        pytest.raises(dn.FormatError, match=r"must be CSV in UTF-8 or Parquet, got .*CSV in UTF-8") as caught,
+        open_labels("answers.csv", "gr\u00f6\u00dfe") as labels,
+    ):
+        list(labels.batches())
     assert SECRET not in str(caught.value)
 
 
@@ -108,10 +132,10 @@ def test_a_name_in_other_capitals_is_hinted_at(name: str) -> None:
         names_of(f"{SECRET},{name}\n1,yes\n", "answer")
 
 
-def names_of(text: str, column: str) -> None:
-    """Read a column of CSV."""
+def names_of(text: str, column: str) -> list[str]:
+    """The values of a column of CSV."""
     with open_labels(io.BytesIO(text.encode()), column) as labels:
-        list(labels.batches())
+        return [str(value) for batch in labels.batches() for value in batch.to_pylist()]
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------------

@@ -146,6 +146,16 @@ def test_from_a_plan_to_results_by_commands() -> None:
 
 
 @pytest.mark.usefixtures("_planned")
+@pytest.mark.parametrize("sign", [";", "\t", "|"])
+def test_whatever_separates_fields_the_answers_are_the_same(sign: str) -> None:
+    text = Path("people.csv").read_text("utf-8")
+    Path("bars.csv").write_text(text.replace(";", "+").replace(",", sign), encoding="utf-8-sig")
+    run("survey", "answer", "commute.json", "people.csv", "--out", "a", "--seed", "1")
+    run("survey", "answer", "commute.json", "bars.csv", "--separator", "+", "--out", "b", "--seed", "1")
+    assert dn.files.tally_survey_files(["a"]) == dn.files.tally_survey_files(["b"])
+
+
+@pytest.mark.usefixtures("_planned")
 @pytest.mark.parametrize(
     "what", [["--question", "used"], ["--cross", "way,late"], ["--question", "way", "--difference", "commute.tally"]]
 )

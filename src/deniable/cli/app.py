@@ -84,7 +84,6 @@ app = typer.Typer(
     cls=Commands,
     callback=_options,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Begin with: deniable demo",

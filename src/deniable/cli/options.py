@@ -24,7 +24,12 @@ LabelsFile: TypeAlias = Annotated[
 ]
 MechanismName: TypeAlias = Annotated[
     str,
-    typer.Option("--mechanism", metavar="NAME", help=f"One of {', '.join(NAMES)}; or of those for the guarantee."),
+    typer.Option(
+        "--mechanism",
+        metavar="NAME",
+        help=f"One of {', '.join(NAMES)}; or of those for the guarantee.",
+        autocompletion=lambda: NAMES,
+    ),
 ]
 Epsilon: TypeAlias = Annotated[float | None, typer.Option("--epsilon", metavar="E", help="The privacy level.")]
 GuaranteeFile: TypeAlias = Annotated[

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
+from deniable.engines.csv_header import read_header
 from deniable.errors import FormatError, LabelError, ParameterError
 from deniable.privacy.entropy import entropy_of
 from deniable.reports.parquet import is_parquet
@@ -77,7 +78,9 @@ def _tables(path: Path, names: list[str]) -> Iterator[pa.Table]:
                     yield pa.Table.from_batches([batch])
             return
         options = pc.ConvertOptions(strings_can_be_null=False, column_types=dict.fromkeys(names, pa.string()))
-        with pc.open_csv(path, convert_options=options) as reader:
+        with path.open("rb") as file:
+            fields = pc.ParseOptions(delimiter=read_header(file, str(path), *names).separator)
+        with pc.open_csv(path, parse_options=fields, convert_options=options) as reader:
             for batch in reader:
                 yield pa.Table.from_batches([batch])
     except (pa.ArrowInvalid, pa.ArrowTypeError):

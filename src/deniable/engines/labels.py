@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -17,6 +16,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from deniable.arrays import Indices
+from deniable.engines.csv_header import named_twice, read_header
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
 from deniable.reports.parquet import MAGIC, WHOLE_BYTES
 from deniable.reports.places import arrow_file
@@ -26,10 +26,7 @@ from deniable.values.values import Values
 Batch: TypeAlias = "pa.Array[Any]"
 BLOCK_BYTES = 1 << 22
 ROWS = 1 << 18
-LONGEST_HEADER = 1 << 20
 MOST_NAMES = 20
-SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars"}
-"""Field separators that other programs write."""
 INTEGER = "^-?[0-9]{1,18}$"
 
 
@@ -82,35 +79,20 @@ def _parts(
         raise FormatError(f"{name} must be CSV, for Parquet is read from files alone, got Parquet from a stream")
 
 
-def _position(names: list[str], column: str, listed: bool) -> int:
-    """The index of the column; an error lists the existing columns, unless they may be somebody's answers."""
+def _position(names: list[str], column: str) -> int:
+    """The index of the column of a Parquet file, whose schema is no row of answers and may be listed."""
     if names.count(column) == 1:
         return names.index(column)
     if column in names:
-        raise ParameterError(f"column must be named once in the header, got {names.count(column)} of column={column!r}")
-    if not listed:
-        raise ParameterError(
-            f"column must be one of the {len(names)} names in the first row of the CSV, got column={column!r}, "
-            f"which is not; {_hint(names, column)}"
-        )
+        raise ParameterError(named_twice(column, names.count(column)))
     shown = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
     raise ParameterError(f"column must be one of: {shown}; got column={column!r}")
 
 
-def _hint(names: list[str], column: str) -> str:
-    """A hint on what may be wrong with the header; it shows nothing of it, as it may be a person's answers."""
-    if any(name.strip().casefold() == column.strip().casefold() for name in names):
-        return "but for capitals or blanks around it"
-    other = next((word for sign, word in SEPARATORS.items() if len(names) == 1 and sign in names[0]), None)
-    if other is not None:
-        return f"fields must be separated by commas, and the first row has {other} instead"
-    return "the first row must hold names, not answers"
-
-
 def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> Iterator[tuple[Batch, float | None]]:
     """The column of a CSV file as text. The header is read here, so that an error can describe it."""
-    names = _header(file, name)
-    position = str(_position(names, column, listed=False))
+    header = read_header(file, name, column)
+    names, position = header.names, str(header.position(column))
     if not file.peek(1):
         return
     size = path.stat().st_size if path else None
@@ -119,7 +101,7 @@ def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> 
             _rest_of(path, file.tell()) if path else file,
             pa_csv.ReadOptions(column_names=[str(i) for i in range(len(names))], block_size=BLOCK_BYTES),
             # in a single-column file an empty line is a blank value
-            pa_csv.ParseOptions(newlines_in_values=True, ignore_empty_lines=len(names) > 1),
+            pa_csv.ParseOptions(delimiter=header.separator, newlines_in_values=True, ignore_empty_lines=len(names) > 1),
             pa_csv.ConvertOptions(include_columns=[position], column_types={position: pa.string()}),
         )
         for number, batch in enumerate(reader, 1):  # each is a block of the file
@@ -137,25 +119,13 @@ def _rest_of(path: Path, start: int) -> BinaryIO:
     return cast("BinaryIO", file)  # it is, although the types do not say so
 
 
-def _header(file: io.BufferedReader, name: str) -> list[str]:
-    """The names in the first row, which may span lines within quotes."""
-    row = file.readline(LONGEST_HEADER)
-    while row.count(b'"') % 2 and len(row) < LONGEST_HEADER and (more := file.readline(LONGEST_HEADER)):
-        row += more
-    refusal = FormatError(f"{name} must be CSV in UTF-8 or Parquet, got a file that is neither")
-    names = unquoted(lambda: next(csv.reader(io.StringIO(row.decode("utf-8-sig"), newline="")), []), refusal)
-    if not names:
-        raise FormatError(f"{name} must start with a row of column names, got an empty one")
-    return names
-
-
 def _parquet(path: Path, column: str) -> Iterator[tuple[Batch, float | None]]:
     """The column of a Parquet file with its stored type."""
     try:
         with arrow_file(path) as file:
             buffered = BLOCK_BYTES if file.size() > WHOLE_BYTES else 0
             parquet = pq.ParquetFile(file, pre_buffer=False, buffer_size=buffered)
-            _position(parquet.schema_arrow.names, column, listed=True)
+            _position(parquet.schema_arrow.names, column)
             for number, batch in enumerate(parquet.iter_batches(ROWS, columns=[column]), 1):
                 yield batch.column(0), min(1.0, number * ROWS / parquet.metadata.num_rows)
         return

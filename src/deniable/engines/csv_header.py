@@ -1,0 +1,92 @@
+"""The first row of a CSV file: its encoding, what separates its fields, and the names of its columns."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+from contextlib import suppress
+from typing import BinaryIO, NamedTuple
+
+from deniable.errors import FormatError, ParameterError
+from deniable.values.columns import unquoted
+
+LONGEST_HEADER = 1 << 20
+SEPARATORS = (",", ";", "\t", "|")
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+class Header(NamedTuple):
+    """The names of the columns, and what separates them."""
+
+    names: list[str]
+    separator: str
+
+    def position(self, column: str) -> int:
+        """The index of the column. No error shows the names, which may be somebody's answers."""
+        found = self.names.count(column)
+        if found > 1:
+            raise ParameterError(named_twice(column, found))
+        if not found:
+            raise ParameterError(
+                f"column must be one of the {len(self.names)} names in the first row of the CSV, "
+                f"got column={column!r}, which is not; {self._hint(column)}"
+            )
+        return self.names.index(column)
+
+    def _hint(self, column: str) -> str:
+        if _plain(column) in map(_plain, self.names):
+            return "but for capitals or blanks around it"
+        return "the first row must hold names, not answers"
+
+
+def named_twice(column: str, count: int) -> str:
+    """The message for a name that several columns have."""
+    return f"column must be named once in the header, got {count} of column={column!r}"
+
+
+def read_header(file: BinaryIO, name: str, *columns: str) -> Header:
+    r"""The first row, which may span lines within quotes.
+
+    >>> read_header(io.BytesIO(b"id;answer\n1;yes\n"), "answers.csv", "answer")
+    Header(names=['id', 'answer'], separator=';')
+    """
+    row = file.readline(LONGEST_HEADER)
+    if row.startswith(UTF_16):
+        raise FormatError(f"{name} must be CSV in UTF-8 or Parquet, got UTF-16; save it as CSV in UTF-8")
+    while row.count(b'"') % 2 and len(row) < LONGEST_HEADER and (more := file.readline(LONGEST_HEADER)):
+        row += more
+    refusal = FormatError(
+        f"{name} must be CSV in UTF-8 or Parquet, got a file that is neither; a spreadsheet can save it as CSV in UTF-8"
+    )
+    header = unquoted(lambda: header_of(row.decode("utf-8-sig"), *columns), refusal)
+    if not header.names:
+        raise FormatError(f"{name} must start with a row of column names, got an empty one")
+    return header
+
+
+def header_of(row: str, *columns: str) -> Header:
+    r"""The header split by the separator that finds most of the columns asked for; by commas where others find no more.
+
+    >>> header_of("way|late, or not", "way").names
+    ['way', 'late, or not']
+    """
+    ways = [Header(_split(row, separator), separator) for separator in SEPARATORS]
+    return max(ways, key=lambda header: _found(header.names, columns))
+
+
+def _split(row: str, separator: str) -> list[str]:
+    """The names between separators; none where they would be longer than a field of CSV may be."""
+    with suppress(csv.Error):
+        return next(csv.reader(io.StringIO(row, newline=""), delimiter=separator), [])
+    return []
+
+
+def _found(names: list[str], columns: tuple[str, ...]) -> tuple[int, int]:
+    """How many of the columns are among the names: as they are written, and but for capitals and blanks."""
+    near = {_plain(name) for name in names}
+    return sum(column in names for column in columns), sum(_plain(column) in near for column in columns)
+
+
+def _plain(name: str) -> str:
+    return name.strip().casefold()
