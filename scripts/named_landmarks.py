@@ -23,5 +23,10 @@ def on_post_page(output: str, **_page: object) -> str:
     """
     output = output.replace(SEARCH, f'{SEARCH} aria-label="Search"')
     for title, label in SECTION.findall(output):
-        output = output.replace(f'aria-labelledby="{label}"', f'aria-label="{escape(title)}"')
+        output = output.replace(f'aria-labelledby="{label}"', f'aria-label="{escape(title)}, pages"')
     return output
+
+
+def on_post_template(output_content: str, **_template: object) -> str:
+    """The same for what is no page of its own, such as that of an address that is not there."""
+    return on_post_page(output_content)

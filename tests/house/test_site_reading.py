@@ -15,7 +15,7 @@ from tests.house.house_tree import ROOT
 AXE = PACKAGE / "node_modules" / "axe-core" / "axe.min.js"
 COPY_BUTTONS = ".md-code__nav"
 """The theme's script makes one beside each example, all of one name; each says what it does."""
-PAGES = ("index", "planning", "mechanisms/subset", "installing")
+PAGES = ("index", "planning", "mechanisms/subset", "installing", "command-line", "embedding", "studies/ye2017/index")
 WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
 
 

@@ -125,7 +125,7 @@ def _listed(found: Sequence[Check]) -> str:
     about = _source(found) if one_place else found[0].source.origin.value
     lines = [
         f"**{found[0].group}** ({about}; rule: {_rules(found)})\n",
-        f"| | {HEADS[found[0].source.origin]} | ours | standard error | power | verdict |",
+        f"| value | {HEADS[found[0].source.origin]} | ours | standard error | power | verdict |",
         "|---|---|---|---|---|---|",
     ]
     for check in found:
