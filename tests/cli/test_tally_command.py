@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -110,3 +111,21 @@ def test_the_tally_never_replaces_what_is_counted(out: str) -> None:
     assert result.exit_code == 2
     assert "out must be another file than what is read" in result.stderr
     assert Path("week/1.parquet").read_bytes() == before
+
+
+def test_a_tally_for_each_group(reports: Any) -> None:
+    table = pa.table({"week": ["first", "second", "first"] * 100, "noisy": SURVEY.layout.to_arrow(reports)})
+    pq.write_table(table, "foreign.parquet")
+    Path("spec.json").write_text(json.dumps(SURVEY.spec()), encoding="utf-8")
+    words = ["tally", "foreign.parquet", "--spec", "spec.json", "--column", "noisy", "--by", "week", "--out", "weeks"]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 0
+    assert [line.split() for line in result.stdout.splitlines()[3:]] == [
+        ["first", "200", "first.tally"], ["second", "100", "second.tally"]
+    ]  # fmt: skip
+    first = dn.Tally.from_bytes(Path("weeks/first.tally").read_bytes())
+    assert first == SURVEY.tally(reports[np.arange(300) % 3 != 1])
+    assert CliRunner().invoke(app, words).exit_code == 2  # the folder is full
+    told = CliRunner().invoke(app, [*words[:-1], "anew", "--json"])
+    assert json.loads(told.stdout)[1] == {"group": "second", "reports": 100, "out": "anew/second.tally"}
+    assert "--by must go with --spec" in CliRunner().invoke(app, ["tally", "week", "--by", "x", "--out", "y"]).stderr

@@ -11,6 +11,7 @@ import typer
 
 from deniable.cli import options
 from deniable.cli.output import check_files, progress, show, show_json
+from deniable.engines.by_group import open_groups, tally_by, write_tallies
 from deniable.engines.checkpoint import Checkpoint
 from deniable.engines.counting import Counted, Workers, count_into
 from deniable.engines.dataset import open_dataset
@@ -19,7 +20,9 @@ from deniable.engines.spark import spark_session
 from deniable.engines.spark_workers import SparkWorkers
 from deniable.engines.survey_files import count_survey, holds_survey, open_survey_files
 from deniable.errors import ParameterError
+from deniable.estimation.table import Table, printable
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import from_spec
 from deniable.reports.atomic_files import written_whole
 from deniable.reports.report_file import NAME
 from deniable.reports.spec import read_json
@@ -37,6 +40,10 @@ def tally(
     column: Annotated[
         str, typer.Option("--column", metavar="NAME", help="The column of reports in files without a spec.")
     ] = NAME,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", metavar="NAME", help="A tally for each group in this public column; OUT is a folder."),
+    ] = None,
     master: Annotated[
         str | None, typer.Option("--master", metavar="URL", help="Count on a Spark cluster, e.g. local[2].")
     ] = None,
@@ -46,6 +53,9 @@ def tally(
 
     A folder of answers to a survey is counted into the survey's tally.
     """
+    if by is not None:
+        _of_groups(files, out, spec, column, by, as_json)
+        return
     if spec is None and holds_survey(files):
         if skip_bad:
             raise ParameterError("--skip-bad must be left out for a survey, whose arms must all be counted, got it")
@@ -79,6 +89,24 @@ def of_survey(
         show_json({"answers": counted.n, "digest": counted.digest, "out": str(out)})
         return
     show(f"{counted.table()}\ncounted into {out}")
+
+
+def _of_groups(files: list[str], out: Path, spec: Path | None, column: str, by: str, as_json: bool) -> None:
+    """A tally for each group in a folder."""
+    if spec is None:
+        raise ParameterError("--by must go with --spec, got none: report files of deniable hold no other column")
+    mechanism = from_spec(read_json(spec, "a spec"))
+    footers = open_groups(files, column, by)
+    with progress("tally", "reports", total=sum(sum(footer.groups) for footer in footers)) as advance:
+        tallies = tally_by(footers, mechanism, column, by, advance)
+    written = write_tallies(tallies, out)
+    if as_json:
+        found = zip(tallies.items(), written, strict=True)
+        show_json([{"group": name, "reports": tally.n, "out": str(file)} for (name, tally), file in found])
+        return
+    counted = zip(tallies.items(), written, strict=True)
+    rows = [(printable(name), f"{tally.n:,}", file.name) for (name, tally), file in counted]
+    show(str(Table(f"reports of {mechanism!r} by {printable(by)}", ("group", "reports", f"file in {out}"), rows)))
 
 
 @contextmanager

@@ -11,14 +11,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deniable.arrays import Column, Counts
-from deniable.errors import FormatError, ReportError
+from deniable.errors import ReportError
 from deniable.reports.atomic_files import Stamp
 from deniable.reports.layout import Layout
 from deniable.reports.parquet import Footer, altered, batches, opened
 from deniable.reports.places import Place
 from deniable.reports.report_file import counts_digest
-
-MOST_NAMES = 20
 
 
 def as_column(layout: Layout, array: pa.Array[Any]) -> Column:
@@ -63,10 +61,7 @@ class ForeignFile:
     @classmethod
     def of(cls, footer: Footer, name: str) -> ForeignFile:
         """The file that a footer belongs to; one without the column is refused."""
-        names = footer.columns
-        if names.count(name) != 1:
-            shown = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
-            raise FormatError(f"{footer.place} must have one column {name!r} of reports, got columns: {shown}")
+        footer.require(name, "reports")
         return cls(footer.place, name, footer.groups, footer.was, footer.metadata)
 
     @property

@@ -22,6 +22,8 @@ BUFFER_BYTES = 1 << 17
 WHOLE_BYTES = 1 << 22
 """A row group of a smaller file is read at once. Page by page, Arrow makes room for as much as a page's head says
 before it reads, and an altered head may say 2 GiB; of what is in memory it takes no more than there is."""
+MOST_NAMES = 20
+"""So many columns are named in an error."""
 MOST_KEPT = 1 << 16
 """Footers up to so many bytes are kept: that of a file whose spec lists 100,000 texts has megabytes."""
 
@@ -111,6 +113,12 @@ class Footer:
             groups = _rows_of_groups(metadata)
             kept = metadata if metadata.serialized_size <= MOST_KEPT else None
             return cls(place, was, names, groups, said, kept)
+
+    def require(self, name: str, held: str) -> None:
+        """Refuse a file without one column of this name, which should hold such things; the error lists the columns."""
+        if self.columns.count(name) != 1:
+            shown = ", ".join(self.columns[:MOST_NAMES]) + (" and more" if len(self.columns) > MOST_NAMES else "")
+            raise FormatError(f"{self.place} must have one column {name!r} of {held}, got columns: {shown}")
 
 
 def _rows_of_groups(metadata: pq.FileMetaData) -> tuple[int, ...]:
