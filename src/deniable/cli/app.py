@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import traceback
+from collections import Counter
 from contextlib import suppress
-from importlib.metadata import version
+from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,8 +18,11 @@ from typer.core import TyperGroup
 
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
 from deniable.cli.late import add, without_types
+from deniable.cli.output import be_quiet, fit_terminal
 from deniable.errors import DenialError
 
+EXTRA = re.compile(r"([\w.-]+).*extra == ['\"](\w+)['\"]")
+"""A line of the metadata: a package, and the extra that brings it."""
 REFUSED, FAULTY, INTERRUPTED = 2, 70, 130
 PACKAGE = Path(__file__).parents[1]
 
@@ -39,6 +44,8 @@ class Commands(TyperGroup):
             if error.errno == errno.EPIPE:  # the reader of the output has closed the pipe
                 raise
             raise _ended(_system_error(error), REFUSED) from error
+        except ImportError as error:
+            raise _ended(_missing(error), REFUSED) from error
         except MemoryError as error:
             raise _ended("this needs more memory than there is", REFUSED) from error
         except KeyboardInterrupt as error:
@@ -62,6 +69,16 @@ def _fault(error: Exception) -> str:
     return f"this should not happen: {type(error).__name__} in {where}; please report it"
 
 
+def _missing(error: ImportError) -> str:
+    """What to install for a command that needs more than the core: the smallest extra that brings it."""
+    name = (error.name or "a package").partition(".")[0]
+    extras = [found.groups() for each in requires("deniable") or () if (found := EXTRA.match(each))]
+    sizes = Counter(extra for _, extra in extras)
+    bringing = [extra for package, extra in extras if package.lower() == name.lower()]
+    wanted = f"'deniable[{min(bringing, key=lambda extra: sizes[extra])}]'" if bringing else name
+    return f"the package {name} must be installed for this command, got none: pip install {wanted}"
+
+
 def _system_error(error: OSError) -> str:
     return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
 
@@ -76,8 +93,11 @@ def _options(
     _version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and end.")
     ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Show no progress and no hints, only results.")] = False,
 ) -> None:
     """Count what people do without learning what any one of them did."""
+    be_quiet(quiet)
+    fit_terminal()
 
 
 app = typer.Typer(

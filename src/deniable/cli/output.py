@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 import typer
@@ -15,12 +16,39 @@ from rich.text import Text
 
 from deniable.errors import ParameterError
 from deniable.estimation.export import json_text
+from deniable.estimation.table import WIDTH
 from deniable.reports.atomic_files import check_apart, target_of, written_whole
 
 STANDARD_INPUT = "-"
 PICTURES = (".png", ".svg")
 INDENT = 2
 """Spaces a level of JSON."""
+
+
+class _Asked:
+    """What was asked of all commands."""
+
+    is_quiet = False
+
+
+ASKED = _Asked()
+
+
+def be_quiet(wanted: bool) -> None:
+    """From now on show no progress, and no hints on the error stream."""
+    ASKED.is_quiet = wanted
+
+
+def hint(text: str) -> None:
+    """A remark on the error stream, unless nobody wants one."""
+    if not ASKED.is_quiet:
+        typer.echo(text, err=True)
+
+
+def fit_terminal() -> None:
+    """Fold tables that are wider than the terminal; what goes to a file or another program stays as it is."""
+    if sys.stdout.isatty() and "--out" not in sys.argv:
+        WIDTH.set(get_terminal_size().columns)
 
 
 def show_json(document: Any, out: Path | None = None) -> None:
@@ -73,6 +101,9 @@ def progress(
 
     How far the work is comes from ``total`` rows, or from ``share`` of the input read.
     """
+    if ASKED.is_quiet:
+        yield lambda _more: None
+        return
     console = Console(file=sys.stderr)
     columns = (TextColumn("{task.description}", markup=False), BarColumn(20), _Rows(), TimeRemainingColumn())
     rows = 0

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from deniable.cli.output import progress, show
+from deniable.cli.output import hint, progress, show
 from deniable.engines.warm import kernels, samples
 from deniable.engines.warm import warm as warm_up
 from deniable.errors import ParameterError
@@ -33,7 +33,7 @@ def warm(
     seconds = perf_counter() - start
     show(f"{done.compiled} variants of kernels compiled in {seconds:.0f} s, {done.kept} were there: {folder}")
     if advice() is not None:
-        typer.echo(f"deniable: {advice()}", err=True)
+        hint(f"deniable: {advice()}")
 
 
 def _families(name: str | None) -> list[Family]:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Hashable, Iterable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
 from html import escape
+from textwrap import fill
 
 from deniable.estimation.bars import Bar, span_of, svg
 
 GAP = "   "
 """Between two columns of text."""
+WIDTH: ContextVar[int | None] = ContextVar("WIDTH", default=None)
+"""The places of a line where it is printed; None where lines may be of any length."""
+NARROWEST = 20
 STYLE = (
     "<style>"
     ".deniable{overflow-x:auto}"
@@ -49,6 +54,27 @@ class Table:
     bars: Sequence[Bar] = ()
 
     def __str__(self) -> str:
+        whole, width = self._whole(), WIDTH.get()
+        if width is None or max(map(_cells, whole.splitlines()[: 3 + len(self.rows)])) <= width:
+            return whole if width is None else self._wrapped(whole, width)
+        return self._folded(max(width, NARROWEST))
+
+    def _wrapped(self, whole: str, width: int) -> str:
+        """The table as it is, with its notes in lines of this width."""
+        above = whole.splitlines()[: 3 + len(self.rows)]
+        return "\n".join([*above, *(fill(note, max(width, NARROWEST)) for note in self.notes)])
+
+    def _folded(self, width: int) -> str:
+        """Row below row, a line for each cell: for screens that are narrower than the table."""
+        widest = max(map(_cells, self.headings[1:]), default=0)
+        lines = [fill(self.title, width)]
+        for row in self.rows:
+            lines.append(fill(row[0], width))
+            told = zip(self.headings[1:], row[1:], strict=True)
+            lines += [f"  {name}{' ' * (widest - _cells(name))}{GAP}{cell}" for name, cell in told]
+        return "\n".join([*lines, *(fill(note, width) for note in self.notes)])
+
+    def _whole(self) -> str:
         columns = zip(self.headings, *self.rows, strict=True)
         widths = [max(map(_cells, column)) for column in columns]
         head, *rows = (_line(row, widths) for row in (self.headings, *self.rows))

@@ -1,0 +1,95 @@
+"""What a terminal shows: tables that fit it, no colours where nobody wants them, and quiet on demand."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from deniable.cli import app
+from deniable.estimation.table import WIDTH, Table
+
+DENIABLE = [sys.executable, "-m", "deniable"]
+PLAN = ["plan", "--domain", "12", "--epsilon", "1", "--users", "9000"]
+RESET = "\x1b[0m"
+"""What Colorama writes when a process ends, if Numba finds it."""
+ESCAPE = re.compile(r"\x1b\[")
+
+
+def on_a_terminal(words: list[str], columns: int, **more: str) -> str:
+    """What a command shows on a terminal so wide."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "COLUMNS": str(columns), "LINES": "40", "TERM": "xterm", **more}
+    environment = {name: value for name, value in environment.items() if value}
+    with subprocess.Popen([*DENIABLE, *words], stdout=theirs, stderr=theirs, env=environment):
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                piece = os.read(ours, 1 << 16)
+            except OSError:  # the command has ended
+                break
+            shown += piece
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n").removesuffix(RESET)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 200])
+def test_tables_fit_the_terminal(columns: int) -> None:
+    shown = on_a_terminal(PLAN, columns, NO_COLOR="1")
+    assert max(map(len, shown.splitlines())) <= columns
+    assert not ESCAPE.search(shown)
+    whole = re.search(r"^ Subset +\d", shown, re.MULTILINE)
+    assert bool(whole) == (columns == 200)
+    assert "error per label" in shown
+
+
+def test_what_is_no_terminal_gets_the_whole_table() -> None:
+    narrow = {**os.environ, "COLUMNS": "40"}
+    piped = subprocess.run([*DENIABLE, *PLAN], capture_output=True, text=True, check=True, env=narrow)
+    assert re.search(r"^ Subset +\d", piped.stdout, re.MULTILINE)
+    assert not ESCAPE.search(piped.stdout)
+
+
+def test_colours_are_left_out_where_nobody_wants_them() -> None:
+    assert ESCAPE.search(on_a_terminal(["--help"], 100, NO_COLOR=""))
+    assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", on_a_terminal(["--help"], 100, NO_COLOR="1"))
+
+
+def test_quiet_shows_no_progress(tmp_path: Path) -> None:
+    (tmp_path / "answers.csv").write_text("way\n" + "car\nbus\n" * 200_000, encoding="utf-8")
+    words = ["privatize", str(tmp_path / "answers.csv"), "--column", "way", "--mechanism", "RandomizedResponse"]
+    words += ["--epsilon", "1", "--domain", "car,bus"]
+    loud = on_a_terminal([*words, "--out", str(tmp_path / "loud.parquet")], 100)
+    quiet = on_a_terminal(["--quiet", *words, "--out", str(tmp_path / "quiet.parquet")], 100)
+    assert ESCAPE.search(loud)  # a bar that is drawn and taken away
+    assert not ESCAPE.search(quiet)
+    assert quiet.startswith("400000 reports of RandomizedResponse(")
+    assert quiet.count("\n") == 1
+
+
+def test_a_package_that_is_missing_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = CliRunner().invoke(app, [*PLAN, "--plot", "a.png"])
+    assert done.exit_code == 2
+    assert "matplotlib" in done.stderr.lower()
+    assert "deniable[pictures]" in done.stderr
+
+
+def test_a_table_is_folded_row_by_row() -> None:
+    rows = [("yes", "30%", "12"), ("名", "7%", "3")]
+    table = Table("A title that is long", ("label", "share", "people"), rows, ["a note"])
+    token = WIDTH.set(20)
+    try:
+        first, second = ["yes", "  share    30%", "  people   12"], ["名", "  share    7%", "  people   3"]
+        assert str(table).splitlines() == ["A title that is long", *first, *second, "a note"]
+        WIDTH.set(80)
+        assert str(table).splitlines()[1] == " label   share   people"
+    finally:
+        WIDTH.reset(token)
