@@ -55,7 +55,7 @@ class Row:
 def packed() -> Iterator[Row]:
     """Counting bits, without and with the check of weights, beside reading."""
     source = np.random.default_rng(SEED)
-    for d in (256, 1000, 1024, 16384):
+    for d in (256, 1000, 1024, 16384, 1 << 20):
         width = -(-d // 8)
         reports = source.integers(0, 256, (PACKED_BYTES // (8 * width) * 8, width), np.uint8)
         whole = reports.reshape(-1)[: reports.size // 8 * 8].view(np.uint64)

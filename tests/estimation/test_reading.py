@@ -8,9 +8,10 @@ import json
 import sys
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -251,3 +252,15 @@ def test_the_truth_of_some_texts_need_not_add_up() -> None:
     assert [row.truth for row in reading.rows()] == [0.6, 0.3]
     with pytest.raises(dn.ParameterError, match="truth"):
         mechanism.estimate(tally, candidates=["a", "b"]).reading(truth=[0.6, 1.3])
+
+
+def test_a_truth_by_label_is_put_in_the_order_of_the_labels() -> None:
+    mechanism = dn.Subset(["a", "b", "c"], 2.0)
+    estimate = dn.simulate(mechanism, [0.2, 0.5, 0.3], users=900, seed=1)
+    counted: Any = pd.Series(["b"] * 5 + ["c"] * 3 + ["a"] * 2)
+    given: list[Any] = [{"c": 0.3, "b": 0.5, "a": 0.2}, counted.value_counts(normalize=True), [0.2, 0.5, 0.3]]
+    for truth in given:
+        assert [row.truth for row in estimate.reading(truth=truth).rows()] == pytest.approx([0.2, 0.5, 0.3])
+    assert [row.truth for row in estimate.reading(truth={"b": 1.0}).rows()] == [0, 1, 0]
+    with pytest.raises(dn.ParameterError, match="truth must be of the 3 labels, got 1 that are none of them"):
+        estimate.reading(truth={"b": 0.5, "d": 0.5})

@@ -88,3 +88,21 @@ def test_what_is_no_run() -> None:
             dn.Domain.between(low, high)
     with pytest.raises(dn.ParameterError, match="low must be an int"):
         dn.Domain.between(half, 3)
+
+
+@pytest.mark.parametrize(
+    "labels", [[3, 4, 5], [-1, 0, 1], [2**70, 2**70 + 1], [2**62, 2**62 + 1], [5, 4, 3], [0, 2, 4]]
+)
+def test_labels_that_are_listed_one_after_the_other_are_found_as_a_run_is(labels: list[int]) -> None:
+    """With the same refusals: numbers beside the run, numbers beyond 64 bits, yes and no."""
+    domain = dn.Domain.of(labels)
+    assert domain.indices(labels * 2).tolist() == list(range(len(labels))) * 2
+    small = [label for label in labels if abs(label) < 2**63]
+    if small:
+        assert domain.indices(np.array(small)).tolist() == [labels.index(label) for label in small]
+    for wrong in (labels[-1] + 7, labels[0] - 7, 2**63, -(2**80)):
+        with pytest.raises(dn.LabelError, match="got 1 of"):
+            domain.indices([*labels, wrong])
+    for strange in (np.array([True, True]), np.array([2**64 - 1, 2**63], np.uint64), np.array([0.5, np.nan])):
+        with pytest.raises(dn.LabelError, match="got 2 of 2"):
+            domain.indices(strange)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from deniable.estimation.difference import Difference, difference
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.frame import Framed
 from deniable.estimation.presence import present
-from deniable.estimation.reading import Reading
+from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.same_people import same_people
 from deniable.estimation.saying import held, sentence
 from deniable.estimation.share import Share
@@ -133,7 +133,7 @@ class Estimate(Framed):
         level: float = 0.95,
         simultaneous: bool = False,
         target: Target = "population",
-        truth: Iterable[float] | None = None,
+        truth: Truth | None = None,
     ) -> Reading:
         """The estimate with the intervals asked for, and with the truth where it is known: to print or to export.
 
@@ -152,7 +152,7 @@ class Estimate(Framed):
 
     def plot(
         self,
-        truth: Iterable[float] | None = None,
+        truth: Truth | None = None,
         level: float = 0.95,
         simultaneous: bool = False,
         target: Target = "population",

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
 from deniable.checks import check_distribution, check_shares
+from deniable.errors import ParameterError
 from deniable.estimation.bars import Bar
 from deniable.estimation.frame import Frame
 from deniable.estimation.share import Estimated, Row, cells, digits_of, lies_outside
 from deniable.estimation.table import Table
 from deniable.theory.risk.variance import Target
 
+Truth: TypeAlias = Iterable[float] | Mapping[Any, float]
+"""Shares in the order of the labels, or by label."""
 MOST, LARGEST = 40, 20
 """Tables show so many labels in their own order; of more labels, so many with the largest shares."""
 LUCK = (
@@ -52,10 +55,10 @@ class Reading(Frame):
         level: float = 0.95,
         simultaneous: bool = False,
         target: Target = "population",
-        truth: Iterable[float] | None = None,
+        truth: Truth | None = None,
     ) -> None:
         check = check_distribution if estimate.adds_up and estimate.unlisted is None else check_shares
-        known = None if truth is None else check("truth", truth, len(estimate.labels))
+        known = None if truth is None else check("truth", in_order(truth, estimate.labels), len(estimate.labels))
         bounds = estimate.interval(level, simultaneous, target)
         asked = {"level": level, "simultaneous": simultaneous, "target": target}
         for name, value in {"estimate": estimate, **asked, "truth": known, "bounds": bounds}.items():
@@ -171,3 +174,21 @@ class Reading(Frame):
         known = {} if self.truth is None else {"truth": self.truth}
         columns = {**shares, "low": low, "high": high, "outside": self.outside, **known}
         return {"label": list(e.labels), **{name: values.tolist() for name, values in columns.items()}}
+
+
+def in_order(truth: Truth, labels: Sequence[Hashable]) -> Iterable[float]:
+    """Shares in the order of the labels, where they come by label: a dictionary, or a series with labels as its index.
+
+    A label that is not among them has none.
+
+    >>> in_order({"no": 0.7, "yes": 0.3}, ["yes", "no", "perhaps"])
+    [0.3, 0.7, 0.0]
+    """
+    index = list(getattr(truth, "index", ())) if hasattr(truth, "iloc") else []
+    named: Any = dict(zip(index, truth, strict=True)) if index != list(range(len(index))) else truth
+    if not isinstance(named, Mapping):
+        shares: Iterable[float] = named
+        return shares
+    if strange := len(set(named) - set(labels)):
+        raise ParameterError(f"truth must be of the {len(labels)} labels, got {strange} that are none of them")
+    return [named.get(label, 0.0) for label in labels]

@@ -30,6 +30,7 @@ from deniable.values.columns import (
     unquoted,
 )
 from deniable.values.labels import check_label, label_from_json, label_to_json, number_kind
+from deniable.values.runs import places_of, places_within, run_of
 
 LARGEST = 1 << 24
 """The largest number of labels; with more, a table of them would fill a device's memory."""
@@ -169,7 +170,7 @@ class Domain(Sequence[Hashable]):
         """The index of a label; True, 1 and 1.0 are three different labels, although Python calls them equal."""
         try:
             plain = python_value(value)
-            if (run := self.run) is not None:
+            if (run := self._steps) is not None:
                 return int(plain) - run.start if is_int(plain) and plain in run else None
             found = self._index.get(plain)
         except Exception:  # such a value is no label, and the error may quote it
@@ -206,20 +207,25 @@ class Domain(Sequence[Hashable]):
         if isinstance(labels, np.ndarray):
             return self._array(labels)
         values = python_values(labels)
-        if (run := self.run) is not None and set(map(type, values)) == {int}:
-            return _within(values, run)
+        if (run := self._steps) is not None and set(map(type, values)) == {int}:
+            return places_within(values, run)
         return self._one_by_one(values)
 
     def _repeated(self, distinct: list[Any], places: Indices) -> Indices:
         """The indices of a column, looking up each distinct value once; nulls have a place past the last value."""
         return np.append(self._one_by_one(distinct), MISSING)[places]
 
+    @cached_property
+    def _steps(self) -> range | None:
+        """The labels as a run, however they were given."""
+        return self.run if self.names is None else run_of(self.names)
+
     def _array(self, column: npt.NDArray[Any]) -> Indices:
-        if (run := self.run) is not None and column.dtype.kind == "i":
-            return _counted(column.astype(np.int64, copy=False), run)
+        if (run := self._steps) is not None and column.dtype.kind == "i":
+            return places_of(column.astype(np.int64, copy=False), run)
         if run is not None and column.dtype.kind == "u":
             # an unsigned value beyond int64 must not wrap round into the domain
-            return _counted(np.minimum(column.astype(np.uint64), np.uint64(max(run.stop, 0))).astype(np.int64), run)
+            return places_of(np.minimum(column.astype(np.uint64), np.uint64(max(run.stop, 0))).astype(np.int64), run)
         if column.dtype.kind in "iu" and (table := self._table):
             least, places = table
             inside = (column >= least) & (column < least + len(places) - 1)
@@ -283,18 +289,3 @@ def _kind_of(types: set[type]) -> Kind:
 def _holds_no_number(label: Any) -> bool:
     """Whether a label is text, or texts together, which only its like is equal to."""
     return isinstance(label, str) or (isinstance(label, tuple) and all(map(_holds_no_number, label)))
-
-
-def _within(values: list[int], run: range) -> Indices:
-    """Integers as indices of a run; one that 64 bits do not hold is beyond all labels."""
-    try:
-        return _counted(np.array(values, np.int64), run)
-    except OverflowError:
-        return np.array([min(max(value, run.start - 1), run.stop) - run.start for value in values], np.int64)
-
-
-def _counted(values: Indices, run: range) -> Indices:
-    """Numbers as indices of a run, beyond it where they are none; a difference must not wrap round into the run."""
-    if not run.start:
-        return values
-    return np.clip(values, run.start - 1, run.stop) - run.start

@@ -26,7 +26,7 @@ from deniable.estimation.numbers.quantiles import quantile_cuts
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.numbers.ranges import RangeEvidence, at_places
 from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, Told
-from deniable.estimation.reading import Reading
+from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.saying import held
 from deniable.theory.risk.variance import Target
 from deniable.values.scale import Scale
@@ -169,14 +169,14 @@ class Distribution(Estimate):
         level: float = 0.95,
         simultaneous: bool = False,
         target: Target = "population",
-        truth: Iterable[float] | None = None,
+        truth: Truth | None = None,
     ) -> Reading:
         """The mean, the spread and quantiles, and the histogram: to print or to export."""
         return NumberReading(self, level, simultaneous, target, truth)
 
     def plot(
         self,
-        truth: Iterable[float] | None = None,
+        truth: Truth | None = None,
         level: float = 0.95,
         simultaneous: bool = False,
         target: Target = "population",

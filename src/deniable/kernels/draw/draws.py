@@ -30,7 +30,7 @@ AHEAD = 128
 """How many reports ahead values are prefetched."""
 TOGETHER = 64
 """How many searches of a table are begun before the first is ended."""
-ONE, EIGHT = np.uint64(1), np.uint64(8)
+ONE, TWO, THREE, FOUR, EIGHT = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(8)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
@@ -183,16 +183,18 @@ def draw_rows(
     row whose + half they are; row 0 is + everywhere.
     """
     floor, used, end = rejected_below(total), np.uint64(0), np.uint64(len(tape))
+    column, width = rows.reshape(rows.size), np.uint64(rows.shape[1])
     for i in range(done, len(values)):
         prefetch(values, i + AHEAD)
         at = _accepted(tape, used, total, floor)
         if at + ONE >= end:
             return i, int(used)
         used = at + ONE + ONE
-        word = tape[at + ONE]
-        noise, noise_mask, start, mask, row = rows[values[i]]
-        own = start + on_plus_half(word & mask, row)
-        out[i] = choose(high_product(tape[at], total) < bonus, own, noise + (word & noise_mask))
+        place, word = np.uint64(i), tape[at + ONE]
+        own_row = np.uint64(values[place]) * width
+        noise, noise_mask, row = column[own_row], column[own_row + ONE], column[own_row + FOUR]
+        own = column[own_row + TWO] + on_plus_half(word & column[own_row + THREE], row)
+        out[place] = choose(high_product(tape[at], total) < bonus, own, noise + (word & noise_mask))
     return len(values), int(used)
 
 
