@@ -63,6 +63,28 @@ def test_a_collector_is_named_and_left_alone(tmp_path: Path) -> None:
     assert shown(tmp_path)["next"] == f"deniable collector status --data {tmp_path}"
 
 
+def test_texts_that_are_written_for_people_and_programs(tmp_path: Path) -> None:
+    ledger = dn.Ledger(dn.LDP(2.0))
+    ledger.spend(dn.LDP(0.5), "March")
+    estimate = COIN.estimate(COIN.tally(COIN.privatize_many(["yes"] * 1200, seed=1)))
+    (tmp_path / "spec.json").write_text(json.dumps(COIN.spec()), encoding="utf-8")
+    certificate = json.dumps(dn.files.audit_file(tmp_path / "spec.json").to_dict())
+    texts = {
+        "ledger.json": (ledger.to_json(), "a ledger of 1 survey that one person answered"),
+        "estimate.json": (estimate.to_json(), "an estimate from 1,200 people"),
+        "estimate.csv": (estimate.to_csv(), "an estimate of 2 labels as CSV"),
+        "plan.json": (dn.plan(4, 1.0, 100).to_json(), "a plan of 6 mechanisms"),
+        "certificate.json": (certificate, "a certificate whose claims hold"),
+        "week.tally.counted": ("", "the checkpoint of a count that was interrupted"),
+    }
+    for name, (text, what) in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        found = shown(tmp_path / name)
+        assert found["what"] == what
+        assert found["next"]
+    assert shown(tmp_path / "ledger.json")["spent"] == "0.5-LDP"
+
+
 def test_the_command_shows_the_same(tmp_path: Path) -> None:
     path = tmp_path / "commute.json"
     path.write_bytes(SURVEY.document)
@@ -71,7 +93,10 @@ def test_the_command_shows_the_same(tmp_path: Path) -> None:
     assert CliRunner().invoke(app, ["show", str(path)]).stdout.startswith("what       the document of a survey\n")
 
 
-@pytest.mark.parametrize("content", [None, b"", b"Zaphod"])
+OTHERS = [None, b"", b"Zaphod", b'{"label": 1, "frequency": 2, "n": "Zaphod"}', b"\xff\xfe", b"[]", b"[" * 100_000]
+
+
+@pytest.mark.parametrize("content", OTHERS, ids=range(7))
 def test_what_is_none_of_it_is_refused(content: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     if content is not None:

@@ -23,6 +23,8 @@ Record: TypeAlias = tuple[str, int, int, int]
 """The column that was counted, and the file's stamp."""
 Records: TypeAlias = dict[str, Record]
 """What is known of each file, by its full name."""
+SUFFIX = ".counted"
+"""How the name of a checkpoint ends, after that of the tally."""
 
 
 def records_of(sources: Sequence[Source]) -> Records:
@@ -40,7 +42,7 @@ class Checkpoint:
     def beside(cls, out: Path | str) -> Checkpoint:
         """The checkpoint of the count whose tally will be at ``out``."""
         target_of(out)  # which refuses what can be no file
-        return cls(Path(out).with_name(f"{Path(out).name}.counted"))
+        return cls(Path(out).with_name(f"{Path(out).name}{SUFFIX}"))
 
     def load(self, mechanism: Mechanism, now: Mapping[str, Record]) -> tuple[Tally, Records]:
         """What an earlier run left, if it is of these files as they are ``now``; nothing where there is no file."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from deniable.engines.dataset import open_dataset
 from deniable.engines.described import described
+from deniable.engines.shown_text import of_text
 from deniable.engines.survey_files import holds_survey, open_survey_files
 from deniable.errors import FormatError
 from deniable.estimation.table import printable
@@ -39,6 +40,8 @@ def shown(path: Path) -> Facts:
         return {"what": "the folder of a collector", "next": f"deniable collector status --data {path}"}
     if not path.exists():
         raise FormatError(f"{path} must be a file or a folder, got none")
+    if (facts := of_text(path)) is not None:
+        return facts
     subject = described(path)
     what, following = _kind(path, subject)
     return {"what": what, **_about(subject), "next": f"{following}; deniable explain {path}; deniable audit {path}"}
