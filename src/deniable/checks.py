@@ -88,8 +88,22 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     """``value`` if it is one of the strings ``choices``; the message lists them all."""
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
-        raise ParameterError(f"{name} must be one of {', '.join(known)}, got {name}={_shown(value)}")
+        given = f"{name}={_shown(value)}{near(value, known)}"
+        raise ParameterError(f"{name} must be one of {', '.join(known)}, got {given}")
     return value
+
+
+def near(value: Any, known: Iterable[str]) -> str:
+    """The end of a message that names what was probably meant, if anything is like it.
+
+    >>> near("Subest", ["Subset", "Cyclic"]), near("x", ["Subset"])
+    ('; did you mean Subset?', '')
+    """
+    from difflib import get_close_matches
+
+    plain = {each.casefold(): each for each in known}
+    found = get_close_matches(str(value).casefold(), plain, n=1)
+    return f"; did you mean {plain[found[0]]}?" if found else ""
 
 
 def check_level(level: Any) -> float:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from deniable.checks import check_epsilon
+from deniable.checks import check_choice, check_epsilon
 from deniable.cli.guarantee import read_guarantee
 from deniable.cli.options import domain_if_given, read_domain
 from deniable.errors import ParameterError
@@ -87,11 +87,7 @@ class Choice:
             return make(self.epsilon, domain=domain_if_given(domain, labels_file), **self._arguments(hashed[name]))
         promise, labels = self._promise(domain, labels_file)
         known = ways(promise, labels)
-        name = _named(self.name, known)
-        if name is None:
-            raise ParameterError(
-                f"mechanism must be one of {', '.join([*known, *hashed])}, got mechanism={self.name!r}"
-            )
+        name = _named(self.name, known) or check_choice("mechanism", self.name, [*known, *hashed])
         family = next(family for family in FAMILIES.values() if family.way_name == name)
         return known[name](**self._arguments(family))
 

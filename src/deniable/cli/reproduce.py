@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from deniable.checks import check_choice
 from deniable.cli import options
 from deniable.cli.output import progress, show, show_json
 from deniable.errors import ParameterError
@@ -49,8 +50,7 @@ def reproduce(
     if listed or name is None:
         _list(STUDIES.values(), as_json)
         return
-    if name != EVERY and name not in STUDIES:
-        raise ParameterError(f"the study must be one of {', '.join([*STUDIES, EVERY])}, got {name!r}")
+    check_choice("the study", name, [*STUDIES, EVERY])
     setting = Setting(out or (QUICK_OUT if quick else OUT), seed, quick, processors() if jobs is None else jobs)
     done = [_run(study, setting) for study in STUDIES.values() if name in (EVERY, study.name)]
     if name == EVERY:

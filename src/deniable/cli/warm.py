@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from deniable.checks import check_choice
 from deniable.cli.output import hint, progress, show
 from deniable.engines.warm import kernels, samples
 from deniable.engines.warm import warm as warm_up
@@ -40,5 +41,5 @@ def _families(name: str | None) -> list[Family]:
     """The families to compile for, whatever the capitals of their name."""
     chosen = [row for row in FAMILIES.values() if name is None or row.name.casefold() == name.casefold()]
     if not chosen:
-        raise ParameterError(f"mechanism must be one of {', '.join(FAMILIES)}, got mechanism={name!r}")
+        check_choice("mechanism", name, FAMILIES)
     return chosen

@@ -16,6 +16,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from deniable.arrays import Indices
+from deniable.checks import near
 from deniable.engines.csv_header import named_twice, read_header
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
 from deniable.reports.parquet import MAGIC, WHOLE_BYTES
@@ -86,7 +87,7 @@ def _position(names: list[str], column: str) -> int:
     if column in names:
         raise ParameterError(named_twice(column, names.count(column)))
     shown = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
-    raise ParameterError(f"column must be one of: {shown}; got column={column!r}")
+    raise ParameterError(f"column must be one of: {shown}; got column={column!r}{near(column, names)}")
 
 
 def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> Iterator[tuple[Batch, float | None]]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Indices, Vector
-from deniable.checks import check_distribution
+from deniable.checks import check_choice, check_distribution
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.likelihood import (
@@ -90,8 +90,7 @@ class Decoded(NamedTuple):
 
 def check_prior(decoder: str, prior: Iterable[float] | None, d: int) -> Vector | None:
     """The prior as an array, or None; only the posterior decoder takes one, and it needs one."""
-    if decoder not in DECODERS:
-        raise ParameterError(f"decoder must be one of {', '.join(DECODERS)}, got decoder={decoder!r}")
+    check_choice("decoder", decoder, DECODERS)
     if decoder == "posterior":
         return check_distribution("prior", prior, d)
     if prior is not None:

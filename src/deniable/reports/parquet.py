@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from deniable.checks import near
 from deniable.errors import DenialError, FormatError
 from deniable.reports.atomic_files import Stamp
 from deniable.reports.places import STORE_BUFFER_BYTES, Place, StorePath, arrow_file, place_of, stamp_of
@@ -118,7 +119,9 @@ class Footer:
         """Refuse a file without one column of this name, which should hold such things; the error lists the columns."""
         if self.columns.count(name) != 1:
             shown = ", ".join(self.columns[:MOST_NAMES]) + (" and more" if len(self.columns) > MOST_NAMES else "")
-            raise FormatError(f"{self.place} must have one column {name!r} of {held}, got columns: {shown}")
+            raise FormatError(
+                f"{self.place} must have one column {name!r} of {held}, got columns: {shown}{near(name, self.columns)}"
+            )
 
 
 def _rows_of_groups(metadata: pq.FileMetaData) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import get_args
 
 from deniable.arrays import Column, Counts, Exact, Vector
-from deniable.checks import check_distribution
+from deniable.checks import check_choice, check_distribution
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.cohort_evidence import CohortEvidence, regress
 from deniable.estimation.cohort_forms import Form, decode
@@ -66,8 +66,7 @@ class CohortLaw(Law):
 
     def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> None:
         """Refuse a decoder that is not one of the four, or a prior, which none of them takes."""
-        if decoder not in FORMS:
-            raise ParameterError(f"decoder must be one of {', '.join(FORMS)}, got decoder={decoder!r}")
+        check_choice("decoder", decoder, FORMS)
         if prior is not None:
             raise ParameterError("prior must be left out for hashed reports, got one")
 
