@@ -175,8 +175,8 @@ def test_a_csv_without_a_header_shows_no_answer() -> None:
 @pytest.mark.parametrize(
     ("csv", "message"),
     [
-        (b"", "must start with a row of column names"),
-        (b"\n1\n", "must start with a row of column names"),
+        (b"", "must be a CSV or Parquet file that names its columns in the first row"),
+        (b"\n1\n", "must be a CSV or Parquet file that names its columns in the first row"),
         (b"id,answer\n1,ja\n2,Zaphod,ja\n", "with 2 fields in every row"),
         (b"id,answer\n1,ja\n\xff,Zaphod\xfe\n", "must be CSV in UTF-8"),
         (b"id,answer\n1,ja\n2\n", "with 2 fields in every row"),

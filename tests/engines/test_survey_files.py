@@ -185,7 +185,7 @@ def test_what_is_shown_is_drawn(what: list[str]) -> None:
         (["survey", "answer", "commute.json", "people.csv"], "--out must name a new folder"),
         (
             ["survey", "answer", "commute.json", "plan.toml", "--out", "a"],
-            "a CSV or Parquet file with a column for each",
+            "a CSV or Parquet file that names its columns",
         ),
         (["survey", "tally", "people.csv", "--out", "x"], "people.csv"),
         (["survey", "estimate", "people.csv"], "people.csv"),

@@ -21,7 +21,7 @@ from deniable.engines.csv_header import named_twice, read_header
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
 from deniable.reports.parquet import MAGIC, WHOLE_BYTES
 from deniable.reports.places import arrow_file
-from deniable.values.columns import unquoted
+from deniable.values.columns import MISSING, unquoted
 from deniable.values.values import Values
 
 Batch: TypeAlias = "pa.Array[Any]"
@@ -170,7 +170,16 @@ def _rest(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
 
 def _indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
     rest = _rest(batch, _blank(values, batch), skip_blank)
-    return values.indices(_as_labels(values, rest)) if len(rest) else np.empty(0, np.int64)
+    if not len(rest):
+        return np.empty(0, np.int64)
+    if pa.types.is_integer(rest.type) and values.kind == "text":
+        return values.indices(rest.cast(pa.string()))
+    if not _is_text(rest.type) or values.kind != "integers":
+        return values.indices(rest)
+    found = values.column(_whole_numbers(rest))
+    found[found == MISSING] = -1  # a text that is no number is none of the labels, and not missing
+    values.check(found)
+    return found
 
 
 def _plain(batch: Batch) -> Batch:
@@ -192,11 +201,7 @@ def _is_text(kind: pa.DataType) -> bool:
     return pa.types.is_string(kind) or pa.types.is_large_string(kind)
 
 
-def _as_labels(values: Values, batch: Batch) -> Any:
-    """The batch in the type of the domain's labels: text as integers, null where it is none, or integers as text."""
-    if _is_text(batch.type) and values.kind == "integers":
-        digits = pc.match_substring_regex(batch, INTEGER)
-        return pc.if_else(digits, batch, pa.scalar(None, batch.type)).cast(pa.int64())
-    if pa.types.is_integer(batch.type) and values.kind == "text":
-        return batch.cast(pa.string())
-    return batch
+def _whole_numbers(texts: Batch) -> Any:
+    """Text as integers, null where it is none."""
+    digits = pc.match_substring_regex(texts, INTEGER)
+    return pc.if_else(digits, texts, pa.scalar(None, texts.type)).cast(pa.int64())
