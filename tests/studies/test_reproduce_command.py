@@ -63,7 +63,7 @@ def test_all_of_them_make_a_gallery() -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["other"], "the study must be one of made-up, all, got 'other'"),
+        (["other"], "study must be one of made-up, all, got study='other'"),
         (["made-up", "--jobs", "0"], "jobs must be"),
         (["made-up", "--seed", "-1"], "seed must be"),
     ],

@@ -50,7 +50,7 @@ def reproduce(
     if listed or name is None:
         _list(STUDIES.values(), as_json)
         return
-    check_choice("the study", name, [*STUDIES, EVERY])
+    check_choice("study", name, [*STUDIES, EVERY])
     setting = Setting(out or (QUICK_OUT if quick else OUT), seed, quick, processors() if jobs is None else jobs)
     done = [_run(study, setting) for study in STUDIES.values() if name in (EVERY, study.name)]
     if name == EVERY:
