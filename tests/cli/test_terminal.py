@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import deniable as dn
 from deniable.cli import app
 from deniable.estimation.table import WIDTH, Table
 
@@ -80,6 +81,22 @@ def test_a_package_that_is_missing_is_named_with_its_extra(monkeypatch: pytest.M
     assert done.exit_code == 2
     assert "matplotlib" in done.stderr.lower()
     assert "deniable[pictures]" in done.stderr
+
+
+def test_what_goes_to_a_file_is_whole_however_it_is_named(tmp_path: Path) -> None:
+    coin = dn.RandomizedResponse(["yes", "no"], 1.0)
+    tally = tmp_path / "coin.tally"
+    tally.write_bytes(coin.tally(coin.privatize_many(["yes"] * 900, seed=1)).to_bytes())
+    on_a_terminal(["estimate", str(tally), f"--out={tmp_path / 'wide.txt'}"], 30)
+    assert re.search(r"^ yes +\d", (tmp_path / "wide.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    assert not re.search(r"^ yes +\d", on_a_terminal(["estimate", str(tally)], 30), re.MULTILINE)
+
+
+def test_a_module_of_our_own_that_is_not_there_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "deniable.cli.plan", None)
+    done = CliRunner().invoke(app, PLAN)
+    assert done.exit_code == 70
+    assert "this should not happen: ModuleNotFoundError" in done.stderr
 
 
 def test_a_table_is_folded_row_by_row() -> None:

@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
 from deniable.cli.late import add, without_types
-from deniable.cli.output import be_quiet, fit_terminal
+from deniable.cli.output import be_quiet
 from deniable.errors import DenialError
 
 EXTRA = re.compile(r"([\w.-]+).*extra == ['\"](\w+)['\"]")
@@ -44,8 +44,6 @@ class Commands(TyperGroup):
             if error.errno == errno.EPIPE:  # the reader of the output has closed the pipe
                 raise
             raise _ended(_system_error(error), REFUSED) from error
-        except ImportError as error:
-            raise _ended(_missing(error), REFUSED) from error
         except MemoryError as error:
             raise _ended("this needs more memory than there is", REFUSED) from error
         except KeyboardInterrupt as error:
@@ -53,7 +51,8 @@ class Commands(TyperGroup):
         except Exception as error:
             if isinstance(error, typer.Abort) or hasattr(error, "exit_code"):  # Typer's own ways to end
                 raise
-            raise _ended(_fault(error), FAULTY) from error
+            missing = _missing(error)
+            raise (_ended(_fault(error), FAULTY) if missing is None else _ended(missing, REFUSED)) from error
 
 
 def _ended(message: str, code: int) -> typer.Exit:
@@ -69,9 +68,14 @@ def _fault(error: Exception) -> str:
     return f"this should not happen: {type(error).__name__} in {where}; please report it"
 
 
-def _missing(error: ImportError) -> str:
-    """What to install for a command that needs more than the core: the smallest extra that brings it."""
-    name = (error.name or "a package").partition(".")[0]
+def _missing(error: Exception) -> str | None:
+    """What to install for a command that needs more than the core: the smallest extra that brings it.
+
+    None for any other error, a module of our own that is not there among them.
+    """
+    name = (getattr(error, "name", None) or "").partition(".")[0]
+    if not isinstance(error, ModuleNotFoundError) or name in ("", PACKAGE.name):
+        return None
     extras = [found.groups() for each in requires("deniable") or () if (found := EXTRA.match(each))]
     sizes = Counter(extra for _, extra in extras)
     bringing = [extra for package, extra in extras if package.lower() == name.lower()]
@@ -97,7 +101,6 @@ def _options(
 ) -> None:
     """Count what people do without learning what any one of them did."""
     be_quiet(quiet)
-    fit_terminal()
 
 
 app = typer.Typer(

@@ -74,11 +74,11 @@ def audit(
             certificate = audit_file(file)
     sampled = _sampled(subject, trials, seed, reports)
     if out is not None:
-        show(WRITERS[out.suffix.lower()](certificate), out)
+        show(WRITERS[out.suffix.lower()](certificate), out=out)
     if as_json:
         show_json({**certificate.to_dict(), "sampling": [each.to_dict() for each in sampled]})
     else:
-        show("\n".join([str(certificate), *map(str, sampled), *([] if out is None else [f"written to {out}"])]))
+        show(certificate, *sampled, *([] if out is None else [f"written to {out}"]))
     if not (certificate.holds and all(each.holds for each in sampled)):
         raise typer.Exit(DOES_NOT_HOLD)
 

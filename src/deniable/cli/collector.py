@@ -44,14 +44,14 @@ def status(data: Data, database: Database = None, as_json: options.Json = False)
         for survey in surveys
         for period in survey["periods"] or [{"period": "", "state": "not answered", "answers": 0}]
     ]
-    show(str(Table("Surveys", ("survey", "digest", "period", "state", "answers"), rows)))
+    show(Table("Surveys", ("survey", "digest", "period", "state", "answers"), rows))
     refused = [
         (survey["name"], each["period"], each["kind"], f"{each['uploads']:,}")
         for survey in surveys
         for each in survey["refused"]
     ]
     if refused:
-        show(str(Table("Refused uploads", ("survey", "period", "reason", "uploads"), refused)))
+        show(Table("Refused uploads", ("survey", "period", "reason", "uploads"), refused))
 
 
 def close(survey: Named, data: Data, database: Database = None) -> None:

@@ -69,9 +69,9 @@ def _make_people(out: Path, users: int, seed: int | None) -> None:
     """Write the labels, the true shares (unknown in a real survey) and people drawn from them."""
     generator = np.random.default_rng(SeededEntropy(secrets.randbits(64) if seed is None else seed).seed)
     answers = generator.choice(list(SHARES), users, p=list(SHARES.values()))
-    show(LABELS, out / "labels.txt")
-    show(_csv(["label", "share"], SHARES.items()), out / "truth.csv")
-    show(_csv(["person", "answer"], enumerate(answers.tolist(), 1)), out / "answers.csv")
+    show(LABELS, out=out / "labels.txt")
+    show(_csv(["label", "share"], SHARES.items()), out=out / "truth.csv")
+    show(_csv(["person", "answer"], enumerate(answers.tolist(), 1)), out=out / "answers.csv")
 
 
 def _csv(header: list[str], rows: Any) -> str:

@@ -55,7 +55,7 @@ def discover(
     elif as_json:
         show_json({"label": [], "n": tally.n}, out)
     else:
-        show(f"nothing stands out among {tally.n} answers; more people or a larger epsilon would show more", out)
+        show(f"nothing stands out among {tally.n} answers; more people or a larger epsilon would show more", out=out)
 
 
 def _randomized(

@@ -118,4 +118,4 @@ def _answer(asked: Asked, sources: list[Path], as_json: bool, out: Path | None) 
     if as_json:
         show_json(found.to_dict(), out)
     else:
-        show(str(found), out)
+        show(found, out=out)

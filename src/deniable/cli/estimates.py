@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 def show_reading(reading: Reading, as_json: bool, as_csv: bool, out: Path | None) -> None:
     """As a table, as JSON or as CSV, on standard output or into a file."""
     if as_csv:
-        show(reading.to_csv().rstrip("\n"), out)
+        show(reading.to_csv().rstrip("\n"), out=out)
     else:
-        show(reading.to_json(INDENT) if as_json else str(reading), out)
+        show(reading.to_json(INDENT) if as_json else reading, out=out)
 
 
 def check_formats(as_json: bool, as_csv: bool) -> None:

@@ -25,4 +25,4 @@ def explain(
     if as_json:
         show_json(label.to_dict())
     else:
-        show(str(label))
+        show(label)

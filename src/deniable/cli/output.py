@@ -45,19 +45,21 @@ def hint(text: str) -> None:
         typer.echo(text, err=True)
 
 
-def fit_terminal() -> None:
-    """Fold tables that are wider than the terminal; what goes to a file or another program stays as it is."""
-    if sys.stdout.isatty() and "--out" not in sys.argv:
-        WIDTH.set(get_terminal_size().columns)
-
-
 def show_json(document: Any, out: Path | None = None) -> None:
     """One JSON document and nothing else."""
-    show(json_text(document, INDENT), out)
+    show(json_text(document, INDENT), out=out)
 
 
-def show(text: str, out: Path | None = None) -> None:
-    """Write text to standard output, or atomically to a file."""
+def show(*told: object, out: Path | None = None) -> None:
+    """Write texts and tables, each on lines of its own, to standard output, or atomically to a file.
+
+    On a terminal, tables that are wider than it are folded; a file and another program get them whole.
+    """
+    before = WIDTH.set(get_terminal_size().columns if out is None and sys.stdout.isatty() else None)
+    try:
+        text = "\n".join(map(str, told))
+    finally:
+        WIDTH.reset(before)
     if out is None:
         typer.echo(text)
         return

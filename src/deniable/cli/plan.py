@@ -47,4 +47,4 @@ def plan(
     if as_json:
         show_json(made.to_dict())
     else:
-        show(str(made))
+        show(made)

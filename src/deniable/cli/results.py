@@ -85,8 +85,9 @@ def _show_results(
         told = {name: everything["questions"][name] for name in names or everything["questions"]}
         show_json({**everything, "questions": told, "cross": [table.to_dict(level) for table in tables]}, out)
     else:
-        shown = [f"{name}\n{found.shown(name, level)}" for name in names]
-        show("\n\n".join([*shown, *(str(table.table(level)) for table in tables)]), out)
+        parts: list[object] = [part for name in names for part in (name, found.shown(name, level), "")]
+        parts += [part for table in tables for part in (table.table(level), "")]
+        show(*parts[:-1], out=out)
     _draw(plot, figures)
 
 
@@ -98,7 +99,8 @@ def _show_changes(
     if as_json:
         show_json({name: change.to_dict(level) for name, change in changes.items()}, out)
     else:
-        show("\n\n".join(f"{name}\n{change.table(level)}" for name, change in changes.items()), out)
+        parts = [part for name, change in changes.items() for part in (name, change.table(level), "")]
+        show(*parts[:-1], out=out)
     _draw(plot, figures)
 
 

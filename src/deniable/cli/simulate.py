@@ -71,7 +71,7 @@ def simulate(
     else:
         expected = "" if predicted is None else f"the unbiased decoder is expected to make {predicted:.3g}; "
         how = "; the tally was drawn in aggregate" if drawn else ""
-        show(f"{reading}\ntotal squared error {error:.3g}; {expected}--seed {chosen} repeats this run{how}")
+        show(reading, f"total squared error {error:.3g}; {expected}--seed {chosen} repeats this run{how}")
     if plot is not None:
         draw(picture.draw(reading), plot)
 

@@ -50,7 +50,7 @@ def new(
         show_json({"reason": survey.reason, "expected": expectation, "label": survey.label().to_dict()})
         return
     written = f"written to {out}, digest {survey.digest[:12]}"
-    show(f"{survey.expected(people)}\n{survey.reason}\n\n{survey.label()}\n\n{written}")
+    show(survey.expected(people), survey.reason, "", survey.label(), "", written)
 
 
 def describe(
@@ -67,10 +67,8 @@ def describe(
         expectation = {} if people is None else {"expected": read.expected(people).to_dict()}
         show_json({"label": read.label().to_dict(), "audit": proof.to_dict(), **expectation})
         return
-    parts = [str(read.label()), str(proof.table())]
-    if people is not None:
-        parts.append(str(read.expected(people)))
-    show("\n\n".join(parts))
+    expected = () if people is None else ("", read.expected(people))
+    show(read.label(), "", proof.table(), *expected)
 
 
 def answer(

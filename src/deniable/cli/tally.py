@@ -11,7 +11,7 @@ import typer
 
 from deniable.cli import options
 from deniable.cli.output import check_files, progress, show, show_json
-from deniable.engines.by_group import open_groups, tally_by, write_tallies
+from deniable.engines.by_group import open_groups, require_new, tally_by, write_tallies
 from deniable.engines.checkpoint import Checkpoint
 from deniable.engines.counting import Counted, Workers, count_into
 from deniable.engines.dataset import open_dataset
@@ -54,6 +54,9 @@ def tally(
     A folder of answers to a survey is counted into the survey's tally.
     """
     if by is not None:
+        if skip_bad or master is not None:
+            refused = "--skip-bad" if skip_bad else "--master"
+            raise ParameterError(f"{refused} must be left out with --by, which counts whole files here, got it")
         _of_groups(files, out, spec, column, by, as_json)
         return
     if spec is None and holds_survey(files):
@@ -88,25 +91,24 @@ def of_survey(
     if as_json:
         show_json({"answers": counted.n, "digest": counted.digest, "out": str(out)})
         return
-    show(f"{counted.table()}\ncounted into {out}")
+    show(counted.table(), f"counted into {out}")
 
 
 def _of_groups(files: list[str], out: Path, spec: Path | None, column: str, by: str, as_json: bool) -> None:
     """A tally for each group in a folder."""
     if spec is None:
         raise ParameterError("--by must go with --spec, got none: report files of deniable hold no other column")
+    require_new(out)
     mechanism = from_spec(read_json(spec, "a spec"))
     footers = open_groups(files, column, by)
     with progress("tally", "reports", total=sum(sum(footer.groups) for footer in footers)) as advance:
         tallies = tally_by(footers, mechanism, column, by, advance)
     written = write_tallies(tallies, out)
     if as_json:
-        found = zip(tallies.items(), written, strict=True)
-        show_json([{"group": name, "reports": tally.n, "out": str(file)} for (name, tally), file in found])
+        show_json([{"group": name, "reports": tallies[name].n, "out": str(file)} for name, file in written.items()])
         return
-    counted = zip(tallies.items(), written, strict=True)
-    rows = [(printable(name), f"{tally.n:,}", file.name) for (name, tally), file in counted]
-    show(str(Table(f"reports of {mechanism!r} by {printable(by)}", ("group", "reports", f"file in {out}"), rows)))
+    rows = [(printable(name), f"{tallies[name].n:,}", file.name) for name, file in written.items()]
+    show(Table(f"reports of {mechanism!r} by {printable(by)}", ("group", "reports", f"file in {out}"), rows))
 
 
 @contextmanager

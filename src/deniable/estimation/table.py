@@ -54,17 +54,15 @@ class Table:
     bars: Sequence[Bar] = ()
 
     def __str__(self) -> str:
-        whole, width = self._whole(), WIDTH.get()
-        if width is None or max(map(_cells, whole.splitlines()[: 3 + len(self.rows)])) <= width:
-            return whole if width is None else self._wrapped(whole, width)
-        return self._folded(max(width, NARROWEST))
+        lines, width = self._lines(), WIDTH.get()
+        if width is None:
+            return "\n".join([*lines, *self.notes])
+        width = max(width, NARROWEST)
+        if max(map(_cells, lines)) > width:
+            lines = self._folded(width)
+        return "\n".join([*lines, *(fill(note, width) for note in self.notes)])
 
-    def _wrapped(self, whole: str, width: int) -> str:
-        """The table as it is, with its notes in lines of this width."""
-        above = whole.splitlines()[: 3 + len(self.rows)]
-        return "\n".join([*above, *(fill(note, max(width, NARROWEST)) for note in self.notes)])
-
-    def _folded(self, width: int) -> str:
+    def _folded(self, width: int) -> list[str]:
         """Row below row, a line for each cell: for screens that are narrower than the table."""
         widest = max(map(_cells, self.headings[1:]), default=0)
         lines = [fill(self.title, width)]
@@ -72,14 +70,15 @@ class Table:
             lines.append(fill(row[0], width))
             told = zip(self.headings[1:], row[1:], strict=True)
             lines += [f"  {name}{' ' * (widest - _cells(name))}{GAP}{cell}" for name, cell in told]
-        return "\n".join([*lines, *(fill(note, width) for note in self.notes)])
+        return lines
 
-    def _whole(self) -> str:
+    def _lines(self) -> list[str]:
+        """The title and the rows under their headings."""
         columns = zip(self.headings, *self.rows, strict=True)
         widths = [max(map(_cells, column)) for column in columns]
         head, *rows = (_line(row, widths) for row in (self.headings, *self.rows))
         rule = " " + "─" * (sum(widths) + len(GAP) * (len(widths) - 1))
-        return "\n".join([self.title, head, rule, *rows, *self.notes])
+        return [self.title, head, rule, *rows]
 
     def _repr_html_(self) -> str:
         headings, rows = [escape(heading) for heading in self.headings], [list(map(escape, row)) for row in self.rows]
