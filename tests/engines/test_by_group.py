@@ -44,10 +44,10 @@ def test_files_are_named_after_groups_and_stay_in_their_folder(tmp_path: Path) -
     write(tmp_path / "a.parquet", mechanism, pa.array(WEEKS * 5), 1)
     found = tally_by(open_groups([tmp_path], "noisy", "week"), mechanism, "noisy", "week")
     files = write_tallies(found, tmp_path / "weeks")
-    assert {file.parent for file in files} == {tmp_path / "weeks"}
-    assert len(set(files)) == 4
-    assert (tmp_path / "weeks" / "2026-W40.tally") in files
-    assert [dn.Tally.from_bytes(file.read_bytes()) for file in files] == list(found.values())
+    assert {file.parent for file in files.values()} == {tmp_path / "weeks"}
+    assert len(set(files.values())) == 4
+    assert files["2026-W40"] == tmp_path / "weeks" / "2026-W40.tally"
+    assert {name: dn.Tally.from_bytes(file.read_bytes()) for name, file in files.items()} == found
     with pytest.raises(dn.ParameterError, match="must be a new or an empty folder for the tallies of groups"):
         write_tallies(found, tmp_path / "weeks")
 
@@ -57,6 +57,13 @@ def test_groups_may_be_numbers_days_and_booleans(groups: Any, tmp_path: Path) ->
     write(tmp_path / "a.parquet", MECHANISMS[0], groups, 1)
     found = tally_by(open_groups([tmp_path], "noisy", "week"), MECHANISMS[0], "noisy", "week")
     assert sorted(found) == sorted(map(str, groups.to_pylist()))
+
+
+def test_a_name_that_stands_in_no_row_is_no_group(tmp_path: Path) -> None:
+    names = pa.DictionaryArray.from_arrays(pa.array([0, 2, 0], pa.int8()), pa.array(["a", "", "b"]))
+    write(tmp_path / "a.parquet", MECHANISMS[0], names, 1)
+    found = tally_by(open_groups([tmp_path], "noisy", "week"), MECHANISMS[0], "noisy", "week")
+    assert {name: tally.n for name, tally in found.items()} == {"a": 2, "b": 1}
 
 
 @pytest.mark.parametrize(

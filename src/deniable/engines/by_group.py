@@ -44,7 +44,7 @@ def tally_by(
     """The tally of each group, by its name, in the order of names."""
     counting: dict[str, Accumulator] = {}
     for file in files:
-        with opened(file.place) as parquet:
+        with opened(file.place, footer=file.metadata) as parquet:
             for batch in parquet.iter_batches(rows_at_once(mechanism), columns=[column, by]):
                 _count(mechanism, batch.select([column, by]), file.place, counting)
                 if progress is not None:
@@ -52,15 +52,20 @@ def tally_by(
     return {name: counting[name].tally() for name in sorted(counting)}
 
 
-def write_tallies(tallies: dict[str, Tally], folder: Path) -> list[Path]:
-    """A file for each group in a folder of their own, named after the group."""
+def require_new(folder: Path) -> None:
+    """Refuse a folder that holds anything: the tallies of groups must not mix with others."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ParameterError(f"{folder} must be a new or an empty folder for the tallies of groups, got another")
-    files = [folder / f"{_file_name(name)}{SUFFIX}" for name in tallies]
+
+
+def write_tallies(tallies: dict[str, Tally], folder: Path) -> dict[str, Path]:
+    """The file of each group, named after it, in a folder of their own."""
+    require_new(folder)
+    files = {name: folder / f"{_file_name(name)}{SUFFIX}" for name in tallies}
     folder.mkdir(parents=True, exist_ok=True)
-    for file, tally in zip(files, tallies.values(), strict=True):
+    for name, file in files.items():
         with written_whole(file) as out:
-            out.write(tally.to_bytes())
+            out.write(tallies[name].to_bytes())
     return files
 
 
@@ -71,9 +76,13 @@ def _count(mechanism: Mechanism, batch: pa.RecordBatch, place: Place, counting: 
     reports = reports[np.argsort(places, kind="stable")]
     ends = np.bincount(places, minlength=len(names)).cumsum().tolist()
     for name, start, end in zip(map(str, names), [0, *ends], ends, strict=False):
-        if name not in counting and len(counting) == MOST_GROUPS:
-            raise ParameterError(f"there must be at most {MOST_GROUPS} groups, got more")
-        counting.setdefault(name, Accumulator(mechanism)).add(reports[start:end])
+        if start == end:  # a dictionary may hold names that stand in no row
+            continue
+        if name not in counting:
+            if len(counting) == MOST_GROUPS:
+                raise ParameterError(f"there must be at most {MOST_GROUPS} groups, got more")
+            counting[name] = Accumulator(mechanism)
+        counting[name].add(reports[start:end])
 
 
 def _groups(column: pa.Array[Any], place: Place) -> Any:

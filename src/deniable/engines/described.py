@@ -29,9 +29,16 @@ def described(path: Path) -> Document | Mechanism:
     ...     described(file)
     Subset(4 labels, epsilon=1.0, size=1)
     """
-    if path.is_dir() or is_parquet(path):
-        return _of_reports(path)
-    written = path.read_bytes()
+    return of_reports(path) if holds_reports(path) else of_file(path, path.read_bytes())
+
+
+def holds_reports(path: Path) -> bool:
+    """Whether it is a folder or a file of reports, which is not read as a whole."""
+    return path.is_dir() or is_parquet(path)
+
+
+def of_file(path: Path, written: bytes) -> Document | Mechanism:
+    """What the bytes of a file describe or count; errors name the file."""
     try:
         found = _of_tally(written) or _of_json(written)
     except FormatError as error:
@@ -41,7 +48,7 @@ def described(path: Path) -> Document | Mechanism:
     return found
 
 
-def _of_reports(path: Path) -> Document | Mechanism:
+def of_reports(path: Path) -> Document | Mechanism:
     """What the footers of one file, or of all files of a folder, name."""
     if [str(file) for file in find_files([path])] == [str(path / DOCUMENT)]:  # nobody has answered yet
         return read_document(path / DOCUMENT)

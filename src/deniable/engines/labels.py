@@ -19,7 +19,7 @@ from deniable.arrays import Indices
 from deniable.checks import near
 from deniable.engines.csv_header import named_twice, read_header
 from deniable.errors import DenialError, FormatError, LabelError, ParameterError
-from deniable.reports.parquet import MAGIC, WHOLE_BYTES
+from deniable.reports.parquet import MAGIC, WHOLE_BYTES, listed
 from deniable.reports.places import arrow_file
 from deniable.values.columns import MISSING, unquoted
 from deniable.values.values import Values
@@ -27,7 +27,6 @@ from deniable.values.values import Values
 Batch: TypeAlias = "pa.Array[Any]"
 BLOCK_BYTES = 1 << 22
 ROWS = 1 << 18
-MOST_NAMES = 20
 INTEGER = "^-?[0-9]{1,18}$"
 
 
@@ -86,8 +85,7 @@ def _position(names: list[str], column: str) -> int:
         return names.index(column)
     if column in names:
         raise ParameterError(named_twice(column, names.count(column)))
-    shown = ", ".join(names[:MOST_NAMES]) + (" and more" if len(names) > MOST_NAMES else "")
-    raise ParameterError(f"column must be one of: {shown}; got column={column!r}{near(column, names)}")
+    raise ParameterError(f"column must be one of: {listed(names)}; got column={column!r}{near(column, names)}")
 
 
 def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> Iterator[tuple[Batch, float | None]]:

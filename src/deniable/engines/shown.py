@@ -7,13 +7,12 @@ from itertools import islice
 from pathlib import Path
 
 from deniable.engines.dataset import open_dataset
-from deniable.engines.described import described
+from deniable.engines.described import holds_reports, of_file, of_reports
 from deniable.engines.shown_text import of_text
 from deniable.engines.survey_files import holds_survey, open_survey_files
 from deniable.errors import FormatError
 from deniable.estimation.table import printable
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.reports.parquet import is_parquet
 from deniable.reports.tally import MAGIC as TALLY
 from deniable.reports.tally import Tally
 from deniable.surveys.document import Document
@@ -40,23 +39,27 @@ def shown(path: Path) -> Facts:
         return {"what": "the folder of a collector", "next": f"deniable collector status --data {path}"}
     if not path.exists():
         raise FormatError(f"{path} must be a file or a folder, got none")
-    if (facts := of_text(path)) is not None:
+    if holds_reports(path):
+        return _facts(path, of_reports(path), _of_reports(path), f"deniable tally {path} --out survey.tally")
+    written = path.read_bytes()
+    if (facts := of_text(path.name, written)) is not None:
         return facts
-    subject = described(path)
-    what, following = _kind(path, subject)
+    subject = of_file(path, written)
+    return _facts(path, subject, *_kind(path, written, subject))
+
+
+def _facts(path: Path, subject: Document | Mechanism, what: str, following: str) -> Facts:
+    """What it is, what it is of, and the commands that take it further."""
     return {"what": what, **_about(subject), "next": f"{following}; deniable explain {path}; deniable audit {path}"}
 
 
-def _kind(path: Path, subject: Document | Mechanism) -> tuple[str, str]:
-    """What it is, and the command that takes it further."""
+def _kind(path: Path, written: bytes, subject: Document | Mechanism) -> tuple[str, str]:
+    """What a tally, a survey or a spec is, and the command that takes it further."""
     survey = "survey " if isinstance(subject, Document) else ""
-    if path.is_dir() or is_parquet(path):
-        return _of_reports(path), f"deniable tally {path} --out survey.tally"
-    start = path.read_bytes()
-    if start.startswith(SURVEY_TALLY):
-        n = SurveyTally.from_bytes(start, Survey).n
-    elif start.startswith(TALLY):
-        n = Tally.from_bytes(start).n
+    if written.startswith(SURVEY_TALLY):
+        n = SurveyTally.from_bytes(written, Survey).n
+    elif written.startswith(TALLY):
+        n = Tally.from_bytes(written).n
     elif survey:
         return "the document of a survey", f"deniable survey show {path}"
     else:

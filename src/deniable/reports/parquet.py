@@ -118,10 +118,15 @@ class Footer:
     def require(self, name: str, held: str) -> None:
         """Refuse a file without one column of this name, which should hold such things; the error lists the columns."""
         if self.columns.count(name) != 1:
-            shown = ", ".join(self.columns[:MOST_NAMES]) + (" and more" if len(self.columns) > MOST_NAMES else "")
             raise FormatError(
-                f"{self.place} must have one column {name!r} of {held}, got columns: {shown}{near(name, self.columns)}"
+                f"{self.place} must have one column {name!r} of {held}, "
+                f"got columns: {listed(self.columns)}{near(name, self.columns)}"
             )
+
+
+def listed(columns: Sequence[str]) -> str:
+    """The names of columns as an error lists them."""
+    return ", ".join(columns[:MOST_NAMES]) + (" and more" if len(columns) > MOST_NAMES else "")
 
 
 def _rows_of_groups(metadata: pq.FileMetaData) -> tuple[int, ...]:
