@@ -30,24 +30,26 @@ def _add(a: np.uint64, b: np.uint64, c: np.uint64) -> tuple[np.uint64, np.uint64
 
 
 @compiled(early=SMALL)
+def _absorb_eight(
+    rows: Words, j: int, one: np.uint64, two: np.uint64, four: np.uint64
+) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
+    """Add a word of eight rows to the three lowest digits; the last word is what they carry out."""
+    one, a = _add(one, rows[j], rows[j + 64])
+    one, b = _add(one, rows[j + 128], rows[j + 192])
+    two, c = _add(two, a, b)
+    one, a = _add(one, rows[j + 256], rows[j + 320])
+    one, b = _add(one, rows[j + 384], rows[j + 448])
+    two, d = _add(two, a, b)
+    four, out = _add(four, c, d)
+    return one, two, four, out
+
+
+@compiled(early=SMALL)
 def absorb(rows: Words, digits: Words, carries: Words) -> None:
     """Add sixteen rows of 64 words to the four rows of digits; what they carry out goes to ``carries``."""
     for j in range(WIDE):
-        one, two, four = digits[j], digits[j + 64], digits[j + 128]
-        one, a = _add(one, rows[j], rows[j + 64])
-        one, b = _add(one, rows[j + 128], rows[j + 192])
-        two, c = _add(two, a, b)
-        one, a = _add(one, rows[j + 256], rows[j + 320])
-        one, b = _add(one, rows[j + 384], rows[j + 448])
-        two, d = _add(two, a, b)
-        four, e = _add(four, c, d)
-        one, a = _add(one, rows[j + 512], rows[j + 576])
-        one, b = _add(one, rows[j + 640], rows[j + 704])
-        two, c = _add(two, a, b)
-        one, a = _add(one, rows[j + 768], rows[j + 832])
-        one, b = _add(one, rows[j + 896], rows[j + 960])
-        two, d = _add(two, a, b)
-        four, f = _add(four, c, d)
+        one, two, four, e = _absorb_eight(rows, j, digits[j], digits[j + 64], digits[j + 128])
+        one, two, four, f = _absorb_eight(rows, j + 8 * WIDE, one, two, four)
         digits[j], digits[j + 64], digits[j + 128] = one, two, four
         digits[j + 192], carries[j] = _add(digits[j + 192], e, f)
 
