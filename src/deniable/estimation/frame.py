@@ -49,9 +49,9 @@ class Frame(ABC):
 
     def to_json(self, indent: int | None = None, **more: Any) -> str:
         """``to_dict`` as JSON, after ``more``; labels that JSON does not know become text, infinity the word inf."""
-        columns = self.columns
-        labels = {name: [written_label(label) for label in columns[name]] for name in self.named}
-        return json_text({**more, **self.about, **columns, **labels}, indent)
+        told = self.to_dict()
+        labels = {name: [written_label(label) for label in told[name]] for name in self.named}
+        return json_text({**more, **told, **labels}, indent)
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """The rows as CSV text, also written to ``path`` if given; no label of it runs as a formula."""

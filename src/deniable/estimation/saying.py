@@ -20,6 +20,7 @@ USELESS: Final = 0.5
 """If every interval is wider than this, nothing can be said."""
 MOST_NAMED: Final = 4
 NOTHING: Final = "Nothing can be said yet: with so few answers"
+ALIKE: Final = "No difference can be seen. There may be one that is too small for this many people."
 
 
 def sentence(estimate: Estimated, is_open: bool = False) -> str:
@@ -83,7 +84,7 @@ def held(people_asked: int, said: str) -> str:
 def differ(chance: float) -> str:
     """Whether two results differ, by the chance of a difference as clear."""
     if chance >= RARE:
-        return "No difference can be seen. There may be one that is too small for this many people."
+        return ALIKE
     return f"The two differ. Were they alike, chance alone would make a difference this clear {how_often(chance)}."
 
 

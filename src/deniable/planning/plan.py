@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass, fields
 from typing import Any
 
-from deniable.estimation.export import json_text
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
@@ -156,7 +155,17 @@ class Plan(Frame):
     @property
     def about(self) -> dict[str, Any]:
         """The question and the answer, but for the rows."""
-        return {name: value for name, value in self.to_dict().items() if name != "rows"}
+        return {
+            "guarantee": str(self.guarantee),
+            "labels": self.size,
+            "epsilon": self.epsilon,
+            "users": self.users,
+            "accuracy": self.accuracy,
+            "solved": self.solved,
+            "reason": self.reason,
+            "outlook": None if self.outlook is None else self.outlook.to_dict(),
+            "warnings": list(self.warnings),
+        }
 
     @property
     def columns(self) -> dict[str, list[Any]]:
@@ -171,25 +180,10 @@ class Plan(Frame):
         """No column holds labels."""
         return ()
 
-    def to_json(self, indent: int | None = None, **more: Any) -> str:
-        """``to_dict`` as JSON."""
-        return json_text({**more, **self.to_dict()}, indent)
-
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain values for JSON: the question, the answer, and each row with its mechanism's spec."""
         rows = [{"name": row.name, **_numbers(row), "spec": row.mechanism.spec()} for row in self.rows]
-        return {
-            "guarantee": str(self.guarantee),
-            "labels": self.size,
-            "epsilon": self.epsilon,
-            "users": self.users,
-            "accuracy": self.accuracy,
-            "solved": self.solved,
-            "reason": self.reason,
-            "outlook": None if self.outlook is None else self.outlook.to_dict(),
-            "warnings": list(self.warnings),
-            "rows": rows,
-        }
+        return {**self.about, "rows": rows}
 
     def table(self) -> Table:
         """A row for each mechanism, and below it the reason for the first."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.checks import check_users
-from deniable.estimation.export import json_text
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
 from deniable.planning.outlook import TWO_SIDED, points
@@ -85,10 +84,6 @@ class Expectation(Frame, Mapping[str, Expected]):
         """The expectation as plain values."""
         rows = {name: row.to_dict() for name, row in self.rows.items()}
         return {"survey": self.survey, "people": self.people, "questions": rows, "warnings": list(self.warnings)}
-
-    def to_json(self, indent: int | None = None, **more: Any) -> str:
-        """``to_dict`` as JSON."""
-        return json_text({**more, **self.to_dict()}, indent)
 
     @property
     def about(self) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -33,6 +33,8 @@ from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text
 from deniable.surveys.tally import SurveyTally
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,18 +83,16 @@ class Results(Framed, Mapping[str, Estimate]):
 
     def shown(self, name: str, level: float = 0.95) -> Reading | str:
         """The reading of a question, or why there is none: one question must not hide the others."""
-        try:
-            return self[name].reading(level)
-        except (ParameterError, TallyError) as error:
-            return f"no result: {error}"
+        return self._unless_missing(name, lambda found: found.reading(level))
 
     def summary(self) -> str:
         """A line for each question."""
-        return "\n".join(f"{name}: {self._summed_up(name)}" for name in self)
+        return "\n".join(f"{name}: {self._unless_missing(name, lambda found: found.summary())}" for name in self)
 
-    def _summed_up(self, name: str) -> str:
+    def _unless_missing(self, name: str, told: Callable[[Estimate], T]) -> T | str:
+        """What is told of a question's result, or why there is none."""
         try:
-            return self[name].summary()
+            return told(self[name])
         except (ParameterError, TallyError) as error:
             return f"no result: {error}"
 

@@ -88,35 +88,28 @@ def bare_column(column: Any) -> Any:
     """
     if isinstance(column, np.ndarray) or is_arrow_column(column):
         return column
-    if not hasattr(column, "dtype"):
-        return _streamed(column) if not is_column(column) else column
-    if not (hasattr(column, "iloc") or hasattr(column, STREAM)):
+    if not (_is_series(column) or _only_streams(column)):
         return column
-    read = _of_numpy if isinstance(column.dtype, np.dtype) else _of_arrow
-    return unquoted(lambda: read(column), _unreadable(type(column).__name__))
+    return unquoted(lambda: _held(column), _unreadable(type(column).__name__))
 
 
-def _streamed(column: Any) -> Any:
-    """What speaks Arrow's protocol and nothing else, as an Arrow column; a table is none."""
-    if hasattr(column, "columns") or not (hasattr(column, STREAM) or hasattr(column, ARRAY)):
-        return column
-    return unquoted(lambda: _read(column), _unreadable(type(column).__name__))
+def _is_series(column: Any) -> bool:
+    return hasattr(column, "dtype") and (hasattr(column, "iloc") or hasattr(column, STREAM))
 
 
-def _read(column: Any) -> Any:
+def _only_streams(column: Any) -> bool:
+    """Whether it speaks Arrow's protocol and nothing else; a table is no column."""
+    streams = hasattr(column, STREAM) or hasattr(column, ARRAY)
+    return streams and not is_column(column) and not hasattr(column, "columns")
+
+
+def _held(column: Any) -> Any:
+    """What a series or a stream holds."""
+    if isinstance(getattr(column, "dtype", None), np.dtype):
+        return np.asarray(column)
     import pyarrow as pa
 
-    return pa.chunked_array(column) if hasattr(column, STREAM) else pa.array(column)
-
-
-def _of_numpy(series: Any) -> Any:
-    return np.asarray(series)
-
-
-def _of_arrow(series: Any) -> Any:
-    import pyarrow as pa
-
-    return pa.chunked_array(series) if hasattr(series, STREAM) else pa.array(series, from_pandas=True)
+    return pa.chunked_array(column) if hasattr(column, STREAM) else pa.array(column, from_pandas=True)
 
 
 def python_values(labels: Iterable[Any]) -> list[Any]:

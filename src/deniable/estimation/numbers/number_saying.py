@@ -7,9 +7,8 @@ from typing import Final
 
 from deniable.estimation.numbers.number_reading import Distributed
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.estimation.saying import NOTHING
+from deniable.estimation.saying import LEVEL, NOTHING
 
-LEVEL: Final = 0.95
 USELESS: Final = 0.5
 """If the mean may lie anywhere in so much of the range, nothing can be said."""
 

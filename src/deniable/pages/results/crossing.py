@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from deniable.estimation.cross import CrossTable
-from deniable.estimation.saying import RARE, go_together
+from deniable.estimation.saying import LEVEL, RARE, go_together
 from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, points, share_in_words
 from deniable.pages.results.found import Found
-
-LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True)

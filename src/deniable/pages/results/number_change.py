@@ -11,7 +11,7 @@ from deniable.collector.storage.store import RELEASED
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import between
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.estimation.saying import RARE
+from deniable.estimation.saying import ALIKE, RARE
 from deniable.estimation.words import MINUS
 from deniable.pages.results.changes import Change, Comparison, Moment, Timeline
 from deniable.pages.results.rows import LEVELS, MOST_TICKS, Axis, Span
@@ -34,10 +34,7 @@ def numbers_compared(first: Distribution, second: Distribution) -> Comparison:
     level = 1 - RARE / len(told)
     rows = [_change(first, name, before, after, level) for name, before, after in told]
     differ = [low > 0 or high < 0 for low, high in (after.minus(before).interval(level) for _, before, after in told)]
-    if any(differ):
-        said = "The two differ. Were they alike, at most 1 in 20 such comparisons would say so."
-    else:
-        said = "No difference can be seen. There may be one that is too small for this many people."
+    said = "The two differ. Were they alike, at most 1 in 20 such comparisons would say so." if any(differ) else ALIKE
     return Comparison(said, "", tuple(rows), ("Number", "This result", "The other", "Difference"))
 
 

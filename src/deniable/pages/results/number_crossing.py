@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
 
 from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
+from deniable.estimation.saying import LEVEL
 from deniable.estimation.table import printable
 from deniable.estimation.words import MINUS
 from deniable.surveys.numbers import Number
 from deniable.surveys.results import Results
-
-LEVEL: Final = 0.95
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ import numpy as np
 from deniable.arrays import Matrix, Vector
 from deniable.errors import ParameterError
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.numbers.number_saying import LEVEL, between
+from deniable.estimation.numbers.number_saying import between
 from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.saying import LEVEL
 from deniable.estimation.words import share_in_words
 from deniable.values.scale import DECIMAL
 
