@@ -49,7 +49,7 @@ def test_bash_completes_commands_and_options() -> None:
     assert in_bash("deniable", "privatize", "answers.csv", "--mech") == ["--mechanism"]
 
 
-@pytest.mark.parametrize("command", ["privatize", "simulate"])
+@pytest.mark.parametrize("command", ["privatize", "simulate", "audit"])
 def test_bash_completes_names_of_mechanisms(command: str) -> None:
     assert in_bash("deniable", command, "--mechanism", "") == NAMES
     assert in_bash("deniable", command, "--mechanism", "Hashed") == ["HashedResponse", "HashedRappor"]

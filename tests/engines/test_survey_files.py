@@ -187,6 +187,8 @@ def test_what_is_shown_is_drawn(what: list[str]) -> None:
             ["survey", "answer", "commute.json", "plan.toml", "--out", "a"],
             "a CSV or Parquet file that names its columns",
         ),
+        (["survey", "answer", "commute.json", "lacking.csv", "--out", "a"], "each question, got none named 'used'"),
+        (["survey", "answer", "commute.json", "twice.csv", "--out", "a"], "each question, got several named 'way'"),
         (["survey", "tally", "people.csv", "--out", "x"], "people.csv"),
         (["survey", "estimate", "people.csv"], "people.csv"),
         (["discover", "people.csv"], "people.csv"),
@@ -194,6 +196,8 @@ def test_what_is_shown_is_drawn(what: list[str]) -> None:
     ],
 )
 def test_bad_words_get_one_line_and_change_nothing(words: list[str], said: str) -> None:
+    Path("lacking.csv").write_text("way,late,Zaphod\nbus,no,mail\n", encoding="utf-8")
+    Path("twice.csv").write_text("way,late,used,way\nbus,no,mail,car\n", encoding="utf-8")
     before = sorted(path.name for path in Path().iterdir())
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 2, result.output

@@ -23,7 +23,7 @@ from deniable.cli import app
 from deniable.engines.files import privatize_file
 from deniable.engines.labels import open_labels
 from deniable.errors import LabelError
-from deniable.reports.foreign_file import as_column
+from deniable.reports.layout import as_column
 from deniable.values.columns import unquoted
 
 SECRET = "Zaphod"

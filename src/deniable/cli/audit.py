@@ -39,9 +39,7 @@ def audit(
         Path | None,
         typer.Argument(metavar="[FILE]", help="A spec, a survey, a tally, or a file or folder of reports."),
     ] = None,
-    mechanism: Annotated[
-        str | None, typer.Option("--mechanism", metavar="NAME", help="Instead of a file, a mechanism such as Subset.")
-    ] = None,
+    mechanism: options.MechanismInstead = None,
     epsilon: options.Epsilon = None,
     guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,

@@ -31,6 +31,15 @@ MechanismName: TypeAlias = Annotated[
         autocompletion=lambda: NAMES,
     ),
 ]
+MechanismInstead: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--mechanism",
+        metavar="NAME",
+        help="Instead of a file, a mechanism such as Subset.",
+        autocompletion=lambda: NAMES,
+    ),
+]
 Epsilon: TypeAlias = Annotated[float | None, typer.Option("--epsilon", metavar="E", help="The privacy level.")]
 GuaranteeFile: TypeAlias = Annotated[
     Path | None,

@@ -43,12 +43,9 @@ def answer_batches(
     _check_separator(survey, separator)
     entropy, read = entropy_of(seed), 0
     for number, table in enumerate(_tables(Path(path), [question.name for question in survey.questions])):
-        if len(set(table.column_names)) < len(table.column_names):
-            raise FormatError(f"{path} must have one column for each question, got a name twice")
         columns = {
-            question.name: _column(question, table.column(question.name), separator)
-            for question in survey.questions if question.name in table.column_names
-        }  # fmt: skip
+            question.name: _column(question, table.column(question.name), separator) for question in survey.questions
+        }
         if skip_blank:
             columns = _without_blanks(survey, columns)
         try:
@@ -68,18 +65,33 @@ def _check_separator(survey: Survey, separator: str) -> None:
         raise ParameterError(f"the separator must be text that no label of a list holds, got {separator!r}")
 
 
+def _require(path: Path, names: list[str], columns: list[str]) -> None:
+    """Refuse a file that lacks the column of a question: one that may be skipped would count as skipped by everybody.
+
+    The names of the columns are not shown: without a header, they are somebody's answers.
+    """
+    for name in names:
+        if columns.count(name) != 1:
+            got = "several" if name in columns else "none"
+            raise FormatError(f"{path} must have one column for each question, got {got} named {name!r}")
+
+
 def _tables(path: Path, names: list[str]) -> Iterator[pa.Table]:
     """The columns of the questions, some rows at a time."""
     try:
         if is_parquet(path):
             with pq.ParquetFile(path) as file:
-                own = [name for name in file.schema_arrow.names if name in names]
-                for batch in file.iter_batches(ROWS, columns=own):
+                _require(path, names, file.schema_arrow.names)
+                for batch in file.iter_batches(ROWS, columns=names):
                     yield pa.Table.from_batches([batch])
             return
-        options = pc.ConvertOptions(strings_can_be_null=False, column_types=dict.fromkeys(names, pa.string()))
+        options = pc.ConvertOptions(
+            strings_can_be_null=False, include_columns=names, column_types=dict.fromkeys(names, pa.string())
+        )
         with path.open("rb") as file:
-            fields = pc.ParseOptions(delimiter=read_header(file, str(path), *names).separator)
+            header = read_header(file, str(path), *names)
+        _require(path, names, header.names)
+        fields = pc.ParseOptions(delimiter=header.separator)
         with pc.open_csv(path, parse_options=fields, convert_options=options) as reader:
             for batch in reader:
                 yield pa.Table.from_batches([batch])

@@ -19,7 +19,7 @@ from deniable.engines.dataset import find_files
 from deniable.errors import FormatError, ParameterError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.atomic_files import written_whole
-from deniable.reports.foreign_file import as_column
+from deniable.reports.layout import as_column
 from deniable.reports.parquet import Footer, opened
 from deniable.reports.places import Place
 from deniable.reports.tally import Tally

@@ -27,8 +27,8 @@ from deniable.errors import ParameterError, ReportError
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, entropy_of
-from deniable.reports.foreign_file import as_column
 from deniable.reports.index_layout import IndexLayout
+from deniable.reports.layout import as_column
 from deniable.reports.places import Place
 from deniable.reports.report_file import NAME
 from deniable.reports.tally import Tally

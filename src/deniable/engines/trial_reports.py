@@ -13,8 +13,7 @@ from deniable.arrays import Column
 from deniable.audit.sampling import SamplingAudit, audit_reports
 from deniable.errors import FormatError, ReportError
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.reports.foreign_file import as_column
-from deniable.reports.layout import Layout
+from deniable.reports.layout import Layout, as_column
 from deniable.reports.parquet import is_parquet
 
 VALUE, REPORT = "value", "report"

@@ -3,43 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from deniable.arrays import Column, Counts
-from deniable.errors import ReportError
 from deniable.reports.atomic_files import Stamp
-from deniable.reports.layout import Layout
+from deniable.reports.layout import Layout, as_column
 from deniable.reports.parquet import Footer, altered, batches, opened
 from deniable.reports.places import Place
 from deniable.reports.report_file import counts_digest
-
-
-def as_column(layout: Layout, array: pa.Array[Any]) -> Column:
-    """Integers of any width, or bytes of fixed or varying length, as a column of reports; not checked yet.
-
-    >>> from deniable.reports.index_layout import IndexLayout
-    >>> as_column(IndexLayout(9), pa.array([8, 0], pa.int64())).tolist()
-    [8, 0]
-    """
-    if pa.types.is_integer(layout.arrow_type) and pa.types.is_integer(array.type):
-        narrow = array
-        with suppress(pa.ArrowException):  # out-of-range reports are counted by the layout's check
-            narrow = array.cast(layout.arrow_type)  # the kernels count narrow integers several times as fast
-        return layout.from_arrow(narrow)
-    if pa.types.is_integer(layout.arrow_type) or not _is_bytes(array.type):
-        raise ReportError(f"reports must be a column of {layout.arrow_type}, got one of {array.type}")
-    with suppress(pa.ArrowException):  # not chained: its message may show the report
-        return layout.from_arrow(array.cast(layout.arrow_type))
-    raise ReportError(f"every report must be {layout.arrow_type}, got some of another length")
-
-
-def _is_bytes(kind: pa.DataType) -> bool:
-    return pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind)
 
 
 @dataclass(frozen=True, slots=True)

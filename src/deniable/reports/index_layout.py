@@ -14,7 +14,7 @@ from deniable.arrays import Column, Counts, Indices
 from deniable.checks import is_int
 from deniable.errors import ReportError
 from deniable.kernels.count.counts import histogram, out_of_range
-from deniable.reports.layout import check_cells, listed, no_nulls, refused, require_column
+from deniable.reports.layout import check_cells, held, listed, no_nulls, refused, require_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,8 @@ class IndexLayout:
     def _integers(self, reports: Any) -> Column:
         """The reports as an array of integers from 0 on."""
         require_column(reports, self._wanted)
-        column = reports if isinstance(reports, np.ndarray) else self._from_sequence(reports)
+        found = held(self, reports)
+        column = found if isinstance(found, np.ndarray) else self._from_sequence(found)
         if column.ndim != 1:
             raise ReportError(f"reports must be one column, got {column.ndim} dimensions")
         if len(column) and column.dtype.kind not in "iu":
@@ -127,16 +128,14 @@ class IndexLayout:
         return column
 
     def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
-        if isinstance(reports, pa.Array | pa.ChunkedArray):
-            raise ReportError("reports must be a NumPy array or a list; use array.to_numpy() on an Arrow column")
-        held = listed(reports)
-        wrong = sum(not is_int(r) for r in held)
+        values = listed(reports)
+        wrong = sum(not is_int(r) for r in values)
         if wrong:
-            raise refused(self._wanted, wrong, len(held), "are not integers")
-        outside = sum(not 0 <= r < self.outputs for r in held)
+            raise refused(self._wanted, wrong, len(values), "are not integers")
+        outside = sum(not 0 <= r < self.outputs for r in values)
         if outside:
-            raise refused(self._wanted, outside, len(held), "are out of range")
-        return np.array(held, self.dtype)
+            raise refused(self._wanted, outside, len(values), "are out of range")
+        return np.array(values, self.dtype)
 
     def single(self, column: Column) -> int:
         """The one report of a column of one."""

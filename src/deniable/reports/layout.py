@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,7 +11,7 @@ import pyarrow as pa
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.errors import CapacityError, ReportError
-from deniable.values.columns import unquoted
+from deniable.values.columns import bare_column, is_arrow_column, unquoted
 
 UNCOUNTED = 1 << 63
 """The number of possible reports if there are at least so many."""
@@ -113,6 +114,39 @@ def listed(reports: Sequence[Any]) -> list[Any]:
     """A sequence as a list; if it cannot be read, the refusal does not quote its error."""
     refusal = ReportError(f"reports must be a column that can be read, got {type(reports).__name__} that cannot")
     return unquoted(lambda: list(reports), refusal)
+
+
+def as_column(layout: Layout, array: pa.Array[Any]) -> Column:
+    """Integers of any width, or bytes of fixed or varying length, as a column of reports; not checked yet.
+
+    >>> from deniable.reports.index_layout import IndexLayout
+    >>> as_column(IndexLayout(9), pa.array([8, 0], pa.int64())).tolist()
+    [8, 0]
+    """
+    if pa.types.is_integer(layout.arrow_type) and pa.types.is_integer(array.type):
+        narrow = array
+        with suppress(pa.ArrowException):  # out-of-range reports are counted by the layout's check
+            narrow = array.cast(layout.arrow_type)  # the kernels count narrow integers several times as fast
+        return layout.from_arrow(narrow)
+    if pa.types.is_binary_view(array.type):  # as Polars hands bytes on
+        array = array.cast(pa.binary())
+    if pa.types.is_integer(layout.arrow_type) or not _is_bytes(array.type):
+        raise ReportError(f"reports must be a column of {layout.arrow_type}, got one of {array.type}")
+    with suppress(pa.ArrowException):  # not chained: its message may show the report
+        return layout.from_arrow(array.cast(layout.arrow_type))
+    raise ReportError(f"every report must be {layout.arrow_type}, got some of another length")
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    return pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind)
+
+
+def held(layout: Layout, reports: Any) -> Any:
+    """What an Arrow column or a series of reports holds, as an array; anything else as it is."""
+    column = bare_column(reports)
+    if is_arrow_column(column):
+        return as_column(layout, column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
+    return column if isinstance(column, np.ndarray) and column.dtype.kind != "O" else reports
 
 
 def no_nulls(array: pa.Array[Any], wanted: str) -> None:

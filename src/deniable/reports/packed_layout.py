@@ -11,11 +11,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.errors import ReportError
 from deniable.kernels.count.popcounts import ANY, beyond_single, count_packed, out_of_pad, out_of_weight
 from deniable.kernels.threads import added, spread
 from deniable.reports import packed_sets
-from deniable.reports.layout import listed, no_nulls, refused, require_column
+from deniable.reports.layout import held, listed, no_nulls, refused, require_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,8 @@ class PackedLayout:
     def _bytes(self, reports: Any) -> Column:
         """The reports as rows of bytes, whose bits are not checked yet."""
         require_column(reports, self._wanted)
-        column = reports if isinstance(reports, np.ndarray) else self._from_sequence(reports)
+        found = held(self, reports)
+        column = found if isinstance(found, np.ndarray) else self._from_sequence(found)
         n = len(column)
         if column.dtype != np.uint8 or column.ndim != 2:
             raise refused(self._wanted, n, n, f"are {column.dtype} in {column.ndim} dimensions")
@@ -125,13 +125,11 @@ class PackedLayout:
         return beyond_single(column, self.single_from or 0) if (self.single_from or 0) < self.symbols else 0
 
     def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
-        if isinstance(reports, pa.Array | pa.ChunkedArray):
-            raise ReportError("reports must be rows of bytes or a list of bytes, got an Arrow column")
-        held = listed(reports)
-        wrong = sum(not self._is_report(r) for r in held)
+        rows = listed(reports)
+        wrong = sum(not self._is_report(r) for r in rows)
         if wrong:
-            raise refused(self._wanted, wrong, len(held), "have another type or length")
-        return np.frombuffer(bytearray(b"".join(bytes(r) for r in held)), np.uint8).reshape(-1, self.width)
+            raise refused(self._wanted, wrong, len(rows), "have another type or length")
+        return np.frombuffer(bytearray(b"".join(bytes(r) for r in rows)), np.uint8).reshape(-1, self.width)
 
     def _is_report(self, report: object) -> bool:
         if isinstance(report, np.ndarray):
