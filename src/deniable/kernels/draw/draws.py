@@ -28,8 +28,6 @@ from deniable.kernels.words import HALF, LOW, high_product, ones, opaque, prefet
 Table: TypeAlias = npt.NDArray[np.uint64]
 AHEAD = 128
 """How many reports ahead values are prefetched."""
-TOGETHER = 64
-"""How many searches of a table are begun before the first is ended."""
 ONE, TWO, THREE, FOUR, EIGHT = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4), np.uint64(8)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -235,36 +233,47 @@ def draw_cyclic(
 
 
 @compiled(early=SMALL)
+def _place(
+    coin: np.uint64, cell: np.uint64, shift: np.uint64, ends: Words, row: np.uint64, steps: np.uint64
+) -> np.uint64:
+    """How many running sums of the row from ``row`` on are at most the coin: what its cell says, then halvings."""
+    lower, half = (ONE << shift) - ONE, ONE << steps >> ONE
+    place = (cell >> shift) + np.uint64(cell & lower < coin & lower)
+    while half:
+        place += half & (np.uint64(0) - np.uint64(ends[row + place + half - ONE] <= coin))
+        half >>= ONE
+    return place
+
+
+@compiled(early=SMALL)
 def draw_table(
-    tape: Words, done: int, values: Indices, ends: Table, guide: Integers, shift: np.uint64, steps: int, out: Integers
+    tape: Words,
+    done: int,
+    values: Indices,
+    cells: Table,
+    shift: np.uint64,
+    ends: Table,
+    steps: np.uint64,
+    out: Integers,
 ) -> tuple[int, int]:
     """Reports of any channel of integer weights: row ``ends[x]`` holds the running sums of row x, up to its total.
 
-    ``guide[x]`` says how many of them are at most b << ``shift``, for each b: from there the place of a word is found
-    in ``steps`` halvings, as many whichever it is, and none of them a branch. All rows have one total, which stands
-    again behind each, 2^steps times. Some reports are begun together, so that the sums of all of them are on their way
-    from memory at once.
+    ``cells[x, b]`` is of the words from b << ``shift`` on. Its upper bits say how many sums are at most its first word,
+    its ``shift`` lower ones after how many more words the next sum comes, less one, or are all set if none does. What
+    else may come is found in ``steps`` halvings, as many whichever it is, and none of them a branch. All rows have one
+    total, which stands again behind each, 2^steps times. Eight reports are drawn at once, as in ``draw_response``.
     """
-    column, hints, total = ends.reshape(ends.size), guide.reshape(guide.size), ends[0, ends.shape[1] - 1]
-    width, hinted, floor = np.uint64(ends.shape[1]), np.uint64(guide.shape[1]), rejected_below(total)
-    coins, places = np.empty(TOGETHER, np.uint64), np.empty(TOGETHER, np.uint64)
-    used, end = np.uint64(0), np.uint64(len(tape))
-    for i in range(done, len(values), TOGETHER):
-        left, begun = min(TOGETHER, len(values) - i), 0
-        while begun < left:
-            used = _accepted(tape, used, total, floor)
+    cell_of, end_of, total = cells.reshape(cells.size), ends.reshape(ends.size), ends[0, ends.shape[1] - 1]
+    width, length, floor = np.uint64(cells.shape[1]), np.uint64(ends.shape[1]), rejected_below(total)
+    end, count, used, i = np.uint64(len(tape)), np.uint64(len(values)), np.uint64(0), np.uint64(done)
+    while i < count:
+        last = i + EIGHT
+        if last > count or used + EIGHT > end or not _none_rejected(tape, used, total, floor):
+            last, used = i + ONE, _accepted(tape, used, total, floor)
             if used >= end:
                 break
-            coin, value = high_product(tape[used], total), np.uint64(values[i + begun])
-            coins[begun], places[begun] = coin, value * width + np.uint64(hints[value * hinted + (coin >> shift)])
-            prefetch(column, np.int64(places[begun]))
-            begun, used = begun + 1, used + ONE
-        for k in range(begun):
-            place, coin, half = places[k], coins[k], ONE << np.uint64(steps) >> ONE
-            while half:
-                place += half & (np.uint64(0) - np.uint64(column[place + half - ONE] <= coin))
-                half >>= ONE
-            out[i + k] = place - np.uint64(values[i + k]) * width
-        if begun < left:
-            return i + begun, int(used)
-    return len(values), int(used)
+        while i < last:
+            coin, value = high_product(tape[used], total), np.uint64(values[i])
+            out[i] = _place(coin, cell_of[value * width + (coin >> shift)], shift, end_of, value * length, steps)
+            i, used = i + ONE, used + ONE
+    return int(i), int(used)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deniable.arrays import Column, Counts, Indices, Integers, Words
+from deniable.arrays import Column, Counts, Indices, Words
 from deniable.errors import CapacityError
 from deniable.kernels.draw.aggregate import by_rows
 from deniable.kernels.draw.draws import draw_table
@@ -18,33 +18,37 @@ from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import WORD
 from deniable.reports.index_layout import IndexLayout
 
-GUIDED = 8
-"""The bits of a word by which the guide is read: a guide of 256 places a row stays in the cache."""
-
 
 class Search(NamedTuple):
-    """Running sums as a word's place in them is found: by its highest bits, then by halving what is left."""
+    """Running sums as a word's place in them is found: by a cell for its highest bits, then by halving what is left.
 
-    ends: Words
-    guide: Integers
+    There are as many cells as sums or up to twice as many, so that mostly one comparison, with the cell, is all.
+    """
+
+    cells: Words
     shift: np.uint64
-    steps: int
+    ends: Words
+    steps: np.uint64
 
     @classmethod
     def of(cls, sums: Words) -> Search:
         """The search in rows of running sums, which end with one total.
 
-        >>> Search.of(np.array([[3, 5, 8]], np.uint64)).guide.tolist()
-        [[0, 0, 0, 1, 1, 2, 2, 2, 3]]
+        >>> search = Search.of(np.array([[3, 5, 8]], np.uint64))
+        >>> [(cell >> int(search.shift), cell % 2) for cell in search.cells[0].tolist()]
+        [(0, 1), (0, 0), (1, 0), (2, 1), (3, 1)]
         """
-        total = int(sums[0, -1])
-        shift = max(0, total.bit_length() - GUIDED)
-        begins = np.arange((total >> shift) + 1, dtype=np.uint64) << np.uint64(shift)
-        kind = np.min_scalar_type(sums.shape[1])
-        guide = np.array([np.searchsorted(row, begins, side="right") for row in sums], kind)
-        after = np.concatenate([guide[:, 1:], np.full((len(guide), 1), sums.shape[1])], axis=1)
-        steps = int((after.astype(np.int64) - guide).max()).bit_length()
-        return cls(np.pad(sums, ((0, 0), (0, 1 << steps)), mode="edge"), guide, np.uint64(shift), steps)
+        total, columns = int(sums[0, -1]), sums.shape[1]
+        shift = np.uint64(max(0, total.bit_length() - (columns - 1).bit_length() - 1))
+        begins = np.arange((total >> int(shift)) + 1, dtype=np.uint64) << shift
+        passed = np.array([np.searchsorted(row, begins, side="right") for row in sums])
+        ends = np.pad(sums, ((0, 0), (0, 1)), mode="edge")
+        to_next = np.take_along_axis(ends, passed, axis=1) - begins - np.uint64(1)
+        none = (np.uint64(1) << shift) - np.uint64(1)
+        cells = passed.astype(np.uint64) << shift | np.minimum(to_next, none)
+        more = int(np.diff(passed, axis=1, append=columns).max()) - 1
+        steps = max(0, more).bit_length()
+        return cls(cells, shift, np.pad(sums, ((0, 0), (0, 1 << steps)), mode="edge"), np.uint64(steps))
 
 
 @dataclass(frozen=True, eq=False)
