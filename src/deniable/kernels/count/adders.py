@@ -20,6 +20,7 @@ WIDE = 64
 TILE = 8 * WIDE
 """Bytes of a row that go through the adders together."""
 DIGITS = 4
+ONE, TWO = np.uint64(1), np.uint64(2)
 
 
 @compiled(early=SMALL)
@@ -84,26 +85,19 @@ def _rise(carries: Words, digits: Words, filled: npt.NDArray[np.int64], level: i
 
 
 @compiled(early=SMALL)
-def _bits_apart(byte: np.uint64) -> np.uint64:
-    """The eight bits of a byte as eight bytes, each 0 or 1."""
-    each = ((byte & np.uint64(0xFF)) * np.uint64(0x0101010101010101)) & np.uint64(0x8040201008040201)
-    return ((each + np.uint64(0x7F7F7F7F7F7F7F7F)) >> np.uint64(7)) & np.uint64(0x0101010101010101)
-
-
-@compiled(early=SMALL)
-def _numbers(digits: Words, weight: int, counts: Counts) -> None:
-    """Add to the counts ``weight`` times the number that each bit's four digits write, eight bits at a time."""
+def _numbers(digits: Words, level: int, counts: Counts) -> None:
+    """Add to the counts 16^level times the number that each bit's four digits write; a vector of bits at a time."""
+    shift = np.uint64(DIGITS * level)
     for j in range(WIDE):
         one, two, four, eight = digits[j], digits[j + 64], digits[j + 128], digits[j + 192]
         if one | two | four | eight == 0:
             continue
-        for byte in range(8):
-            shift, held = np.uint64(8 * byte), counts[64 * j + 8 * byte :][:8]
-            low = _bits_apart(one >> shift) | _bits_apart(two >> shift) << np.uint64(1)
-            high = _bits_apart(four >> shift) | _bits_apart(eight >> shift) << np.uint64(1)
-            number = low | high << np.uint64(2)
-            for bit in range(8):
-                held[bit] += weight * np.int64((number >> np.uint64(8 * bit)) & np.uint64(0xFF))
+        held = counts[64 * j :][:64]
+        for bit in range(64):
+            place = np.uint64(bit)
+            low = (one >> place & ONE) | (two >> place & ONE) << ONE
+            high = (four >> place & ONE) | (eight >> place & ONE) << ONE
+            held[bit] += np.int64((low | high << TWO) << shift)
 
 
 @compiled(early=SMALL)
@@ -114,4 +108,4 @@ def add_up(carries: Words, digits: Words, filled: npt.NDArray[np.int64], counts:
         _rise(carries, digits, filled, level)
     for tile in range(digits.shape[1]):
         for level in range(len(digits)):
-            _numbers(digits[level, tile], ROWS**level, counts[64 * WIDE * tile :][: 64 * WIDE])
+            _numbers(digits[level, tile], level, counts[64 * WIDE * tile :][: 64 * WIDE])
