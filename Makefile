@@ -43,7 +43,7 @@ test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_browser)
 	@$(need_node)
 	@$(MAKE) --no-print-directory $(ABREAST) lint docs
-	BUILT_SITE=site $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -v
+	BUILT_SITE=site $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder -v
 
 soak: $(SPARK)  ## Repeat surveys and faults as often as their claims ask for; an hour of steady load (two hours).
 	SOAK=1 $(BIN)/pytest -n 2 -m soak -v
@@ -64,6 +64,7 @@ docs: $(DEV)  ## Build the documentation into site/; a warning is an error.
 
 # Spark is measured where its tests have installed it; elsewhere a line says that it was left out.
 bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (20 minutes; FLAGS=--quick: five).
+	@$(need_wrk)
 	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json $(FLAGS)
 	$(BIN)/python -m benchmarks.kernels --json benchmarks/kernels.json $(FLAGS)
 	$(BIN)/python -m benchmarks.aggregate --json benchmarks/aggregate.json $(FLAGS)
@@ -152,6 +153,14 @@ if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null 
 		echo "No Chromium was found, so the tests that open the site in it are skipped." \
 			"On Debian or Ubuntu: sudo apt-get install chromium" >&2; \
 	fi; \
+fi
+endef
+
+# wrk, which sends to the collector; where it may not be installed, the benchmark says that it was left out.
+define need_wrk
+if ! command -v wrk >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	echo "Installing wrk with apt-get ..."; \
+	apt-get update -qq && apt-get install -y -qq --no-install-recommends wrk >/dev/null || true; \
 fi
 endef
 

@@ -33,6 +33,7 @@ SETTINGS = {
     "spark.scheduler.minRegisteredResourcesRatio": "1.0",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.shuffle.partitions": "4",
     "spark.task.maxFailures": "2",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
