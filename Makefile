@@ -18,7 +18,7 @@ PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
 
 export MPLBACKEND ?= Agg
-# Two test processes share two cores; threads of linear algebra inside them would only wait for each other.
+# Three test processes share two cores; threads of linear algebra inside them would only wait for each other.
 test soak: export OPENBLAS_NUM_THREADS ?= 1
 # Two targets at a time, the output of each together, where this make can do that.
 ABREAST := $(if $(filter output-sync,$(.FEATURES)),-j2 --output-sync=target)
@@ -37,6 +37,7 @@ demo: $(DEMO)  ## Ask 20,000 made-up devices over HTTP, kill the collector meanw
 	$(BIN)/python examples/whole_road demo-output
 
 # -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
+# Three processes on two cores: many tests wait, for browsers, clocks and killed servers, while others compute.
 # loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
 # Files are dealt out in the order of tests/conftest.py. BUILT_SITE: the pages that have just been built are the tests'.
 test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
@@ -63,7 +64,7 @@ docs: $(DEV)  ## Build the documentation into site/; a warning is an error.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # Spark is measured where its tests have installed it; elsewhere a line says that it was left out.
-bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (20 minutes; FLAGS=--quick: five).
+bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (40 minutes; FLAGS=--quick: fewer).
 	@$(need_wrk)
 	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json $(FLAGS)
 	$(BIN)/python -m benchmarks.kernels --json benchmarks/kernels.json $(FLAGS)

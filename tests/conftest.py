@@ -30,7 +30,7 @@ FIRST = (
     "tests/theory/informed/test_optimum.py",
     "tests/theory/best_channel/test_optimal.py",
 )
-"""The files that take longest, so that two processes that share the files end together."""
+"""The files that take longest, so that the processes that share the files end together."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -17,7 +17,7 @@ from deniable.kernels.early import SMALL, is_early
 from deniable.kernels.threads import added, parts, share, spread
 from deniable.kernels.words import load_word, ones, prefetch
 
-PANEL = 8 * TILE
+PANEL = 16 * TILE
 """Bytes of a long report that are counted together, down all reports."""
 LINE = 64
 ANY = -1

@@ -11,6 +11,7 @@ import numpy as np
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import number_sentence
 from deniable.estimation.saying import sentence
+from deniable.pages.results.cautions import Caution, below_zero
 from deniable.pages.results.noise import Noise, noise
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
@@ -36,6 +37,8 @@ class Rehearsed:
     sentence: str
     chart: Chart | None
     noise: Noise | None
+    cautions: Sequence[Caution]
+    notes: Sequence[str]
     numbers: NumbersView | None = None
 
 
@@ -55,7 +58,8 @@ def _shown(results: Results, question: Question) -> Rehearsed:
     if isinstance(estimate, Distribution):
         return _shown_numbers(estimate, question)
     drawn = chart(estimate, range(min(len(estimate.labels), MOST_ROWS)))
-    return Rehearsed(question.wording or question.name, sentence(estimate, is_open=False), drawn, noise(estimate))
+    words = (question.wording or question.name, sentence(estimate, is_open=False))
+    return Rehearsed(*words, drawn, noise(estimate), below_zero(estimate), estimate.notes)
 
 
 def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsed:
@@ -63,7 +67,7 @@ def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsed:
     bins = range(len(estimate.labels))
     drawn = chart(estimate, bins) if bins else None
     words = (question.wording or question.name, number_sentence(estimate, is_open=False))
-    return Rehearsed(*words, drawn, None, numbers_view(estimate, None))
+    return Rehearsed(*words, drawn, None, below_zero(estimate), estimate.notes, numbers_view(estimate, None))
 
 
 def _made_up(question: Question, rng: np.random.Generator) -> Sequence[Any]:

@@ -50,9 +50,7 @@ def cautions(found: Found, question: str, estimate: Estimate) -> list[Caution]:
                 "all, by more than chance explains. Answers were probably made up.",
             )
         )
-    if (np.asarray(estimate.unbiased) < 0).any():
-        told.append(BELOW)
-    return told
+    return told + below_zero(estimate)
 
 
 def number_cautions(found: Found, question: str, estimate: Distribution) -> list[Caution]:
@@ -66,9 +64,12 @@ def number_cautions(found: Found, question: str, estimate: Distribution) -> list
                 "Codes, one a person, prevent it.",
             )
         )
-    if (np.asarray(estimate.unbiased) < 0).any():
-        told.append(BELOW)
-    return told
+    return told + below_zero(estimate)
+
+
+def below_zero(estimate: Estimate) -> list[Caution]:
+    """Why a share that is shown is less than none, if one is."""
+    return [BELOW] if (np.asarray(estimate.unbiased) < 0).any() else []
 
 
 def _moved(estimate: Distribution, shift: float) -> str:
