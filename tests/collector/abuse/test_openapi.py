@@ -43,7 +43,8 @@ def described(folder: Path) -> Path:
             if content["schema"] == A_SURVEY:
                 content["schema"] = {"enum": documents}
             elif "contentEncoding" in content["schema"]:
-                content["schema"] = {"enum": [body_of([k]).decode() for k in range(4)]}
+                bodies = [body_of([k], b"upload number %02d" % k) for k in range(4)]
+                content["schema"] = {"enum": [body.decode() for body in bodies]}  # text, whatever ran before
     described = folder / "openapi.json"
     described.write_text(json.dumps(api).replace(json.dumps(A_SURVEY), "{}"), encoding="utf-8")
     return described
