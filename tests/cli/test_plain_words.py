@@ -68,7 +68,7 @@ def test_the_limit_of_use_is_the_error_of_a_guess_at_the_worst_truth(d: int) -> 
 
 def test_shares_that_cannot_be_seen_are_said() -> None:
     plan = dn.plan(3, 1.0, users=100)
-    assert plan.warnings == (f"Beware: a share below about {2 * plan.accuracy:.0%} cannot be told from none.",)
+    assert plan.warnings == (f"Beware: a share below about {2 * plan.accuracy:.0%} cannot be told apart from 0%.",)
 
 
 @pytest.mark.parametrize("asked", [{"domain": 9, "users": 50}, {"candidates": 50, "users": 50}])

@@ -77,7 +77,7 @@ def test_of_texts_only_those_that_were_looked_for_are_compared() -> None:
     said = words.estimate(tally, candidates=["mail", "maps", "chat"]).summary()
     assert "“mail” is the most frequent answer of those looked for: between " in said
     alone = words.estimate(tally, candidates=["news"]).summary()
-    assert re.search(r" answered\. Between \d+ and \d+ in 100 people answer “news”\. Such words ", alone)
+    assert re.search(r" answered\. Between \d+ and \d+ in 100 people answer “news”\. A statement ", alone)
 
 
 def test_a_leader_is_wrongly_named_in_at_most_one_of_twenty_surveys() -> None:
@@ -91,7 +91,7 @@ def test_a_leader_is_wrongly_named_in_at_most_one_of_twenty_surveys() -> None:
 def test_summaries_stand_by_themselves() -> None:
     before, after = of(20_000), dn.simulate(MECHANISM, [0.3, 0.3, 0.13, 0.19, 0.08], users=30_000, seed=2)
     assert before.summary().startswith("20,000 people answered. “car” is the most frequent answer: between ")
-    assert before.summary().endswith(" Such words hold in 19 of 20 surveys.")
+    assert before.summary().endswith(" A statement like this is right in 19 of 20 surveys.")
     found = after.difference(before).summary()
     assert "The two differ." in found
     assert re.search(r"“bus”: fewer, by \d+\.\d to \d+\.\d points\. “car”: more, by ", found)

@@ -28,7 +28,7 @@ def test_from_an_idea_to_a_proof_and_a_comparison(hour: Hour) -> None:
     assert "passes over 20000 trials per label" in found
     assert "RandomizedResponse" in found
     planned = hour.deniable("plan --domain 3 --epsilon 2 --users 10000 --plot plan.svg")
-    assert "who answer openly" in planned
+    assert "who answered openly" in planned
     assert (hour.folder / "plan.svg").stat().st_size > 1000
     simulated = hour.deniable("simulate --mechanism Subset --domain 3 --epsilon 2 --users 10000 --truth zipf --seed 1")
     assert "truth" in simulated

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,7 +49,7 @@ def violations(page: Page) -> list[str]:
 def agree_and_answer(page: Page) -> None:
     page.get_by_role("button", name="Take part").click()
     page.get_by_role("radio", name="no").check()
-    page.get_by_role("button", name="Change at random and send").click()
+    page.get_by_role("button", name="Randomize and send").click()
 
 
 def counted(server: Server, author: str, survey: dn.Survey) -> int:
@@ -219,3 +220,30 @@ def test_pages_fit_small_screens_and_are_accessible(
         assert violations(page) == [], path
     assert [fault for fault in faults if "404" not in fault] == []
     faults.clear()
+
+
+def test_after_a_closing_by_hand_what_waits_is_sent_and_nobody_else_is_asked(
+    page: Page, server: Server, author: str, context: BrowserContext
+) -> None:
+    survey = put(server, author, yes_or_no("closing"))
+    address = f"{server.url}/q/{survey.digest}"
+    page.goto(address)
+    page.get_by_role("button", name="Take part").wait_for()
+    context.set_offline(True)
+    agree_and_answer(page)
+    page.get_by_role("heading", name="Drawn, but not sent yet").wait_for()
+    page.close()
+    assert server.ask("POST", f"/v1/surveys/{survey.digest}/close", b"", author).status == 200
+    time.sleep(1.1)  # a survey is read anew after a second
+    context.set_offline(False)
+    assert counted(server, author, survey) == 0
+    again = context.new_page()
+    again.goto(address)
+    expect(again.get_by_role("heading", name="Received, thank you")).to_be_visible()
+    assert counted(server, author, survey) == 1
+    assert context.browser is not None
+    with context.browser.new_context() as fresh:
+        other = fresh.new_page()
+        other.goto(address)
+        expect(other.get_by_role("heading", name="This survey is over")).to_be_visible()
+        expect(other.get_by_role("button", name="Take part")).to_have_count(0)

@@ -53,7 +53,7 @@ def test_a_rehearsal_says_what_is_made_up_and_where_its_noise_comes_from(operato
 def test_five_forms_lead_to_a_survey_that_runs(server: Server, operator: Reader) -> None:
     page = rehearsal(operator)
     assert "Made up here" in page.text
-    assert "changed at random on your own device" in page.text
+    assert "Your own device mixes your answers with chance" in page.text
     page = step(operator, page, "run")
     opened = step(operator, page, "open", opens="", closes="2030-12-31T23:59", minimum="60")
     assert opened.status == 303
@@ -99,7 +99,7 @@ def test_an_error_that_nothing_reaches_is_refused_in_words(operator: Reader) -> 
         ({"answers": "one"}, "at least two answers"),
         ({"answers": "a\nb\na"}, "“a” stands there twice"),
         ({"name": "Not a name"}, "lower-case letters"),
-        ({"title": "", "answers": ""}, "2 things must be mended"),
+        ({"title": "", "answers": ""}, "correct 2 things"),
     ],
 )
 def test_a_form_says_what_is_wrong_beside_the_field(operator: Reader, fields: dict[str, str], said: str) -> None:
@@ -249,9 +249,9 @@ def test_an_author_is_told_whom_an_earlier_survey_shuts_out(operator: Reader) ->
 
 def test_a_table_of_guesses_is_shown_only_where_it_holds_for_everybody(operator: Reader) -> None:
     page = step(operator, operator.get("/new"), "protection", **{**ASKED, "title": "Partly"})
-    assert "After, at the most" in step(operator, page, "people", **{"protected-0": "everybody"}).text
+    assert "After, at most" in step(operator, page, "people", **{"protected-0": "everybody"}).text
     partly = step(operator, page, "people", **{"protected-0": "some", "chosen-0": ["0"]})
-    assert "After, at the most" not in partly.text
+    assert "After, at most" not in partly.text
     assert "somebody can become sure" in partly.text
 
 

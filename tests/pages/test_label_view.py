@@ -35,8 +35,9 @@ def test_guesses_are_bounded_by_bayes_and_rounded_outwards(epsilon: float) -> No
         most, least = before * odds / (before * odds + 1 - before), before / (before + (1 - before) * odds)
         assert 0 <= shares(row.most)[0] - 100 * most <= 0.1 + 1e-9
         assert 0 <= 100 * least - shares(row.least)[0] <= 0.1 + 1e-9
-    [after] = re.findall(r"at most (\d+) are right", guesses.told)
-    assert 0 <= int(after) - 100 * odds / (odds + 1) <= 1.1
+    [(after, drawn)] = re.findall(r"at most ([\d.]+) are right afterwards; the picture shows (\d+)\.", guesses.told)
+    assert 0 <= float(after) - 100 * odds / (odds + 1) <= 0.1 + 1e-9
+    assert float(after) <= int(drawn) < float(after) + 1
 
 
 def test_the_table_says_what_the_sentences_say() -> None:
@@ -44,7 +45,7 @@ def test_the_table_says_what_the_sentences_say() -> None:
     [guesses] = guesses_of(label)
     said = " ".join(label.sentences)
     for row in guesses.rows:
-        assert f"at most {shares(row.most)[0]}% sure, and is at least {shares(row.least)[0]}% sure" in said
+        assert f"will be between {shares(row.least)[0]}% and {shares(row.most)[0]}% sure" in said
 
 
 def test_where_only_some_answers_are_protected_no_table_is_of_the_whole_answer() -> None:
@@ -112,7 +113,7 @@ def test_terms_are_those_of_the_document() -> None:
     )
     terms = dict(terms_of(survey))
     assert terms["When"] == "from 3 August 2026, 10:00 UTC until 1 September 2026, 00:00 UTC"
-    assert terms["Asked"] == "each person once, counted by the week"
+    assert terms["Asked"] == "each browser or device once, counted by the week"
     assert terms["Kept"].startswith("Each report for 1 hour after")
     assert "1,200 answers" in terms["Shown"]
     assert (terms["Purpose"], terms["Asked by"]) == ("A bus", "not said")

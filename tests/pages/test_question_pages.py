@@ -115,6 +115,17 @@ def test_a_survey_that_was_closed_by_hand_is_over_after_grace(server: Server, au
     assert "This survey is over" in text_of(page(server, f"/q/{survey.digest}"))
 
 
+def test_after_a_closing_by_hand_nobody_is_asked_but_what_waits_is_sent(server: Server, author: str) -> None:
+    survey = put(server, author, a_survey("by-hand-late"))
+    assert server.ask("POST", f"/v1/surveys/{survey.digest}/close", b"", author).status == 200
+    time.sleep(1.1)  # a survey is read anew after a second
+    reply = page(server, f"/q/{survey.digest}")
+    assert "This survey is over" in text_of(reply)
+    assert " closed>" in element_of(reply)
+    assert server.ask("GET", f"/q/{survey.digest}.json").json["state"] == "over"
+    assert " closed" not in element_of(page(server, f"/q/{survey.digest}?rehearse"))
+
+
 def test_an_unknown_survey_has_a_page_in_both_languages(server: Server) -> None:
     for digest in ("0" * 64, "short"):
         reply = page(server, f"/q/{digest}", "de")

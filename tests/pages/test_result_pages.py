@@ -65,7 +65,7 @@ def test_ten_questions_are_answered_rightly_from_the_page_alone(
     assert "7,000 answers" in page.text
     assert "Closed" in page.text
     assert "provisional" not in page.text
-    worth = re.search(r"as much as ([\d,]+) unprotected people", page.text)
+    worth = re.search(r"as much as ([\d,]+) unprotected ones", page.text)
     assert worth
     assert int(worth[1].replace(",", "")) < 7000
 
@@ -119,6 +119,23 @@ def test_an_open_period_is_provisional_and_compared_with_nothing(server: Server,
     assert "Compared" not in page.text
     assert "Compare two answers" not in page.text
     assert operator.get("/s/running.json").body.count(b'"provisional":true') == 1
+
+
+def test_a_survey_closed_by_hand_is_not_final_while_late_answers_are_counted(server: Server, operator: Reader) -> None:
+    survey = a_survey("just-closed", grace=3600)
+    collected(server, survey, upload(survey, {"way": column(CARS, 900)}), close=False)
+    assert server.ask("POST", f"/v1/surveys/{survey.digest}/close", b"", server.operator).status == 200
+    time.sleep(1.1)  # a survey is read anew after a second
+    page = operator.get("/s/just-closed")
+    assert "Closed, waiting for late answers" in page.text
+    assert "provisional" in page.text
+    assert "Answers that were on their way are still counted until" in page.text
+    assert "Still open." not in page.text
+    assert "After that this period can be compared." in operator.get("/s/just-closed/compare").text
+    run = operator.get(f"/run/{survey.digest}")
+    assert "Closed, waiting for late answers until" in run.text
+    assert "Give people this link" not in run.text
+    assert "Any web page" not in run.text
 
 
 def test_withheld_says_how_many_of_how_many(server: Server, operator: Reader) -> None:

@@ -69,7 +69,7 @@ def test_a_plan_says_it_in_every_form() -> None:
     for sentence in outlook().sentences:
         assert sentence in text
     assert PLAN.to_dict()["outlook"] == outlook().to_dict()
-    assert outlook().sentences[2].endswith("who answer openly.")
+    assert outlook().sentences[2].endswith("who answered openly.")
 
 
 def test_useless_surveys_and_priors_promise_nothing() -> None:

@@ -48,7 +48,7 @@ def test_the_label_of_a_coin_holds_what_follows_from_e() -> None:
     assert label.sends.probabilities[0, 0] == pytest.approx(math.e / (1 + math.e))
     assert label.beliefs[1].most == pytest.approx(math.e / (math.e + 9))
     assert "at most 2.72 times likelier from your answer" in said(COIN)
-    assert "10% sure of your answer can be at most 23.2% sure, and is at least 3.9% sure" in said(COIN)
+    assert "10% sure of your answer will be between 3.9% and 23.2% sure" in said(COIN)
     assert "if you are asked again, what your reports tell together adds up" in said(COIN)
 
 
@@ -116,7 +116,9 @@ def test_the_survey_says_of_each_question_what_is_promised_where_some_are_open()
 
 def test_of_answers_that_are_given_afresh_each_period_is_bounded_by_itself() -> None:
     survey = dn.Survey("weekly", [LATE], [dn.Arm(dn.Part(LATE, COIN))], period="week", repeat="fresh", cap=4.0)
-    assert "Whatever is sent in one week could come from any answers: it is at most 2.72 times" in said(survey)
+    assert "Whatever is sent in one week could have come from any other answers too: it is at most 2.72 times" in said(
+        survey
+    )
     assert said(survey).count("after seeing what you send in one week") == 3
     assert "what all your answers tell together adds up" in said(survey)
 

@@ -27,7 +27,8 @@ function codeOf(asked: Element): string | null {
 
 /**
  * Attributes: `survey`, a digest or a document's text; `endpoint`, this page's host unless given; `code`, that behind
- * `#code=` in the address unless given; `heading`; `rehearse`, to store and send nothing.
+ * `#code=` in the address unless given; `heading`; `rehearse`, to store and send nothing; `closed`, to ask nothing and
+ * send what was answered before.
  */
 function defineQuestion(): void {
   class Question extends HTMLElement {
@@ -56,6 +57,7 @@ function defineQuestion(): void {
         endpoint: this.getAttribute("endpoint") ?? location.origin,
         ...(this.#code === null ? {} : { code: this.#code }),
         rehearse: this.hasAttribute("rehearse"),
+        closed: this.hasAttribute("closed"),
         families,
         language: languageOf(this),
         heading: headingOf(this),

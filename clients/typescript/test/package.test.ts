@@ -17,7 +17,7 @@ const BUDGETS: Record<string, number> = {
   'export { readSpec } from "deniable"; export { families } from "deniable/families"': 17900,
   'export { readSurvey } from "deniable/survey"': 12300,
   'export { open, indexedDbStore } from "deniable/device"': 18400,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 31300,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 31350,
 };
 
 /** What an app loads at once, and what it imports when it is first needed if all is `inOne` file. */
@@ -45,16 +45,16 @@ for (const [code, most] of Object.entries(BUDGETS)) {
   });
 }
 
-test("a survey on a page takes at most 4.6 KB more than the device, and a stylesheet", async (t) => {
+test("a survey on a page takes at most 4.8 KB more than the device, and a stylesheet", async (t) => {
   const device = await sizeOf('export * from "deniable/device"', true);
   const more = (await sizeOf('export * from "deniable/question"', true)) - device;
   t.diagnostic(`${more} bytes`);
-  assert.ok(more > 0 && more <= 4710, `${more} bytes`);
+  assert.ok(more > 0 && more <= 4890, `${more} bytes`);
   const sheet = gzipSync(readFileSync(`${ROOT}dist/question.css`), { level: 9 }).length;
   assert.ok(sheet <= 1330, `${sheet} bytes`);
 });
 
-test("the file that collectors serve has its hash beside it, and stays below 49.7 KB", (t) => {
+test("the file that collectors serve has its hash beside it, and stays below 49.9 KB", (t) => {
   const integrity = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
   assert.deepEqual(Object.keys(integrity), ["deniable.css", "deniable.js"]);
   for (const [name, hash] of Object.entries(integrity)) {
@@ -63,7 +63,7 @@ test("the file that collectors serve has its hash beside it, and stays below 49.
   }
   const size = gzipSync(readFileSync(`${ROOT}build/page/deniable.js`), { level: 9 }).length;
   t.diagnostic(`${size} bytes`);
-  assert.ok(size <= 49700, `${size} bytes`);
+  assert.ok(size <= 49950, `${size} bytes`);
 });
 
 test("every entry has its types first, and a source map", () => {
@@ -127,7 +127,7 @@ test("the README's examples run, one after the other", () => {
     encoding: "utf8",
   });
   assert.equal(run.status, 0, run.stderr);
-  assert.match(run.stdout, /Whatever is sent could come from any answers/);
+  assert.match(run.stdout, /Whatever is sent could have come from any other answers/);
   assert.match(run.stdout, /^waiting { spent: 2, cap: 2 }$/m);
 });
 

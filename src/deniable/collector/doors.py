@@ -83,8 +83,13 @@ class Doors:
         """Whether a period was to begin after the closing by hand: nothing new is taken for it."""
         return self.ended is not None and begins >= self.ended
 
-    def is_over(self, now: float) -> bool:
-        """Whether no period will ever be open again."""
+    @property
+    def ends(self) -> float:
+        """When the survey ends; after that only answers that were on their way are taken, while grace lasts."""
         closes = self.document.closes
         last = math.inf if closes is None else read_time(closes).timestamp()
-        return now >= min(last, math.inf if self.ended is None else self.ended) + self.document.grace
+        return min(last, math.inf if self.ended is None else self.ended)
+
+    def is_over(self, now: float) -> bool:
+        """Whether no period will ever be open again."""
+        return now >= self.ends + self.document.grace

@@ -26,7 +26,7 @@ from deniable.estimation.words import people
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-REAL_LEVEL = "at 300 people and more a test at 5% rejects independent answers in 1.7 to 5.4% of surveys"
+REAL_LEVEL = "with 300 people or more, a test at 5% finds a connection where there is none in 1.7 to 5.4% of surveys"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -21,7 +21,7 @@ from deniable.estimation.saying import RARE, clearest, differ
 from deniable.estimation.share import digits_of
 from deniable.estimation.significance import Significance
 from deniable.estimation.table import Table, printable
-from deniable.estimation.words import outward
+from deniable.estimation.words import outward, signed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -132,11 +132,11 @@ class Difference(Framed):
         """A row for each label."""
         bounds, digits = self.interval(level), digits_of(self.stderr)
         rows = [
-            (printable(label), f"{value:+.{digits}%}", f"{low:+.{digits}%} to {high:+.{digits}%}", f"{p:.3g}")
+            (printable(label), signed(value, digits), f"{signed(low, digits)} to {signed(high, digits)}", f"{p:.3g}")
             for label, value, (low, high), p in zip(self.labels, self.values, bounds, self.p_values, strict=True)
         ]
         bars = [Bar(v, a, b, False, None) for v, (a, b) in zip(self.values.tolist(), bounds.tolist(), strict=True)]
-        headings = ("label", "difference", f"{100 * level:.10g}% interval", "p")
+        headings = ("label", "difference in points", f"{100 * level:.10g}% interval", "p")
         return Table(self.people, headings, rows, [str(self.test)], bars)
 
     def summary(self) -> str:

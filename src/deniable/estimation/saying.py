@@ -30,18 +30,20 @@ def sentence(estimate: Estimated, is_open: bool = False) -> str:
     leader = int(np.argmax(shares))
     if (bounds[:, 1] - bounds[:, 0]).min() > USELESS:
         return f"{NOTHING} every interval is wider than 50 in 100 people."
+    if len(estimate.labels) == 2 and estimate.adds_up:
+        return _of_two(estimate, is_open)
     if is_open:
         said = share_in_words(*bounds[leader].tolist())  # chosen for its value, so its own interval would be too short
         return f"So far {quoted(estimate, leader)} has the largest estimate: {said} people."
-    if len(estimate.labels) == 2 and estimate.adds_up:
-        return _of_two(estimate)
     return _of_many(estimate, leader)
 
 
-def _of_two(estimate: Estimated) -> str:
-    """Of two answers one share says all."""
+def _of_two(estimate: Estimated, is_open: bool) -> str:
+    """Of two answers the share of the first says all."""
     low, high = estimate.interval(LEVEL)[0].tolist()
     said = share_in_words(low, high)
+    if is_open:
+        return f"So far {said} people answer {quoted(estimate, 0)}."
     more = "more than half" if low > 0.5 else "fewer than half" if high < 0.5 else "whether that is a majority is open"
     return f"{said[:1].upper()}{said[1:]} people answer {quoted(estimate, 0)}: {more}."
 
@@ -78,7 +80,7 @@ def quoted(estimate: Estimated, place: int) -> str:
 def held(people_asked: int, said: str) -> str:
     """What is said of so many people, and how often such words are right."""
     whole = f"{people(people_asked)} answered. {said}"
-    return whole if said.startswith(NOTHING) else f"{whole} Such words hold in 19 of 20 surveys."
+    return whole if said.startswith(NOTHING) else f"{whole} A statement like this is right in 19 of 20 surveys."
 
 
 def differ(chance: float) -> str:

@@ -26,8 +26,8 @@ class Significance:
         )
 
     def __str__(self) -> str:
-        return f"{self.hypothesis}: p = {self.p_value:.3g} ({self.how})"
+        return f"test of whether {self.hypothesis}: p = {self.p_value:.3g} ({self.how})"
 
     def _repr_html_(self) -> str:
         row = (self.hypothesis, f"{self.p_value:.3g}", self.how)
-        return Table("A test", ("hypothesis", "p", "how"), [row])._repr_html_()
+        return Table("A test", ("test of whether", "p", "how"), [row])._repr_html_()

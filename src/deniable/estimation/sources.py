@@ -16,7 +16,9 @@ from deniable.estimation.simplex import project
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.variance import Target
 
-NORMAL = "intervals are approximate (normal): shares are added up from pairs, or weighed from several kinds of reports"
+NORMAL = "intervals are approximate (normal)"
+ADDED = "shares are added up from those of pairs"
+WEIGHED = "shares are weighed from several kinds of reports"
 
 
 class Source(Protocol):
@@ -76,7 +78,8 @@ class WeighedEvidence:
 
     sources: tuple[Source, ...]
     weights: tuple[Matrix, ...]
-    more_notes: tuple[str, ...] = (NORMAL,)
+    more_notes: tuple[str, ...] | None = None
+    """Why intervals are approximate, if there is more to say than what the weights show."""
 
     @property
     def n(self) -> int:
@@ -87,7 +90,14 @@ class WeighedEvidence:
     def notes(self) -> tuple[str, ...]:
         """What to say of the intervals, and what the sources have to say."""
         own = [note for source in self.sources for note in getattr(source.evidence, "notes", ())]
-        return (*self.more_notes, *dict.fromkeys(own))
+        why = (f"{NORMAL}: {self._reason}",) if self.more_notes is None else self.more_notes
+        return (*why, *dict.fromkeys(own))
+
+    @property
+    def _reason(self) -> str:
+        summed = any((np.count_nonzero(weights, axis=1) > 1).any() for weights in self.weights)
+        reasons = [*([ADDED] if summed else []), *([WEIGHED] if len(self.sources) > 1 or not summed else [])]
+        return ", and ".join(reasons)
 
     @cached_property
     def _shares(self) -> Vector:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from starlette.datastructures import FormData
@@ -147,8 +148,14 @@ def _people(draft: Draft) -> dict[str, Any]:
 def _rehearse(draft: Draft) -> dict[str, Any]:
     """A made-up result, and what devices may send."""
     survey = survey_of(draft)
-    results, label = rehearsed(survey, draft.people), survey.label()
-    return {"draft": draft, "results": results, "label": label, "sent": label.table()}
+    results, label = rehearsed(survey, draft.people, draft.expected), survey.label()
+    return {"draft": draft, "results": results, "label": label, "sent": label.table(), "about": partial(_about, survey)}
+
+
+def _about(survey: Survey, names: str) -> str:
+    """The wordings of the questions that a row of the label names."""
+    asked = [survey.question(name) for name in names.split(" and ")]
+    return " / ".join(question.wording or question.name for question in asked)
 
 
 def _run(draft: Draft) -> dict[str, Any]:

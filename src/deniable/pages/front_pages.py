@@ -12,9 +12,11 @@ from starlette.routing import BaseRoute, Route
 
 from deniable.collector.access import allows
 from deniable.collector.desk import Standing
+from deniable.collector.doors import Doors
 from deniable.collector.refusals import Refused
 from deniable.collector.storage.store import SurveyRow, Token
 from deniable.pages.assets import serve_asset
+from deniable.pages.results.found import LATE
 from deniable.pages.results.headlines import Told, told_of
 from deniable.pages.sessions import COOKIE, LASTS, OPERATOR
 from deniable.pages.site import HEADERS, Site, read_form
@@ -82,7 +84,7 @@ class FrontPages:
     def _about(self, row: SurveyRow, standings: list[Standing]) -> Listed:
         collector = self._site.context.collector
         document = collector.form(row).survey
-        state = state_of(row, collector.doors(row).is_over(collector.now()), bool(standings))
+        state = state_of(collector.doors(row), collector.now(), bool(standings))
         shown = sum(standing.shown for standing in standings)
         return Listed(row.name, row.digest, document.title or row.name, state, shown, document.minimum)
 
@@ -133,10 +135,12 @@ def give_cookie(reply: Response, request: Request, cookie: str) -> None:
     reply.set_cookie(COOKIE, cookie, LASTS, httponly=True, samesite="strict", secure=secure)
 
 
-def state_of(row: SurveyRow, is_over: bool, is_answered: bool) -> str:
+def state_of(doors: Doors, now: float, is_answered: bool) -> str:
     """How a survey stands, in a word."""
-    if row.ended is not None or is_over:
+    if doors.is_over(now):
         return "Closed"
+    if now >= doors.ends:
+        return LATE
     return "Open" if is_answered else "Waiting for the first answer"
 
 

@@ -17,7 +17,7 @@ from deniable.pages.label_shown import HOST, Shown, Version
 from deniable.pages.label_terms import day, facts_of, terms_of
 from deniable.pages.label_text import verdict, written
 from deniable.pages.label_translated import translated
-from deniable.pages.label_view import fitting_of, guesses_of
+from deniable.pages.label_view import fitting_of, guesses_of, level_shown
 from deniable.pages.proofs import Certificate
 from deniable.pages.question_words import CODES, language_of
 from deniable.pages.site import HEADERS, Site
@@ -45,7 +45,9 @@ class LabelPages:
         t = _translation(request)
         shown = translated(await self._shown(await self._site.context.row(request)), t)
         other = next(code for code in CODES if code != t.code)
-        return await self._site.render(request, "question/label.html", label=shown, verdict=verdict, t=t, other=other)
+        return await self._site.render(
+            request, "question/label.html", label=shown, verdict=verdict, shown=level_shown, t=t, other=other
+        )
 
     async def json(self, request: Request) -> Response:
         """The label for programs, in English."""

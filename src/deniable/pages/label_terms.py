@@ -15,7 +15,7 @@ DAY = 86400
 HOUR = 3600
 READERS = (
     "Whoever this server's operator or the survey's author lets in, also by a link: they see results over all people "
-    "together. Those who audit may also export the reports, changed as they are."
+    "together. Those who audit may also export the reports, each of which is already mixed with chance."
 )
 Row = tuple[str, str]
 
@@ -41,7 +41,7 @@ def facts_of(label: Label) -> tuple[Row, ...]:
     return (
         *_promise(label),
         ("Mechanism", "; ".join(_mechanisms(label))),
-        ("Topic", f"{document.topic}: one device spends at most {document.cap:g} on all its surveys"),
+        ("Topic", f"{document.topic}: on all surveys about it together, one device spends at most {document.cap:g}"),
         ("Costs a device", f"{document.promise.charge:g}"),
         ("Chance from", "the device's own system"),
     )
@@ -73,7 +73,11 @@ def moment(written: str) -> str:
     >>> moment("2026-08-03T10:00:00Z")
     '3 August 2026, 10:00 UTC'
     """
-    time = read_time(written)
+    return moment_of(read_time(written))
+
+
+def moment_of(time: datetime.datetime) -> str:
+    """A moment as people write it."""
     return f"{day(time)}, {time:%H:%M} UTC"
 
 
@@ -85,8 +89,10 @@ def day(time: datetime.date) -> str:
 def how_often(document: Document) -> str:
     """How often one person is asked."""
     if document.repeat == "once":
-        return "each person once" + ("" if document.period == "once" else f", counted by the {document.period}")
-    return f"each person every {document.period}"
+        return "each browser or device once" + (
+            "" if document.period == "once" else f", counted by the {document.period}"
+        )
+    return f"each browser or device every {document.period}"
 
 
 def span(seconds: int) -> str:

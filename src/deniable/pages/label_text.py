@@ -19,7 +19,7 @@ def written(shown: Shown, t: Translation) -> str:
 def _lines(shown: Shown, t: Translation) -> Iterator[str]:
     yield from (f"{t('Privacy label').upper()}: {shown.title}", "")
     yield from _part(t("What is promised, and what is not"), shown.sentences)
-    yield from _part(t("What holds of this server"), shown.host)
+    yield from _part(t("About this server"), shown.host)
     yield from _part(t("Who, what for, how long"), [f"{name}: {text}" for name, text in shown.terms])
     yield from _part(t("For the expert"), [f"{name}: {text}" for name, text in shown.facts])
     yield from _part(t("Proof"), [t(verdict(shown))])

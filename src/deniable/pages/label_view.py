@@ -14,6 +14,7 @@ from deniable.privacy.each_item import EachItem
 from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts
 from deniable.surveys.label import Label
+from deniable.surveys.promise import up
 from deniable.surveys.rounds import ABOUT
 from deniable.surveys.sayings import READABLE, SEEN, Belief, Said, said
 
@@ -67,6 +68,15 @@ def fitting_of(label: Label) -> tuple[Fitting, ...]:
     return tuple(found.values())[:MOST_PICTURES]
 
 
+def level_shown(level: float | str) -> str:
+    """A level of a certificate as people read it, rounded up; a text if it is no number.
+
+    >>> level_shown(0.9999999999996901), level_shown(2.0), level_shown("inf")
+    ('1', '2', 'inf')
+    """
+    return up(level) if isinstance(level, float) and math.isfinite(level) else str(level)
+
+
 def _promises(label: Label) -> Iterator[tuple[str, Said]]:
     """Each promise that bounds a belief, and what it is about: the same that the label has sentences on."""
     rounds, document = label.rounds, label.document
@@ -93,8 +103,12 @@ def _by_question(document: Document, level: float) -> Iterator[tuple[str, Said]]
 def _guesses(about: str, promise: Said) -> Guesses:
     even = Belief.at(EVEN, promise.level, promise.falls)
     most = math.ceil(100 * _outward(even.most))
-    caption = f"{about}: how sure somebody can be {promise.about}. {promise.holder} was so sure before, {promise.seen}:"
-    told = f"Of 100 guesses of which 50 were right before, at most {most} are right afterwards."
+    who = promise.holder.removesuffix(" and").removesuffix(" who").replace("Somebody", "somebody")
+    caption = f"{about}: how sure {who} can become {promise.about}, {promise.seen}"
+    told = (
+        f"Of 100 guesses of which 50 were right before, at most {100 * _outward(even.most):.3g} are right afterwards; "
+        f"the picture shows {most}."
+    )
     return Guesses(caption, tuple(map(_guess, promise.beliefs)), told, dots(50, told, max(most - 50, 0)))
 
 

@@ -33,13 +33,15 @@ class Asked:
     told: str
     invited: bool
     rehearse: bool
+    is_late: bool
+    """Whether it asks nothing new, but still takes what was answered before."""
     given: str
     """The survey as the element gets it: its digest, or for a rehearsal, which asks for nothing, its text."""
 
     @property
     def asks(self) -> bool:
-        """Whether it can be answered now."""
-        return self.state == OPEN or self.rehearse
+        """Whether the client has something to do: to ask, or to send what waits."""
+        return self.state == OPEN or self.rehearse or self.is_late
 
 
 class QuestionPages:
@@ -96,16 +98,24 @@ class QuestionPages:
         headline, told = ("", "") if state == OPEN else (words[state], words[f"{state}_text"])
         told = told.format(moment="" if survey.opens is None else words["moment"].format(read_time(survey.opens)))
         given = survey.to_json() if rehearse else row.digest
-        return Asked(survey, survey.title or survey.name, state, headline, told, row.invited, rehearse, given)
+        late = not rehearse and state == OVER and self._is_taking(row)
+        return Asked(survey, survey.title or survey.name, state, headline, told, row.invited, rehearse, late, given)
 
     def _state(self, row: SurveyRow) -> str:
         """Whether it can be answered now, and why not."""
         collector = self._site.context.collector
         if collector.form(row).survey.mode == "background":
             return APP
+        if collector.now() >= collector.doors(row).ends or not self._is_taking(row):
+            return OVER
+        return OPEN if collector.open_periods(row) else EARLY
+
+    def _is_taking(self, row: SurveyRow) -> bool:
+        """Whether anything is taken, now or later: answers, or after the end those that were on their way."""
         try:
-            return OPEN if collector.open_periods(row) else EARLY
+            self._site.context.collector.open_periods(row)
         except Refused as refused:
             if refused.refusal != CLOSED:
                 raise
-            return OVER
+            return False
+        return True

@@ -109,7 +109,9 @@ class ResultPages:
         desk = self._site.context.desk
         refused = await asyncio.to_thread(desk.refusals, found.row)
         certificate, is_proving = await self._site.proofs.of(found.row.digest, found.row.document)
-        shifts = [(each.name, points(fakes_shift(found.survey, each.name))) for each in found.survey.questions]
+        shifts = [
+            (each.wording or each.name, points(fakes_shift(found.survey, each.name))) for each in found.survey.questions
+        ]
         return await self._site.render(
             request,
             "result/trust.html",

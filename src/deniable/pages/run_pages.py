@@ -17,6 +17,8 @@ from deniable.collector.storage.store import SurveyRow
 from deniable.errors import ParameterError
 from deniable.pages.builder.snippets import snippets
 from deniable.pages.front_pages import state_of
+from deniable.pages.label_terms import span
+from deniable.pages.results.found import until_of
 from deniable.pages.site import HEADERS, Site
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
@@ -50,15 +52,23 @@ class RunPages:
         """All that is needed to hand it out."""
         row = await self._row(request)
         collector = self._site.context.collector
-        survey = collector.form(row).survey
-        is_over = collector.doors(row).is_over(collector.now())
+        survey, doors, now = collector.form(row).survey, collector.doors(row), collector.now()
         standings = await asyncio.to_thread(self._site.context.desk.standings, row)
         answers = sum(standing.answers for standing in standings)
-        state = state_of(row, is_over, bool(standings))
         link = _link(request, row) if _is_reachable(request) else ""
-        copied = snippets(_base(request), row.digest, _example(survey)) if link else []
         return await self._site.render(
-            request, "run.html", row=row, survey=survey, state=state, answers=answers, link=link, snippets=copied
+            request,
+            "run.html",
+            row=row,
+            survey=survey,
+            state=state_of(doors, now, bool(standings)),
+            until=next(filter(None, (until_of(doors, standing.period, now) for standing in standings)), ""),
+            is_asking=now < doors.ends,
+            grace=span(survey.grace),
+            answers=answers,
+            link=link,
+            is_local=request.url.hostname in LOCAL,
+            snippets=snippets(_base(request), row.digest, _example(survey)) if link else [],
         )
 
     async def data(self, request: Request) -> Response:

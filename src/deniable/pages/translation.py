@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 ENGLISH: Final = "en"
 ROOM: Final = files("deniable.pages")
 PLACE: Final = re.compile(r"{(\w+)}")
-NUMBERS: Final = {"before", "cap", "count", "day", "factor", "least", "level", "most", "other", "year"}
+NUMBERS: Final = {"before", "cap", "count", "day", "factor", "least", "level", "most", "other", "share", "year"}
 NUMBER: Final = r"(?:e\^)?\d[\d.,]*(?:e[+-]?\d+)?%?|inf"
 WORDS: Final = {"word": r"[\w-]+", "questions": r"[\w-]+(?: and [\w-]+)*"}
 RAW: Final = {"mechanism", "name", "time", "topic", "word"}

@@ -22,8 +22,8 @@ class Outlook:
 
     >>> print(*Outlook(0.01, 4, 10_000).sentences, sep="\n")
     In 19 of 20 surveys a share is right within 2.0 points.
-    A share below about 2.0% cannot be told from none.
-    10,000 people tell as much as 1,875 who answer openly.
+    A share below about 2.0% cannot be told apart from 0%.
+    10,000 people tell as much as 1,875 would who answered openly.
     A change of 4.0 points between two such surveys is found 4 times in 5.
     A difference of 5.6 points between two halves of the people is found 4 times in 5.
     """
@@ -70,9 +70,9 @@ class Outlook:
     def _said(self) -> Iterator[str]:
         yield f"In 19 of 20 surveys a share is right within {points(self.margin)}."
         if self.unseen < USELESS:
-            yield f"A share below about {digits(100 * self.unseen)}% cannot be told from none."
+            yield f"A share below about {digits(100 * self.unseen)}% cannot be told apart from 0%."
         if self.size > 1:
-            yield f"{self.users:,} people tell as much as {math.floor(self.worth):,} who answer openly."
+            yield f"{self.users:,} people tell as much as {math.floor(self.worth):,} would who answered openly."
         for size, between in ((self.change, "two such surveys"), (self.difference, "two halves of the people")):
             if size < 1:
                 what = "change" if size == self.change else "difference"

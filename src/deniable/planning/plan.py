@@ -14,7 +14,7 @@ from deniable.planning.outlook import UNSEEN, USELESS, Outlook
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy
 
-HEADINGS = ("mechanism", "error per label", "bits per report", "leverage", "words to draw", "to decode")
+HEADINGS = ("mechanism", "error per label", "bits per report", "leverage", "random words", "steps to decode")
 REMEDIES = "Ask more people, or about fewer labels, or raise epsilon."
 CLOSE = 1.02
 """Errors within this factor are called close when the plan explains its first choice."""
@@ -86,7 +86,8 @@ class Plan(Frame):
         first, last = self.rows[0], self.rows[-1]
         if first.error == 0:  # with a prior or a level that leaves no doubt
             return f"{_named(first)} is predicted not to err, as far as floats can tell."
-        lines = [f"{_named(first)} is predicted to err least: {first.error:.3g} in each label's share."]
+        error = f"{first.error:.3g}, or {100 * first.error:.2g} points, in each label's share"
+        lines = [f"{_named(first)} is predicted to err least: {error}."]
         if last.error > CLOSE * first.error:
             lines.append(f"{_named(last)} would err {last.error / first.error:.3g} times as much.")
         if self.texts:
@@ -119,7 +120,7 @@ class Plan(Frame):
             useless = f"Such a survey is of no use: calling all {self.size} equally frequent, without asking anybody, "
             return (f"{useless}errs by at most {self._blind:.3g}. {REMEDIES}",)
         if UNSEEN * self.accuracy >= USELESS:
-            return (f"Beware: a share below about {UNSEEN * self.accuracy:.0%} cannot be told from none.",)
+            return (f"Beware: a share below about {UNSEEN * self.accuracy:.0%} cannot be told apart from 0%.",)
         return ()
 
     @property

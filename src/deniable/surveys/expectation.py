@@ -21,7 +21,7 @@ from deniable.surveys.questions import AnyOf, Question
 
 COLUMNS = ("people", "error", "mean", "below", "least_below", "note")
 """What a frame holds of each question."""
-GIVE_OR_TAKE = "Of 20 such surveys 19 are right within what they give or take."
+GIVE_OR_TAKE = "In 19 of 20 such surveys the truth lies within the give or take."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Expectation(Frame, Mapping[str, Expected]):
         lost = [name for name, row in self.rows.items() if row.error >= 0.1]
         if not lost:
             return ()
-        return (f"Beware: of {', '.join(lost)} a share below 20% cannot be told from none; ask more people.",)
+        return (f"Beware: of {', '.join(lost)} a share below 20% cannot be told apart from 0%; ask more people.",)
 
     @property
     def beside_the_best(self) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ def _of(question: Question, arms: Sequence[Arm], people: int) -> Expected:
     if isinstance(question, OneOf):
         d = len(question.labels)
         precision = math.fsum(n * d / (len_of(part) * unit_variance(part)) for part, n in asked)
-        return Expected(count, math.sqrt((1 - 1 / d) / precision), "a share, where all are alike")
+        return Expected(count, math.sqrt((1 - 1 / d) / precision), "a share, if all answers are equally frequent")
     if isinstance(question, AnyOf):
         return Expected(count, _of_list(asked, len(question.labels)), "the share of a label that half of all hold")
     if isinstance(question, Number):

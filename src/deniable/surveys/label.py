@@ -18,6 +18,11 @@ from deniable.surveys.questions import Question
 from deniable.surveys.rounds import ABOUT, RoundLevels, shown_changes
 from deniable.surveys.sayings import SEEN, TAKING_PART, Belief, Said, factor, left_open, said
 
+CHANGED = (
+    "Your own device mixes your answers with chance before anything is sent: what it sends may fit your answers, or "
+    "others."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class PartFacts:
@@ -75,14 +80,14 @@ class Label:
         return (*_drawn(self.document), *self._promised(), *self._sent(), *_again(self.document), *self.unprotected)
 
     def _promised(self) -> Iterator[str]:
-        yield "Your answers are changed at random on your own device before anything is sent."
+        yield CHANGED
         if self.rounds is not None:
             yield from self.rounds.sentences("your answers", ABOUT)
             return
         if self.level < math.inf:
             once = f" in one {self.document.period}" if self.document.repeat == "fresh" else ""
             whole = (
-                f"Whatever is sent{once} could come from any answers: it is at most "
+                f"Whatever is sent{once} could have come from any other answers too: it is at most "
                 f"{factor(self.level)} times likelier from yours than from anybody else's."
             )
             yield from Said(whole, self.level, about=ABOUT, seen=f"{SEEN}{once}").sentences
@@ -132,7 +137,8 @@ class Label:
         total = self.document.total_weight
         rows = [(name, f"{100 * n / total:.3g} of 100", *told) for (name, *told), n in people.items()]
         headings = (
-            "question", "people asked", "promised", "bits", "of 100 with an answer fit it", "of 100 others fit it",
+            "question", "people asked", "promised", "bits",
+            "fitting reports of 100 with an answer", "of 100 with another",
         )  # fmt: skip
         return Table(f"Privacy label: {self.document.title or self.document.name}", headings, rows)
 

@@ -19,7 +19,7 @@ from deniable.surveys.rounds import ABOUT, shown_changes
 from deniable.surveys.sayings import TAKING_PART, Belief, Said, left_open, said
 from deniable.surveys.tally import SurveyTally
 
-CHANGED = "Your answer is changed at random before it is sent."
+CHANGED = "Your device mixes your answer with chance before it sends it: what it sends may fit your answer, or another."
 AGAIN = "This is about one report: if you are asked again, what your reports tell together adds up."
 
 
@@ -91,8 +91,8 @@ class MechanismLabel:
         level = "none" if facts.level == math.inf else f"{facts.level:g}"
         rows = [("promised", facts.promised), ("level between any two answers", level), ("bits sent", f"{facts.bits}")]
         if facts.own is not None:
-            rows.append(("of 100 with an answer fit it", of_hundred(facts.own)))
-            rows.append(("of 100 others fit it", of_hundred(facts.other)))
+            rows.append(("fitting reports of 100 with an answer", of_hundred(facts.own)))
+            rows.append(("fitting reports of 100 with another", of_hundred(facts.other)))
         return Table(f"Privacy label: {self.mechanism!r}", ("one report", ""), rows)
 
     def tables(self) -> tuple[Table, ...]:

@@ -57,15 +57,15 @@ def planned(
     designs = [asked.crossed(crossed)] if crossed else list(asked.uncrossed())
     errors = [asked.score(design) for design in designs]
     best = min(range(len(designs)), key=lambda place: errors[place])
-    return designs[best], _why(designs, errors, best)
+    return designs[best], _why(designs, errors, best, len(asked.questions))
 
 
-def _why(designs: Sequence[Design], errors: Sequence[float], best: int) -> str:
-    lines = [
-        f"Everybody is {designs[best].words}. A share then errs by {errors[best]:.2%} in the mean over the questions."
-    ]
+def _why(designs: Sequence[Design], errors: Sequence[float], best: int, questions: int) -> str:
+    averaged = ", averaged over the questions," if questions > 1 else ""
+    error = f"The standard error of a share{averaged} is then {100 * errors[best]:.3g} points."
+    lines = [f"Each person {designs[best].words}. {error}"]
     others = [
-        f"If everybody were {design.words}, it would err by {error / errors[best]:.3g} times as much."
+        f"If each person {design.words}, it is {error / errors[best]:.3g} times as large."
         for place, (design, error) in enumerate(zip(designs, errors, strict=True)) if place != best
     ]  # fmt: skip
     return " ".join([*lines, *others])
@@ -102,10 +102,11 @@ class Asked:
         return [question for question in self.questions if not isinstance(question, Text)]
 
     def apart(self) -> Design:
-        """One question each, with all of epsilon."""
+        """One question each, with the whole of epsilon."""
         units = [self._unit_for(question, len(self.questions)) for question in self.questions]
-        drawn = "asked one question, drawn at random," if len(units) > 1 else "asked"
-        return Design(arms_of(mixed(units, [1] * len(units))), f"{drawn} with all of epsilon")
+        alone = "answers the question, and spends the whole of epsilon on it"
+        drawn = "answers one question, drawn at random, and spends the whole of epsilon on it"
+        return Design(arms_of(mixed(units, [1] * len(units))), drawn if len(units) > 1 else alone)
 
     def together(self) -> Design:
         """All questions but texts are asked of everybody, each with its part of epsilon."""
@@ -114,18 +115,19 @@ class Asked:
         whole = coupled([self._closed_unit(question, part, self.people) for question in closed])
         units = [whole, *(self._unit_for(question, len(self.questions)) for question in texts)]
         asked = "all but texts" if texts else "everything"
-        words = f"asked {asked}, each question with {part:g} of epsilon"
+        words = f"answers {asked}, and spends {part:g} of epsilon on each question"
         return Design(arms_of(mixed(units, [len(closed), *[1] * len(texts)])), words)
 
     def crossed(self, pairs: Sequence[Crossed]) -> Design:
-        """Each pair is one label, asked with all of epsilon; numbers, and questions of no pair, are asked alone."""
+        """Each pair is one label, asked with the whole of epsilon; numbers and questions of no pair are asked alone."""
         paired = {question.name for pair in pairs for question in pair if isinstance(question, OneOf)}
         alone = [question for question in self.questions if question.name not in paired]
         share = len(pairs) + len(alone)
         units = [evenly([Part(pair, self.choice.of_pair(pair, self.level, self.people // share))]) for pair in pairs]
         units += [self._unit_for(question, share) for question in alone]
-        words = "asked one pair of questions" + (" or one question" if alone else "")
-        return Design(arms_of(mixed(units, [1] * len(units))), f"{words}, drawn at random, with all of epsilon")
+        words = "answers one pair of questions" + (" or one question" if alone else "")
+        spent = f"{words}, drawn at random, and spends the whole of epsilon on it"
+        return Design(arms_of(mixed(units, [1] * len(units))), spent)
 
     def _unit_for(self, question: Question, share: int) -> Unit:
         """What is asked about one question: of a text that is discovered each prefix by itself, and whole texts."""

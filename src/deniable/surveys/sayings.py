@@ -78,9 +78,9 @@ class Said:
 
     def _moved(self, belief: Belief) -> str:
         before = f"{self.holder} was {belief.before:.0%} sure {self.about}"
-        most = f"can be at most {math.ceil(belief.most * 1000) / 1000:.1%} sure"
-        least = f", and is at least {math.floor(belief.least * 1000) / 1000:.1%} sure," if self.falls else ""
-        return f"{before} {most}{least} {self.seen}."
+        most, least = math.ceil(belief.most * 1000) / 1000, math.floor(belief.least * 1000) / 1000
+        after = f"between {least:.1%} and {most:.1%}" if self.falls else f"at most {most:.1%}"
+        return f"{before} will be {after} sure {self.seen}."
 
 
 def factor(level: float) -> str:

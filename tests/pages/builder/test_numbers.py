@@ -150,7 +150,7 @@ def test_bounds_that_cut_off_and_steps_too_fine_are_warned_of() -> None:
 @pytest.mark.parametrize("wanted", [("mean",), ("ranges",), ("mean", "ranges", "spread")])
 def test_made_up_people_give_numbers(asked: Asked, wanted: tuple[str, ...]) -> None:
     draft = drafted(dataclasses.replace(asked, wanted=wanted), people=20_000)
-    [shown] = rehearsed(survey_of(draft), draft.people)
+    [shown] = rehearsed(survey_of(draft), draft.people, draft.expected)
     assert shown.sentence.startswith("The mean is between")
     assert shown.numbers is not None
     assert (shown.chart is not None) == ("ranges" in wanted)

@@ -4,7 +4,7 @@ import { type Language, type Values, type Wording, worded } from "../languages/l
 
 const english = {
   account: "What this browser has sent and spent",
-  account_text: "This is read from this browser's own memory. Nobody else gets it, this page's host neither.",
+  account_text: "This is read from this browser's own memory. Nobody else gets it, not even the host of this page.",
   empty: "Nothing so far",
   empty_text:
     "Through this address this browser has answered no survey. Other browsers, and what was cleared, are not here.",
@@ -21,19 +21,22 @@ const english = {
   label: "Privacy label",
   stop: "Stop taking part from now on",
   stop_about: "Stop taking part from now on: {name}",
-  stopped: "You no longer take part in {name}. What was sent before cannot be called back.",
+  stopped: "You no longer take part in {name}. What was sent before cannot be taken back.",
   ledger: "What was spent",
   ledger_text:
-    "Each answer that is drawn tells a little, and costs privacy. Of each topic this browser adds it up, and stops before the " +
-    "limit. Withdrawing gives nothing back.",
+    "Each answer that is sent tells a little about you, and so costs privacy. This browser adds that up for each topic, and " +
+    "never goes above the limit. Withdrawing gives nothing back.",
   topic: "Topic",
-  spent: "Spent (epsilon)",
+  spent: "Spent (ε)",
   cap: "Limit",
-  odds: "Odds, at most",
+  odds: "Odds change by at most",
   times: "{factor} times",
-  odds_text: "By so much can all answers to a topic together move the odds of a guess about what their labels protect.",
+  odds_text:
+    "Odds: somebody guesses at what the labels protect. All your answers to a topic together can make the odds of that " +
+    "guess so many times larger or smaller.",
   total: "In all, {total} was spent.",
-  forget: "Whoever clears this browser's memory begins anew: it will look like a first visit.",
+  forget:
+    "If you clear this browser's memory, all this is forgotten, the limit too: your next visit will look like the first.",
 } as const;
 
 /** The keys of what the account says. */
@@ -63,16 +66,18 @@ const german: Readonly<Record<Words, Wording>> = {
   ledger: "Was ausgegeben wurde",
   ledger_text:
     "Jede ausgeloste Antwort verrät ein wenig und kostet damit Privatheit. Dieser Browser zählt sie für jedes Thema zusammen " +
-    "und hört vor der Grenze auf. Wer nicht mehr teilnimmt, bekommt nichts zurück.",
+    "und geht nie über die Grenze. Wer nicht mehr teilnimmt, bekommt nichts zurück.",
   topic: "Thema",
   spent: "Epsilon",
   cap: "Grenze",
-  odds: "Chancen, höchstens",
+  odds: "Chancen ändern sich höchstens",
   times: "{factor}-fach",
   odds_text:
-    "So stark können alle Antworten zu einem Thema zusammen die Chancen einer Vermutung über das verändern, was zugesagt ist.",
+    "Chancen: Jemand vermutet etwas über das, was geschützt ist. Alle Ihre Antworten zu einem Thema zusammen können die " +
+    "Chancen dieser Vermutung höchstens so viele Male größer oder kleiner machen.",
   total: "Insgesamt wurden {total} ausgegeben.",
-  forget: "Wer den Speicher dieses Browsers löscht, fängt neu an: Es sieht dann aus wie ein erster Besuch.",
+  forget:
+    "Wer den Speicher dieses Browsers löscht, löscht auch das, samt der Grenze: Der nächste Besuch sieht aus wie der erste.",
 };
 
 /** By the codes of the languages. */

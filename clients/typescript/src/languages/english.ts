@@ -10,14 +10,16 @@ const SENTENCES = {
   drawn:
     "Your device draws by lot what it reports on, one of {count} choices, before it looks at your answers; all else " +
     "that you answer never leaves it.",
-  changed: "Your answers are changed at random on your own device before anything is sent.",
+  changed:
+    "Your own device mixes your answers with chance before anything is sent: what it sends may fit your answers, or " +
+    "others.",
   differs: "What is protected, and what is not, differs by question.",
   whole:
-    "Whatever is sent{during} could come from any answers: it is at most {factor} times likelier from yours than from " +
-    "anybody else's.",
+    "Whatever is sent{during} could have come from any other answers too: it is at most {factor} times likelier from " +
+    "yours than from anybody else's.",
   belief:
-    "Somebody who was {before} sure of one of your answers can be at most {most} sure, and is at least {least} sure, " +
-    "after seeing what you send{during}.",
+    "Somebody who was {before} sure of one of your answers will be between {least} and {most} sure after seeing what " +
+    "you send{during}.",
   during_day: " in one day",
   during_week: " in one week",
   during_month: " in one month",
@@ -25,8 +27,8 @@ const SENTENCES = {
   about: "About '{name}', all your other answers being the same: {promise}",
   round: "One round by itself: what is sent is at most {factor} times likelier from your answers than from any other.",
   round_belief:
-    "Somebody who was {before} sure of one of your answers can be at most {most} sure, and is at least {least} sure, " +
-    "after seeing what you send in one round.",
+    "Somebody who was {before} sure of one of your answers will be between {least} and {most} sure after seeing what " +
+    "you send in one round.",
   unchanged:
     "All rounds together, as long as your answers stay the same: what is sent is at most {factor} times likelier from " +
     "your answers than from any other.",
@@ -34,8 +36,8 @@ const SENTENCES = {
     "All that your device ever sends is at most {factor} times likelier from the answers that you give over the years " +
     "than from any that, as far as it shows, change and come back at the same times.",
   life_belief:
-    "Somebody who knows when your answers change and come back, and was {before} sure of one of your answers can be " +
-    "at most {most} sure, and is at least {least} sure, after seeing all that your device ever sends.",
+    "Somebody who knows when your answers change and come back, and was {before} sure of one of your answers will be " +
+    "between {least} and {most} sure after seeing all that your device ever sends.",
   bytes: {
     one: "What is sent about your answers takes {length} byte.",
     other: "What is sent about your answers takes {length} bytes.",
@@ -114,12 +116,12 @@ const PAGE = {
   label: "What is promised, and what is not",
   label_more: "More on how sure somebody can be",
   choose: "Before you choose",
-  nothing_yet: "Nothing was stored or sent so far.",
-  once_only: "This browser remembers what it draws. Answering again draws nothing new.",
+  nothing_yet: "So far nothing has been stored or sent.",
+  once_only: "This browser remembers what it sends. Answering again sends nothing new.",
   draws_now: "If you take part, your device draws now what it may ever send, and keeps it in this browser.",
-  no_recall: "What was sent cannot be called back, for nobody knows which report is yours.",
-  as_good: "No is as good as yes. If you choose it, nothing is sent.",
-  trust: "You trust whoever gave you this page that it changes your answers in your own browser.",
+  no_recall: "What has been sent cannot be taken back, because nobody knows which report is yours.",
+  as_good: "You are free not to take part: if you choose “{decline}”, nothing is sent.",
+  trust: "You trust whoever runs this page: its script is what mixes your answers with chance.",
   agree: "Take part",
   decline: "No, thanks",
   declined: "Nothing was stored or sent",
@@ -145,12 +147,13 @@ const PAGE = {
   number: "From {low} to {high}{unit}. Anything lower counts as {low}, anything higher as {high}.",
   no_number: "Write a number.",
   no_date: "Give a date.",
-  attention: { one: "{count} question needs another look.", other: "{count} questions need another look." },
-  submit: "Change at random and send",
+  attention: { one: "Please check {count} question.", other: "Please check {count} questions." },
+  submit: "Randomize and send",
+  leave: "Do not take part",
   stop: "Stop taking part",
   working: "One moment.",
   sent: "Received, thank you",
-  sent_text: "One report left this browser, at your word and only once.",
+  sent_text: "One report left this browser, with your consent and only once.",
   waiting: "Drawn, but not sent yet",
   waiting_text: "It is kept in this browser, and is sent once this page can reach the collector.",
   waiting_door: "It is kept in this browser, and is sent once the survey takes answers again.",
@@ -164,7 +167,7 @@ const PAGE = {
   withdrawn: "You no longer take part",
   withdrawn_text: "Nothing more is sent.",
   withdrawn_tried: "Nothing more is sent. What was sent before may have been counted.",
-  before: "You have answered already. Answering again draws nothing new.",
+  before: "You have answered already.",
   next_day: "You can answer again tomorrow.",
   next_week: "You can answer again next week.",
   next_month: "You can answer again next month.",

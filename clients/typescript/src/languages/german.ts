@@ -12,14 +12,16 @@ export const german: Language = {
     drawn:
       "Ihr Gerät lost aus, worüber es Auskunft gibt: über eine von {count} Möglichkeiten, noch bevor es Ihre Antworten " +
       "ansieht. Alles andere, was Sie antworten, verlässt das Gerät nie.",
-    changed: "Ihre Antworten werden auf Ihrem eigenen Gerät zufällig verändert, bevor irgendetwas gesendet wird.",
+    changed:
+      "Ihr eigenes Gerät mischt Ihre Antworten mit Zufall, bevor irgendetwas gesendet wird: Was es sendet, kann zu Ihren " +
+      "Antworten passen oder zu anderen.",
     differs: "Was geschützt ist und was nicht, ist von Frage zu Frage verschieden.",
     whole:
-      "Was{during} gesendet wird, könnte von beliebigen Antworten stammen: Es ist bei Ihren höchstens {factor}-mal so " +
-      "wahrscheinlich wie bei denen irgendeines anderen Menschen.",
+      "Was{during} gesendet wird, könnte auch von beliebigen anderen Antworten stammen: Es ist bei Ihren höchstens " +
+      "{factor}-mal so wahrscheinlich wie bei denen irgendeines anderen Menschen.",
     belief:
-      "Wer sich einer Ihrer Antworten zu {before} sicher war und dann sieht, was Sie{during} senden, kann sich ihrer " +
-      "höchstens zu {most} sicher sein und ist es mindestens zu {least}.",
+      "Wer sich einer Ihrer Antworten zu {before} sicher war und dann sieht, was Sie{during} senden, ist sich ihrer " +
+      "danach zu mindestens {least} und höchstens {most} sicher.",
     during_day: " an einem Tag",
     during_week: " in einer Woche",
     during_month: " in einem Monat",
@@ -29,8 +31,8 @@ export const german: Language = {
       "Eine Runde für sich: Was gesendet wird, ist bei Ihren Antworten höchstens {factor}-mal so wahrscheinlich wie bei " +
       "irgendwelchen anderen.",
     round_belief:
-      "Wer sich einer Ihrer Antworten zu {before} sicher war und dann sieht, was Sie in einer Runde senden, kann sich " +
-      "ihrer höchstens zu {most} sicher sein und ist es mindestens zu {least}.",
+      "Wer sich einer Ihrer Antworten zu {before} sicher war und dann sieht, was Sie in einer Runde senden, ist sich " +
+      "ihrer danach zu mindestens {least} und höchstens {most} sicher.",
     unchanged:
       "Alle Runden zusammen, solange Ihre Antworten gleich bleiben: Was gesendet wird, ist bei Ihren Antworten höchstens " +
       "{factor}-mal so wahrscheinlich wie bei irgendwelchen anderen.",
@@ -40,8 +42,8 @@ export const german: Language = {
       "wiederkehren.",
     life_belief:
       "Wer weiß, wann sich Ihre Antworten ändern und wann frühere wiederkehren, sich einer davon zu {before} sicher war " +
-      "und dann alles sieht, was Ihr Gerät jemals sendet, kann sich ihrer höchstens zu {most} sicher sein und ist es " +
-      "mindestens zu {least}.",
+      "und dann alles sieht, was Ihr Gerät jemals sendet, ist sich ihrer danach zu mindestens {least} und höchstens " +
+      "{most} sicher.",
     bytes: {
       one: "Was über Ihre Antworten gesendet wird, ist {length} Byte lang.",
       other: "Was über Ihre Antworten gesendet wird, ist {length} Bytes lang.",
@@ -129,12 +131,12 @@ export const german: Language = {
     label_more: "Mehr dazu, wie sicher jemand sein kann",
     choose: "Bevor Sie sich entscheiden",
     nothing_yet: "Bisher wurde nichts gespeichert oder gesendet.",
-    once_only: "Dieser Browser merkt sich, was er auslost. Wer noch einmal antwortet, lost nicht noch einmal.",
+    once_only: "Dieser Browser merkt sich, was er sendet. Wer noch einmal antwortet, sendet nichts Neues.",
     draws_now:
       "Wenn Sie teilnehmen, lost Ihr Gerät jetzt alles aus, was es jemals senden wird, und bewahrt es in diesem Browser auf.",
     no_recall: "Was gesendet ist, lässt sich nicht zurückholen, denn niemand weiß, welche Meldung von Ihnen stammt.",
-    as_good: "Nein ist so gut wie Ja. Wenn Sie ablehnen, wird nichts gesendet.",
-    trust: "Wer Ihnen diese Seite gibt, dem müssen Sie glauben, dass sie Ihre Antworten im eigenen Browser verändert.",
+    as_good: "Sie müssen nicht teilnehmen: Wenn Sie „{decline}“ wählen, wird nichts gesendet.",
+    trust: "Sie vertrauen dem, der diese Seite betreibt: Erst ihr Skript mischt Ihre Antworten mit Zufall.",
     agree: "Teilnehmen",
     decline: "Nein, danke",
     declined: "Nichts wurde gespeichert oder gesendet",
@@ -158,14 +160,15 @@ export const german: Language = {
     no_number: "Bitte schreiben Sie eine Zahl.",
     no_date: "Bitte geben Sie ein Datum an.",
     attention: {
-      one: "Bitte sehen Sie sich {count} Frage noch einmal an.",
-      other: "Bitte sehen Sie sich {count} Fragen noch einmal an.",
+      one: "Bitte prüfen Sie {count} Frage.",
+      other: "Bitte prüfen Sie {count} Fragen.",
     },
     submit: "Zufällig verändern und senden",
+    leave: "Doch nicht teilnehmen",
     stop: "Nicht mehr teilnehmen",
     working: "Einen Augenblick.",
     sent: "Angekommen, vielen Dank",
-    sent_text: "Eine Meldung hat diesen Browser verlassen, auf Ihr Wort hin und nur ein Mal.",
+    sent_text: "Eine Meldung hat diesen Browser verlassen, mit Ihrer Zustimmung und nur ein Mal.",
     waiting: "Ausgelost, aber noch nicht gesendet",
     waiting_text:
       "Die Meldung liegt in diesem Browser. Sie wird gesendet, sobald diese Seite die Sammelstelle erreicht.",
@@ -181,7 +184,7 @@ export const german: Language = {
     withdrawn: "Sie nehmen nicht mehr teil",
     withdrawn_text: "Es wird nichts mehr gesendet.",
     withdrawn_tried: "Es wird nichts mehr gesendet. Was vorher gesendet wurde, kann gezählt worden sein.",
-    before: "Sie haben schon geantwortet. Wer noch einmal antwortet, lost nicht noch einmal.",
+    before: "Sie haben schon geantwortet.",
     next_day: "Morgen können Sie wieder antworten.",
     next_week: "Nächste Woche können Sie wieder antworten.",
     next_month: "Nächsten Monat können Sie wieder antworten.",

@@ -7,7 +7,7 @@ import type { Language } from "../languages/language.js";
 import type { Answers } from "../surveys/answers.js";
 import { isOver, periodAt } from "../surveys/periods.js";
 import { formOf } from "./form.js";
-import { choice, type Heading, intro } from "./intro.js";
+import { choice, fold, type Heading, intro } from "./intro.js";
 import { button, element, type Say, saying } from "./nodes.js";
 import { type Note, noteAbout, noteOf } from "./notes.js";
 import { receiptOf } from "./receipts.js";
@@ -22,16 +22,19 @@ export class Asking {
   readonly #client: Client;
   readonly #language: Language;
   readonly #level: Heading;
+  readonly #closed: boolean;
   readonly #say: Say;
   readonly #stage = element("section", {});
   readonly #status = element("p", { role: "status" });
   #sentences: readonly string[] = [];
   #waits = false;
+  #label: HTMLElement | undefined;
 
-  constructor(client: Client, language: Language, level: Heading) {
+  constructor(client: Client, language: Language, level: Heading, closed = false) {
     this.#client = client;
     this.#language = language;
     this.#level = level;
+    this.#closed = closed;
     this.#say = saying(language);
   }
 
@@ -41,6 +44,7 @@ export class Asking {
     const { survey } = this.#client;
     this.#sentences = sentences(survey, this.#language);
     const top = intro(survey, this.#sentences, lesser(survey, this.#language), this.#say, this.#level);
+    this.#label = top.at(-1);
     const aside = this.#client.rehearsed && element("p", { class: "rehearsal", role: "note" }, this.#say("rehearsal"));
     host.replaceChildren(...(aside ? [aside] : []), ...top, this.#stage, this.#status);
     await this.#attempt(() => this.#due(), false);
@@ -51,6 +55,7 @@ export class Asking {
     const stop = flushWhenPossible(this.#client);
     const look = () => void this.#look();
     const timer = setInterval(look, PATIENCE);
+    look();
     addEventListener("online", look);
     return () => {
       stop();
@@ -71,7 +76,7 @@ export class Asking {
     const receipts = await this.#client.receipts();
     const last = receipts.at(-1);
     if (last && this.#stands(last)) return this.#receipt(last, true);
-    if (isOver(this.#client.survey, this.#moment())) return this.#note("over");
+    if (this.#closed || isOver(this.#client.survey, this.#moment())) return this.#note("over");
     return (await this.#client.consent().granted()) ? this.#form() : this.#choice();
   }
 
@@ -93,9 +98,10 @@ export class Asking {
   }
 
   #form(): Nodes {
+    if (this.#label) fold(this.#label);
     return formOf(this.#client.survey, this.#say, this.#level, {
       submit: (answers) => this.#attempt(() => this.#answered(answers)),
-      faulty: (count) => this.#tell(this.#say("attention", { count })),
+      faulty: (count) => this.#tell(count ? this.#say("attention", { count }) : ""),
       stop: () => this.#attempt(() => this.#stopped()),
     });
   }

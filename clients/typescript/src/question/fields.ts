@@ -10,6 +10,8 @@ export interface Field extends Pick<Controls, "answer"> {
   readonly frame: HTMLFieldSetElement;
   /** Say what is wrong with the answer; whether nothing is. */
   readonly check: () => boolean;
+  /** Whether something wrong is being said. */
+  readonly faulty: () => boolean;
 }
 
 /** The field of a question; `id` is its own in the document. */
@@ -27,5 +29,5 @@ export function fieldOf(question: Question, id: string, say: Say): Field {
       control.setAttribute("aria-invalid", `${!!wrong}`);
     return !wrong;
   };
-  return { name: question.name, frame, answer, check };
+  return { name: question.name, frame, answer, check, faulty: () => !!error.textContent };
 }

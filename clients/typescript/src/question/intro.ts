@@ -31,6 +31,14 @@ export function intro(
   ];
 }
 
+/** Put the label behind its headline, once a person has agreed to it: then the questions are what they look for. */
+export function fold(label: HTMLElement): void {
+  const [head, ...rest] = label.children;
+  if (head instanceof HTMLHeadingElement) {
+    label.replaceChildren(element("details", {}, element("summary", {}, head.textContent), ...rest));
+  }
+}
+
 function listed(sentences: readonly string[]): HTMLUListElement {
   return element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
 }
@@ -50,7 +58,7 @@ export function choice(
 ): HTMLElement[] {
   const keys = ["nothing_yet", survey.repeat === "remembered" ? "draws_now" : "once_only"] as const;
   const told = [...keys, "no_recall", "as_good", "trust"] as const;
-  const list = listed(told.map((key) => say(key)));
+  const list = listed(told.map((key) => say(key, { decline: say("decline") })));
   const buttons = element("p", { class: "choice" }, button(say("agree"), agree), button(say("decline"), decline));
   return [heading(level, say("choose")), list, buttons];
 }

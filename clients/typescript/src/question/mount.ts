@@ -14,6 +14,8 @@ export interface QuestionOptions extends Options {
   readonly language?: Language;
   /** How deep the title stands among the headings of the page around it; 2 unless given. */
   readonly heading?: Heading;
+  /** Whether the survey takes no new answers, only those that were given before and still wait here. */
+  readonly closed?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export function mountQuestion(host: Element, options: QuestionOptions): () => vo
     if (!globalThis.isSecureContext) return host.replaceChildren(...noteOf("insecure", say, heading));
     host.replaceChildren(element("p", { role: "status" }, say("loading")));
     try {
-      const asking = new Asking(await open(options), language, heading);
+      const asking = new Asking(await open(options), language, heading, options.closed);
       if (ended) return;
       await asking.show(host);
       stop = asking.keepSending();

@@ -153,7 +153,7 @@ def _read_design(parameters: Spec, sensitive: int) -> Design:
 
 FAMILY = high_low_family(
     HighLowCyclic,
-    "a residue near the sensitive label, or often the other label that it is",
+    "a residue near the sensitive label, or often the true label if it is not sensitive",
     (
         Sample(42, lambda: HighLowCyclic(15, [7, 2, 4, 1, 9, 3, 12, 0, 5], 0.5)),
         Sample(43, lambda: HighLowCyclic(["well", "ill", "away"], ["ill"], 2.0)),  # hides in others' lies

@@ -109,7 +109,7 @@ class HighLowResponse(Mechanism):
 
 FAMILY = high_low_family(
     HighLowResponse,
-    "a sensitive label, or often the other label that it is",
+    "a sensitive label, or often the true label if it is not sensitive",
     (
         Sample(24, lambda: HighLowResponse(10, [7, 2, 4], 1.0)),
         Sample(25, lambda: HighLowResponse(["well", "ill", "away"], ["ill"], 2.0)),  # hidden by others

@@ -158,7 +158,7 @@ class HighLowSubset(Mechanism):
 
 FAMILY = high_low_family(
     HighLowSubset,
-    "a set of sensitive labels, or often the other label that it is",
+    "a set of sensitive labels, or often the true label if it is not sensitive",
     (
         Sample(40, lambda: HighLowSubset(12, [7, 2, 4, 1, 9], 0.5)),
         Sample(41, lambda: HighLowSubset(["well", "ill", "away"], ["ill"], 2.0)),  # hides in others' lies

@@ -95,11 +95,13 @@ def _of_figures(draft: Draft, survey: Survey) -> list[Caution]:
         )
     if not draft.owner:
         told.append(Caution("Nobody is named.", "People trust a survey that says who asks, and why: step 1."))
+    if not draft.contact:
+        told.append(Caution("Nobody to ask.", "People are not told how to reach you: step 1."))
     told.append(
         Caution(
             "An open link.",
             f"Anybody who has it can answer, and more than once. If 1 in 100 answers were made up, {_moved(survey)}. "
-            "Codes, one a person, prevent it: make them once the survey runs.",
+            "Personal codes, one for each person, prevent it: make them once it is open, before anybody answers.",
         )
     )
     return told

@@ -93,7 +93,7 @@ def _of_answers(asked: Asked) -> Faults:
         return {}
     answers = asked.answers
     if len(answers) < 2:
-        return {"answers": "Write at least two answers, one a line."}
+        return {"answers": "Write at least two answers, one per line."}
     if twice := next((label for place, label in enumerate(answers) if label in answers[:place]), None):
         return {"answers": f"“{twice[:80]}” stands there twice: each answer must be another one."}
     said = fault_of(replace(asked, protected="everybody"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import number_sentence
@@ -26,6 +27,7 @@ SEED: Final = 1
 MOST_ROWS: Final = 20
 CROWD: Final = 100
 """How many different people are made up."""
+EACH: Final = (np.arange(CROWD) + 0.5) / CROWD
 TEXTS: Final = ("news", "mail", "maps")
 
 
@@ -42,10 +44,13 @@ class Rehearsed:
     numbers: NumbersView | None = None
 
 
-def rehearsed(survey: Survey, people: int) -> list[Rehearsed]:
-    """Made-up people answer; each question but texts with its result. Repeatable: the same draft, the same numbers."""
+def rehearsed(survey: Survey, people: int, expected: float) -> list[Rehearsed]:
+    """Made-up people answer, ``expected`` of a hundred with the first answer; each question but texts with its result.
+
+    Repeatable: the same draft, the same numbers.
+    """
     rng = np.random.default_rng(SEED)
-    crowd = {question.name: _made_up(question, rng) for question in survey.questions}
+    crowd = {question.name: _made_up(question, expected / 100, rng) for question in survey.questions}
     rows = max(len(answers) for answers in crowd.values())
     table = {name: [answers[row % len(answers)] for row in range(rows)] for name, answers in crowd.items()}
     each = np.full(rows, people // rows) + (np.arange(rows) < people % rows)
@@ -70,8 +75,8 @@ def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsed:
     return Rehearsed(*words, drawn, None, below_zero(estimate), estimate.notes, numbers_view(estimate, None))
 
 
-def _made_up(question: Question, rng: np.random.Generator) -> Sequence[Any]:
-    """A hundred made-up people's answers: the first ones are more frequent."""
+def _made_up(question: Question, first: float, rng: np.random.Generator) -> Sequence[Any]:
+    """A hundred made-up people's answers: the first as frequent as asked, of the others the earlier more frequent."""
     if isinstance(question, Text):
         return list(TEXTS)
     if isinstance(question, Number):
@@ -80,9 +85,17 @@ def _made_up(question: Question, rng: np.random.Generator) -> Sequence[Any]:
     labels = list(question.labels)
     d = len(labels)
     if isinstance(question, AnyOf):
-        return [[label for place, label in enumerate(labels) if rng.random() < 1 / (2 + place)] for _ in range(CROWD)]
-    weights = 1 / np.arange(2.0, d + 2)
-    return [labels[place] for place in rng.choice(d, CROWD, p=weights / weights.sum())]
+        shares = first / np.arange(1.0, d + 1)
+        held = np.column_stack([rng.permutation(_spread(share)) for share in shares])
+        return [[label for label, has in zip(labels, row, strict=True) if has] for row in held]
+    others = 1 / np.arange(2.0, d + 1)
+    bounds = first + (1 - first) * np.cumsum(others) / others.sum()
+    return [labels[place] for place in rng.permutation(np.searchsorted([first, *bounds[:-1]], EACH, side="right"))]
+
+
+def _spread(share: float) -> NDArray[np.bool_]:
+    """Who of a hundred people holds an answer of this share."""
+    return share > EACH
 
 
 def _made_up_numbers(scale: Scale, rng: np.random.Generator) -> Sequence[Any]:

@@ -42,7 +42,9 @@ def snippets(url: str, digest: str, example: str) -> list[Snippet]:
         f"client.answer({example})\nclient.flush()"
     )
     return [
-        Snippet("One file, no build", "In any page. The hashes make sure that the script is the one you saw.", page),
-        Snippet("npm", "In an app with a build.", npm),
+        Snippet(
+            "Any web page", "One file, without a build. The hashes make sure that the script is the one you saw.", page
+        ),
+        Snippet("A JavaScript app, by npm", "In an app with a build.", npm),
         Snippet("Python", "On a device that runs Python.", python),
     ]

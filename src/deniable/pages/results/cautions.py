@@ -14,6 +14,7 @@ from deniable.pages.results.found import Found, fakes_shift
 UNLIKELY = 1e-4
 NOTABLE = 0.005
 """Made-up answers are warned of if 1 in 100 of them can move a share by more."""
+CODES = "Personal codes, one for each person, prevent it."
 
 
 class Caution(NamedTuple):
@@ -39,7 +40,7 @@ def cautions(found: Found, question: str, estimate: Estimate) -> list[Caution]:
             Caution(
                 "Anybody with the link can answer.",
                 f"If 1 in 100 answers were made up, all alike, a share could move by up to {points(shift)} points. "
-                "Codes, one a person, prevent it.",
+                f"{CODES}",
             )
         )
     if _is_impossible(estimate):
@@ -61,7 +62,7 @@ def number_cautions(found: Found, question: str, estimate: Distribution) -> list
             Caution(
                 "Anybody with the link can answer.",
                 f"If 1 in 100 answers were made up, all alike, the mean could move by up to {_moved(estimate, shift)}. "
-                "Codes, one a person, prevent it.",
+                f"{CODES}",
             )
         )
     return told + below_zero(estimate)
@@ -81,12 +82,20 @@ def _moved(estimate: Distribution, shift: float) -> str:
 def _of_period(found: Found) -> list[Caution]:
     """What follows from how a period stands and ended."""
     told = []
-    if found.is_open:
+    if found.until:
+        told.append(
+            Caution(
+                "Not final yet.",
+                f"Answers that were on their way are still counted until {found.until}. From then on the numbers stay "
+                "as they are, and can be compared.",
+            )
+        )
+    elif found.is_open:
         told.append(
             Caution(
                 "Still open.",
-                "These numbers move with every renewal. Settle when to stop before you look: whoever stops when the "
-                "picture pleases makes every interval too short. Comparisons are made once the period is closed.",
+                "These numbers change as more answers come in. Decide when to stop before you look: if you stop when "
+                "you like what you see, the intervals are too narrow. Comparisons are made once the period is closed.",
             )
         )
     if found.row.ended is not None:

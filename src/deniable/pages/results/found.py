@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,8 +10,10 @@ import numpy as np
 
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk, Standing
+from deniable.collector.doors import Doors
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import JOINED, OPEN, RELEASED, WITHHELD, SurveyRow
+from deniable.pages.label_terms import moment_of
 from deniable.surveys.numbers import Number
 from deniable.surveys.periods import bounds_of
 from deniable.surveys.results import Results
@@ -21,6 +24,7 @@ from deniable.theory.numbers.points import worth_of
 
 STATES: Final = {OPEN: "Open", RELEASED: "Closed", WITHHELD: "Withheld", JOINED: "Joined to the next period"}
 COUNTING: Final = "Closing"
+LATE: Final = "Closed, waiting for late answers"
 MOST_PARTS: Final = 100
 
 
@@ -39,11 +43,13 @@ class Found:
     """Nothing where too few answered, so far or for ever."""
     tally: bytes
     gaps: bool
+    until: str = ""
+    """Of a period that has ended, until when answers that were on their way are still counted."""
 
     @property
     def is_open(self) -> bool:
         """Whether what is seen is provisional."""
-        return self.state in (STATES[OPEN], COUNTING)
+        return self.state in (STATES[OPEN], LATE, COUNTING)
 
     @property
     def title(self) -> str:
@@ -71,19 +77,29 @@ def find(collector: Collector[object], desk: Desk, row: SurveyRow, period: str |
             raise Refused(UNKNOWN)
     if wanted is None:
         return Found(row, survey, "", (), "Waiting", 0, None, b"", False)
-    return _found(desk, row, survey, wanted, tuple(standings))
+    until = "" if wanted.state != OPEN else until_of(collector.doors(row), wanted.period, collector.now())
+    return _found(desk, row, survey, wanted, tuple(standings), until)
 
 
-def _found(desk: Desk, row: SurveyRow, survey: Survey, standing: Standing, standings: tuple[Standing, ...]) -> Found:
-    state = STATES.get(standing.state, COUNTING)
+def until_of(doors: Doors, period: str, now: float) -> str:
+    """Until when late answers of a period that has ended are counted; empty of one that goes on, or is over."""
+    if not doors.span(period).ends <= now < doors.shuts(period):
+        return ""
+    return moment_of(datetime.datetime.fromtimestamp(doors.shuts(period), datetime.UTC))
+
+
+def _found(
+    desk: Desk, row: SurveyRow, survey: Survey, standing: Standing, standings: tuple[Standing, ...], until: str
+) -> Found:
+    state = LATE if until else STATES.get(standing.state, COUNTING)
     try:
         tally, _ = desk.tally(row, standing.period)
     except Refused:  # too few answered
         n = standing.answers if state == STATES[WITHHELD] else 0
-        return Found(row, survey, standing.period, standings, state, n, None, b"", standing.gaps)
+        return Found(row, survey, standing.period, standings, state, n, None, b"", standing.gaps, until)
     read = SurveyTally.from_bytes(tally, Survey)
     results = Results(read.document, read)
-    return Found(row, survey, standing.period, standings, state, read.n, results, tally, standing.gaps)
+    return Found(row, survey, standing.period, standings, state, read.n, results, tally, standing.gaps, until)
 
 
 def fakes_shift(survey: Survey, question: str) -> float:

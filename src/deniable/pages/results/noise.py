@@ -14,7 +14,7 @@ from deniable.estimation.words import points
 
 @dataclass(frozen=True)
 class Noise:
-    """Where the give or take of one share comes from, in points; the two parts add up as squares."""
+    """Where the give or take of one share comes from, in points, as its row has it; the squares of the parts add up."""
 
     label: str
     people: int
@@ -33,7 +33,8 @@ def noise(estimate: Estimate) -> Noise | None:
     sampling = share * (1 - share) / estimate.n
     if not (sampling > 0 and math.isfinite(error) and error**2 >= sampling):
         return None
-    reach = 1.96
+    low, high = estimate.evidence.interval(0.05)[place]
+    reach = max(high - float(estimate.unbiased[place]), float(estimate.unbiased[place]) - low) / error
     whole, own, added = (points(reach * math.sqrt(part)) for part in (error**2, sampling, error**2 - sampling))
     worth = max(1, round(share * (1 - share) / error**2))
     return Noise(printable(estimate.labels[place]), estimate.n, whole, own, added, worth)

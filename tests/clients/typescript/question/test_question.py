@@ -75,7 +75,7 @@ def test_a_person_reads_agrees_answers_and_has_a_receipt(page: Page, stub: Stub,
     page.get_by_role("button", name="Take part").click()
     filled(page)
     assert posted(stub) == []
-    page.get_by_role("button", name="Change at random and send").click()
+    page.get_by_role("button", name="Randomize and send").click()
     expect(page.get_by_role("heading", name="Received, thank you")).to_be_focused()
     assert len(stub.accepted[survey.digest, "once"]) == 1
     page.get_by_text("Exactly what was sent").click()
@@ -126,18 +126,21 @@ def test_faults_are_told_where_they_are_and_the_focus_goes_to_the_first(page: Pa
     go(page, f"{stub.url}/all")
     page.get_by_role("button", name="Take part").click()
     filled(page, way=None, city=None, used=["tram", "train", "ferry"], street="Goethestraße")
-    page.get_by_role("button", name="Change at random and send").click()
+    page.get_by_role("button", name="Randomize and send").click()
     assert page.locator(".error").all_inner_texts() == [
         "Choose one of these.", "Choose one of these.", "Choose at most 2.", "Write at most 6 characters.",
     ]  # fmt: skip
     expect(page.locator("input").first).to_be_focused()
-    expect(page.get_by_role("status")).to_have_text("4 questions need another look.")
+    expect(page.get_by_role("status")).to_have_text("Please check 4 questions.")
     assert page.locator("[aria-invalid=true]").count() == 2
     assert violations(page) == []
     filled(page, street="Straße")
+    expect(page.get_by_role("status")).to_have_text("Please check 1 question.")
     page.get_by_role("checkbox", name="train").uncheck()
     page.get_by_role("checkbox", name="ferry").uncheck()
-    page.get_by_role("button", name="Change at random and send").click()
+    assert "".join(page.locator(".error").all_inner_texts()) == "", "what is mended is no longer complained of"
+    expect(page.get_by_role("status")).to_have_text("")
+    page.get_by_role("button", name="Randomize and send").click()
     expect(page.get_by_role("heading", name="Received, thank you")).to_be_focused()
 
 
@@ -149,14 +152,18 @@ def test_screen_readers_meet_every_question_by_its_words(page: Page, stub: Stub)
     for part in (
         '- group "How did you come to work today?":', '- radio "car"', '- radio "I would rather not say',
         '- combobox "Where do you live?"', '- group "What else have you used this year?":', '- checkbox "ferry"',
-        '- textbox "How does the name of your street begin?"', '- button "Change at random and send"',
+        '- textbox "How does the name of your street begin?"', '- button "Randomize and send"',
     ):  # fmt: skip
         assert part in told, told
     described = page.get_by_role("group", name="What else have you used this year?")
     expect(described).to_have_accessible_description("Choose up to 2, or none.")
     assert [heading.evaluate("node => node.tagName") for heading in page.get_by_role("heading").all()] == [
-        "H1", "H2", "H2", "H2", "H2",
+        "H1", "H2", "H2", "H2",
     ]  # fmt: skip
+    label = page.locator("summary", has_text="What is promised, and what is not")
+    expect(page.get_by_text("That you took part, and when")).to_be_hidden()
+    label.click()
+    expect(page.get_by_text("That you took part, and when")).to_be_visible()
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])
@@ -200,7 +207,7 @@ def test_an_answer_waits_without_a_network_and_goes_once_there_is_one(
     page.get_by_role("button", name="Take part").click()
     filled(page)
     context.set_offline(True)
-    page.get_by_role("button", name="Change at random and send").click()
+    page.get_by_role("button", name="Randomize and send").click()
     expect(page.get_by_role("heading", name="Drawn, but not sent yet")).to_be_focused()
     assert page.locator("details dl").count() == 0, "who saw the draw could withdraw it"
     context.set_offline(False)
@@ -231,7 +238,7 @@ def test_what_became_of_an_answer_is_said(page: Page, stub: Stub, reply: Any, he
     page.get_by_role("button", name="Take part").click()
     filled(page)
     door_then(stub, reply)
-    page.get_by_role("button", name="Change at random and send").click()
+    page.get_by_role("button", name="Randomize and send").click()
     expect(page.get_by_role("heading", name=headline)).to_be_focused()
 
 
@@ -258,7 +265,7 @@ def test_an_answer_every_month_costs_until_the_limit_is_reached(page: Page, stub
     stub.open = ["2026-09"]
     go(page, f"{stub.url}/{name}")
     filled(page, **ONE)
-    page.get_by_role("button", name="Change at random and send").click()
+    page.get_by_role("button", name="Randomize and send").click()
     headline = "Your limit is reached" if name == "month" else "Received, thank you"
     expect(page.get_by_role("heading", name=headline)).to_be_focused()
     assert len(posted(stub)) == (1 if name == "month" else 2)
@@ -338,5 +345,5 @@ def _answered(page: Page, url: str, headline: str = "Received, thank you") -> No
     page.get_by_role("button", name="Take part").click()
     page.locator("form").wait_for()
     filled(page, **({} if page.locator("select").count() else ONE))
-    page.get_by_role("button", name="Change at random and send").click()
+    page.get_by_role("button", name="Randomize and send").click()
     page.get_by_role("heading", name=headline).wait_for()

@@ -24,6 +24,6 @@ def test_the_page_of_the_readme_asks(page: Page, built: Path) -> None:
         go(page, stub.url)
         page.get_by_role("button", name="Take part").click()
         filled(page)
-        page.get_by_role("button", name="Change at random and send").click()
+        page.get_by_role("button", name="Randomize and send").click()
         page.get_by_role("heading", name="Received, thank you").wait_for()
         assert len(stub.accepted[survey.digest, "once"]) == 1

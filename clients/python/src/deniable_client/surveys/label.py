@@ -18,6 +18,10 @@ from deniable_client.surveys.rounds import ABOUT, RoundLevels, shown_changes
 from deniable_client.surveys.sayings import SEEN, TAKING_PART, Said, beliefs, factor, left_open, promised
 from deniable_client.values import Domain
 
+CHANGED = (
+    "Your own device mixes your answers with chance before anything is sent: what it sends may fit your answers, or "
+    "others."
+)
 MOST_LISTED = 4096
 """The most labels times reports of a table of probabilities."""
 
@@ -113,15 +117,15 @@ def _drawn(document: Document) -> Iterator[str]:
 
 def _promised(document: Document) -> Iterator[str]:
     level, rounds = document.promise.level, rounds_of(document)
-    yield "Your answers are changed at random on your own device before anything is sent."
+    yield CHANGED
     if rounds is not None:
         yield from rounds.sentences
         return
     if level < math.inf:
         once = f" in one {document.period}" if document.repeat == "fresh" else ""
         whole = (
-            f"Whatever is sent{once} could come from any answers: it is at most {factor(level)} times likelier from "
-            "yours than from anybody else's."
+            f"Whatever is sent{once} could have come from any other answers too: it is at most {factor(level)} times "
+            "likelier from yours than from anybody else's."
         )
         yield from Said(whole, level, ABOUT, seen=f"{SEEN}{once}").sentences
     else:

@@ -53,8 +53,8 @@ class Said:
     def _moved(self, before: float, least: float, most: float) -> str:
         up, down = math.ceil(most * 1000) / 1000, math.floor(least * 1000) / 1000
         return (
-            f"{self.holder} was {before:.0%} sure {self.about} can be at most {up:.1%} sure, "
-            f"and is at least {down:.1%} sure, {self.seen}."
+            f"{self.holder} was {before:.0%} sure {self.about} will be between {down:.1%} and {up:.1%} sure "
+            f"{self.seen}."
         )
 
 
