@@ -66,6 +66,8 @@ docs: $(DEV)  ## Build the documentation into site/; a warning is an error.
 # Spark is measured where its tests have installed it; elsewhere a line says that it was left out.
 bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (40 minutes; FLAGS=--quick: fewer).
 	@$(need_wrk)
+	@$(need_node)
+	@$(build_typescript)
 	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json $(FLAGS)
 	$(BIN)/python -m benchmarks.kernels --json benchmarks/kernels.json $(FLAGS)
 	$(BIN)/python -m benchmarks.aggregate --json benchmarks/aggregate.json $(FLAGS)
@@ -162,6 +164,13 @@ define need_wrk
 if ! command -v wrk >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	echo "Installing wrk with apt-get ..."; \
 	apt-get update -qq && apt-get install -y -qq --no-install-recommends wrk >/dev/null || true; \
+fi
+endef
+
+# The TypeScript client, whose reports are timed beside the Python client's; without npm its column stays empty.
+define build_typescript
+if command -v npm >/dev/null; then \
+	cd clients/typescript && npm install --no-save --silent && npm run --silent build; \
 fi
 endef
 
