@@ -183,6 +183,34 @@ def test_a_jump_of_the_clock_closes_nothing_until_it_is_confirmed(service: Servi
     assert tally_of(service, survey, "2026-08-03").n == 2
 
 
+def test_a_survey_is_not_closed_by_a_clock_that_jumped(service: Service) -> None:
+    survey = a_survey(minimum=1, grace=0)
+    service.desk.put(survey, "ann")
+    row = service.collector.survey(survey.digest)
+    service.clock.advance(30 * DAY)
+    service.keeper.keep()
+    with pytest.raises(Refused, match="the clock must be right to close a survey"):
+        service.desk.end(row, "ann")
+    service.clock.advance(-30 * DAY)
+    service.desk.end(row, "ann")
+    assert service.send(survey, body_of([1])) == ["closed"]
+
+
+def test_a_survey_that_was_closed_in_the_future_is_closed_now_by_a_second_closing(service: Service) -> None:
+    survey = a_survey(minimum=1, grace=0)
+    service.desk.put(survey, "ann")
+    row = service.collector.survey(survey.digest)
+    service.clock.advance(DAY / 2)
+    service.desk.end(row, "ann")
+    service.clock.advance(-DAY / 2)
+    assert service.send(survey, body_of([1])) == [1]
+    service.desk.end(row, "ann")
+    assert service.send(survey, body_of([1])) == ["closed"]
+    service.clock.advance(DAY / 4)
+    service.desk.end(row, "ann")  # no closing makes it later
+    assert service.collector.survey(survey.digest).ended == service.clock() - DAY / 4
+
+
 def test_refusals_are_counted_by_period_and_kind(service: Service) -> None:
     survey = a_survey()
     service.desk.put(survey, "ann")

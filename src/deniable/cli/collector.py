@@ -108,7 +108,7 @@ def backup(
 ) -> None:
     """Write a backup while the collector runs."""
     with _connected(data, database) as operator:
-        show(operator.ask("PUT", f"/v1/backups/{name}")["path"])
+        show(operator.back_up(name)["path"])
 
 
 def invite(

@@ -65,7 +65,7 @@ def token(
     from deniable.collector.http.operator import connected
 
     with connected(data, database, new=True) as operator:
-        made = operator.ask("PUT", f"/v1/tokens/{name}", {"scope": scope, "surveys": survey or []})
+        made = operator.give_token(name, scope, survey or [])
     show(made["token"])
 
 

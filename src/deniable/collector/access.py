@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from deniable.collector.storage.store import SurveyRow, Token
+from deniable.errors import ParameterError
 from deniable.surveys.fields import check_survey_name
 
 SCOPES: Final = ("author", "reader", "auditor", "admin")
@@ -27,6 +28,8 @@ ALLOWED: Final = {
 OWN: Final = ("author",)
 """Scopes that reach no further than the surveys that the token itself put."""
 BYTES: Final = 32
+OPERATOR: Final = "operator"
+"""Who runs the server: the name of no token that is given out."""
 
 
 def new_secret() -> str:
@@ -43,6 +46,8 @@ def make_token(name: str, scope: str, surveys: Iterable[str] = ()) -> tuple[Toke
     """A token and its secret, which nobody can look up later."""
     named = tuple(check_survey_name("surveys", survey) for survey in surveys)
     secret = new_secret()
+    if name == OPERATOR:
+        raise ParameterError(f"name must be another than {OPERATOR!r}, which is whoever runs the server")
     return Token(check_survey_name("name", name), hash_of(secret), scope, named), secret
 
 

@@ -62,6 +62,8 @@ class Desk:
     def end(self, survey: SurveyRow, who: str) -> None:
         """Close a survey by hand: its period ends now, and only grace still runs."""
         now = self._collector.now()
+        if self._collector.doubts(now):
+            raise Refused(DOUBTED)
 
         def end(t: Transaction) -> None:
             t.lock([survey.digest], alone=True)
@@ -191,5 +193,8 @@ class Desk:
 
 TAKEN = Refusal("conflict", 409, "a survey's name must be its owner's, got one that another token took")
 ANSWERED = Refusal("conflict", 409, "invitations must come before the first answer, got a survey answered without any")
+DOUBTED = Refusal(
+    "conflict", 409, "the clock must be right to close a survey, got one that jumped; see deniable collector clock"
+)
 NOT_RELEASED = Refusal("not-closed", 409, "answers must be of a period with a result to be exported, got another")
 TOO_FEW = Refusal("withheld", 409, "a result must be of enough people, got too few so far")

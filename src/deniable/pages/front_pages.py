@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.collector.access import allows
+from deniable.collector.access import OPERATOR, allows
 from deniable.collector.desk import Standing
 from deniable.collector.doors import Doors
 from deniable.collector.refusals import Refused
@@ -18,7 +18,7 @@ from deniable.collector.storage.store import SurveyRow, Token
 from deniable.pages.assets import serve_asset
 from deniable.pages.results.found import LATE
 from deniable.pages.results.headlines import Told, told_of
-from deniable.pages.sessions import COOKIE, LASTS, OPERATOR
+from deniable.pages.sessions import COOKIE, LASTS
 from deniable.pages.site import HEADERS, Site, read_form
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from itsdangerous import BadData, Signer, URLSafeSerializer, URLSafeTimedSerializer
 
-from deniable.collector.access import new_secret
+from deniable.collector.access import OPERATOR, new_secret
 from deniable.collector.private_files import make_folder, write_private
 from deniable.collector.storage.store import Token
 
@@ -20,7 +20,6 @@ LASTS: Final = 14 * 86400
 """Seconds after which one signs in again."""
 KEY_FILE, KEY_BYTES = "session.key", 32
 SIGNED: Final[dict[str, Any]] = {"digest_method": hashlib.sha256}
-OPERATOR: Final = "operator"
 SHARED: Final = "shared link"
 SCRYPT: Final[dict[str, int]] = {"n": 1 << 14, "r": 8, "p": 1}
 """What guessing a link's password costs: 16 MiB and some hundredths of a second each time."""
@@ -71,17 +70,19 @@ class Sessions:
             self._once.discard(found or "")
             return found is not None
 
-    def cookie_of(self, token: Token) -> str:
-        """The value of a new cookie for the bearer of a token."""
+    def cookie_of(self, token: Token, until: int | None = None) -> str:
+        """The value of a new cookie for the bearer of a token, good until a moment if one is given."""
         bound = "" if token.name in (OPERATOR, SHARED) else token.hash.hex()
         told = {"name": token.name, "scope": token.scope, "surveys": list(token.surveys), "bound": bound}
-        return str(self._cookies.dumps({**told, "id": secrets.token_hex(8)}))
+        return str(self._cookies.dumps({**told, "until": until, "id": secrets.token_hex(8)}))
 
-    def visitor(self, cookie: str, tokens: list[Token]) -> Visitor | None:
+    def visitor(self, cookie: str, tokens: list[Token], now: float) -> Visitor | None:
         """Whose cookie it is, if it still holds; a token that was replaced or deleted ends its sessions."""
         try:
             told: dict[str, Any] = self._cookies.loads(cookie, max_age=LASTS)
         except BadData:
+            return None
+        if told.get("until") is not None and now >= told["until"]:
             return None
         if told["bound"]:
             holders = [token for token in tokens if token.name == told["name"] and token.hash.hex() == told["bound"]]

@@ -91,7 +91,7 @@ class SharePages:
         visitor = await self._site.visitor(request)
         rows = await asyncio.to_thread(self._site.context.desk.surveys, share.survey)
         if visitor is None or not any(allows(visitor.token, "read", row) for row in rows):
-            give_cookie(reply, request, self._site.sessions.cookie_of(reader_of(share.survey)))
+            give_cookie(reply, request, self._site.sessions.cookie_of(reader_of(share.survey), share.until))
         return reply
 
 

@@ -86,7 +86,7 @@ class Site(NamedTuple):
         if not cookie:
             return None
         tokens = await asyncio.to_thread(self.context.desk.tokens)
-        return self.sessions.visitor(cookie, tokens)
+        return self.sessions.visitor(cookie, tokens, self.context.collector.now())
 
     async def admit(self, request: Request, action: str, row: SurveyRow | None = None) -> Token:
         """The token of whoever reads, by their session or by the request's own, if it allows the action."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import struct
 from collections import Counter
 from collections.abc import Callable
@@ -132,9 +133,14 @@ class Machine(RuleBasedStateMachine):
 
     @rule(survey=surveys)
     def end(self, survey: Any) -> None:
-        """Close by hand."""
-        self.service.desk.end(self.service.collector.survey(survey.digest), "ann")
-        self.model.ended.setdefault(survey.digest, self.clock())
+        """Close by hand, which a clock that is doubted cannot."""
+        row = self.service.collector.survey(survey.digest)
+        if self.doubted:
+            with pytest.raises(Refused):
+                self.service.desk.end(row, "ann")
+        else:
+            self.service.desk.end(row, "ann")
+            self.model.ended[survey.digest] = min(self.clock(), self.model.ended.get(survey.digest, math.inf))
 
     @rule()
     def restart(self) -> None:

@@ -18,6 +18,8 @@ from deniable.collector.http.server import ADMIN_FILE, Settings, listen, make_se
 from deniable.errors import FormatError, ParameterError, StoreError
 
 SECONDS = 600
+SHORTEST = 6
+"""How many digits of a digest name a survey at least; fewer are more likely a slip than meant."""
 
 
 class Operator(NamedTuple):
@@ -39,18 +41,34 @@ class Operator(NamedTuple):
         with self._opened("PUT", "/v1/surveys", document) as reply:
             return json.loads(reply.read())
 
+    def give_token(self, name: str, scope: str, surveys: list[str]) -> Any:
+        """A new token, which is shown once; one of this name is replaced."""
+        return self.ask("PUT", path_of("tokens", name), {"scope": scope, "surveys": surveys})
+
+    def back_up(self, name: str) -> Any:
+        """Have a backup written beside the storage."""
+        return self.ask("PUT", path_of("backups", name))
+
     def download(self, path: str, target: Path) -> None:
         """Write the body of a reply into a file."""
         with self._opened("GET", path) as reply, target.open("wb") as file:
             shutil.copyfileobj(reply, file)
 
     def digest_of(self, name: str) -> str:
-        """The digest of a survey that is given by its digest, the beginning of it, or its name: then its newest."""
+        """The digest of a survey that is given by its name, which means its newest, or by the digest's beginning."""
         surveys = self.ask("GET", "/v1/status")
-        found = [row["digest"] for row in surveys if name == row["name"] or row["digest"].startswith(name)]
-        if not found:
-            raise ParameterError("the survey must be one that is served, got another name or digest")
-        return str(found[-1])
+        named = [str(row["digest"]) for row in surveys if row["name"] == name]
+        if named:
+            return named[-1]
+        begun = [str(row["digest"]) for row in surveys if row["digest"].startswith(name) and len(name) >= SHORTEST]
+        if not begun:
+            raise ParameterError(
+                f"the survey must be the name or the digest of one that is served, or {SHORTEST} or more of the "
+                "digest's first digits, got another"
+            )
+        if len(begun) > 1:
+            raise ParameterError(f"the survey must be one, got the beginning of {len(begun)} digests")
+        return begun[0]
 
     def document(self, digest: str) -> bytes:
         """The document of a survey, to the byte."""
@@ -130,6 +148,11 @@ def _trusting(root: str | None) -> ssl.SSLContext:
     return context
 
 
+def path_of(*parts: str) -> str:
+    """The address of something that is named by parts, whatever characters are in them."""
+    return "/".join(["/v1", *(quote(part, safe="") for part in parts)])
+
+
 def period_path(digest: str, period: str, what: str) -> str:
     """The address of something of a period."""
-    return f"/v1/surveys/{digest}/periods/{quote(period, safe='')}/{what}"
+    return f"{path_of('surveys', digest, 'periods', period)}/{what}"

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import uvicorn
 from starlette.routing import BaseRoute
 
-from deniable.collector.access import hash_of, new_secret
+from deniable.collector.access import OPERATOR, hash_of, new_secret
 from deniable.collector.http.app import App, no_faces
 from deniable.collector.http.certificates import Files, fingerprint_of, is_everywhere, made_here, names_of, own_address
 from deniable.collector.http.context import Context
@@ -174,7 +174,7 @@ def make_server(settings: Settings, say: Callable[[str], None], face: Face | Non
         for line in [f"collecting at {url}", *settings.lines(), *(face.lines(url) if face else [])]:
             say(line)
 
-    operator = Token("operator", hash_of(secret), "admin", ())
+    operator = Token(OPERATOR, hash_of(secret), "admin", ())
     faces = face.routes if face else no_faces
     app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS, faces)
     spoken = {} if files is None else {"ssl_certfile": str(files.certificate), "ssl_keyfile": str(files.key)}

@@ -47,8 +47,9 @@ class Tables(ABC):
         self.run(f"INSERT INTO survey ({SURVEY}) VALUES (?, ?, ?, ?, ?, ?, ?)", *row[:6], int(row.invited))
 
     def end_survey(self, digest: str, moment: float) -> None:
-        """Close a survey by hand."""
-        self.run("UPDATE survey SET ended = ? WHERE digest = ? AND ended IS NULL", moment, digest)
+        """Close a survey by hand; one that was closed by a clock that ran ahead, earlier than that."""
+        later = "(ended IS NULL OR ended > ?)"
+        self.run(f"UPDATE survey SET ended = ? WHERE digest = ? AND {later}", moment, digest, moment)
 
     def invite(self, digest: str, codes: Collection[bytes]) -> None:
         """Add the hashes of invitations; from now on the survey takes no answer without one."""
