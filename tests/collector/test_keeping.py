@@ -9,6 +9,7 @@ from tests.collector.conftest import OpenStore
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
 import deniable as dn
+from deniable.collector.desk import CODES_AT_ONCE
 from deniable.collector.refusals import Refused
 from deniable.collector.storage.store import Chunk
 from deniable.surveys.tally import SurveyTally
@@ -104,7 +105,7 @@ def test_a_result_that_was_altered_is_noticed(service: Service) -> None:
     service.keeper.keep()
     number = service_batch(service, survey)
     [size] = service.collector.run(lambda t: t.outline(number))
-    body = bytearray(service.collector.run(lambda t: t.body(size.key)))
+    body = bytearray(service.collector.run(lambda t: t.bodies([size.key])[0]))
     body[-1] ^= 1
     service.collector.run(lambda t: t.drop_chunks([size.key]))
     altered = Chunk(size.key, size.n, bytes(body))
@@ -219,3 +220,12 @@ def test_refusals_are_counted_by_period_and_kind(service: Service) -> None:
     service.keeper.keep()
     found = service.collector.run(lambda t: t.outcomes(survey.digest))
     assert found == {("once", "no-answer"): 2, ("", "malformed"): 1, ("", "unknown"): 1}
+
+
+def test_very_many_invitations_are_all_good(service: Service) -> None:
+    survey = a_survey()
+    service.desk.put(survey, "ann")
+    codes = service.desk.invite(service.collector.survey(survey.digest), 2 * CODES_AT_ONCE + 1, "ann")
+    assert len(set(codes)) == 2 * CODES_AT_ONCE + 1
+    for code in (codes[0], codes[CODES_AT_ONCE], codes[-1]):
+        assert service.send(survey, body_of([1]), code=code) == [1]

@@ -120,4 +120,17 @@ def test_a_chunk_shows_no_order_of_arrival(world: World) -> None:
     world.put(survey)
     world.send(survey, body_of([3]), body_of([0, 2]), body_of([1]))
     [size] = world.run(lambda t: t.outline(t.batch(survey.digest, "once").number))
-    assert world.run(lambda t: t.body(size.key))[6:] == bytes([0, 1, 2, 3])
+    assert world.run(lambda t: t.bodies([size.key]))[0][6:] == bytes([0, 1, 2, 3])
+
+
+def test_a_refused_upload_begins_no_period(world: World) -> None:
+    survey, code = a_survey(), hash_of("one")
+    world.put(survey)
+    assert kinds(world.send(survey, body_of([9]))) == ["no-answer"]
+    world.run(lambda t: t.invite(survey.digest, [code]))
+    assert kinds(world.send(survey, body_of([1]))) == ["invitation"]
+    assert kinds(world.send(survey, body_of([1]), code=hash_of("made up"))) == ["invitation"]
+    assert kinds(world.send(survey, body_of([1, 1]), code=code)) == ["malformed"]
+    assert world.run(lambda t: t.batches(survey.digest)) == []
+    assert kinds(world.send(survey, body_of([1]), code=code)) == [1]
+    assert len(world.run(lambda t: t.batches(survey.digest))) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +18,9 @@ from deniable.collector.sections import answers_of
 from deniable.collector.storage.store import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow, Token, Transaction
 from deniable.reports.arm_file import write_arm
 from deniable.surveys.survey import Survey
+
+CODES_AT_ONCE = 1000
+"""How many invitations are written while uploads wait."""
 
 
 class Standing(NamedTuple):
@@ -75,15 +79,19 @@ class Desk:
     def invite(self, survey: SurveyRow, people: int, who: str) -> list[str]:
         """New invitations, which nobody can look up later; refused once somebody answered without one."""
         codes = [new_secret() for _ in range(people)]
+        hashes = [hash_of(code) for code in codes]
 
-        def add(t: Transaction) -> None:
+        def begin(t: Transaction) -> None:
             row = t.lock([survey.digest], alone=True)[survey.digest]
             if not row.invited and t.batches(survey.digest):
                 raise Refused(ANSWERED)
-            t.invite(survey.digest, [hash_of(code) for code in codes])
+            t.invite(survey.digest, hashes[:CODES_AT_ONCE])
             t.note(self._collector.day(), who, "invite", survey.digest)
 
-        self._run(add)
+        self._run(begin)
+        for start in range(CODES_AT_ONCE, people, CODES_AT_ONCE):  # uploads are taken in between
+            more = hashes[start : start + CODES_AT_ONCE]
+            self._run(partial(_invite, survey.digest, more))
         return codes
 
     def recount(self, survey: SurveyRow, period: str) -> Recount:
@@ -189,6 +197,10 @@ class Desk:
         """Write a copy of the storage into a new file."""
         make_folder(path.parent)
         self._collector.writer.use(lambda store: store.backup(str(path))).result()
+
+
+def _invite(digest: str, hashes: Sequence[bytes], t: Transaction) -> None:
+    t.invite(digest, hashes)
 
 
 TAKEN = Refusal("conflict", 409, "a survey's name must be its owner's, got one that another token took")

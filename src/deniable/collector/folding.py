@@ -17,6 +17,8 @@ AT_ONCE = 1 << 20
 """The most bytes of chunks that are folded, or merged, together: more would keep uploads waiting."""
 SLICE = 1 << 18
 """The bytes that are read in one transaction."""
+MOST_CHUNKS = 1000
+"""The most chunks of one transaction, however small they are."""
 Result = TypeVar("Result")
 
 
@@ -88,13 +90,13 @@ def _sections(run: Run, form: Form, sizes: Sequence[ChunkSize]) -> list[Section]
 
 
 def _bodies(run: Run, sizes: Sequence[ChunkSize]) -> list[bytes]:
-    return run(lambda t: [t.body(size.key) for size in sizes])
+    return run(lambda t: t.bodies([size.key for size in sizes]))
 
 
 def _up_to(most: int, sizes: Sequence[ChunkSize]) -> list[ChunkSize]:
-    """As many of the first as have so many bytes, and at least one."""
+    """As many of the first as have so many bytes, and at least one; never very many."""
     chosen: list[ChunkSize] = []
-    for size in sizes:
+    for size in sizes[:MOST_CHUNKS]:
         most -= size.bytes
         if chosen and most < 0:
             break

@@ -115,19 +115,30 @@ def _of_period(
         return dict.fromkeys(offers, refused.refusal)
     bad = form.strangers({place: offer.upload for place, offer in offers.items()})
     outcomes: dict[int, Outcome] = dict(bad)
-    sound = {place: offer for place, offer in offers.items() if place not in bad}
+    if batch is None and survey.invited:
+        outcomes |= _unknown(t, survey, _without(offers, outcomes))
+    sound = _without(offers, outcomes)
+    if not sound:  # no refused upload begins a period
+        return outcomes
+    if batch is None:
+        batch = t.batch(survey.digest, period, opened(form, survey, period))
     for once in _by_turns(sound):
         outcomes |= _distinct(t, batch, survey, once)
     return outcomes
 
 
-def _open(t: Transaction, form: Form, survey: SurveyRow, period: str, now: float, doubted: bool) -> Batch:
-    """The period, whose door is open; refused otherwise."""
+def _without(offers: Offers, outcomes: Mapping[int, Outcome]) -> dict[int, Offer]:
+    """The offers of which nothing has become yet."""
+    return {place: offer for place, offer in offers.items() if place not in outcomes}
+
+
+def _open(t: Transaction, form: Form, survey: SurveyRow, period: str, now: float, doubted: bool) -> Batch | None:
+    """The period, whose door is open; none if nobody answered yet; refused if the door is shut."""
     refusal = Doors(form.survey, survey.ended).refusal(period, now)
     if refusal is not None:
         raise Refused(busy(HOUR) if doubted and refusal is CLOSED else refusal)
-    batch = t.batch(survey.digest, period, opened(form, survey, period))
-    if batch.state != OPEN:  # whatever the clock says
+    batch = t.answered(survey.digest, period)
+    if batch is not None and batch.state != OPEN:  # whatever the clock says
         raise Refused(CLOSED)
     return batch
 
@@ -154,10 +165,9 @@ def _by_turns(offers: Offers) -> list[dict[int, Offer]]:
 def _distinct(t: Transaction, batch: Batch, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
     """What becomes of uploads whose ids are different; the new ones are stored."""
     outcomes = _known(t, batch, offers)
-    new = {place: offer for place, offer in offers.items() if place not in outcomes}
     if survey.invited:
-        outcomes |= _uninvited(t, batch, survey, new)
-        new = {place: offer for place, offer in new.items() if place not in outcomes}
+        outcomes |= _uninvited(t, batch, survey, _without(offers, outcomes))
+    new = _without(offers, outcomes)
     if new:
         _store(t, batch, [offer.upload for offer in new.values()])
     return outcomes | {place: Taken(offer.upload.n) for place, offer in new.items()}
@@ -176,15 +186,28 @@ def _known(t: Transaction, batch: Batch, offers: Offers) -> dict[int, Outcome]:
     }
 
 
+def _several(offers: Offers) -> dict[int, Outcome]:
+    """The refusals of those that bring more answers than one person can give."""
+    return {place: ONE_ANSWER for place, offer in offers.items() if offer.upload.n != 1}
+
+
+def _unknown(t: Transaction, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
+    """The refusals of those that bring no invitation at all; of none an invitation is spent."""
+    outcomes = _several(offers)
+    known = t.invited(survey.digest, {offer.code for offer in offers.values() if offer.code is not None})
+    strangers = {place: offer for place, offer in _without(offers, outcomes).items() if offer.code not in known}
+    return outcomes | dict.fromkeys(strangers, INVITATION)
+
+
 def _uninvited(t: Transaction, batch: Batch, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
     """The refusals of those that bring no unused invitation; the others' are spent, in the order of arrival."""
-    outcomes: dict[int, Outcome] = {place: ONE_ANSWER for place, offer in offers.items() if offer.upload.n != 1}
+    outcomes = _several(offers)
     first: dict[bytes, int] = {}
-    for place, offer in offers.items():
-        if place not in outcomes and offer.code is not None:
+    for place, offer in _without(offers, outcomes).items():
+        if offer.code is not None:
             first.setdefault(offer.code, place)
     winners = {first[code] for code in t.claim(batch.number, survey.digest, list(first))}
-    losers = {place: offer for place, offer in offers.items() if place not in outcomes and place not in winners}
+    losers = {place: offer for place, offer in _without(offers, outcomes).items() if place not in winners}
     # while an invitation was waited for, another process may have taken the very upload with it
     return outcomes | dict.fromkeys(losers, INVITATION) | _known(t, batch, losers)
 

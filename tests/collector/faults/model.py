@@ -70,7 +70,7 @@ class Model:
         own, answers = body[:16], [body[place : place + 1] for place in range(22, len(body))]
         if refused is not None:
             return refused
-        kept = self.periods[key]
+        kept = self.periods.get(key, Kept())
         if max(answers) > b"\3":
             return "no-answer"
         if own in kept.ids:
@@ -81,6 +81,7 @@ class Model:
             if code not in self.codes[key[0]] or code in kept.codes:
                 return "invitation"
             kept.codes[code] = own
+        self.periods[key] = kept
         kept.ids[own] = body
         kept.answers += answers
         return len(answers)

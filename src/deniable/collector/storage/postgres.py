@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -155,6 +155,9 @@ class PostgresTransaction(Tables):
         """Apply a migration."""
         self._connection.execute(step.text.encode())
         self.run("INSERT INTO migration VALUES (?, ?)", step.number, step.checksum)
+
+    def _among(self, values: Collection[int] | Collection[bytes]) -> tuple[str, Sequence[Any]]:
+        return "= ANY(?)", [list(values)]
 
     def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
         """Hold a lock of each survey: together with others who take answers, or alone."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -150,6 +150,9 @@ class SqliteTransaction(Tables):
     def run(self, statement: str, *given: Any) -> list[Row]:
         """Run a statement."""
         return self._connection.execute(statement, given).fetchall()
+
+    def _among(self, values: Collection[int] | Collection[bytes]) -> tuple[str, Sequence[Any]]:
+        return f"IN ({', '.join('?' * len(values))})", list(values)
 
     def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
         """Nobody else has the file."""

@@ -135,6 +135,10 @@ class Transaction(Protocol):
         """A period; if it was not there it is open, and may lack answers if its door, open ``since``, saw a restore."""
         ...
 
+    def answered(self, digest: str, period: str) -> Batch | None:
+        """A period, if anybody answered it."""
+        ...
+
     def set_state(self, batch: int, state: str) -> None:
         """Change the state of a period."""
         ...
@@ -156,6 +160,10 @@ class Transaction(Protocol):
         """Delete so many ids and spent invitations of a closed period; how many there were."""
         ...
 
+    def invited(self, digest: str, codes: Collection[bytes]) -> set[bytes]:
+        """Those of some codes that are invitations to a survey."""
+        ...
+
     def claim(self, batch: int, digest: str, codes: Sequence[bytes]) -> set[bytes]:
         """Spend invitations in a period; those that are there and were not spent."""
         ...
@@ -168,8 +176,8 @@ class Transaction(Protocol):
         """The sizes of all chunks of a period, by ascending keys."""
         ...
 
-    def body(self, key: int) -> bytes:
-        """The answers of a chunk."""
+    def bodies(self, keys: Collection[int]) -> list[bytes]:
+        """The answers of chunks, in the order of their keys, which says nothing of when they came."""
         ...
 
     def drop_chunks(self, keys: Collection[int]) -> int:

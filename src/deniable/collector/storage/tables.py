@@ -25,6 +25,13 @@ class Tables(ABC):
     def run(self, statement: str, *given: Any) -> list[Row]:
         """Run a statement, its places written as question marks; the rows that it gives."""
 
+    @abstractmethod
+    def _among(self, values: Collection[int] | Collection[bytes]) -> tuple[str, Sequence[Any]]:
+        """The condition that something is one of some values, and what stands in its places.
+
+        One statement does for all of them: to a database each is a journey there and back, while uploads wait.
+        """
+
     # --- surveys ----------------------------------------------------------------------------------------------------
 
     def surveys(self, name: str | None = None) -> list[SurveyRow]:
@@ -54,8 +61,8 @@ class Tables(ABC):
     def invite(self, digest: str, codes: Collection[bytes]) -> None:
         """Add the hashes of invitations; from now on the survey takes no answer without one."""
         self.run("UPDATE survey SET invited = 1 WHERE digest = ?", digest)
-        for code in sorted(codes):
-            self.run("INSERT INTO invitation (survey, code) VALUES (?, ?)", digest, code)
+        rows = [value for code in sorted(codes) for value in (digest, code)]
+        self.run(f"INSERT INTO invitation (survey, code) VALUES {', '.join(['(?, ?)'] * len(codes))}", *rows)
 
     # --- periods ----------------------------------------------------------------------------------------------------
 
@@ -67,9 +74,8 @@ class Tables(ABC):
 
     def batch(self, digest: str, period: str, since: float = math.inf) -> Batch:
         """A period; if it was not there it is open, and may lack answers if its door, open ``since``, saw a restore."""
-        statement = f"SELECT {BATCH} FROM batch WHERE survey = ? AND period = ?"
-        found = self.run(statement, digest, period)
-        if not found:
+        found = self.answered(digest, period)
+        if found is None:
             added = self.run(
                 "INSERT INTO batch (survey, period, state, gaps) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (survey, period) DO NOTHING RETURNING number",
@@ -77,8 +83,13 @@ class Tables(ABC):
             )  # fmt: skip
             for (number,) in added:
                 self._make_room(number)
-            found = self.run(statement, digest, period)
-        return _batch(found[0])
+            return self.batch(digest, period, since)
+        return found
+
+    def answered(self, digest: str, period: str) -> Batch | None:
+        """A period, if anybody answered it."""
+        found = self.run(f"SELECT {BATCH} FROM batch WHERE survey = ? AND period = ?", digest, period)
+        return _batch(found[0]) if found else None
 
     @abstractmethod
     def _make_room(self, batch: int) -> None:
@@ -107,17 +118,21 @@ class Tables(ABC):
     def forget(self, batch: int, most: int) -> int:
         """Delete so many ids of a closed period, and its spent invitations; how many ids there were."""
 
+    def invited(self, digest: str, codes: Collection[bytes]) -> set[bytes]:
+        """Those of some codes that are invitations to a survey."""
+        among, given = self._among(codes)
+        found = self.run(f"SELECT code FROM invitation WHERE survey = ? AND code {among}", digest, *given)
+        return {bytes(code) for (code,) in found}
+
     def claim(self, batch: int, digest: str, codes: Sequence[bytes]) -> set[bytes]:
         """Spend invitations in a period; those that are there and were not spent."""
-        claimed = set()
-        for code in sorted(codes):
-            row = self.run(
-                "INSERT INTO spent (batch, code) SELECT ?, code FROM invitation WHERE survey = ? AND code = ? "
-                "ON CONFLICT (batch, code) DO NOTHING RETURNING 1",
-                batch, digest, code,
-            )  # fmt: skip
-            claimed |= {code} if row else set()
-        return claimed
+        among, given = self._among(codes)
+        claimed = self.run(
+            f"INSERT INTO spent (batch, code) SELECT ?, code FROM invitation WHERE survey = ? AND code {among} "
+            "ORDER BY code ON CONFLICT (batch, code) DO NOTHING RETURNING code",
+            batch, digest, *given,
+        )  # fmt: skip
+        return {bytes(code) for (code,) in claimed}
 
     def add_chunk(self, batch: int, chunk: Chunk, folded: bool = False) -> None:
         """Store answers."""
@@ -132,16 +147,18 @@ class Tables(ABC):
         found = self.run("SELECT key, folded, n, bytes FROM chunk WHERE batch = ? ORDER BY key", batch)
         return [ChunkSize(key, bool(folded), n, length) for key, folded, n, length in found]
 
-    def body(self, key: int) -> bytes:
-        """The answers of a chunk."""
-        found = self.run("SELECT body FROM chunk WHERE key = ?", key)
-        if not found:
-            raise GoneError("a chunk must be there, got one that was folded meanwhile")
-        return bytes(found[0][0])
+    def bodies(self, keys: Collection[int]) -> list[bytes]:
+        """The answers of chunks, in the order of their keys, which says nothing of when they came."""
+        among, given = self._among(keys)
+        found = self.run(f"SELECT body FROM chunk WHERE key {among} ORDER BY key", *given)
+        if len(found) < len(keys):
+            raise GoneError("all chunks must be there, got some that were folded meanwhile")
+        return [bytes(body) for (body,) in found]
 
     def drop_chunks(self, keys: Collection[int]) -> int:
         """Delete chunks; how many there were."""
-        return sum(len(self.run("DELETE FROM chunk WHERE key = ? RETURNING 1", key)) for key in sorted(keys))
+        among, given = self._among(keys)
+        return len(self.run(f"DELETE FROM chunk WHERE key {among} RETURNING 1", *given))
 
     def move_chunks(self, batch: int, to: int) -> None:
         """Give all chunks of a period to another, in which none is folded; what may be missing here may be there."""
