@@ -79,6 +79,19 @@ def test_no_period_begins_after_a_closing_by_hand() -> None:
     assert Doors(WEEKLY).following("2026-W32") == "2026-W33"
 
 
+@pytest.mark.parametrize(
+    ("period", "closes", "last"),
+    [
+        ("day", "2026-08-05T00:00:00Z", "2026-08-04"),
+        ("week", "2026-08-10T00:00:00Z", "2026-W32"),
+        ("month", "2026-09-01T00:00:00Z", "2026-08"),
+        ("day", "2026-08-05T12:00:00Z", "2026-08-05"),
+    ],
+)
+def test_nothing_follows_the_last_period(period: str, closes: str, last: str) -> None:
+    assert Doors(a_survey(period=period, closes=closes)).following(last) is None
+
+
 def test_the_last_period_ends_when_the_survey_closes() -> None:
     closes = datetime.datetime.fromtimestamp(MONDAY + DAY, datetime.UTC)
     doors = Doors(a_survey(period="week", repeat="fresh", closes=closes, grace=0))

@@ -129,6 +129,30 @@ def test_days_with_too_few_answers_are_withheld_where_people_answer_again(servic
         service.desk.tally(row, "2026-08-03")
 
 
+@pytest.mark.parametrize("hour", ["T00", "T12"])
+def test_the_last_day_with_too_few_answers_is_withheld(service: Service, hour: str) -> None:
+    survey = a_survey(minimum=5, period="day", grace=0, closes=f"2026-08-04{hour}:00:00Z")
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([1]), period="2026-08-03")
+    service.pass_time(DAY)
+    service.keeper.keep()
+    service.pass_time(DAY)
+    service.keeper.keep()
+    [*_, last] = service.desk.standings(service.collector.survey(survey.digest))
+    assert last.state == "withheld"
+
+
+def test_an_invitation_counts_once_where_days_join(service: Service) -> None:
+    survey = a_survey(minimum=2, period="day", grace=0)
+    service.desk.put(survey, "ann")
+    code, other = service.desk.invite(service.collector.survey(survey.digest), 2, "ann")
+    assert service.send(survey, body_of([1]), period="2026-08-03", code=code) == [1]
+    service.pass_time(DAY)
+    service.keeper.keep()
+    assert service.send(survey, body_of([2]), period="2026-08-04", code=code) == ["invitation"]
+    assert service.send(survey, body_of([2]), period="2026-08-04", code=other) == [1]
+
+
 def test_days_with_too_few_answers_join_the_next_where_people_answer_once(service: Service) -> None:
     survey = a_survey(minimum=3, period="day", repeat="once", grace=0)
     service.desk.put(survey, "ann")

@@ -61,6 +61,7 @@ def _finish(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> None
         t.set_state(batch.number, JOINED)
     else:
         t.set_state(batch.number, WITHHELD)
+    t.forget_invited(batch.number)
 
 
 def _next_of(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> Batch | None:

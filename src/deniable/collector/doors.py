@@ -74,7 +74,7 @@ class Doors:
     def following(self, period: str) -> str | None:
         """The period after one; None if the survey is over by then."""
         ends = self.span(period).ends
-        if math.isinf(ends):
+        if ends >= self.ends:
             return None
         after = period_at(self.document, datetime.datetime.fromtimestamp(ends, datetime.UTC))
         return None if after == period or self._is_late(self.span(after).begins) else after

@@ -188,9 +188,8 @@ class PostgresTransaction(Tables):
         return self.known(batch, [one for one in ids if one not in new])
 
     def forget(self, batch: int, most: int) -> int:
-        """Delete all ids of a closed period at once, and its spent invitations; none is left to be deleted later."""
+        """Delete all ids of a closed period at once; none is left to be deleted later."""
         self.run(f"DROP TABLE IF EXISTS seen_{int(batch)}")
-        self.run("DELETE FROM spent WHERE batch = ?", batch)
         return 0
 
 

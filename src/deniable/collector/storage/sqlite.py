@@ -173,12 +173,11 @@ class SqliteTransaction(Tables):
         return {}
 
     def forget(self, batch: int, most: int) -> int:
-        """Delete so many ids of a closed period, and its spent invitations; how many ids there were."""
+        """Delete so many ids of a closed period; how many there were."""
         gone = self.run(
             "DELETE FROM seen WHERE batch = ? AND id IN (SELECT id FROM seen WHERE batch = ? LIMIT ?) RETURNING 1",
             batch, batch, most,
         )  # fmt: skip
-        self.run("DELETE FROM spent WHERE batch = ?", batch)
         return len(gone)
 
 

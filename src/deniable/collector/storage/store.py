@@ -157,7 +157,11 @@ class Transaction(Protocol):
         ...
 
     def forget(self, batch: int, most: int) -> int:
-        """Delete so many ids and spent invitations of a closed period; how many there were."""
+        """Delete so many ids of a closed period; how many there were."""
+        ...
+
+    def forget_invited(self, batch: int) -> None:
+        """Delete which invitations were spent in a closed period."""
         ...
 
     def invited(self, digest: str, codes: Collection[bytes]) -> set[bytes]:
@@ -185,7 +189,10 @@ class Transaction(Protocol):
         ...
 
     def move_chunks(self, batch: int, to: int) -> None:
-        """Give all chunks of a period to another, in which none is folded; what may be missing here may be there."""
+        """Give all chunks of a period to another, and the invitations that were spent; none of them is folded there.
+
+        What may be missing here may be there.
+        """
         ...
 
     # --- results ----------------------------------------------------------------------------------------------------

@@ -116,13 +116,17 @@ class Tables(ABC):
 
     @abstractmethod
     def forget(self, batch: int, most: int) -> int:
-        """Delete so many ids of a closed period, and its spent invitations; how many ids there were."""
+        """Delete so many ids of a closed period; how many there were."""
 
     def invited(self, digest: str, codes: Collection[bytes]) -> set[bytes]:
         """Those of some codes that are invitations to a survey."""
         among, given = self._among(codes)
         found = self.run(f"SELECT code FROM invitation WHERE survey = ? AND code {among}", digest, *given)
         return {bytes(code) for (code,) in found}
+
+    def forget_invited(self, batch: int) -> None:
+        """Delete which invitations were spent in a closed period."""
+        self.run("DELETE FROM spent WHERE batch = ?", batch)
 
     def claim(self, batch: int, digest: str, codes: Sequence[bytes]) -> set[bytes]:
         """Spend invitations in a period; those that are there and were not spent."""
@@ -161,7 +165,15 @@ class Tables(ABC):
         return len(self.run(f"DELETE FROM chunk WHERE key {among} RETURNING 1", *given))
 
     def move_chunks(self, batch: int, to: int) -> None:
-        """Give all chunks of a period to another, in which none is folded; what may be missing here may be there."""
+        """Give all chunks of a period to another, in which none is folded; what may be missing here may be there.
+
+        An invitation that was spent here is spent there too, or its answers would be counted together.
+        """
+        self.run(
+            "INSERT INTO spent (batch, code) SELECT ?, code FROM spent WHERE batch = ? ORDER BY code "
+            "ON CONFLICT (batch, code) DO NOTHING",
+            to, batch,
+        )  # fmt: skip
         self.run("UPDATE chunk SET batch = ?, folded = 0 WHERE batch = ?", to, batch)
         self.run(
             "UPDATE batch SET gaps = 1 WHERE number = ? AND (SELECT gaps FROM batch WHERE number = ?) = 1", to, batch
