@@ -56,9 +56,11 @@ def test_the_printed_link_lets_in_once(tmp_path: Path) -> None:
         line = next(line for line in process.stderr if "/enter/" in line)
         url, path = line.split(": ", 1)[1].strip().split("/enter/")
         first, second = Reader(url), Reader(url)
-        assert first.get(f"/enter/{path}").status == 303
+        for reader in (first, second):  # as a messenger that looks where the link leads
+            assert reader.get(f"/enter/{path}").status == 200
+        assert first.get(f"/enter/{path}?go").status == 303
         assert first.get("/").status == 200
-        assert second.get(f"/enter/{path}").status == 404
+        assert second.get(f"/enter/{path}?go").status == 404
         assert second.get("/").status == 303
         process.terminate()
 
@@ -79,8 +81,10 @@ def test_a_secret_of_one_reader_is_no_good_to_another(server: Server, operator: 
 
 
 def test_who_signs_out_is_out(operator: Reader) -> None:
+    [copy] = [f"{cookie.name}={cookie.value}" for cookie in operator.jar]
     operator.post("/leave", {"csrf": operator.get("/").csrf})
     assert operator.get("/").status == 303
+    assert Reader(operator.url).get("/", Cookie=copy).status == 303
 
 
 def test_a_token_that_is_deleted_ends_its_sessions(server: Server) -> None:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import time
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import numpy as np
@@ -156,6 +157,20 @@ def test_nobody_yet_and_too_few_are_states_of_their_own(server: Server, operator
     page = operator.get("/s/unanswered")
     assert "fewer than 50" in page.text
     assert " 20 " not in page.text
+
+
+def test_who_closes_before_anybody_answered_reads_so(server: Server, operator: Reader) -> None:
+    survey = put(server, server.operator, a_survey("too-soon"))
+    assert server.ask("POST", f"/v1/surveys/{survey.digest}/close", None, server.operator).status == 200
+    page = operator.get("/s/too-soon").text
+    assert "Closed, unanswered" in page
+    assert "Nobody answered before it was closed" in page
+
+
+def test_a_picture_is_well_formed_whatever_the_question_says(server: Server, operator: Reader) -> None:
+    survey = a_survey("odd-words", wording="a\x00b\x01c \ufffe<&>")
+    collected(server, survey, upload(survey, {"way": column(CARS, 100)}))
+    ElementTree.fromstring(operator.get("/s/odd-words.svg").html)
 
 
 def test_answers_that_cannot_be_honest_are_called_so(server: Server, operator: Reader) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from tests.collector.test_http import Server, put
 from tests.collector.worlds import a_survey
 from tests.pages.readers import Reader
-
-from deniable.pages.sessions import Sessions
 
 
 def shared(operator: Reader, name: str, **fields: str) -> str:
@@ -26,7 +23,11 @@ def test_a_link_opens_its_survey_and_no_other(server: Server, operator: Reader) 
     for name in ("told", "untold"):
         put(server, server.operator, a_survey(name))
     reader = Reader(server.url)
-    arrived = reader.get(shared(operator, "told"))
+    path = shared(operator, "told")
+    looked = reader.get(path)
+    assert (looked.status, list(reader.jar)) == (200, [])
+    assert '<meta http-equiv="refresh" content="0;url=?go">' in looked.html
+    arrived = reader.get(f"{path}?go")
     assert (arrived.status, arrived.headers["Location"]) == (303, "/s/told")
     assert "told" in reader.get("/").text
     assert "untold" not in reader.get("/").text
@@ -38,6 +39,7 @@ def test_a_password_is_asked_for(server: Server, operator: Reader) -> None:
     put(server, server.operator, a_survey("locked"))
     reader, path = Reader(server.url), shared(operator, "locked", password="Löwenzahn")
     assert "has a password" in reader.get(path).text
+    assert "has a password" in reader.get(f"{path}?go").text
     assert reader.post(path, {"password": "Gänseblümchen"}).status == 403
     assert reader.get("/").status == 303
     assert reader.post(path, {"password": "Löwenzahn"}).status == 303
@@ -50,10 +52,23 @@ def test_a_changed_link_opens_nothing(server: Server, operator: Reader) -> None:
     assert Reader(server.url).get(path[:-2] + ("A" if path[-2] != "A" else "B") + path[-1]).status == 404
 
 
-def test_who_may_do_more_stays_who_they_are(server: Server, operator: Reader) -> None:
-    put(server, server.operator, a_survey("mine"))
-    operator.get(shared(operator, "mine"))
+def test_who_is_signed_in_stays_signed_in(server: Server, operator: Reader) -> None:
+    for name in ("mine", "others"):
+        put(server, server.operator, a_survey(name))
+    operator.get(f"{shared(operator, 'mine')}?go")
     assert "New survey" in operator.get("/").text
+    reader = Reader(server.url).enter(server.token("mine-only", "reader", "mine"))
+    assert reader.get("/s/others").status == 404
+    reader.get(f"{shared(operator, 'others')}?go")
+    assert [reader.get(f"/s/{name}").status for name in ("mine", "others")] == [200, 200]
+
+
+def test_who_signs_out_is_no_guest_any_longer(server: Server, operator: Reader) -> None:
+    put(server, server.operator, a_survey("seen-once"))
+    reader = Reader(server.url)
+    reader.get(f"{shared(operator, 'seen-once')}?go")
+    reader.post("/leave", {"csrf": reader.get("/").csrf})
+    assert reader.get("/s/seen-once").status == 303
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "1.5", "", "9999", "seven"])
@@ -71,13 +86,6 @@ def test_guesses_of_a_password_are_few(server: Server, operator: Reader) -> None
     path = shared(operator, "guessed", password="a")
     statuses = [Reader(server.url).post(path, {"password": str(n)}).status for n in range(15)]
     assert 429 in statuses
-
-
-def test_a_link_is_good_until_its_end(tmp_path: Path) -> None:
-    kept = Sessions(tmp_path)
-    link = kept.link_to("commute", until=1000)
-    assert kept.shared(link, now=999.9) is not None
-    assert kept.shared(link, now=1000) is None
 
 
 def test_a_shared_link_shows_the_result_in_a_frame_without_any_cookie(server: Server, operator: Reader) -> None:

@@ -1,14 +1,18 @@
 /** A store in files: durable, of its owner alone, and exact however many change it at once. */
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { fileStore } from "../src/device/fileStore.js";
 import type { Entries, Store } from "../src/device/store.js";
 import { StoreError } from "../src/errors.js";
+
+const FILLING = fileURLToPath(new URL("filling.js", import.meta.url));
 
 function folderOf(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "device-"));
@@ -128,4 +132,19 @@ test("what is no store, or one of a newer client, is refused and not shown", asy
   writeFileSync(join(folder, "00000002"), '{"version":7}');
   await assert.rejects(store.update(count), /must be of version 1, got version 7/);
   await assert.rejects(fileStore("/dev/null/store").update(count), /^StoreError: the store must be a folder that can/);
+});
+
+test("a disk that takes only a part of a step keeps the one before", async (t) => {
+  const folder = folderOf(t);
+  await fileStore(folder).update(count);
+  const before = readdirSync(folder);
+  // a file that may not grow any further is written as to a disk that is nearly full: a part, and then an error
+  const limited = ["-c", 'ulimit -f 16 && exec "$0" "$@"', process.execPath];
+  const { stdout } = spawnSync("sh", [...limited, FILLING, folder, "100000", "10"], { encoding: "utf8" });
+  assert.deepEqual(JSON.parse(stdout), [
+    `the store must be a folder that can be written, got EFBIG at ${folder}`,
+    "taken",
+  ]);
+  assert.equal(await counted(fileStore(folder)), "1");
+  assert.equal(readdirSync(folder).length, before.length);
 });

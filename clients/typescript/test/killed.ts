@@ -27,7 +27,7 @@ for (const name of CALLS) {
   const own = fs[name] as (...given: unknown[]) => unknown;
   const counted = (...given: unknown[]) => {
     if (--left === 0) {
-      if (name === "writeSync") own(given[0], `${given[1]}`.slice(0, 100));
+      if (name === "writeSync") own(given[0], (given[1] as Uint8Array).subarray(0, 100));
       kill();
     }
     return own(...given);

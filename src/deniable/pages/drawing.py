@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
+from deniable.estimation.table import printable
 from deniable.pages.results.rows import Chart, Row, Span
 
 WIDTH, NAMES, WORDS = 960, 220, 250
@@ -13,6 +14,7 @@ LOOKS: Final = ((4, "#d9e5f3"), (9, "#b1cbe8"), (16, "#7aa5d8"))
 """How thick the bands are, and their colours, the widest first; a single one looks like the middle one."""
 FONT: Final = 'font-family="system-ui, sans-serif" font-size="14"'
 LONGEST: Final = 28
+LONGEST_TITLE: Final = 1000
 
 
 def chart_svg(title: str, about: str, drawn: Chart) -> str:
@@ -20,6 +22,7 @@ def chart_svg(title: str, about: str, drawn: Chart) -> str:
     height = TOP + LINE * len(drawn.rows) + BOTTOM
     said = "; ".join(f"{row.label}: {row.words}" for row in drawn.rows)
     frame = f'viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" role="img" aria-labelledby="t d"'
+    title, about = printable(title, LONGEST_TITLE), printable(about, LONGEST_TITLE)  # XML knows no control characters
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {frame}>',
         f'<title id="t">{escape(title)}</title><desc id="d">{escape(said)}</desc>',

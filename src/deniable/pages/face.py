@@ -21,6 +21,7 @@ from deniable.pages.results.headlines import Headlines
 from deniable.pages.run_pages import RunPages
 from deniable.pages.sessions import Sessions
 from deniable.pages.share_pages import SharePages
+from deniable.pages.shares import Shares
 from deniable.pages.site import Site
 
 GROUPS = (FrontPages, BuilderPages, RunPages, ResultPages, ComparePages, SharePages, QuestionPages, LabelPages)
@@ -34,7 +35,7 @@ class Pages:
 
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
-        site = Site(context, self._sessions, Proofs(), Headlines())
+        site = Site(context, self._sessions, Shares(self._sessions.key), Proofs(), Headlines())
         groups = [group(site) for group in GROUPS]
         return [*(route for group in groups for route in group.all()), site.page("/{page}", _nothing)]
 

@@ -15,6 +15,7 @@ from deniable.collector.desk import Standing
 from deniable.collector.doors import Doors
 from deniable.collector.refusals import Refused
 from deniable.collector.storage.store import SurveyRow, Token
+from deniable.pages import shares
 from deniable.pages.assets import serve_asset
 from deniable.pages.results.found import LATE
 from deniable.pages.results.headlines import Told, told_of
@@ -111,6 +112,8 @@ class FrontPages:
 
     async def enter_once(self, request: Request) -> Response:
         """Sign in by the link that was printed when the server started."""
+        if not goes_on(request):
+            return await self._site.render(request, "onwards.html", what="your surveys")
         if not self._site.sessions.take(request.path_params["secret"]):
             error = "This link was used before, or the server was started again since. Its last line has a new one."
             return await self._site.render(request, "enter.html", status=404, next="/", error=error)
@@ -119,20 +122,31 @@ class FrontPages:
     async def leave(self, request: Request) -> Response:
         """Sign out."""
         await self._site.form(request)
+        await asyncio.to_thread(self._site.sessions.end, request.cookies.get(COOKIE, ""))
         reply = RedirectResponse("/enter", 303, HEADERS)
-        reply.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        for cookie in (COOKIE, shares.COOKIE):
+            reply.delete_cookie(cookie, httponly=True, samesite="strict")
         return reply
 
     def _let_in(self, request: Request, token: Token, wanted: str) -> Response:
         reply = RedirectResponse(wanted, 303, HEADERS)
-        give_cookie(reply, request, self._site.sessions.cookie_of(token))
+        give_cookie(reply, request, COOKIE, self._site.sessions.cookie_of(token))
         return reply
 
 
-def give_cookie(reply: Response, request: Request, cookie: str) -> None:
-    """Sign somebody in: no script and no other site can use the cookie."""
+def give_cookie(reply: Response, request: Request, name: str, cookie: str) -> None:
+    """Let somebody in: no script and no other site can use the cookie."""
     secure = request.url.scheme == "https"
-    reply.set_cookie(COOKIE, cookie, LASTS, httponly=True, samesite="strict", secure=secure)
+    reply.set_cookie(name, cookie, LASTS, httponly=True, samesite="strict", secure=secure)
+
+
+def goes_on(request: Request) -> bool:
+    """Whether a link that lets somebody in is followed from a page of ours.
+
+    On the way from another site, such as a mailbox, browsers hold back our cookies, old and new. So the link leads to a
+    page that goes on by itself; and whoever only looks where a link leads, as messengers do, uses nothing up.
+    """
+    return "go" in request.query_params
 
 
 def state_of(doors: Doors, now: float, is_answered: bool) -> str:

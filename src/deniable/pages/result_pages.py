@@ -200,7 +200,7 @@ class ResultPages:
     def _is_shared(self, request: Request, row: SurveyRow) -> bool:
         """Whether the address holds a link to this survey's results that is good now and has no password."""
         link, now = request.query_params.get("link", ""), self._site.context.collector.now()
-        share = self._site.sessions.shared(link, now)
+        share = self._site.shares.read(link, now)
         return share is not None and share.survey == row.name and not share.salt
 
     async def _find(self, request: Request, row: SurveyRow) -> Found:

@@ -1,4 +1,4 @@
-"""Who is reading: signed cookies, which begin with a one-time link, a token, or a link that was shared."""
+"""Who is signed in: signed cookies, which begin with a one-time link or a token and end by signing out."""
 
 from __future__ import annotations
 
@@ -6,23 +6,22 @@ import hashlib
 import hmac
 import secrets
 import threading
+import time
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from itsdangerous import BadData, Signer, URLSafeSerializer, URLSafeTimedSerializer
+from itsdangerous import BadData, Signer, URLSafeTimedSerializer
 
 from deniable.collector.access import OPERATOR, new_secret
 from deniable.collector.private_files import make_folder, write_private
 from deniable.collector.storage.store import Token
+from deniable.pages.ended import Ended
 
 COOKIE: Final = "deniable-session"
 LASTS: Final = 14 * 86400
 """Seconds after which one signs in again."""
-KEY_FILE, KEY_BYTES = "session.key", 32
+KEY_FILE, KEY_BYTES, ENDED_FILE = "session.key", 32, "session.ended"
 SIGNED: Final[dict[str, Any]] = {"digest_method": hashlib.sha256}
-SHARED: Final = "shared link"
-SCRYPT: Final[dict[str, int]] = {"n": 1 << 14, "r": 8, "p": 1}
-"""What guessing a link's password costs: 16 MiB and some hundredths of a second each time."""
 
 
 class Visitor(NamedTuple):
@@ -32,27 +31,13 @@ class Visitor(NamedTuple):
     csrf: str
 
 
-class Share(NamedTuple):
-    """What a shared link opens, until when, and what is kept of its password."""
-
-    survey: str
-    until: int
-    salt: bytes
-    hash: bytes
-
-    def opens_with(self, password: str) -> bool:
-        """Whether a password is the link's; every one is, where it has none."""
-        return not self.salt or hmac.compare_digest(_hashed(password, self.salt), self.hash)
-
-
 class Sessions:
-    """Makes and reads cookies. What signs them is kept in the collector's folder; deleting it ends every session."""
+    """Makes, reads and ends cookies. ``key`` signs them; without its file in the collector's folder all have ended."""
 
     def __init__(self, data: Path) -> None:
-        self._key = _key_in(data)
-        self._cookies = URLSafeTimedSerializer(self._key, salt="session", signer_kwargs=SIGNED)
-        self._links = URLSafeSerializer(self._key, salt="share", signer_kwargs=SIGNED)
-        self._forms = Signer(self._key, salt="form", **SIGNED)
+        self.key = _key_in(data)
+        self._cookies = URLSafeTimedSerializer(self.key, salt="session", signer_kwargs=SIGNED)
+        self._ended = Ended(data / ENDED_FILE)
         self._once: set[str] = set()
         self._taking = threading.Lock()
 
@@ -70,45 +55,41 @@ class Sessions:
             self._once.discard(found or "")
             return found is not None
 
-    def cookie_of(self, token: Token, until: int | None = None) -> str:
-        """The value of a new cookie for the bearer of a token, good until a moment if one is given."""
-        bound = "" if token.name in (OPERATOR, SHARED) else token.hash.hex()
+    def cookie_of(self, token: Token) -> str:
+        """The value of a new cookie for the bearer of a token."""
+        bound = "" if token.name == OPERATOR else token.hash.hex()
         told = {"name": token.name, "scope": token.scope, "surveys": list(token.surveys), "bound": bound}
-        return str(self._cookies.dumps({**told, "until": until, "id": secrets.token_hex(8)}))
+        return str(self._cookies.dumps({**told, "id": secrets.token_hex(8)}))
 
-    def visitor(self, cookie: str, tokens: list[Token], now: float) -> Visitor | None:
+    def visitor(self, cookie: str, tokens: list[Token]) -> Visitor | None:
         """Whose cookie it is, if it still holds; a token that was replaced or deleted ends its sessions."""
-        try:
-            told: dict[str, Any] = self._cookies.loads(cookie, max_age=LASTS)
-        except BadData:
-            return None
-        if told.get("until") is not None and now >= told["until"]:
+        told = self._told(cookie)
+        if told is None or told["id"] in self._ended:
             return None
         if told["bound"]:
             holders = [token for token in tokens if token.name == told["name"] and token.hash.hex() == told["bound"]]
             token = holders[0] if holders else None
         else:
             token = Token(told["name"], b"", told["scope"], tuple(told["surveys"]))
-        return None if token is None else Visitor(token, self._forms.get_signature(cookie).decode())
+        return None if token is None else Visitor(token, csrf_of(self.key, cookie))
 
-    def link_to(self, survey: str, until: int, password: str = "") -> str:
-        """The last part of a link to the results of a survey, good until a moment in seconds since 1970."""
-        salt = secrets.token_bytes(16) if password else b""
-        hashed = _hashed(password, salt) if password else b""
-        return str(self._links.dumps([survey, until, salt.hex(), hashed.hex()]))
+    def end(self, cookie: str) -> None:
+        """Sign out: no copy of the cookie is good any longer."""
+        told = self._told(cookie)
+        if told is not None:
+            self._ended.add(told["id"], time.time() + LASTS)
 
-    def shared(self, link: str, now: float) -> Share | None:
-        """What a link opens, if it is one of ours and not too old."""
+    def _told(self, cookie: str) -> dict[str, Any] | None:
         try:
-            survey, until, salt, hashed = self._links.loads(link)
+            told: dict[str, Any] = self._cookies.loads(cookie, max_age=LASTS)
         except BadData:
             return None
-        return Share(survey, until, bytes.fromhex(salt), bytes.fromhex(hashed)) if now < until else None
+        return told
 
 
-def reader_of(name: str) -> Token:
-    """Whoever holds a shared link to the results of a survey."""
-    return Token(SHARED, b"", "reader", (name,))
+def csrf_of(key: bytes, cookie: str) -> str:
+    """The secret of the forms of whoever has a cookie."""
+    return Signer(key, salt="form", **SIGNED).get_signature(cookie).decode()
 
 
 def _key_in(data: Path) -> bytes:
@@ -118,7 +99,3 @@ def _key_in(data: Path) -> bytes:
     if not path.exists():
         write_private(path, secrets.token_bytes(KEY_BYTES))
     return path.read_bytes()
-
-
-def _hashed(password: str, salt: bytes) -> bytes:
-    return hashlib.scrypt(password.encode(), salt=salt, **SCRYPT)

@@ -11,12 +11,11 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.checks import check_int
-from deniable.collector.access import allows
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
 from deniable.errors import ParameterError
-from deniable.pages.front_pages import give_cookie
-from deniable.pages.sessions import Share, reader_of
+from deniable.pages.front_pages import give_cookie, goes_on
+from deniable.pages.shares import COOKIE, Share
 from deniable.pages.site import HEADERS, Site, read_form
 
 DAY: Final = 86400
@@ -57,7 +56,7 @@ class SharePages:
         days = check_int("days", _whole(str(fields.get("days", ""))), 1, MOST_DAYS)
         password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
         until = int(self._site.context.collector.now()) + days * DAY
-        made = await asyncio.to_thread(self._site.sessions.link_to, row.name, until, password)
+        made = await asyncio.to_thread(self._site.shares.link_to, row.name, until, password)
         link = str(request.base_url.replace(path=f"/shared/{made}", query=""))
         frame = "" if password else str(request.base_url.replace(path=f"/embed/{row.name}", query=f"link={made}"))
         return await self._site.render(request, "share.html", row=row, link=link, framed=frame, days=str(days))
@@ -67,7 +66,9 @@ class SharePages:
         share = self._share(request)
         if share.salt:
             return await self._site.render(request, "shared.html", wrong=False)
-        return await self._let_in(request, share)
+        if not goes_on(request):
+            return await self._site.render(request, "onwards.html", what="the result")
+        return self._let_in(request, share)
 
     async def arrive_with_password(self, request: Request) -> Response:
         """Follow a link by its password."""
@@ -75,23 +76,21 @@ class SharePages:
         password = str((await read_form(request)).get("password", ""))[:LONGEST_PASSWORD]
         if not self._guesses.allow(address_of(request.scope)):
             raise Refused(TOO_MANY)
-        if not await asyncio.to_thread(share.opens_with, password):
+        if not await asyncio.to_thread(self._site.shares.opens, share, password):
             return await self._site.render(request, "shared.html", status=403, wrong=True)
-        return await self._let_in(request, share)
+        return self._let_in(request, share)
 
     def _share(self, request: Request) -> Share:
-        share = self._site.sessions.shared(request.path_params["link"], self._site.context.collector.now())
+        share = self._site.shares.read(request.path_params["link"], self._site.context.collector.now())
         if share is None:
             raise Refused(UNKNOWN)
         return share
 
-    async def _let_in(self, request: Request, share: Share) -> Response:
-        """Lead on to the results; who may read them anyway stays who they are."""
+    def _let_in(self, request: Request, share: Share) -> Response:
+        """Lead on to the results; who is signed in stays signed in."""
         reply = RedirectResponse(f"/s/{share.survey}", 303, HEADERS)
-        visitor = await self._site.visitor(request)
-        rows = await asyncio.to_thread(self._site.context.desk.surveys, share.survey)
-        if visitor is None or not any(allows(visitor.token, "read", row) for row in rows):
-            give_cookie(reply, request, self._site.sessions.cookie_of(reader_of(share.survey), share.until))
+        before, now = request.cookies.get(COOKIE, ""), self._site.context.collector.now()
+        give_cookie(reply, request, COOKIE, self._site.shares.cookie_of(before, share, now))
         return reply
 
 

@@ -17,13 +17,15 @@ from starlette.routing import Route
 from deniable.collector.access import allows
 from deniable.collector.http.context import Context, text_of
 from deniable.collector.http.replies import problem
-from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused
+from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused, busy
 from deniable.collector.storage.store import SurveyRow, Token
-from deniable.errors import DenialError
+from deniable.errors import DenialError, StoreError
+from deniable.pages import shares
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.proofs import Proofs
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.sessions import COOKIE, Sessions, Visitor
+from deniable.pages.shares import Shares
 
 SOURCES: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -48,6 +50,7 @@ class Site(NamedTuple):
 
     context: Context
     sessions: Sessions
+    shares: Shares
     proofs: Proofs
     headlines: Headlines
 
@@ -61,6 +64,8 @@ class Site(NamedTuple):
                 return _to_enter(request)
             except Refused as refused:
                 return await self.refuse(request, refused.refusal)
+            except StoreError:
+                return await self.refuse(request, busy(60))
             except DenialError as error:
                 return await self.refuse(request, Refusal("malformed", 422, str(error)))
 
@@ -80,26 +85,32 @@ class Site(NamedTuple):
         policy = SOURCES + ("*" if frame else "'none'")
         return HTMLResponse(html, status, {**HEADERS, "Content-Security-Policy": policy})
 
+    async def visitors(self, request: Request) -> list[Visitor]:
+        """Whoever is signed in, and then the same person as a guest, if they followed a shared link."""
+        found: list[Visitor | None] = []
+        if cookie := request.cookies.get(COOKIE):
+            found.append(self.sessions.visitor(cookie, await asyncio.to_thread(self.context.desk.tokens)))
+        if cookie := request.cookies.get(shares.COOKIE):
+            found.append(self.shares.guest(cookie, self.context.collector.now()))
+        return [visitor for visitor in found if visitor is not None]
+
     async def visitor(self, request: Request) -> Visitor | None:
-        """Whoever is signed in."""
-        cookie = request.cookies.get(COOKIE)
-        if not cookie:
-            return None
-        tokens = await asyncio.to_thread(self.context.desk.tokens)
-        return self.sessions.visitor(cookie, tokens, self.context.collector.now())
+        """Whoever reads."""
+        return next(iter(await self.visitors(request)), None)
 
     async def admit(self, request: Request, action: str, row: SurveyRow | None = None) -> Token:
         """The token of whoever reads, by their session or by the request's own, if it allows the action."""
         if "authorization" in request.headers:
             return await self.context.admit(request, action, row)
-        visitor = await self.visitor(request)
-        if visitor is None:
+        tokens = [visitor.token for visitor in await self.visitors(request)]
+        if not tokens:
             raise SignInNeeded
-        if not allows(visitor.token, action, row):
-            # who may not see a survey does not learn that it is there
-            hidden = row is not None and not allows(visitor.token, "read", row)
-            raise Refused(UNKNOWN if hidden else SCOPE)
-        return visitor.token
+        for token in tokens:
+            if allows(token, action, row):
+                return token
+        # who may not see a survey does not learn that it is there
+        hidden = row is not None and not any(allows(token, "read", row) for token in tokens)
+        raise Refused(UNKNOWN if hidden else SCOPE)
 
     async def named(self, request: Request) -> SurveyRow:
         """The survey of the address: the newest of its name, unless a digest is asked for."""

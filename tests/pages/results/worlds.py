@@ -15,9 +15,15 @@ import deniable as dn
 CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
 
 
-def a_survey(name: str, labels: Sequence[str] = tuple(CARS), epsilon: float = 2.0, **terms: Any) -> dn.Survey:
+def a_survey(
+    name: str,
+    labels: Sequence[str] = tuple(CARS),
+    epsilon: float = 2.0,
+    wording: str = "How do you come to work?",
+    **terms: Any,
+) -> dn.Survey:
     """One question with one answer."""
-    question = dn.OneOf("way", list(labels), wording="How do you come to work?")
+    question = dn.OneOf("way", list(labels), wording=wording)
     arm = dn.Arm([dn.Part([question], dn.RandomizedResponse(list(labels), epsilon))])
     return dn.Survey(name, [question], [arm], title="The way to work", **{"grace": 0, **terms})
 

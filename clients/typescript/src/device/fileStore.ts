@@ -21,7 +21,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DenialError, StoreError } from "../errors.js";
 import { hex } from "../sha256.js";
 import { newId } from "../surveys/upload.js";
@@ -87,11 +87,17 @@ function readVersion(folder: string, number: number): Version | undefined {
 
 /** Make a step the one of this number, on disk; false if somebody else's is. */
 function commit(folder: string, number: number, { trail }: Version, entries: Texts): boolean {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (let own = folder; made && own.length >= made.length; own = dirname(own)) settle(dirname(own));
   const id = hex(newId());
   const own = join(folder, `${id}.new`);
   const content = { version: VERSION, trail: [...trail, id].slice(-TRAIL), entries: Object.fromEntries(entries.all()) };
-  writeDown(own, JSON.stringify(content satisfies Version));
+  try {
+    writeDown(own, JSON.stringify(content satisfies Version));
+  } catch (error) {
+    remove(own);
+    throw error;
+  }
   const linked = unless(OVERTAKEN, () => linkSync(own, join(folder, nameOf(number))) ?? true);
   const counts = linked === true && isIn(folder, number, id);
   if (counts) tidy(folder, number);
@@ -109,9 +115,11 @@ function isIn(folder: string, number: number, id: string): boolean {
 }
 
 function writeDown(path: string, text: string): void {
+  const bytes = new TextEncoder().encode(text);
   const file = openSync(path, "wx", 0o600);
   try {
-    writeSync(file, text);
+    // a disk that is nearly full takes a part, and says only to the next call that it is full
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -120,12 +128,17 @@ function writeDown(path: string, text: string): void {
 
 /** Put the folder on disk, and only then remove what came before, and drafts: whoever wrote one has been overtaken. */
 function tidy(folder: string, last: number): void {
-  const directory = openSync(folder, "r");
-  fsyncSync(directory);
-  closeSync(directory);
+  settle(folder);
   for (const name of listed(folder)) {
     if (NUMBER.test(name) ? Number(name) < last : name.endsWith(".new")) remove(join(folder, name));
   }
+}
+
+/** Put the names in a folder on disk. */
+function settle(folder: string): void {
+  const directory = openSync(folder, "r");
+  fsyncSync(directory);
+  closeSync(directory);
 }
 
 function remove(path: string): void {

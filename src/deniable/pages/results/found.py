@@ -24,6 +24,8 @@ from deniable.theory.numbers.points import worth_of
 
 STATES: Final = {OPEN: "Open", RELEASED: "Closed", WITHHELD: "Withheld", JOINED: "Joined to the next period"}
 COUNTING: Final = "Closing"
+WAITING: Final = "Waiting"
+UNANSWERED: Final = "Closed, unanswered"
 LATE: Final = "Closed, waiting for late answers"
 MOST_PARTS: Final = 100
 
@@ -76,7 +78,8 @@ def find(collector: Collector[object], desk: Desk, row: SurveyRow, period: str |
         if wanted is None:
             raise Refused(UNKNOWN)
     if wanted is None:
-        return Found(row, survey, "", (), "Waiting", 0, None, b"", False)
+        over = collector.doors(row).is_over(collector.now())
+        return Found(row, survey, "", (), UNANSWERED if over else WAITING, 0, None, b"", False)
     until = "" if wanted.state != OPEN else until_of(collector.doors(row), wanted.period, collector.now())
     return _found(desk, row, survey, wanted, tuple(standings), until)
 
