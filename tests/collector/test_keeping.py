@@ -167,6 +167,22 @@ def test_days_with_too_few_answers_join_the_next_where_people_answer_once(servic
     assert service.desk.recount(row, "2026-08-04") == (3, True, True)
 
 
+def test_how_many_answered_a_withheld_period_stays_known(service: Service) -> None:
+    survey = a_survey(minimum=5, grace=0, keep=86400)
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([0, 1, 1]))
+    row = service.collector.survey(survey.digest)
+    service.desk.end(row, "ann")
+    service.keeper.keep()
+    assert service.desk.recount(row, "once") == (3, True, True)
+    for _ in range(2):
+        service.pass_time(DAY)
+        service.keeper.discard()
+    [standing] = service.desk.standings(row)
+    assert (standing.state, standing.answers, standing.shown) == ("withheld", 3, 0)
+    assert service.desk.recount(row, "once") == (0, False, False)
+
+
 def test_the_last_day_stays_withheld(service: Service) -> None:
     survey = a_survey(minimum=3, period="day", repeat="once", grace=0)
     service.desk.put(survey, "ann")

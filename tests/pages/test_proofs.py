@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from tests.collector.worlds import a_survey
 
 from deniable.pages.proofs import Certificate, Proofs
@@ -30,3 +31,16 @@ def test_a_survey_is_proven_once() -> None:
 
 def test_what_cannot_be_proven_has_no_certificate() -> None:
     assert asyncio.run(proof_of(Proofs(), "0" * 64, b"no survey")) is None
+
+
+def test_a_process_that_cannot_be_started_is_started_for_the_next_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    survey = a_survey("crowded")
+
+    async def twice() -> list[tuple[Certificate | None, bool]]:
+        proofs = Proofs()
+        with monkeypatch.context() as without:
+            without.setattr("sys.executable", "/nothing/is/here")
+            first = await proofs.of(survey.digest, survey.document)
+        return [first, (await proof_of(proofs, survey.digest, survey.document), False)]
+
+    assert asyncio.run(twice()) == [(None, True), (survey.audit().to_dict(), False)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import Any
@@ -283,6 +284,19 @@ def test_few_people_are_told_little() -> None:
     coarse = [answer for answer in (ranges.answer({"x": 5}) for _ in range(60)) if answer[0] != 0]
     with pytest.raises(TallyError, match="single cells"):
         ranges.estimate(ranges.tally(coarse))["x"]
+
+
+def test_a_mean_is_told_even_if_too_few_reported_on_ranges() -> None:
+    survey = dn.Survey.plan("c", [dn.Number("x", 0, 10, want=("mean", "quantiles"))], 1.0, 50)
+    answers = [survey.answer({"x": 5}) for _ in range(200)]
+    encoders = [survey.arms[answer[0]].parts[0].encoder for answer in answers]
+    is_kept = [isinstance(each, Point) or each == Block(4, 1) for each in encoders]
+    found = survey.estimate(survey.tally(list(itertools.compress(answers, is_kept))))["x"]
+    assert isinstance(found, Distribution)
+    low, high = found.mean.interval()
+    assert 0 <= low < high <= 10
+    with pytest.raises(ParameterError, match="ranges must have been asked for and reported on"):
+        found.quantile(0.5)
 
 
 @pytest.mark.parametrize("wrong", [None, "5", float("nan"), float("inf"), True, [5]])

@@ -20,14 +20,23 @@ function headingOf(asked: Element) {
   return level === 1 || level === 3 ? level : 2;
 }
 
-/** The invitation: the attribute, else that of the page's address, in the part of it that no browser sends. */
+/** The collector that is answered to. */
+function endpointOf(asked: Element): string {
+  return asked.getAttribute("endpoint") ?? location.origin;
+}
+
+/**
+ * The invitation: the attribute, else that of the page's address, in the part of it that no browser sends. On pages of
+ * other hosts that part is theirs: a code there may be that of somebody who signs in to them.
+ */
 function codeOf(asked: Element): string | null {
-  return asked.getAttribute("code") ?? new URLSearchParams(location.hash.slice(1)).get("code");
+  const own = new URL(endpointOf(asked), location.href).origin === location.origin;
+  return asked.getAttribute("code") ?? (own ? new URLSearchParams(location.hash.slice(1)).get("code") : null);
 }
 
 /**
  * Attributes: `survey`, a digest or a document's text; `endpoint`, this page's host unless given; `code`, that behind
- * `#code=` in the address unless given; `heading`; `rehearse`, to store and send nothing; `closed`, to ask nothing and
+ * `#code=` in the address of a page of the collector's unless given; `heading`; `rehearse`, to store and send nothing; `closed`, to ask nothing and
  * send what was answered before.
  */
 function defineQuestion(): void {
@@ -54,7 +63,7 @@ function defineQuestion(): void {
       this.#code = codeOf(this);
       this.#end = mountQuestion(this, {
         survey: this.getAttribute("survey") ?? "",
-        endpoint: this.getAttribute("endpoint") ?? location.origin,
+        endpoint: endpointOf(this),
         ...(this.#code === null ? {} : { code: this.#code }),
         rehearse: this.hasAttribute("rehearse"),
         closed: this.hasAttribute("closed"),

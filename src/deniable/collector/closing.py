@@ -88,7 +88,14 @@ def discard(run: Run, form: Form, survey: SurveyRow, batch: Batch, now: float) -
     while run(lambda t: t.drop_chunks([size.key for size in t.outline(batch.number)[:CHUNKS_AT_ONCE]])):
         pass
     if batch.state == WITHHELD:
-        run(lambda t: t.set_sums(batch.number, None))
+        run(lambda t: _forget_sums(t, batch))
+
+
+def _forget_sums(t: Transaction, batch: Batch) -> None:
+    """Delete what a withheld period adds up to; how many answered it stays known."""
+    sums = t.sums(batch.number)
+    if sums is not None and sums.tally:
+        t.set_sums(batch.number, Sums(sums.version + 1, sums.n, b"", 0, b""))
 
 
 class Recount(NamedTuple):
@@ -115,6 +122,8 @@ def recount(run: Run, form: Form, batch: Batch) -> Recount:
 
 def _recounted(run: Run, form: Form, batch: Batch, release: Release | None, sums: Sums | None) -> Recount:
     wanted = release.tally if release is not None else None if sums is None else sums.tally
+    if wanted == b"":
+        return Recount(0, False, False)
     tally = tally_chunks(run, form, batch, folded=release is None)
     if wanted is None:
         return Recount(tally.n, True, tally.n == 0)

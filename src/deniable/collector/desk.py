@@ -120,7 +120,9 @@ class Desk:
         )
         if release is not None:
             return release.n, release.n
-        return sum(size.n for size in sizes), 0 if sums is None or batch.state == WITHHELD else sums.shown
+        if batch.state == WITHHELD:
+            return 0 if sums is None else sums.n, 0
+        return sum(size.n for size in sizes), 0 if sums is None else sums.shown
 
     def tally(self, survey: SurveyRow, period: str) -> tuple[bytes, str]:
         """What readers may see of a period, with a note on it: its result, or a snapshot while it is open."""

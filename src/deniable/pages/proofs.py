@@ -33,6 +33,9 @@ class Proofs:
         while len(self._tasks) > KEPT:
             self._tasks.popitem(last=False)[1].cancel()
         await asyncio.wait({task}, timeout=PATIENCE)
+        if task.done() and not task.cancelled() and task.exception() is not None:
+            self._tasks.pop(digest, None)  # it could not even be started; the next reader tries again
+            return None, True
         return (task.result(), False) if task.done() and not task.cancelled() else (None, True)
 
     async def _proven(self, document: bytes) -> Certificate | None:

@@ -42,7 +42,7 @@ def distribution_of(question: Number, told: Sequence[Told], document: Document, 
     about = next((key.about for key in means if key.about is not None), None)
     squares = None if about is None else _evidence(means, about)
     width = cell_width(each.part for each in blocks)
-    ranges = _ranges(question, blocks, width) if blocks else None
+    ranges = _ranges(question, blocks, width, mean is not None) if blocks else None
     known = ToldNumber(mean, squares, about or 0, ranges, width, question.scale.size)
     found = Distribution(
         (), np.zeros(0), np.zeros(0), decoder, NoBins(), document.document, f"{question.name} in {document.name}",
@@ -77,9 +77,13 @@ def _evidence(means: Mapping[Points, list[Told]], about: int | None) -> MeanEvid
     return MeanEvidence(counts, worth_of(first.channel().probabilities))
 
 
-def _ranges(question: Number, blocks: Sequence[Told], width: int) -> Cumulative:
+def _ranges(question: Number, blocks: Sequence[Told], width: int, has_mean: bool) -> Cumulative | None:
+    """The shares of ranges; none where so few reported that only the mean is known."""
     cells = question.scale.steps // width + 1
-    return Cumulative.of(cells, [_blocks(each, width, cells) for each in blocks])
+    parts = [_blocks(each, width, cells) for each in blocks]
+    if has_mean and not any(len(part.cuts) == cells + 1 for part in parts):
+        return None
+    return Cumulative.of(cells, parts)
 
 
 def _blocks(told: Told, width: int, cells: int) -> Blocks:

@@ -37,6 +37,7 @@ class Kept:
     codes: dict[str, bytes] = field(default_factory=dict)
     answers: list[bytes] = field(default_factory=list)
     state: str = "open"
+    withheld: int = 0
     released: SurveyTally | None = None
 
 
@@ -99,6 +100,7 @@ class Model:
             return
         after = self._following(key)
         kept.state = "withheld" if after is None or not kept.answers else "joined"
+        kept.withheld = len(kept.answers)
         if after is not None and kept.answers:
             self.periods[after].answers += kept.answers
             kept.answers = []

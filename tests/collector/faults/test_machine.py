@@ -183,7 +183,8 @@ class Machine(RuleBasedStateMachine):
         for survey in SURVEYS:
             for standing in self.service.desk.standings(self.service.collector.survey(survey.digest)):
                 kept = self.model.periods[survey.digest, standing.period]
-                n = len(kept.answers) if kept.released is None else kept.released.n
+                n = kept.withheld if kept.state == "withheld" else len(kept.answers)
+                n = n if kept.released is None else kept.released.n
                 assert (standing.state, standing.answers) == (kept.state, n)
 
     def teardown(self) -> None:

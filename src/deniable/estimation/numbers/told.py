@@ -50,9 +50,12 @@ class Told:
 
     @property
     def known(self) -> Cumulative:
-        """The blocks; refused where none were asked for."""
+        """The blocks; refused where none were asked for, or too few people were asked."""
         if self.ranges is None:
-            raise ParameterError('ranges must have been asked for, got a question without want "quantiles"')
+            raise ParameterError(
+                "ranges must have been asked for and reported on, "
+                'got few reports or a question without want "quantiles"'
+            )
         return self.ranges
 
     @cached_property
