@@ -1,7 +1,7 @@
 """What a million answers take on the disk: ``python -m benchmarks.collector_sizes [--json FILE]``.
 
 Uploads of one answer each go through a collector's own thread in this process. Written bytes are those that the system
-counts for the process, the log's included.
+counts for the process, the log's included. What the ids take is what SQLite says of the pages of their table.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import struct
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,16 @@ from benchmarks.pages import markdown_table
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.keeper import Keeper
-from deniable.collector.storage.sqlite import FILE, SqliteStore
+from deniable.collector.storage.sqlite import FILE, SqliteStore, connect
 from deniable.collector.taking import Outcome, Taken
 
 MILLION = 1_000_000
 WAITING = 200
 """Uploads under way at once, as of so many connections."""
-HEADINGS = ("moment", "bytes an answer in the file", "bytes an answer written since the start")
+HEADINGS = (
+    "moment", "bytes an answer in the file and its log", "of them the ids'", "bytes an answer written since the start",
+)  # fmt: skip
+IDS = "SELECT COALESCE(SUM(pgsize), 0) FROM dbstat WHERE name LIKE 'seen_%'"
 
 
 def written_bytes() -> int:
@@ -66,15 +70,19 @@ def run(n: int) -> dict[str, Any]:
     """The sizes while the period is open, after it is folded, and after it is closed."""
     with tempfile.TemporaryDirectory() as folder:
         clock, crowd, survey = [1.8e9], Crowd(), a_survey(4)
-        collector: Collector[None] = Collector(lambda: SqliteStore(folder, lambda: clock[0]), crowd.settle)
+        connection = connect(str(Path(folder) / FILE))
+        store = partial(SqliteStore, folder, lambda: clock[0], lambda path: connection)
+        collector: Collector[None] = Collector(store, crowd.settle)
         collector.start()
         keeper = Keeper(collector)
         desk, rows, start = Desk(collector, keeper), [], written_bytes()
         desk.put(survey, "bench")
 
         def look(moment: str) -> None:
+            written = written_bytes() - start
             size = (Path(folder) / FILE).stat().st_size + (Path(folder) / f"{FILE}-wal").stat().st_size
-            rows.append({"moment": moment, "size": size / n, "written": (written_bytes() - start) / n})
+            [(ids,)] = collector.writer.use(lambda _: connection.execute(IDS).fetchall()).result()
+            rows.append({"moment": moment, "size": size / n, "ids": ids / n, "written": written / n})
 
         for _ in range(20):
             crowd.send(collector, survey, n // 20)
@@ -96,7 +104,8 @@ def run(n: int) -> dict[str, Any]:
 
 def said(found: Mapping[str, Any]) -> str:
     """The table of the documentation."""
-    return markdown_table(HEADINGS, [[r["moment"], f"{r['size']:.1f}", f"{r['written']:.0f}"] for r in found["rows"]])
+    rows = [[r["moment"], f"{r['size']:.1f}", f"{r['ids']:.1f}", f"{r['written']:.0f}"] for r in found["rows"]]
+    return markdown_table(HEADINGS, rows)
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -1,13 +1,12 @@
 """How fast answers that were taken are folded into sums: ``python -m benchmarks.folding [--json FILE]``.
 
-Folding counts the answers, sorts them and writes them again into fewer chunks, durably. It takes turns with counting
-the same answers from an exported folder, as ``deniable tally`` does, and with writing and syncing as many bytes.
+Folding counts the answers and marks their chunks, durably; small chunks it sorts and writes again into fewer. It takes
+turns with counting the same answers from an exported folder, as ``deniable tally`` does.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import struct
 import tempfile
@@ -22,7 +21,7 @@ import deniable as dn
 from benchmarks import kept, machine
 from benchmarks.collector import a_survey
 from benchmarks.pages import markdown_table
-from deniable.collector.folding import AT_ONCE, fold
+from deniable.collector.folding import fold
 from deniable.collector.sections import answers_of, read_sections
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.storage.store import Chunk, SurveyRow, Transaction
@@ -31,29 +30,32 @@ from deniable.collector.uploads import Form
 from deniable.engines.survey_files import tally_survey_files
 from deniable.reports.arm_file import write_arm
 
-LABELS, CHUNK, CHUNKS, TURNS = (4, 256, 65_536), 1 << 16, 256, 5
-"""A transaction of the collector under load leaves a chunk of this size, in bytes."""
-HEADINGS = ("labels", "answers a second", "of `deniable tally`", "of writing the bytes")
+WHOLE, SMALL, TURNS = 1 << 16, 200, 5
+"""The bytes of a chunk that one transaction leaves: of many answers at a time, and of 200 devices with one each."""
+ROWS = ((4, WHOLE), (256, WHOLE), (65_536, WHOLE), (4, SMALL))
+BYTES = {WHOLE: 1 << 24, SMALL: 1 << 20}
+"""How many bytes of chunks are folded."""
+HEADINGS = ("labels", "answers in a chunk", "answers a second", "chunks a second", "of `deniable tally`")
 Result = TypeVar("Result")
 
 
-def measure(labels: int) -> dict[str, Any]:
-    """Fold the chunks of a survey, in turns with its limits."""
+def measure(labels: int, chunk: int) -> dict[str, Any]:
+    """Fold the chunks of a survey, in turns with counting a folder."""
     survey = a_survey(labels)
     form = Form.of(survey)
     width = form.widths[0]
-    each = CHUNK // width
-    bodies = [_body(labels, width, each, seed) for seed in range(CHUNKS)]
+    each, chunks = chunk // width, BYTES[chunk] // chunk
+    bodies = [_body(labels, width, each, seed) for seed in range(chunks)]
     _folded(survey, form, bodies[:2], each)  # what is compiled is compiled now
-    turns = [
-        (_folded(survey, form, bodies, each), _counted(survey, form, bodies), _written(bodies)) for _ in range(TURNS)
-    ]
+    turns = [(_folded(survey, form, bodies, each), _counted(survey, form, bodies)) for _ in range(TURNS)]
+    seconds = statistics.median(ours for ours, _ in turns)
     return {
         "labels": labels,
-        "answers": each * CHUNKS,
-        "answers_a_second": each * CHUNKS / statistics.median(ours for ours, _, _ in turns),
-        "of_tally": statistics.median(tally / ours for ours, tally, _ in turns),
-        "of_writing": statistics.median(written / ours for ours, _, written in turns),
+        "chunk": each,
+        "answers": each * chunks,
+        "answers_a_second": each * chunks / seconds,
+        "chunks_a_second": chunks / seconds,
+        "of_tally": statistics.median(tally / ours for ours, tally in turns),
     }
 
 
@@ -100,26 +102,15 @@ def _counted(survey: dn.Survey, form: Form, bodies: Sequence[bytes]) -> float:
         return time.perf_counter() - began
 
 
-def _written(bodies: Sequence[bytes]) -> float:
-    """The seconds of writing the same bytes into a file, synced as often as folding commits."""
-    whole = b"".join(bodies)
-    with tempfile.TemporaryFile() as file:
-        began = time.perf_counter()
-        for at in range(0, len(whole), AT_ONCE):
-            file.write(whole[at : at + AT_ONCE])
-            file.flush()
-            os.fsync(file.fileno())
-        return time.perf_counter() - began
-
-
 def said(found: Mapping[str, Any]) -> str:
     """The table of the documentation."""
     rows = [
         [
             f"{r['labels']:,}",
+            f"{r['chunk']:,}",
             f"{r['answers_a_second'] / 1e6:.1f} million",
+            f"{r['chunks_a_second']:,.0f}",
             f"{r['of_tally']:.2f}",
-            f"{r['of_writing']:.2f}",
         ]
         for r in found["rows"]
     ]
@@ -131,7 +122,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.folding", description="how fast answers are folded")
     parser.add_argument("--json", type=Path, help="keep the figures here")
     args = parser.parse_args(words)
-    found = {"machine": machine.brief(), "rows": [measure(labels) for labels in LABELS]}
+    found = {"machine": machine.brief(), "rows": [measure(labels, chunk) for labels, chunk in ROWS]}
     print(said(found))
     if args.json:
         kept.write(args.json, found)

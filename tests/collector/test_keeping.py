@@ -10,7 +10,9 @@ from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
 import deniable as dn
 from deniable.collector.desk import CODES_AT_ONCE
+from deniable.collector.folding import ENOUGH
 from deniable.collector.refusals import Refused
+from deniable.collector.sections import HEAD
 from deniable.collector.storage.store import Chunk
 from deniable.surveys.tally import SurveyTally
 
@@ -49,6 +51,27 @@ def test_folding_counts_each_chunk_once_and_leaves_few(service: Service) -> None
     batch = service.desk.batch(row, "once")
     assert len(service.collector.run(lambda t: t.outline(batch.number))) <= 3
     assert service.desk.recount(row, "once") == (60, True, True)
+
+
+def test_chunks_of_many_answers_are_counted_once_and_written_again_when_the_period_closes(service: Service) -> None:
+    survey = a_survey(minimum=1, grace=0)
+    service.desk.put(survey, "ann")
+    row, size = service.collector.survey(survey.digest), ENOUGH - HEAD.size
+    for n in (size - 1, size, size):
+        assert service.send(survey, body_of([n % 4] * n)) == [n]
+    number, run = service_batch(service, survey), service.collector.run
+    keys = {one.key for one in run(lambda t: t.outline(number))}
+    fold(service)
+    folded = run(lambda t: t.outline(number))
+    assert [one.folded for one in folded] == [True] * 3
+    assert sorted(one.bytes for one in folded if one.key in keys) == [ENOUGH, ENOUGH]
+    assert run(lambda t: t.loose(number, ENOUGH)) == [one for one in folded if one.key not in keys]
+    assert tally_of(service, survey).n == service.desk.recount(row, "once").n == 3 * size - 1
+    service.desk.end(row, "ann")
+    service.keeper.keep()
+    [whole] = run(lambda t: t.outline(number))
+    assert whole.key not in keys
+    assert service.desk.recount(row, "once") == (3 * size - 1, True, True)
 
 
 def test_readers_see_a_snapshot_that_is_renewed_after_enough_people(service: Service) -> None:

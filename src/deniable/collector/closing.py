@@ -85,7 +85,7 @@ def discard(run: Run, form: Form, survey: SurveyRow, batch: Batch, now: float) -
     """Delete the answers of a closed period once they need not be kept; its result stays."""
     if now < Doors(form.survey, survey.ended).shuts(batch.period) + form.survey.keep:
         return
-    while run(lambda t: t.drop_chunks([size.key for size in t.outline(batch.number)[:CHUNKS_AT_ONCE]])):
+    while run(lambda t: t.discard(batch.number, CHUNKS_AT_ONCE)):
         pass
     if batch.state == WITHHELD:
         run(lambda t: _forget_sums(t, batch))

@@ -115,14 +115,14 @@ class Desk:
 
     def _numbers(self, batch: Batch) -> tuple[int, int]:
         """How many answers there are, and how many of them everybody may know of."""
-        release, sums, sizes = self._run(
-            lambda t: (t.release(batch.number), t.sums(batch.number), t.outline(batch.number))
+        release, sums, stored = self._run(
+            lambda t: (t.release(batch.number), t.sums(batch.number), t.stored(batch.number))
         )
         if release is not None:
             return release.n, release.n
         if batch.state == WITHHELD:
             return 0 if sums is None else sums.n, 0
-        return sum(size.n for size in sizes), 0 if sums is None else sums.shown
+        return stored, 0 if sums is None else sums.shown
 
     def tally(self, survey: SurveyRow, period: str) -> tuple[bytes, str]:
         """What readers may see of a period, with a note on it: its result, or a snapshot while it is open."""

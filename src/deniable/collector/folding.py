@@ -1,4 +1,8 @@
-"""Folding: chunks are added to the sums of their period, each once, and merged into fewer."""
+"""Folding: chunks are added to the sums of their period, each once; small ones are merged.
+
+A chunk of many answers is written once and then only marked as folded, until its period is closed. Small ones, such as
+those of a quiet hour, are merged until they have as many: then nobody stands out, and few chunks are left.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,12 @@ from deniable.errors import StoreError
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
 
+ENOUGH = 1 << 16
+"""The bytes from which on a chunk is left as it is."""
 AT_ONCE = 1 << 20
-"""The most bytes of chunks that are folded, or merged, together: more would keep uploads waiting."""
+"""The most bytes of chunks that are merged together: more would keep uploads waiting."""
+MARKED_AT_ONCE = 1 << 23
+"""The most bytes of chunks that are counted together and marked: little is written of them."""
 SLICE = 1 << 18
 """The bytes that are read in one transaction."""
 MOST_CHUNKS = 1000
@@ -30,20 +38,31 @@ class Run(Protocol):
         ...
 
 
+def unfolded(run: Run, batch: Batch) -> list[ChunkSize]:
+    """The chunks of a period that wait to be folded."""
+    return [size for size in _loose(run, batch) if not size.folded]
+
+
 def fold(run: Run, form: Form, batch: Batch) -> int:
     """Fold what has not been folded, as much as is done at once; how many chunks are left to be folded."""
-    outline = run(lambda t: t.outline(batch.number))
-    waiting = [size for size in outline if not size.folded]
-    chosen = _up_to(AT_ONCE, waiting)
-    if not chosen:
-        return 0
-    small = _absorbed([size for size in outline if size.folded], sum(size.bytes for size in chosen))
-    new, old = _sections(run, form, chosen), _sections(run, form, small)
-    before = run(lambda t: t.sums(batch.number))
-    after = _added(form.survey, before, tally_of(form.survey, new))
-    whole = merged([*new, *old])
-    _replace(run, batch, [*chosen, *small], whole, after)
-    return len(waiting) - len(chosen)
+    loose = _loose(run, batch)
+    waiting = [size for size in loose if not size.folded]
+    whole = _up_to(MARKED_AT_ONCE, [size for size in waiting if size.bytes >= ENOUGH])
+    small = [] if whole else _up_to(AT_ONCE, waiting)
+    if whole or small:
+        new = _sections(run, form, whole or small)
+        before = run(lambda t: t.sums(batch.number))
+        after = _added(form.survey, before, tally_of(form.survey, new))
+        if whole:
+            run(lambda t: _mark(t, batch, whole, after))
+        else:
+            old = _absorbed([size for size in loose if size.folded], sum(size.bytes for size in small))
+            _replace(run, batch, [*small, *old], merged([*new, *_sections(run, form, old)]), after)
+    return len(waiting) - len(whole) - len(small)
+
+
+def _loose(run: Run, batch: Batch) -> list[ChunkSize]:
+    return run(lambda t: t.loose(batch.number, ENOUGH))
 
 
 def tidy(run: Run, form: Form, batch: Batch) -> None:
@@ -122,10 +141,14 @@ def _added(survey: Survey, before: Sums | None, new: SurveyTally) -> Sums:
     """The sums with a tally more; readers see them once ``minimum`` more people have answered."""
     old = Sums(0, 0, survey.tally().to_bytes(), 0, b"") if before is None else before
     total = SurveyTally.from_bytes(old.tally) + new
-    tally = total.to_bytes()
     if total.n >= old.shown + survey.minimum:
-        return Sums(old.version + 1, total.n, tally, total.n, tally)
-    return Sums(old.version + 1, total.n, tally, old.shown, old.snapshot)
+        return Sums(old.version + 1, total.n, total.to_bytes(), total.n, b"")
+    return Sums(old.version + 1, total.n, total.to_bytes(), old.shown, old.snapshot if old.shown else b"")
+
+
+def _mark(t: Transaction, batch: Batch, sizes: Sequence[ChunkSize], sums: Sums) -> None:
+    """Say of chunks that they were folded, and put the sums with it; all of it or nothing."""
+    _check_alone(t.mark_folded([size.key for size in sizes]) == len(sizes) and t.set_sums(batch.number, sums))
 
 
 def _replace(
@@ -134,10 +157,14 @@ def _replace(
     """Put one chunk in the place of several, and the sums with it; all of it or nothing."""
 
     def replace(t: Transaction) -> None:
-        alone = t.drop_chunks([size.key for size in sizes]) == len(sizes)
-        if not alone or (sums is not None and not t.set_sums(batch.number, sums)):
-            raise StoreError("chunks must be folded by one process, got two at it")
+        _check_alone(t.drop_chunks([size.key for size in sizes]) == len(sizes))
+        _check_alone(sums is None or t.set_sums(batch.number, sums))
         chunk = Chunk(new_key(), counted(sections), write_sections(sections))
         t.add_chunk(batch.number, chunk, folded=True)
 
     run(replace)
+
+
+def _check_alone(done: bool) -> None:
+    if not done:
+        raise StoreError("chunks must be folded by one process, got two at it")

@@ -101,9 +101,9 @@ CREATE TABLE public.token (
     surveys text NOT NULL
 );
 INSERT INTO public.batch OVERRIDING SYSTEM VALUE VALUES (1, '5dc8925673bb7c9a0b42f16d773151a85e2c9a80bec415fe3f84a9aa1283bb4b', 'once', 'open', 0);
-INSERT INTO public.chunk VALUES (8949553135246399090, 1, 0, 3, 9, '\x000003000000000102');
-INSERT INTO public.fact VALUES ('timeline', '["00000001", "7711183727727960738", "16393"]');
-INSERT INTO public.migration VALUES (1, 'fa4a930bebdc09e4326055de573f6ae866c424f6bdaf5538d966b163a920cb47');
+INSERT INTO public.chunk VALUES (1756227490903599793, 1, 0, 3, 9, '\x000003000000000102');
+INSERT INTO public.fact VALUES ('timeline', '["00000001", "7711888488129910620", "16393"]');
+INSERT INTO public.migration VALUES (1, '936dde6841abb85ed780accd2eee241409645cf3a130f4b7dd978f80ceeae2a1');
 INSERT INTO public.seen_1 VALUES ('\xffffffffffffffffffffffffffffff00', '\xa576a168');
 INSERT INTO public.seen_1 VALUES ('\xffffffffffffffffffffffffffffff01', '\x31dde59b');
 INSERT INTO public.seen_1 VALUES ('\xffffffffffffffffffffffffffffff02', '\xb7979eb9');

@@ -158,26 +158,29 @@ class SqliteTransaction(Tables):
         """Nobody else has the file."""
 
     def _make_room(self, batch: int) -> None:
-        """All periods share a table."""
+        """A table for the ids of the period: one for all would hold the period's number beside each of them."""
+        self.run(f"CREATE TABLE seen_{int(batch)} (id BLOB PRIMARY KEY, hash BLOB NOT NULL) WITHOUT ROWID")
 
     def known(self, batch: int, ids: Sequence[bytes]) -> dict[bytes, bytes]:
         """The hashes of those uploads that have been taken."""
         find = self._connection.execute
-        statement = "SELECT id, hash FROM seen WHERE batch = ? AND id = ?"
-        return dict(row for one in ids for row in find(statement, (batch, one)))
+        statement = f"SELECT id, hash FROM seen_{int(batch)} WHERE id = ?"
+        return dict(row for one in ids for row in find(statement, (one,)))
 
     def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
         """Add uploads; nobody else can have added any."""
-        rows = [(batch, *row) for row in sorted(ids.items())]
-        self._connection.executemany("INSERT INTO seen (batch, id, hash) VALUES (?, ?, ?)", rows)
+        statement = f"INSERT INTO seen_{int(batch)} (id, hash) VALUES (?, ?)"
+        self._connection.executemany(statement, sorted(ids.items()))
         return {}
 
     def forget(self, batch: int, most: int) -> int:
-        """Delete so many ids of a closed period; how many there were."""
-        gone = self.run(
-            "DELETE FROM seen WHERE batch = ? AND id IN (SELECT id FROM seen WHERE batch = ? LIMIT ?) RETURNING 1",
-            batch, batch, most,
-        )  # fmt: skip
+        """Delete so many ids of a closed period, each overwritten, and in the end their table; how many there were."""
+        table = f"seen_{int(batch)}"
+        if not self.run("SELECT 1 FROM sqlite_schema WHERE name = ?", table):
+            return 0
+        gone = self.run(f"DELETE FROM {table} WHERE id IN (SELECT id FROM {table} LIMIT ?) RETURNING 1", most)
+        if not gone:
+            self.run(f"DROP TABLE {table}")
         return len(gone)
 
 

@@ -78,7 +78,13 @@ class Sums(NamedTuple):
     tally: bytes
     shown: int
     """The answers in the snapshot; 0 if there is none yet."""
-    snapshot: bytes
+    earlier: bytes
+    """The snapshot, if it lacks answers that the tally has; else nothing, for large tallies are not kept twice."""
+
+    @property
+    def snapshot(self) -> bytes:
+        """The tally that readers see."""
+        return self.tally if self.shown == self.n else self.earlier
 
 
 class Release(NamedTuple):
@@ -180,12 +186,28 @@ class Transaction(Protocol):
         """The sizes of all chunks of a period, by ascending keys."""
         ...
 
+    def loose(self, batch: int, enough: int) -> list[ChunkSize]:
+        """Those that were not folded, and those that were but have fewer bytes than are enough for one."""
+        ...
+
+    def stored(self, batch: int) -> int:
+        """How many answers all chunks of a period hold."""
+        ...
+
+    def mark_folded(self, keys: Collection[int]) -> int:
+        """Say of chunks that they were folded; of how many they had not been."""
+        ...
+
     def bodies(self, keys: Collection[int]) -> list[bytes]:
         """The answers of chunks, in the order of their keys, which says nothing of when they came."""
         ...
 
     def drop_chunks(self, keys: Collection[int]) -> int:
         """Delete chunks; how many there were."""
+        ...
+
+    def discard(self, batch: int, most: int) -> int:
+        """Delete so many chunks of a period; how many there were."""
         ...
 
     def move_chunks(self, batch: int, to: int) -> None:

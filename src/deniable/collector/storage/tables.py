@@ -148,8 +148,25 @@ class Tables(ABC):
 
     def outline(self, batch: int) -> list[ChunkSize]:
         """The sizes of all chunks of a period, by ascending keys."""
-        found = self.run("SELECT key, folded, n, bytes FROM chunk WHERE batch = ? ORDER BY key", batch)
+        return self._sizes("", batch)
+
+    def loose(self, batch: int, enough: int) -> list[ChunkSize]:
+        """Those that were not folded, and those that were but have fewer bytes than are enough for one."""
+        return self._sizes("AND (folded = 0 OR bytes < ?)", batch, enough)
+
+    def _sizes(self, which: str, *given: int) -> list[ChunkSize]:
+        found = self.run(f"SELECT key, folded, n, bytes FROM chunk WHERE batch = ? {which} ORDER BY key", *given)
         return [ChunkSize(key, bool(folded), n, length) for key, folded, n, length in found]
+
+    def stored(self, batch: int) -> int:
+        """How many answers all chunks of a period hold."""
+        [(n,)] = self.run("SELECT COALESCE(SUM(n), 0) FROM chunk WHERE batch = ?", batch)
+        return int(n)
+
+    def mark_folded(self, keys: Collection[int]) -> int:
+        """Say of chunks that they were folded; of how many they had not been."""
+        among, given = self._among(keys)
+        return len(self.run(f"UPDATE chunk SET folded = 1 WHERE folded = 0 AND key {among} RETURNING 1", *given))
 
     def bodies(self, keys: Collection[int]) -> list[bytes]:
         """The answers of chunks, in the order of their keys, which says nothing of when they came."""
@@ -163,6 +180,11 @@ class Tables(ABC):
         """Delete chunks; how many there were."""
         among, given = self._among(keys)
         return len(self.run(f"DELETE FROM chunk WHERE key {among} RETURNING 1", *given))
+
+    def discard(self, batch: int, most: int) -> int:
+        """Delete so many chunks of a period; how many there were."""
+        some = "SELECT key FROM chunk WHERE batch = ? LIMIT ?"
+        return len(self.run(f"DELETE FROM chunk WHERE key IN ({some}) RETURNING 1", batch, most))
 
     def move_chunks(self, batch: int, to: int) -> None:
         """Give all chunks of a period to another, in which none is folded; what may be missing here may be there.

@@ -21,7 +21,8 @@ CREATE TABLE batch (
     UNIQUE (survey, period)
 );
 
--- Keys are random: nothing but the pages of the table shows the order of arrival, until folding rewrites them.
+-- Keys are random: nothing but the pages of the table shows the order of arrival, until folding and closing rewrite
+-- them.
 CREATE TABLE chunk (
     key bigint PRIMARY KEY,
     batch bigint NOT NULL REFERENCES batch (number),
@@ -32,7 +33,7 @@ CREATE TABLE chunk (
 );
 CREATE INDEX chunk_of_batch ON chunk (batch, folded, key, n, bytes);
 
--- What the folded chunks add up to, and the snapshot that readers see.
+-- What the folded chunks add up to, and the snapshot that readers see; it is left empty if it has all of them.
 CREATE TABLE sums (
     batch bigint PRIMARY KEY REFERENCES batch (number),
     version bigint NOT NULL,

@@ -11,7 +11,7 @@ CREATE TABLE survey (
     invited INTEGER NOT NULL
 );
 
--- A period of a survey.
+-- A period of a survey. The ids of its uploads are in a table of its own, seen_NUMBER, until it is closed.
 CREATE TABLE batch (
     number INTEGER PRIMARY KEY,
     survey TEXT NOT NULL REFERENCES survey (digest),
@@ -21,10 +21,7 @@ CREATE TABLE batch (
     UNIQUE (survey, period)
 );
 
--- The uploads that were taken, until their period is closed.
-CREATE TABLE seen (batch INTEGER NOT NULL, id BLOB NOT NULL, hash BLOB NOT NULL, PRIMARY KEY (batch, id)) WITHOUT ROWID;
-
--- Keys are random: nothing but the pages of the file shows the order of arrival, until folding rewrites them.
+-- Keys are random: nothing but the pages of the file shows the order of arrival, until folding and closing rewrite them.
 CREATE TABLE chunk (
     key INTEGER PRIMARY KEY,
     batch INTEGER NOT NULL REFERENCES batch (number),
@@ -35,7 +32,7 @@ CREATE TABLE chunk (
 );
 CREATE INDEX chunk_of_batch ON chunk (batch, folded, key, n, bytes);
 
--- What the folded chunks add up to, and the snapshot that readers see.
+-- What the folded chunks add up to, and the snapshot that readers see; it is left empty if it has all of them.
 CREATE TABLE sums (
     batch INTEGER PRIMARY KEY REFERENCES batch (number),
     version INTEGER NOT NULL,
