@@ -164,18 +164,21 @@ def _by_turns(offers: Offers) -> list[dict[int, Offer]]:
 
 def _distinct(t: Transaction, batch: Batch, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
     """What becomes of uploads whose ids are different; the new ones are stored."""
-    outcomes = _known(t, batch, offers)
+    outcomes: dict[int, Outcome] = {}
     if survey.invited:
+        outcomes = _known(t, batch, offers)
         outcomes |= _uninvited(t, batch, survey, _without(offers, outcomes))
     new = _without(offers, outcomes)
-    if new:
-        _store(t, batch, [offer.upload for offer in new.values()])
-    return outcomes | {place: Taken(offer.upload.n) for place, offer in new.items()}
+    return outcomes | _stored(t, batch, survey, new) if new else outcomes
 
 
 def _known(t: Transaction, batch: Batch, offers: Offers) -> dict[int, Outcome]:
     """What becomes of those whose ids were taken before."""
-    hashes = t.known(batch.number, [offer.upload.id for offer in offers.values()])
+    return _repeated(offers, t.known(batch.number, [offer.upload.id for offer in offers.values()]))
+
+
+def _repeated(offers: Offers, hashes: Mapping[bytes, bytes]) -> dict[int, Outcome]:
+    """What becomes of those whose ids were taken before, with these hashes: the same again, or other bytes."""
     if not hashes:
         return {}
     before = {place: (offer.upload, hashes.get(offer.upload.id)) for place, offer in offers.items()}
@@ -212,10 +215,20 @@ def _uninvited(t: Transaction, batch: Batch, survey: SurveyRow, offers: Offers) 
     return outcomes | dict.fromkeys(losers, INVITATION) | _known(t, batch, losers)
 
 
-def _store(t: Transaction, batch: Batch, uploads: Sequence[Upload]) -> None:
-    """Write down new uploads: their ids, and one chunk with their answers."""
-    if t.remember(batch.number, {upload.id: upload.hash for upload in uploads}):
+def _stored(t: Transaction, batch: Batch, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
+    """Write down the ids of uploads, and one chunk with the answers of those whose ids are new."""
+    before = t.remember(batch.number, {offer.upload.id: offer.upload.hash for offer in offers.values()})
+    if before and survey.invited:  # invitations were spent on what another process has taken
         raise Conflict
+    outcomes = _repeated(offers, before)
+    new = {place: offer.upload for place, offer in _without(offers, outcomes).items()}
+    if new:
+        _add(t, batch, list(new.values()))
+    return outcomes | {place: Taken(upload.n) for place, upload in new.items()}
+
+
+def _add(t: Transaction, batch: Batch, uploads: Sequence[Upload]) -> None:
+    """One chunk with the answers of uploads."""
     sections = merged(section for upload in uploads for section in upload.sections)
     n = sum(upload.n for upload in uploads)
     t.add_chunk(batch.number, Chunk(new_key(), n, write_sections(sections)))

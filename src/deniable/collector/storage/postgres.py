@@ -175,7 +175,7 @@ class PostgresTransaction(Tables):
         return {bytes(one): bytes(hashed) for one, hashed in found}
 
     def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
-        """Add uploads, in one order for all processes; those that another has just added."""
+        """Add uploads, in one order for all processes, but for those that were there or have just been added."""
         rows = sorted(ids.items())
         added = self.run(
             f"INSERT INTO seen_{int(batch)} SELECT * FROM unnest(?::bytea[], ?::bytea[]) "

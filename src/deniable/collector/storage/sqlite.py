@@ -168,10 +168,11 @@ class SqliteTransaction(Tables):
         return dict(row for one in ids for row in find(statement, (one,)))
 
     def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
-        """Add uploads; nobody else can have added any."""
+        """Add uploads, but for those that were there."""
+        known = self.known(batch, list(ids))
         statement = f"INSERT INTO seen_{int(batch)} (id, hash) VALUES (?, ?)"
-        self._connection.executemany(statement, sorted(ids.items()))
-        return {}
+        self._connection.executemany(statement, sorted(row for row in ids.items() if row[0] not in known))
+        return known
 
     def forget(self, batch: int, most: int) -> int:
         """Delete so many ids of a closed period, each overwritten, and in the end their table; how many there were."""

@@ -159,7 +159,7 @@ class Transaction(Protocol):
         ...
 
     def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
-        """Add uploads by their ids and hashes; those, with their hashes, that another process has just added."""
+        """Add uploads by their ids and hashes, but for those that were there; of these the hashes that are kept."""
         ...
 
     def forget(self, batch: int, most: int) -> int:

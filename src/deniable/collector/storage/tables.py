@@ -112,7 +112,7 @@ class Tables(ABC):
 
     @abstractmethod
     def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
-        """Add uploads by their ids and hashes; those, with their hashes, that another process has just added."""
+        """Add uploads by their ids and hashes, but for those that were there; of these the hashes that are kept."""
 
     @abstractmethod
     def forget(self, batch: int, most: int) -> int:
