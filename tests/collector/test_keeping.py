@@ -65,7 +65,7 @@ def test_chunks_of_many_answers_are_counted_once_and_written_again_when_the_peri
     folded = run(lambda t: t.outline(number))
     assert [one.folded for one in folded] == [True] * 3
     assert sorted(one.bytes for one in folded if one.key in keys) == [ENOUGH, ENOUGH]
-    assert run(lambda t: t.loose(number, ENOUGH)) == [one for one in folded if one.key not in keys]
+    assert run(lambda t: t.small(number, ENOUGH)) == [one for one in folded if one.key not in keys]
     assert tally_of(service, survey).n == service.desk.recount(row, "once").n == 3 * size - 1
     service.desk.end(row, "ann")
     service.keeper.keep()

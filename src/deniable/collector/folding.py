@@ -38,31 +38,22 @@ class Run(Protocol):
         ...
 
 
-def unfolded(run: Run, batch: Batch) -> list[ChunkSize]:
-    """The chunks of a period that wait to be folded."""
-    return [size for size in _loose(run, batch) if not size.folded]
-
-
-def fold(run: Run, form: Form, batch: Batch) -> int:
-    """Fold what has not been folded, as much as is done at once; how many chunks are left to be folded."""
-    loose = _loose(run, batch)
-    waiting = [size for size in loose if not size.folded]
-    whole = _up_to(MARKED_AT_ONCE, [size for size in waiting if size.bytes >= ENOUGH])
-    small = [] if whole else _up_to(AT_ONCE, waiting)
-    if whole or small:
-        new = _sections(run, form, whole or small)
-        before = run(lambda t: t.sums(batch.number))
-        after = _added(form.survey, before, tally_of(form.survey, new))
-        if whole:
-            run(lambda t: _mark(t, batch, whole, after))
-        else:
-            old = _absorbed([size for size in loose if size.folded], sum(size.bytes for size in small))
-            _replace(run, batch, [*small, *old], merged([*new, *_sections(run, form, old)]), after)
-    return len(waiting) - len(whole) - len(small)
-
-
-def _loose(run: Run, batch: Batch) -> list[ChunkSize]:
-    return run(lambda t: t.loose(batch.number, ENOUGH))
+def fold(run: Run, form: Form, batch: Batch) -> bool:
+    """Fold what has not been folded, as much as is done at once; whether more is left."""
+    waiting = run(lambda t: t.unfolded(batch.number, MOST_CHUNKS))
+    large = _up_to(MARKED_AT_ONCE, [size for size in waiting if size.bytes >= ENOUGH])
+    chosen = large or _up_to(AT_ONCE, waiting)
+    if not chosen:
+        return False
+    new = _sections(run, form, chosen)
+    before = run(lambda t: t.sums(batch.number))
+    after = _added(form.survey, before, tally_of(form.survey, new))
+    if large:
+        run(lambda t: _mark(t, batch, large, after))
+    else:
+        old = _absorbed(run(lambda t: t.small(batch.number, ENOUGH)), sum(size.bytes for size in chosen))
+        _replace(run, batch, [*chosen, *old], merged([*new, *_sections(run, form, old)]), after)
+    return len(chosen) < len(waiting) or len(waiting) == MOST_CHUNKS
 
 
 def tidy(run: Run, form: Form, batch: Batch) -> None:

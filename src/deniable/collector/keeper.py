@@ -9,7 +9,7 @@ from typing import Any
 from deniable.collector.clock import Watch
 from deniable.collector.closing import Recount, close, discard, recount
 from deniable.collector.collector import Collector
-from deniable.collector.folding import fold, unfolded
+from deniable.collector.folding import fold
 from deniable.collector.storage.store import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow, Transaction
 
 CHUNKS, AGE = 1000, 60.0
@@ -89,7 +89,7 @@ class Keeper:
         if shut or batch.state == CLOSING:
             close(collector.run, form, survey, batch)
             return
-        waiting = len(unfolded(collector.run, batch))
+        waiting = len(collector.run(lambda t: t.unfolded(batch.number, CHUNKS)))
         since = self._folded.setdefault(batch.number, now)
         if waiting >= CHUNKS or (waiting and not since <= now < since + AGE):
             for _ in range(STEPS):

@@ -186,8 +186,12 @@ class Transaction(Protocol):
         """The sizes of all chunks of a period, by ascending keys."""
         ...
 
-    def loose(self, batch: int, enough: int) -> list[ChunkSize]:
-        """Those that were not folded, and those that were but have fewer bytes than are enough for one."""
+    def unfolded(self, batch: int, most: int) -> list[ChunkSize]:
+        """The sizes of the first so many chunks that were not folded."""
+        ...
+
+    def small(self, batch: int, bound: int) -> list[ChunkSize]:
+        """The sizes of the chunks that were folded and have fewer bytes than that."""
         ...
 
     def stored(self, batch: int) -> int:

@@ -12,6 +12,8 @@ from deniable.collector.clock import Watch
 from deniable.collector.storage.store import OPEN, Batch, Chunk, ChunkSize, GoneError, Release, Sums, SurveyRow, Token
 
 Row = Sequence[Any]
+ALL = 2**63 - 1
+"""A limit that leaves out no row."""
 SURVEY = "digest, name, document, owner, day, ended, invited"
 BATCH = "number, survey, period, state, gaps"
 RESTORED = "restored"
@@ -150,12 +152,17 @@ class Tables(ABC):
         """The sizes of all chunks of a period, by ascending keys."""
         return self._sizes("", batch)
 
-    def loose(self, batch: int, enough: int) -> list[ChunkSize]:
-        """Those that were not folded, and those that were but have fewer bytes than are enough for one."""
-        return self._sizes("AND (folded = 0 OR bytes < ?)", batch, enough)
+    def unfolded(self, batch: int, most: int) -> list[ChunkSize]:
+        """The sizes of the first so many chunks that were not folded."""
+        return self._sizes("AND folded = 0", batch, limit=most)
 
-    def _sizes(self, which: str, *given: int) -> list[ChunkSize]:
-        found = self.run(f"SELECT key, folded, n, bytes FROM chunk WHERE batch = ? {which} ORDER BY key", *given)
+    def small(self, batch: int, bound: int) -> list[ChunkSize]:
+        """The sizes of the chunks that were folded and have fewer bytes than that."""
+        return self._sizes("AND folded = 1 AND bytes < ?", batch, bound)
+
+    def _sizes(self, which: str, *given: int, limit: int = ALL) -> list[ChunkSize]:
+        sizes = f"SELECT key, folded, n, bytes FROM chunk WHERE batch = ? {which} ORDER BY key LIMIT ?"
+        found = self.run(sizes, *given, limit)
         return [ChunkSize(key, bool(folded), n, length) for key, folded, n, length in found]
 
     def stored(self, batch: int) -> int:
