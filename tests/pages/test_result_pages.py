@@ -184,7 +184,9 @@ def test_answers_that_cannot_be_honest_are_called_so(server: Server, operator: R
 def test_ten_answers_say_that_nothing_can_be_said(server: Server, operator: Reader) -> None:
     survey = a_survey("ten", epsilon=0.5, minimum=1)
     collected(server, survey, upload(survey, {"way": column(CARS, 10)}))
-    assert "Nothing can be said yet" in operator.get("/s/ten").text
+    text = operator.get("/s/ten").text
+    assert "Nothing can be said yet" in text
+    assert re.search(r"It takes about [\d,]+ answers to say something\.", text)
 
 
 def test_a_thousand_labels_are_found_and_shown_by_their_ends(server: Server, operator: Reader) -> None:
@@ -194,6 +196,9 @@ def test_a_thousand_labels_are_found_and_shown_by_their_ends(server: Server, ope
     page = operator.get("/s/thousand")
     assert len(page.body) < 60_000
     assert page.html.count("<tr>") == 21
+    assert "980 answers in between are not shown here." in page.text
+    assert "the 10 largest and the 10 smallest of 1,000 answers" in operator.get("/s/thousand.svg").html
+    assert "not shown here" not in operator.get("/s/thousand?find=Ort+99").text
     assert "&lt;ß&gt;" in page.html
     assert "<ß>" not in page.html
     assert operator.get("/s/thousand?find=Ort+99").html.count("<tr>") == 12

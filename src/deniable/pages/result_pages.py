@@ -21,10 +21,9 @@ from deniable.pages.results.crossing import crossed, crossed_pairs
 from deniable.pages.results.files import parquet_of, png_of
 from deniable.pages.results.found import Found, fakes_shift, find
 from deniable.pages.results.number_crossing import beside
-from deniable.pages.results.rows import chart
-from deniable.pages.results.selection import Wanted, is_sorted, places
+from deniable.pages.results.selection import Wanted
 from deniable.pages.results.timeline import timeline
-from deniable.pages.results.view import view
+from deniable.pages.results.view import drawn, view
 from deniable.pages.site import HEADERS, Site
 from deniable.surveys.questions import Question
 
@@ -74,9 +73,9 @@ class ResultPages:
         question, wanted = question_of(request, found), wanted_of(request)
         shown = await asyncio.to_thread(view, found, question, wanted, range_of(request))
         chosen = await asyncio.to_thread(self._apart, request, found, question.name)
-        drawn = "" if shown.chart is None else legend(shown.chart)
+        said = "" if shown.chart is None else legend(shown.chart)
         return await self._site.render(
-            request, template, frame=frame, found=found, view=shown, wanted=wanted, chosen=chosen, legend=drawn,
+            request, template, frame=frame, found=found, view=shown, wanted=wanted, chosen=chosen, legend=said,
             query=partial(query_of, request), is_crossed=bool(crossed_pairs(found)),
         )  # fmt: skip
 
@@ -170,15 +169,15 @@ class ResultPages:
     async def svg(self, request: Request) -> Response:
         """The chart as a picture that scales."""
         found = await self._found(request)
-        drawn = await asyncio.to_thread(_drawn, found, question_of(request, found), wanted_of(request))
-        return _file(drawn.encode(), "image/svg+xml", found, "svg")
+        picture = await asyncio.to_thread(_picture, found, question_of(request, found), wanted_of(request))
+        return _file(picture.encode(), "image/svg+xml", found, "svg")
 
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
         found = await self._found(request)
         name = question_of(request, found).name
-        drawn = await asyncio.to_thread(lambda: png_of(results_of(found)[name]))
-        return _file(drawn, "image/png", found, "png")
+        picture = await asyncio.to_thread(lambda: png_of(results_of(found)[name]))
+        return _file(picture, "image/png", found, "png")
 
     async def python(self, request: Request) -> Response:
         """The Python that repeats the numbers."""
@@ -214,8 +213,8 @@ def _file(body: bytes, kind: str, found: Found, ending: str) -> Response:
     return Response(body, media_type=kind, headers={**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'})
 
 
-def _drawn(found: Found, question: Question, wanted: Wanted) -> str:
-    estimate = results_of(found)[question.name]
-    made = chart(estimate, places(estimate, wanted), is_sorted(estimate, wanted))
-    about = f"{people(found.n)}, {found.state.lower()}; people in 100"
+def _picture(found: Found, question: Question, wanted: Wanted) -> str:
+    made = drawn(results_of(found)[question.name], wanted)
+    ends = f"; the {made.cut} largest and the {made.cut} smallest of {made.total:,} answers" if made.cut else ""
+    about = f"{people(found.n)}, {found.state.lower()}; people in 100{ends}"
     return chart_svg(question.wording or question.name, about, made)

@@ -70,12 +70,14 @@ class Chart:
     simultaneous: bool
     total: int
     """How many labels the question has, shown or not."""
+    cut: int = 0
+    """After how many rows the others in the middle are left out; 0 if none are."""
 
 
 def chart(estimate: Estimate, places: Sequence[int], simultaneous: bool = False) -> Chart:
     """The rows of these labels, in this order."""
     levels = LEVELS[:1] if simultaneous else LEVELS
-    bounds = [_drawn(estimate, level, simultaneous)[list(places)] for level in levels]
+    bounds = [drawn_bounds(estimate, level, simultaneous)[list(places)] for level in levels]
     axis = axis_of(bounds[0])
     said = estimate.interval(LEVELS[0], simultaneous)
     ranks = ranks_of(said) if simultaneous else [""] * len(estimate.labels)
@@ -110,10 +112,10 @@ def ranks_of(bounds: Matrix) -> list[str]:
     low, high = bounds.T
     first = 1 + len(low) - np.searchsorted(np.sort(low), high, side="right")
     last = len(high) - np.searchsorted(np.sort(high), low, side="left")
-    return [f"{a}" if a == b else f"{a} to {b}" for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+    return [f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in zip(first.tolist(), last.tolist(), strict=True)]
 
 
-def _drawn(estimate: Estimate, level: float, simultaneous: bool) -> Matrix:
+def drawn_bounds(estimate: Estimate, level: float, simultaneous: bool) -> Matrix:
     """Bounds as they are drawn: where they are, below 0 too."""
     alpha = (1 - level) / (len(estimate.labels) if simultaneous else 1)
     return np.asarray(estimate.evidence.interval(alpha), np.float64)

@@ -33,9 +33,14 @@ def places(estimate: Estimate, wanted: Wanted) -> Sequence[int]:
     if wanted.find:
         text = wanted.find.casefold()
         return [place for place in order if text in printable(estimate.labels[place]).casefold()][:MOST_FOUND]
-    if d > MOST_SHOWN and not wanted.all:
+    if is_cut(estimate, wanted):
         return [*order[:AT_ENDS], *order[-AT_ENDS:]]
     return order if wanted.by_value or d > MOST_SHOWN else range(d)
+
+
+def is_cut(estimate: Estimate, wanted: Wanted) -> bool:
+    """Whether only the ends of a long list are shown."""
+    return len(estimate.labels) > MOST_SHOWN and not wanted.all and not wanted.find
 
 
 def is_sorted(estimate: Estimate, wanted: Wanted) -> bool:
