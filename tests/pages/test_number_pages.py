@@ -87,7 +87,10 @@ def test_every_export_works(operator: Reader, commute: dn.Survey, question: str)
     for page in ("", "/trust", "/compare", "/share"):
         assert operator.get(f"/s/ride{page}?question={question}").status == 200
     assert operator.get(f"/label/{commute.digest}").status == 200
-    assert operator.get(f"/embed/ride?question={question}").status == 200
+    framed = operator.get(f"/embed/ride?question={question}")
+    assert framed.status == 200
+    assert "Nothing can be shown" not in framed.text
+    assert re.search(r"The mean is between .* Mean ", framed.text)
 
 
 def test_few_answers_say_nothing(server: Server, operator: Reader) -> None:

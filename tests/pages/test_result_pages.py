@@ -98,7 +98,10 @@ def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.
     assert "<desc" in svg
     assert "car: between" in svg
     assert operator.get("/s/commute.png").body.startswith(b"\x89PNG")
-    (tmp_path / "commute.tally").write_bytes(operator.get("/s/commute.tally").body)
+    tally = operator.get("/s/commute.tally")
+    name = re.search(r'filename="([^"]+)"', tally.headers["Content-Disposition"])
+    assert name, "the name under which a browser keeps the file"
+    (tmp_path / name[1]).write_bytes(tally.body)
     code = operator.get("/s/commute.py").html
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "7,000 people" in done.stdout
@@ -120,6 +123,7 @@ def test_an_open_period_is_provisional_and_compared_with_nothing(server: Server,
     assert "Compared" not in page.text
     assert "Compare two answers" not in page.text
     assert operator.get("/s/running.json").body.count(b'"provisional":true') == 1
+    assert "900 people, open, provisional; people in 100" in operator.get("/s/running.svg").html
 
 
 def test_a_survey_closed_by_hand_is_not_final_while_late_answers_are_counted(server: Server, operator: Reader) -> None:
@@ -145,8 +149,10 @@ def test_withheld_says_how_many_of_how_many(server: Server, operator: Reader) ->
     page = operator.get("/s/withheld")
     assert "38 of 50 came" in page.text
     assert "in 100" not in page.text
-    for ending in ("csv", "parquet", "svg", "png", "tally"):
-        assert operator.get(f"/s/withheld.{ending}").status == 404
+    for ending in ("csv", "parquet", "svg", "png", "tally", "py"):
+        refused = operator.get(f"/s/withheld.{ending}")
+        assert refused.status == 409
+        assert "Too few people answered" in refused.text
     assert json.loads(operator.get("/s/withheld.json").body)["questions"] == {}
 
 

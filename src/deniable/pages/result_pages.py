@@ -11,8 +11,10 @@ from starlette.routing import BaseRoute
 
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow
+from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.words import people, points
 from deniable.pages.drawing import chart_svg, legend
+from deniable.pages.drawing_pixels import chart_png
 from deniable.pages.json_values import finite
 from deniable.pages.results.apart import Apart, apart
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, wanted_of
@@ -21,6 +23,7 @@ from deniable.pages.results.crossing import crossed, crossed_pairs
 from deniable.pages.results.files import parquet_of, png_of
 from deniable.pages.results.found import Found, fakes_shift, find
 from deniable.pages.results.number_crossing import beside
+from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Wanted
 from deniable.pages.results.timeline import timeline
 from deniable.pages.results.view import drawn, view
@@ -175,13 +178,13 @@ class ResultPages:
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
         found = await self._found(request)
-        name = question_of(request, found).name
-        picture = await asyncio.to_thread(lambda: png_of(results_of(found)[name]))
+        picture = await asyncio.to_thread(_pixels, found, question_of(request, found), wanted_of(request))
         return _file(picture, "image/png", found, "png")
 
     async def python(self, request: Request) -> Response:
         """The Python that repeats the numbers."""
         found = await self._found(request)
+        results_of(found)
         code = python_of(found, str(request.url.replace(query="")).removesuffix(".py"))
         return PlainTextResponse(code, headers=HEADERS)
 
@@ -214,7 +217,17 @@ def _file(body: bytes, kind: str, found: Found, ending: str) -> Response:
 
 
 def _picture(found: Found, question: Question, wanted: Wanted) -> str:
+    return chart_svg(*_told(found, question, wanted))
+
+
+def _pixels(found: Found, question: Question, wanted: Wanted) -> bytes:
+    estimate = results_of(found)[question.name]
+    return png_of(estimate) if isinstance(estimate, Distribution) else chart_png(*_told(found, question, wanted))
+
+
+def _told(found: Found, question: Question, wanted: Wanted) -> tuple[str, str, Chart]:
+    """A picture's title, what it is about, and the chart itself."""
     made = drawn(results_of(found)[question.name], wanted)
     ends = f"; the {made.cut} largest and the {made.cut} smallest of {made.total:,} answers" if made.cut else ""
-    about = f"{people(found.n)}, {found.state.lower()}; people in 100{ends}"
-    return chart_svg(question.wording or question.name, about, made)
+    about = f"{people(found.n)}, {found.state.lower()}{', provisional' if found.is_open else ''}; people in 100{ends}"
+    return question.wording or question.name, about, made

@@ -63,6 +63,14 @@ def test_simultaneous_bands_are_wider_and_alone() -> None:
         assert not alone.rank
 
 
+def test_rows_that_are_compared_count_the_same_number_of_people() -> None:
+    uneven = dn.simulate(dn.RandomizedResponse(["a", "b", "c"], 5.0), [0.98, 0.015, 0.005], users=20_000, seed=1)
+    words = [row.words for row in chart(uneven, range(3)).rows]
+    assert all(said.endswith(" in 100") for said in words), words
+    rare = [row.words for row in chart(uneven, [1, 2]).rows]
+    assert len({said.split(" in ")[-1] for said in rare}) == 1, rare
+
+
 def test_of_many_labels_the_ends_are_shown_and_any_is_found() -> None:
     labels = [f"café {number}" for number in range(1000)]
     many = dn.simulate(dn.Hadamard(labels, 2.0), [0.001] * 1000, users=50_000, seed=3)
