@@ -93,6 +93,16 @@ def test_every_export_works(operator: Reader, commute: dn.Survey, question: str)
     assert re.search(r"The mean is between .* Mean ", framed.text)
 
 
+def test_trust_says_what_made_up_answers_do_to_a_mean(operator: Reader, commute: dn.Survey) -> None:
+    text = operator.get("/s/ride/trust").text
+    page = operator.get("/s/ride?question=minutes").text
+    said = re.search(r"How long\? the mean moves by up to ([\d.]+ min)", text)
+    assert said
+    assert f"the mean could move by up to {said[1]}." in page
+    assert re.search(r"way a share moves by up to [\d.]+ points", text)
+    assert re.search(r"born the mean moves by up to [\d,]+ days", text)
+
+
 def test_few_answers_say_nothing(server: Server, operator: Reader) -> None:
     few = dn.Survey.plan("few", [dn.Number("x", 0, 10)], 0.5, 60, grace=0)
     collected(server, few, upload(few, {"x": [5] * 60}))

@@ -82,6 +82,16 @@ def test_a_page_is_small_and_quick(operator: Reader, commute: dn.Survey) -> None
     assert min(took) < 0.1
 
 
+def test_words_that_nobody_listed_are_looked_for_once(server: Server, operator: Reader) -> None:
+    survey = dn.Survey.plan("sites", [dn.Text("site", 8)], 4.0, 3000, grace=0)
+    collected(server, survey, upload(survey, {"site": ["news"] * 2000 + ["mail"] * 1000}))
+    assert "“news” is the most frequent answer of those looked for" in operator.get("/s/sites").text
+    began = time.perf_counter()
+    for path in ("", "?order=value", "/trust"):
+        assert operator.get(f"/s/sites{path}").status == 200
+    assert time.perf_counter() - began < 0.3
+
+
 def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.Survey, tmp_path: Path) -> None:
     told = json.loads(operator.get("/s/commute.json").body)
     assert (told["n"], told["state"], told["provisional"]) == (7000, "Closed", False)
@@ -209,6 +219,9 @@ def test_a_thousand_labels_are_found_and_shown_by_their_ends(server: Server, ope
     assert "<ß>" not in page.html
     assert operator.get("/s/thousand?find=Ort+99").html.count("<tr>") == 12
     assert "No answer holds" in operator.get("/s/thousand?find=nowhere").text
+    many = operator.get("/s/thousand?find=Ort")
+    assert len(many.body) < 60_000
+    assert "940 more answers hold “Ort”" in many.text
     assert operator.get("/s/thousand?show=all").html.count("<tr>") == 1001
 
 

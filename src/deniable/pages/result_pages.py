@@ -12,16 +12,17 @@ from starlette.routing import BaseRoute
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.words import people, points
+from deniable.estimation.words import people
 from deniable.pages.drawing import chart_svg, legend
 from deniable.pages.drawing_pixels import chart_png
 from deniable.pages.json_values import finite
 from deniable.pages.results.apart import Apart, apart
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, wanted_of
+from deniable.pages.results.cautions import shift_in_words
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import crossed, crossed_pairs
 from deniable.pages.results.files import parquet_of, png_of
-from deniable.pages.results.found import Found, fakes_shift, find
+from deniable.pages.results.found import Found, find
 from deniable.pages.results.number_crossing import beside
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Wanted
@@ -111,9 +112,7 @@ class ResultPages:
         desk = self._site.context.desk
         refused = await asyncio.to_thread(desk.refusals, found.row)
         certificate, is_proving = await self._site.proofs.of(found.row.digest, found.row.document)
-        shifts = [
-            (each.wording or each.name, points(fakes_shift(found.survey, each.name))) for each in found.survey.questions
-        ]
+        shifts = [(each.wording or each.name, shift_in_words(found.survey, each)) for each in found.survey.questions]
         return await self._site.render(
             request,
             "result/trust.html",

@@ -72,6 +72,8 @@ class Chart:
     """How many labels the question has, shown or not."""
     cut: int = 0
     """After how many rows the others in the middle are left out; 0 if none are."""
+    unshown: int = 0
+    """How many more were found than are shown."""
 
 
 def chart(estimate: Estimate, places: Sequence[int], simultaneous: bool = False) -> Chart:

@@ -17,7 +17,7 @@ from deniable.pages.results.found import Found
 from deniable.pages.results.noise import Noise, noise
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
-from deniable.pages.results.selection import AT_ENDS, Wanted, is_cut, is_sorted, places
+from deniable.pages.results.selection import AT_ENDS, Wanted, is_cut, is_sorted, places, unshown
 from deniable.surveys.questions import AnyOf, Question, Text
 
 MOST_CHOICES = 200
@@ -72,7 +72,7 @@ def view(found: Found, question: Question, wanted: Wanted, asked: tuple[str, str
 def drawn(estimate: Estimate, wanted: Wanted) -> Chart:
     """The labels that a reader asked for."""
     made = chart(estimate, places(estimate, wanted), is_sorted(estimate, wanted))
-    return replace(made, cut=AT_ENDS if is_cut(estimate, wanted) else 0)
+    return replace(made, cut=AT_ENDS if is_cut(estimate, wanted) else 0, unshown=unshown(estimate, wanted))
 
 
 def _of_numbers(
