@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.access import allows
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow
 from deniable.estimation.numbers.distribution import Distribution
@@ -78,9 +79,10 @@ class ResultPages:
         shown = await asyncio.to_thread(view, found, question, wanted, range_of(request))
         chosen = await asyncio.to_thread(self._apart, request, found, question.name)
         said = "" if shown.chart is None else legend(shown.chart)
+        may_share = any(allows(each.token, "share", found.row) for each in await self._site.visitors(request))
         return await self._site.render(
             request, template, frame=frame, found=found, view=shown, wanted=wanted, chosen=chosen, legend=said,
-            query=partial(query_of, request), is_crossed=bool(crossed_pairs(found)),
+            query=partial(query_of, request), is_crossed=bool(crossed_pairs(found)), may_share=may_share,
         )  # fmt: skip
 
     def _apart(self, request: Request, found: Found, question: str) -> Apart | None:
