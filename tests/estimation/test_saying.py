@@ -76,6 +76,10 @@ def test_of_texts_only_those_that_were_looked_for_are_compared() -> None:
     tally = words.tally(words.privatize_many(["news"] * 12_000 + ["mail"] * 6000 + ["maps"] * 2000, seed=1))
     said = words.estimate(tally, candidates=["mail", "maps", "chat"]).summary()
     assert "“mail” is the most frequent answer of those looked for: between " in said
+    two = words.estimate(tally, candidates=["mail", "news"]).summary()
+    assert "“news” is the most frequent answer of those looked for: between " in two, (
+        "not the first one, as of yes and no"
+    )
     alone = words.estimate(tally, candidates=["news"]).summary()
     assert re.search(r" answered\. Between \d+ and \d+ in 100 people answer “news”\. A statement ", alone)
 

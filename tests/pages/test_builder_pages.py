@@ -88,7 +88,7 @@ def test_an_error_that_nothing_reaches_is_refused_in_words(operator: Reader) -> 
     page = step(operator, step(operator, operator.get("/new"), "protection", **ASKED), "people")
     refused = step(operator, page, "rehearse", **{**NUMBERS, "solve": "epsilon", "people": "10", "error": "0.5"})
     assert refused.status == 422
-    assert "ask more people" in refused.text
+    assert refused.text.count("ask more people") == 1
 
 
 @pytest.mark.parametrize(
@@ -120,6 +120,27 @@ def test_numbers_out_of_reach_are_named(operator: Reader, numbers: dict[str, str
     refused = step(operator, page, "rehearse", **{**NUMBERS, **numbers})
     assert refused.status == 422
     assert "Write a" in refused.text
+    [(name, typed)] = [(name, value) for name, value in numbers.items() if name != "solve"]
+    assert f'id="{name}" name="{name}" inputmode="decimal" value="{typed}"' in refused.html, "what is to be corrected"
+    assert "What this means" not in refused.text, "which would be about other numbers"
+
+
+def test_an_error_beyond_all_shares_promises_nothing(operator: Reader) -> None:
+    page = step(operator, step(operator, operator.get("/new"), "protection", **ASKED), "people")
+    tiny = {**NUMBERS, "people": "10", "epsilon": "0.01"}
+    page = step(operator, page, "people", **tiny)
+    assert "the result would say “anything from 0 to 100”, which is nothing." in page.text
+    assert "e+0" not in page.text
+    page = step(operator, step(operator, page, "rehearse", **tiny), "run", minimum="2")
+    assert "nothing: an error larger than any share with 10 answers" in page.text
+
+
+def test_a_rehearsal_of_many_answers_says_that_it_draws_the_first(operator: Reader) -> None:
+    page = rehearsal(operator, answers="\n".join(f"place {number}" for number in range(30)))
+    assert "Drawn here: the first 20 of 30 answers." in page.text
+    named = re.search(r"For “place (\d+)”, ±", page.text)
+    assert named, "where the noise of an answer comes from that can be seen"
+    assert int(named[1]) < 20
 
 
 def test_only_some_answers_may_be_protected_and_groups_of_them(server: Server, operator: Reader) -> None:

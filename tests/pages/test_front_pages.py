@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -127,5 +128,9 @@ def test_assets_last_as_long_as_they_are_the_same(server: Server, operator: Read
         address = html.split(f"/static/{name}?v=")[1][:12]
         assert "immutable" in operator.get(f"/static/{name}?v={address}").headers["Cache-Control"]
         assert operator.get(f"/static/{name}?v=0").headers["Cache-Control"] == "no-cache"
+        packed = operator.get(f"/static/{name}?v={address}", **{"Accept-Encoding": "br, gzip"})
+        assert packed.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(packed.body) == operator.get(f"/static/{name}?v={address}").body
+        assert operator.get(f"/static/{name}", **{"Accept-Encoding": "gzip;q=0"}).headers["Content-Encoding"] is None
     assert operator.get("/static/sessions.py").status == 404
     assert operator.get("/static/..%2fsite.py").status == 404

@@ -63,6 +63,24 @@ def test_nothing_is_told_of_too_few_or_none(server: Server, operator: Reader) ->
     assert "largest" not in other.get("/").text
 
 
+def test_the_list_says_withheld_and_how_many_came(server: Server, operator: Reader) -> None:
+    answered(server, "list-withheld", 9)
+    answered(server, "list-few", 9, close=False)
+    empty = a_survey("list-empty")
+    put(server, server.operator, empty)
+    assert server.ask("POST", f"/v1/surveys/{empty.digest}/close", None, server.operator).status == 200
+    listed = {each["name"]: each for each in json.loads(operator.get("/surveys.json").body)}
+    assert [(listed[name]["state"], listed[name]["came"]) for name in ("list-withheld", "list-few", "list-empty")] == [
+        ("Withheld", 9),
+        ("Open", None),
+        ("Closed", 0),
+    ]
+    text = operator.get("/").text
+    assert "list-withheld Withheld 9 of 50" in text
+    assert "list-few Open fewer than 50" in text
+    assert "list-empty Closed none" in text
+
+
 def test_of_several_questions_the_first_with_a_result_is_named(server: Server, operator: Reader) -> None:
     asked = [dn.OneOf("ill", ["yes", "no"], wording="Were you ill?"), dn.OneOf("tired", ["yes", "no"])]
     survey = dn.Survey.plan("several", asked, 3.0, 3000, grace=0)

@@ -87,7 +87,20 @@ def test_every_export_works(operator: Reader, commute: dn.Survey, question: str)
     for page in ("", "/trust", "/compare", "/share"):
         assert operator.get(f"/s/ride{page}?question={question}").status == 200
     assert operator.get(f"/label/{commute.digest}").status == 200
-    assert operator.get(f"/embed/ride?question={question}").status == 200
+    framed = operator.get(f"/embed/ride?question={question}")
+    assert framed.status == 200
+    assert "Nothing can be shown" not in framed.text
+    assert re.search(r"The mean is between .* Mean ", framed.text)
+
+
+def test_trust_says_what_made_up_answers_do_to_a_mean(operator: Reader, commute: dn.Survey) -> None:
+    text = operator.get("/s/ride/trust").text
+    page = operator.get("/s/ride?question=minutes").text
+    said = re.search(r"How long\? the mean moves by up to ([\d.]+ min)", text)
+    assert said
+    assert f"the mean could move by up to {said[1]}." in page
+    assert re.search(r"way a share moves by up to [\d.]+ points", text)
+    assert re.search(r"born the mean moves by up to [\d,]+ days", text)
 
 
 def test_few_answers_say_nothing(server: Server, operator: Reader) -> None:

@@ -38,13 +38,14 @@ def reader(browser: Browser, server: Server) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("query", ["", "?a=0&b=1", "?order=value"])
-@pytest.mark.usefixtures("paper")
 def test_a_result_is_printed_on_one_sheet_without_what_only_screens_do(
-    reader: Page, server: Server, query: str
+    reader: Page, server: Server, paper: dn.Survey, query: str
 ) -> None:
     reader.goto(f"{server.url}/s/paper{query}")
     assert reader.locator("form:visible").count() == 2, "to sign out, and to compare"
+    assert not reader.locator(".paper").is_visible(), "on a screen the label is a link away"
     reader.emulate_media(media="print", color_scheme="dark")
+    assert reader.inner_text(".paper") == f"ε = 2 for all answers of a person together. Survey {paper.digest}"
     assert reader.locator(":is(form, nav, button, select, .links):visible").count() == 0
     for heading in reader.locator("h1:visible, h2:visible").all():
         assert heading.inner_text() not in ("More", "Compare two answers")

@@ -82,6 +82,16 @@ def test_a_page_is_small_and_quick(operator: Reader, commute: dn.Survey) -> None
     assert min(took) < 0.1
 
 
+def test_words_that_nobody_listed_are_looked_for_once(server: Server, operator: Reader) -> None:
+    survey = dn.Survey.plan("sites", [dn.Text("site", 8)], 4.0, 3000, grace=0)
+    collected(server, survey, upload(survey, {"site": ["news"] * 2000 + ["mail"] * 1000}))
+    assert "“news” is the most frequent answer of those looked for" in operator.get("/s/sites").text
+    began = time.perf_counter()
+    for path in ("", "?order=value", ".csv"):
+        assert operator.get(f"/s/sites{path}").status == 200
+    assert time.perf_counter() - began < 0.3
+
+
 def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.Survey, tmp_path: Path) -> None:
     told = json.loads(operator.get("/s/commute.json").body)
     assert (told["n"], told["state"], told["provisional"]) == (7000, "Closed", False)
@@ -98,7 +108,10 @@ def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.
     assert "<desc" in svg
     assert "car: between" in svg
     assert operator.get("/s/commute.png").body.startswith(b"\x89PNG")
-    (tmp_path / "commute.tally").write_bytes(operator.get("/s/commute.tally").body)
+    tally = operator.get("/s/commute.tally")
+    name = re.search(r'filename="([^"]+)"', tally.headers["Content-Disposition"])
+    assert name, "the name under which a browser keeps the file"
+    (tmp_path / name[1]).write_bytes(tally.body)
     code = operator.get("/s/commute.py").html
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "7,000 people" in done.stdout
@@ -120,6 +133,7 @@ def test_an_open_period_is_provisional_and_compared_with_nothing(server: Server,
     assert "Compared" not in page.text
     assert "Compare two answers" not in page.text
     assert operator.get("/s/running.json").body.count(b'"provisional":true') == 1
+    assert "900 people, open, provisional; people in 100" in operator.get("/s/running.svg").html
 
 
 def test_a_survey_closed_by_hand_is_not_final_while_late_answers_are_counted(server: Server, operator: Reader) -> None:
@@ -145,8 +159,10 @@ def test_withheld_says_how_many_of_how_many(server: Server, operator: Reader) ->
     page = operator.get("/s/withheld")
     assert "38 of 50 came" in page.text
     assert "in 100" not in page.text
-    for ending in ("csv", "parquet", "svg", "png", "tally"):
-        assert operator.get(f"/s/withheld.{ending}").status == 404
+    for ending in ("csv", "parquet", "svg", "png", "tally", "py"):
+        refused = operator.get(f"/s/withheld.{ending}")
+        assert refused.status == 409
+        assert "Too few people answered" in refused.text
     assert json.loads(operator.get("/s/withheld.json").body)["questions"] == {}
 
 
@@ -184,7 +200,9 @@ def test_answers_that_cannot_be_honest_are_called_so(server: Server, operator: R
 def test_ten_answers_say_that_nothing_can_be_said(server: Server, operator: Reader) -> None:
     survey = a_survey("ten", epsilon=0.5, minimum=1)
     collected(server, survey, upload(survey, {"way": column(CARS, 10)}))
-    assert "Nothing can be said yet" in operator.get("/s/ten").text
+    text = operator.get("/s/ten").text
+    assert "Nothing can be said yet" in text
+    assert re.search(r"It takes about [\d,]+ answers to say something\.", text)
 
 
 def test_a_thousand_labels_are_found_and_shown_by_their_ends(server: Server, operator: Reader) -> None:
@@ -194,10 +212,16 @@ def test_a_thousand_labels_are_found_and_shown_by_their_ends(server: Server, ope
     page = operator.get("/s/thousand")
     assert len(page.body) < 60_000
     assert page.html.count("<tr>") == 21
+    assert "980 answers in between are not shown here." in page.text
+    assert "the 10 largest and the 10 smallest of 1,000 answers" in operator.get("/s/thousand.svg").html
+    assert "not shown here" not in operator.get("/s/thousand?find=Ort+99").text
     assert "&lt;ß&gt;" in page.html
     assert "<ß>" not in page.html
     assert operator.get("/s/thousand?find=Ort+99").html.count("<tr>") == 12
     assert "No answer holds" in operator.get("/s/thousand?find=nowhere").text
+    many = operator.get("/s/thousand?find=Ort")
+    assert len(many.body) < 60_000
+    assert "940 more answers hold “Ort”" in many.text
     assert operator.get("/s/thousand?show=all").html.count("<tr>") == 1001
 
 

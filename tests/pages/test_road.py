@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.browsers import PATIENCE
-from tests.collector.test_http import Server
+from tests.collector.test_http import Server, put
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 from tests.pages.test_asking import violations
+
+import deniable as dn
 
 KEY_SECONDS, READING_SECONDS = 0.2, 8.0
 """How long people take for a key, and to read a form: 60 words a minute, and forms of some 30 words."""
@@ -116,9 +119,40 @@ def test_every_page_is_free_of_findings_and_fits(browser: Browser, server: Serve
     for path in ["/", "/keys", "/new", "/nothing", f"/run/{survey.digest}", *(f"/s/{name}{path}" for path in paths)]:
         page.goto(server.url + path)
         found += [f"{path}: {each}" for each in violations(page)]
-        room = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        found += [f"{path}: {room} pixels too wide"] if room > 0 else []
+        found += too_wide(page, path)
     context.close()
+    assert found == []
+
+
+def too_wide(page: Page, path: str) -> list[str]:
+    """By how much a page is wider than its window, if it is."""
+    room = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return [f"{path}: {room} pixels too wide"] if room > 0 else []
+
+
+def test_a_word_without_an_end_widens_no_page(browser: Browser, server: Server) -> None:
+    word = 80 * "Donaudampf"
+    question = dn.OneOf("way", [f"{word[:100]}1", f"{word[:100]}2"], wording=word[:150])
+    terms: dict[str, Any] = {"title": word[:150], "owner": word[:150], "purpose": word, "contact": word[:150]}
+    told, running = (
+        dn.Survey.plan(name, [question], 2.0, 900, grace=0, **terms) for name in ("endless", "endless-open")
+    )
+    collected(server, told, upload(told, {"way": list(question.labels) * 450}))
+    put(server, server.operator, running)
+    page = browser.new_page(viewport={"width": 320, "height": 800})
+    page.set_default_timeout(1000 * PATIENCE)
+    page.goto(f"{server.url}/enter")
+    page.fill("#token", server.operator)
+    page.click("main button")
+    paths = [f"/s/endless{path}" for path in ("", "?order=value", "/trust", "/compare", "/time", "/share")]
+    found = []
+    for path in ["/", *paths, f"/run/{running.digest}", f"/label/{running.digest}", f"/q/{running.digest}"]:
+        page.goto(server.url + path)
+        found += too_wide(page, path)
+    page.get_by_role("button", name="Take part").click()
+    page.get_by_role("button", name="Randomize and send").wait_for()
+    found += too_wide(page, "the question itself")
+    page.close()
     assert found == []
 
 

@@ -8,6 +8,8 @@ import pytest
 from tests.collector.test_http import Server, put
 from tests.collector.worlds import a_survey
 from tests.pages.readers import Reader
+from tests.pages.results.worlds import CARS, collected, column, upload
+from tests.pages.results.worlds import a_survey as a_way
 
 
 def shared(operator: Reader, name: str, **fields: str) -> str:
@@ -79,6 +81,20 @@ def test_a_link_has_an_end(server: Server, operator: Reader, days: str) -> None:
     page = operator.post("/s/ends/share", {"csrf": secret, "days": days})
     assert page.status == 422
     assert "/shared/" not in page.html
+    assert "Write a whole number of days from 1 to 3,660." in page.text
+    assert f'name="days" inputmode="numeric" pattern="[0-9]{{1,4}}" value="{days[:4]}"' in page.html
+
+
+def test_only_who_may_share_a_result_is_offered_to(server: Server, operator: Reader) -> None:
+    survey = a_way("offered")
+    collected(server, survey, upload(survey, {"way": column(CARS, 900)}))
+    guest = Reader(server.url)
+    guest.get(f"{shared(operator, 'offered')}?go")
+    reader = Reader(server.url).enter(server.token("offered-reader", "reader"))
+    for each, offered in ((operator, True), (guest, False), (reader, False)):
+        page = each.get("/s/offered")
+        assert page.status == 200
+        assert ("Share a read-only link" in page.text) == offered
 
 
 def test_guesses_of_a_password_are_few(server: Server, operator: Reader) -> None:

@@ -30,7 +30,7 @@ def sentence(estimate: Estimated, is_open: bool = False) -> str:
     leader = int(np.argmax(shares))
     if (bounds[:, 1] - bounds[:, 0]).min() > USELESS:
         return f"{NOTHING} every interval is wider than 50 in 100 people."
-    if len(estimate.labels) == 2 and estimate.adds_up:
+    if len(estimate.labels) == 2 and estimate.adds_up and estimate.unlisted is None:
         return _of_two(estimate, is_open)
     if is_open:
         said = share_in_words(*bounds[leader].tolist())  # chosen for its value, so its own interval would be too short

@@ -13,15 +13,15 @@ MINUS: Final = "\N{MINUS SIGN}"
 NOTHING_KNOWN: Final = "anything from 0 to 100"
 
 
-def share_in_words(low: float, high: float) -> str:
-    """An interval of a share, rounded outward so that it never says more than it knows.
+def share_in_words(low: float, high: float, base: int | None = None) -> str:
+    """An interval of a share, rounded outward so that it never says more than it knows; in so many people if told.
 
     >>> share_in_words(0.371, 0.436), share_in_words(-0.02, 0.0312), share_in_words(0.962, 1.0)
     ('between 37 and 44 in 100', 'at most 4 in 100', 'at least 96 in 100')
     >>> share_in_words(0.0011, 0.0032), share_in_words(-0.2, 1.1)
     ('between 1 and 4 in 1,000', 'anything from 0 to 100')
     """
-    base = _base_of(high)
+    base = base or base_of(high)
     least, most = math.floor(round(low * base, CLOSE)), math.ceil(round(high * base, CLOSE))
     if least <= 0 and most >= base:
         return NOTHING_KNOWN
@@ -117,8 +117,8 @@ def day_of(moment: datetime.datetime) -> str:
     return f"{moment.day} {moment:%B %Y}"
 
 
-def _base_of(high: float) -> int:
-    """Shares are said in hundreds; where all of it is below two of them, in thousands and so on."""
+def base_of(high: float) -> int:
+    """In how many people a share is said: in 100, or where all of it is below two of them in 1,000 and so on."""
     base = 100
     while 0 < high * base < 2 and base < MOST_BASE:
         base *= 10

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final
 
 from starlette.datastructures import FormData
@@ -24,9 +25,10 @@ from deniable.pages.builder.fields import Faults
 from deniable.pages.builder.number_promise import promises
 from deniable.pages.builder.reading import is_past, read_people, read_protection, read_questions, read_run
 from deniable.pages.builder.rehearsal import rehearsed
-from deniable.pages.builder.solving import EPSILONS, guesses, solved, survey_of, table
+from deniable.pages.builder.solving import EPSILONS, example, guesses, solved, survey_of, table
 from deniable.pages.results.cautions import Caution
 from deniable.pages.site import HEADERS, Site
+from deniable.surveys.fields import MOST_WORDS
 from deniable.surveys.survey import Survey
 
 STEPS: Final = {
@@ -38,6 +40,7 @@ STEPS: Final = {
 }
 FIXED: Final[dict[str, Any]] = {"kinds": KINDS, "protected": PROTECTED, "silence": SILENCE, "wanted": WANTED}
 """What each form may need to write."""
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 Read = Callable[[Draft, FormData], tuple[Draft, Faults]]
 READERS: Final[dict[str, Read]] = {
     "questions": read_questions,
@@ -79,7 +82,7 @@ class BuilderPages:
             return await self._show(request, "questions", replace(draft, questions=(*draft.questions, Asked())), {})
         is_back = wanted in STEPS and list(STEPS).index(wanted) < list(STEPS).index(sent)
         if faults and not is_back:
-            return await self._show(request, sent, draft, faults, 422)
+            return await self._show(request, sent, draft, faults, 422, _written(form, faults))
         if sent == "people" and not is_back:
             try:
                 draft = await asyncio.to_thread(solved, draft)
@@ -104,9 +107,18 @@ class BuilderPages:
         faults = {"name": f"“{draft.slug}” belongs to another author: choose a name of your own."}
         return await self._show(request, "questions", replace(draft, name=draft.slug), faults, 409)
 
-    async def _show(self, request: Request, step: str, draft: Draft, faults: Faults, status: int = 200) -> Response:
+    async def _show(
+        self,
+        request: Request,
+        step: str,
+        draft: Draft,
+        faults: Faults,
+        status: int = 200,
+        written: Mapping[str, str] = NOTHING,
+    ) -> Response:
+        """A form; of fields that cannot stand what was ``written``, and nothing that follows from other numbers."""
         try:
-            known = step in VALUES and "survey" not in faults
+            known = step in VALUES and not (faults and step == "people")
             values = await asyncio.to_thread(VALUES[step] if known else _alone, draft)
             if "advice" in values:
                 values["advice"] += await self._shut_out(request, values["survey"])
@@ -114,7 +126,7 @@ class BuilderPages:
             step, status = ("people", 422) if step != "protection" else ("questions", 422)
             faults = {**faults, "survey": _said(error)}
             values = _alone(draft)
-        shown: dict[str, Any] = {"step": step, "steps": STEPS, "faults": faults}
+        shown: dict[str, Any] = {"step": step, "steps": STEPS, "faults": faults, "written": written}
         template = f"builder/{step}.html"
         return await self._site.render(request, template, status=status, **FIXED, **shown, **values)
 
@@ -131,6 +143,11 @@ def _said(error: DenialError) -> str:
     return f"{str(error)[:1].upper()}{str(error)[1:]}."
 
 
+def _written(form: FormData, faults: Faults) -> dict[str, str]:
+    """What stands in the fields that cannot stand, so that their author sees what to correct."""
+    return {name: str(form[name])[:MOST_WORDS] for name in faults if name in form}
+
+
 def _alone(draft: Draft) -> dict[str, Any]:
     """No more than was typed."""
     return {"draft": draft, "survey": None}
@@ -141,7 +158,7 @@ def _people(draft: Draft) -> dict[str, Any]:
     full = solved(draft)
     survey = survey_of(full)
     told = {"survey": survey, "reason": survey.reason, "advice": advice(full, survey), "table": table(full)}
-    told["promises"] = promises(survey, full.people)
+    told |= {"promises": promises(survey, full.people), "example": example(full) if full.has_shares else ""}
     return {"draft": full, **told, "epsilons": EPSILONS, "guesses": guesses(full.epsilon) if survey.guarantee else []}
 
 

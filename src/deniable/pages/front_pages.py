@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -14,13 +14,15 @@ from deniable.collector.access import OPERATOR, allows
 from deniable.collector.desk import Standing
 from deniable.collector.doors import Doors
 from deniable.collector.refusals import Refused
-from deniable.collector.storage.store import SurveyRow, Token
+from deniable.collector.storage.store import RELEASED, WITHHELD, SurveyRow, Token
 from deniable.pages import shares
 from deniable.pages.assets import serve_asset
-from deniable.pages.results.found import LATE
+from deniable.pages.results.found import LATE, STATES
 from deniable.pages.results.headlines import Told, told_of
 from deniable.pages.sessions import COOKIE, LASTS
 from deniable.pages.site import HEADERS, Site, read_form
+
+OVER: Final = STATES[RELEASED]
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Listed:
     state: str
     answers: int
     minimum: int
+    came: int | None = None
+    """Of a survey with too few answers, of which nothing is shown any more, how many came."""
     headline: str = ""
     """What it found, as soon as that is worked out and may be seen."""
 
@@ -87,7 +91,13 @@ class FrontPages:
         document = collector.form(row).survey
         state = state_of(collector.doors(row), collector.now(), bool(standings))
         shown = sum(standing.shown for standing in standings)
-        return Listed(row.name, row.digest, document.title or row.name, state, shown, document.minimum)
+        listed = Listed(row.name, row.digest, document.title or row.name, state, shown, document.minimum)
+        if state != OVER or shown:
+            return listed
+        withheld = [standing.answers for standing in standings if standing.state == WITHHELD]
+        if standings and len(withheld) == len(standings):
+            return replace(listed, state=STATES[WITHHELD], came=max(withheld))
+        return listed if standings else replace(listed, came=0)
 
     async def keys(self, request: Request) -> Response:
         """What the keyboard does."""
@@ -152,7 +162,7 @@ def goes_on(request: Request) -> bool:
 def state_of(doors: Doors, now: float, is_answered: bool) -> str:
     """How a survey stands, in a word."""
     if doors.is_over(now):
-        return "Closed"
+        return OVER
     if now >= doors.ends:
         return LATE
     return "Open" if is_answered else "Waiting for the first answer"

@@ -9,22 +9,26 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.access import allows
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow
-from deniable.estimation.words import people, points
+from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.words import people
 from deniable.pages.drawing import chart_svg, legend
+from deniable.pages.drawing_pixels import chart_png
 from deniable.pages.json_values import finite
 from deniable.pages.results.apart import Apart, apart
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, wanted_of
+from deniable.pages.results.cautions import shift_in_words
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import crossed, crossed_pairs
 from deniable.pages.results.files import parquet_of, png_of
-from deniable.pages.results.found import Found, fakes_shift, find
+from deniable.pages.results.found import Found, find
 from deniable.pages.results.number_crossing import beside
-from deniable.pages.results.rows import chart
-from deniable.pages.results.selection import Wanted, is_sorted, places
+from deniable.pages.results.rows import Chart
+from deniable.pages.results.selection import Wanted
 from deniable.pages.results.timeline import timeline
-from deniable.pages.results.view import view
+from deniable.pages.results.view import drawn, view
 from deniable.pages.site import HEADERS, Site
 from deniable.surveys.questions import Question
 
@@ -74,10 +78,11 @@ class ResultPages:
         question, wanted = question_of(request, found), wanted_of(request)
         shown = await asyncio.to_thread(view, found, question, wanted, range_of(request))
         chosen = await asyncio.to_thread(self._apart, request, found, question.name)
-        drawn = "" if shown.chart is None else legend(shown.chart)
+        said = "" if shown.chart is None else legend(shown.chart)
+        may_share = any(allows(each.token, "share", found.row) for each in await self._site.visitors(request))
         return await self._site.render(
-            request, template, frame=frame, found=found, view=shown, wanted=wanted, chosen=chosen, legend=drawn,
-            query=partial(query_of, request), is_crossed=bool(crossed_pairs(found)),
+            request, template, frame=frame, found=found, view=shown, wanted=wanted, chosen=chosen, legend=said,
+            query=partial(query_of, request), is_crossed=bool(crossed_pairs(found)), may_share=may_share,
         )  # fmt: skip
 
     def _apart(self, request: Request, found: Found, question: str) -> Apart | None:
@@ -109,9 +114,7 @@ class ResultPages:
         desk = self._site.context.desk
         refused = await asyncio.to_thread(desk.refusals, found.row)
         certificate, is_proving = await self._site.proofs.of(found.row.digest, found.row.document)
-        shifts = [
-            (each.wording or each.name, points(fakes_shift(found.survey, each.name))) for each in found.survey.questions
-        ]
+        shifts = [(each.wording or each.name, shift_in_words(found.survey, each)) for each in found.survey.questions]
         return await self._site.render(
             request,
             "result/trust.html",
@@ -170,19 +173,19 @@ class ResultPages:
     async def svg(self, request: Request) -> Response:
         """The chart as a picture that scales."""
         found = await self._found(request)
-        drawn = await asyncio.to_thread(_drawn, found, question_of(request, found), wanted_of(request))
-        return _file(drawn.encode(), "image/svg+xml", found, "svg")
+        picture = await asyncio.to_thread(_picture, found, question_of(request, found), wanted_of(request))
+        return _file(picture.encode(), "image/svg+xml", found, "svg")
 
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
         found = await self._found(request)
-        name = question_of(request, found).name
-        drawn = await asyncio.to_thread(lambda: png_of(results_of(found)[name]))
-        return _file(drawn, "image/png", found, "png")
+        picture = await asyncio.to_thread(_pixels, found, question_of(request, found), wanted_of(request))
+        return _file(picture, "image/png", found, "png")
 
     async def python(self, request: Request) -> Response:
         """The Python that repeats the numbers."""
         found = await self._found(request)
+        results_of(found)
         code = python_of(found, str(request.url.replace(query="")).removesuffix(".py"))
         return PlainTextResponse(code, headers=HEADERS)
 
@@ -214,8 +217,18 @@ def _file(body: bytes, kind: str, found: Found, ending: str) -> Response:
     return Response(body, media_type=kind, headers={**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'})
 
 
-def _drawn(found: Found, question: Question, wanted: Wanted) -> str:
+def _picture(found: Found, question: Question, wanted: Wanted) -> str:
+    return chart_svg(*_told(found, question, wanted))
+
+
+def _pixels(found: Found, question: Question, wanted: Wanted) -> bytes:
     estimate = results_of(found)[question.name]
-    made = chart(estimate, places(estimate, wanted), is_sorted(estimate, wanted))
-    about = f"{people(found.n)}, {found.state.lower()}; people in 100"
-    return chart_svg(question.wording or question.name, about, made)
+    return png_of(estimate) if isinstance(estimate, Distribution) else chart_png(*_told(found, question, wanted))
+
+
+def _told(found: Found, question: Question, wanted: Wanted) -> tuple[str, str, Chart]:
+    """A picture's title, what it is about, and the chart itself."""
+    made = drawn(results_of(found)[question.name], wanted)
+    ends = f"; the {made.cut} largest and the {made.cut} smallest of {made.total:,} answers" if made.cut else ""
+    about = f"{people(found.n)}, {found.state.lower()}{', provisional' if found.is_open else ''}; people in 100{ends}"
+    return question.wording or question.name, about, made

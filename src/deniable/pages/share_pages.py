@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.checks import check_int
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
-from deniable.errors import ParameterError
+from deniable.collector.storage.store import SurveyRow
 from deniable.pages.front_pages import give_cookie, goes_on
 from deniable.pages.shares import COOKIE, Share
 from deniable.pages.site import HEADERS, Site, read_form
 
 DAY: Final = 86400
 MOST_DAYS: Final = 3660
+LONGEST_DAYS: Final = len(str(MOST_DAYS))
+USUAL_DAYS: Final = "90"
 LONGEST_PASSWORD: Final = 200
 GUESSES: Final = 10
 """How many passwords an address may try in a minute."""
@@ -46,20 +47,29 @@ class SharePages:
         """Ask how long a link is to be good."""
         row = await self._site.named(request)
         await self._site.admit(request, "share", row)
-        return await self._site.render(request, "share.html", row=row, link="", framed="", days="90")
+        return await self._form(request, row, USUAL_DAYS)
+
+    async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, fault: str = "") -> Response:
+        """The form without a link, and what is wrong with the number of days."""
+        shown: dict[str, Any] = {"row": row, "link": "", "framed": "", "days": days, "fault": fault}
+        return await self._site.render(request, "share.html", status=status, **shown)
 
     async def make(self, request: Request) -> Response:
         """Make a link, which is shown once."""
         row = await self._site.named(request)
         await self._site.admit(request, "share", row)
         fields = await self._site.form(request)
-        days = check_int("days", _whole(str(fields.get("days", ""))), 1, MOST_DAYS)
+        written = str(fields.get("days", ""))
+        if (days := _days(written)) is None:
+            fault = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
+            return await self._form(request, row, written[:LONGEST_DAYS], 422, fault)
         password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
         until = int(self._site.context.collector.now()) + days * DAY
         made = await asyncio.to_thread(self._site.shares.link_to, row.name, until, password)
         link = str(request.base_url.replace(path=f"/shared/{made}", query=""))
         frame = "" if password else str(request.base_url.replace(path=f"/embed/{row.name}", query=f"link={made}"))
-        return await self._site.render(request, "share.html", row=row, link=link, framed=frame, days=str(days))
+        shown: dict[str, Any] = {"row": row, "link": link, "framed": frame, "days": str(days), "fault": ""}
+        return await self._site.render(request, "share.html", **shown)
 
     async def arrive(self, request: Request) -> Response:
         """Follow a link; ask for its password if it has one."""
@@ -94,8 +104,8 @@ class SharePages:
         return reply
 
 
-def _whole(written: str) -> int:
-    """A whole number as people write it in a field."""
-    if not (written.isascii() and written.isdigit() and len(written) <= len(str(MOST_DAYS))):
-        raise ParameterError(f"days must be a whole number from 1 to {MOST_DAYS}, got something else")
-    return int(written)
+def _days(written: str) -> int | None:
+    """A number of days as people write it in a field; nothing if a link cannot be good for as many."""
+    if not (written.isascii() and written.isdigit() and len(written) <= LONGEST_DAYS):
+        return None
+    return int(written) if 1 <= int(written) <= MOST_DAYS else None

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from deniable.checks import check_epsilon, check_users
 from deniable.errors import ParameterError
+from deniable.estimation.words import rounded
 from deniable.privacy.guarantees import LDP
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
@@ -62,7 +63,7 @@ def planned(
 
 def _why(designs: Sequence[Design], errors: Sequence[float], best: int, questions: int) -> str:
     averaged = ", averaged over the questions," if questions > 1 else ""
-    error = f"The standard error of a share{averaged} is then {100 * errors[best]:.3g} points."
+    error = f"The standard error of a share{averaged} is then {rounded(100 * errors[best])} points."
     lines = [f"Each person {designs[best].words}. {error}"]
     others = [
         f"If each person {design.words}, it is {error / errors[best]:.3g} times as large."

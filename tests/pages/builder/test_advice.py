@@ -50,6 +50,11 @@ def test_ranges_may_overlap_where_any_number_of_answers_is_given() -> None:
     assert same_words(("a", "A")) == ("a", "A")
 
 
+def test_an_accent_may_be_stored_in_two_ways() -> None:
+    assert same_words(("caf\N{LATIN SMALL LETTER E WITH ACUTE}", "tea", "Cafe\N{COMBINING ACUTE ACCENT}")) is not None
+    assert same_words(("caf\N{LATIN SMALL LETTER E WITH ACUTE}", "cafe")) is None
+
+
 def test_an_answer_alone_in_its_group_is_named() -> None:
     assert alone(dataclasses.replace(AGES, protected="blocks", groups=("young", "young", "old"))) == "31+"
     assert alone(dataclasses.replace(AGES, protected="blocks", groups=("all", "all", "all"))) is None

@@ -6,7 +6,7 @@ import pytest
 from starlette.datastructures import FormData, UploadFile
 
 from deniable.pages.builder.draft import MOST_ANSWERS, Asked, Draft
-from deniable.pages.builder.reading import is_past, read_protection, read_questions, read_run
+from deniable.pages.builder.reading import is_past, read_people, read_protection, read_questions, read_run
 
 
 def sent(*questions: tuple[str, str], title: str = "Work", **more: str) -> FormData:
@@ -61,6 +61,38 @@ def test_groups_that_protect_nobody_are_refused(groups: tuple[str, ...], refused
     fields: list[tuple[str, str | UploadFile]] = [("protected-0", "blocks"), *(("group-0", each) for each in groups)]
     _, faults = read_protection(Draft(questions=(AGES,)), FormData(fields))
     assert ("nobody is protected" in faults.get("protected-0", "")) == refused
+
+
+FIGURES = {"solve": "error", "people": "500", "expected": "20", "epsilon": "1"}
+
+
+@pytest.mark.parametrize(
+    ("written", "epsilon"), [("1,5", 1.5), ("0,5", 0.5), ("1.5", 1.5), (" 2 ", 2.0), ("0,125", 0.125)]
+)
+def test_a_comma_before_decimals_is_not_dropped(written: str, epsilon: float) -> None:
+    """Read as 15, epsilon would protect a million times less than its author typed."""
+    draft, faults = read_people(
+        Draft(), FormData({"solve": "error", "people": "500", "expected": "20", "epsilon": written})
+    )
+    assert faults == {}
+    assert draft.epsilon == epsilon
+
+
+@pytest.mark.parametrize(
+    ("written", "people"), [("5,000", 5000), ("5.000", 5000), ("5 000", 5000), ("1,000,000", 10**6), ("1e3", 1000)]
+)
+def test_thousands_may_be_parted_as_everywhere(written: str, people: int) -> None:
+    draft, faults = read_people(
+        Draft(), FormData({"solve": "error", "people": written, "expected": "20", "epsilon": "1"})
+    )
+    assert faults == {}
+    assert draft.people == people
+
+
+@pytest.mark.parametrize(("name", "written"), [("people", "1.5"), ("epsilon", "1,500"), ("epsilon", "1,5,0")])
+def test_what_is_no_number_of_its_field_is_refused(name: str, written: str) -> None:
+    _, faults = read_people(Draft(), FormData({**FIGURES, name: written}))
+    assert set(faults) == {name}
 
 
 @pytest.mark.parametrize(("minimum", "refused"), [("100", False), ("101", True)])

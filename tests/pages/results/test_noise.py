@@ -7,11 +7,12 @@ from tests.pages.results.worlds import CARS
 
 import deniable as dn
 from deniable.pages.results.noise import noise
+from deniable.pages.results.rows import chart
 
 
 def test_noise_is_split_into_sampling_and_privacy() -> None:
     estimate = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=10_000, seed=1)
-    found = noise(estimate)
+    found = noise(estimate, range(5))
     assert found is not None
     whole, sampling, privacy = (float(each) for each in (found.whole, found.sampling, found.privacy))
     share = estimate.unbiased[0]
@@ -19,3 +20,15 @@ def test_noise_is_split_into_sampling_and_privacy() -> None:
     assert abs(whole**2 - sampling**2 - privacy**2) < 0.3
     assert 500 < found.worth < 10_000
     assert found.people == 10_000
+
+
+def test_the_whole_is_what_the_row_of_the_same_answer_says() -> None:
+    estimate = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=10_000, seed=1)
+    for simultaneous in (False, True):
+        for shown in (range(5), [3, 1]):
+            found = noise(estimate, shown, simultaneous)
+            rows = {row.label: row for row in chart(estimate, shown, simultaneous).rows}
+            assert found is not None
+            assert found.whole == rows[found.label].take
+            assert found.label == max(rows.values(), key=lambda row: row.share).label
+    assert noise(estimate, []) is None

@@ -10,6 +10,7 @@ from tests.pages.results.worlds import CARS
 import deniable as dn
 from deniable.pages.results.rows import axis_of, chart, ranks_of
 from deniable.pages.results.selection import Wanted, places
+from deniable.pages.results.view import drawn
 
 ESTIMATE = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=7000, seed=1)
 
@@ -46,7 +47,7 @@ def test_ranks_hold_whatever_shares_the_intervals_allow(pairs: list[tuple[float,
     bounds = np.array([sorted(pair) for pair in pairs])
     shares = np.array([data.draw(st.floats(low, high)) for low, high in bounds])
     for place, said in enumerate(ranks_of(bounds)):
-        first, *rest = map(int, said.split(" to "))
+        first, *rest = map(int, said.replace(",", "").split(" to "))
         last = rest[0] if rest else first
         above, level = int((shares > shares[place]).sum()), int((shares >= shares[place]).sum())
         assert first <= level
@@ -62,6 +63,14 @@ def test_simultaneous_bands_are_wider_and_alone() -> None:
         assert not alone.rank
 
 
+def test_rows_that_are_compared_count_the_same_number_of_people() -> None:
+    uneven = dn.simulate(dn.RandomizedResponse(["a", "b", "c"], 5.0), [0.98, 0.015, 0.005], users=20_000, seed=1)
+    words = [row.words for row in chart(uneven, range(3)).rows]
+    assert all(said.endswith(" in 100") for said in words), words
+    rare = [row.words for row in chart(uneven, [1, 2]).rows]
+    assert len({said.split(" in ")[-1] for said in rare}) == 1, rare
+
+
 def test_of_many_labels_the_ends_are_shown_and_any_is_found() -> None:
     labels = [f"café {number}" for number in range(1000)]
     many = dn.simulate(dn.Hadamard(labels, 2.0), [0.001] * 1000, users=50_000, seed=3)
@@ -69,5 +78,8 @@ def test_of_many_labels_the_ends_are_shown_and_any_is_found() -> None:
     assert len(places(many, Wanted(all=True))) == 1000
     assert [many.labels[place] for place in places(many, Wanted(find="CAFÉ 999"))] == ["café 999"]
     assert not places(many, Wanted(find="tea"))
-    shown = chart(many, places(many, Wanted()), simultaneous=True)
+    shown = drawn(many, Wanted())
     assert shown.rows[0].share > shown.rows[-1].share
+    assert (shown.cut, len(shown.rows), shown.total) == (10, 20, 1000)
+    assert drawn(many, Wanted(all=True)).cut == drawn(many, Wanted(find="café 99")).cut == 0
+    assert drawn(many, Wanted(all=True)).rows[500].rank.endswith("1,000")

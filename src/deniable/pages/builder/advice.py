@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from deniable.estimation.words import points
+from deniable.estimation.words import points, rounded
 from deniable.pages.builder.draft import Asked, Draft
 from deniable.pages.builder.number_promise import amount, number_advice, reach
 from deniable.pages.results.cautions import Caution
@@ -82,8 +83,8 @@ def _of_figures(draft: Draft, survey: Survey) -> list[Caution]:
         told.append(
             Caution(
                 "Rare answers.",
-                f"You look for a share of about {draft.expected:g} in 100, and the error is {draft.error:.3g}: it will "
-                "be lost in it. Ask more people, or protect less.",
+                f"You look for a share of about {draft.expected:g} in 100, and the error is {rounded(draft.error)}: it "
+                "will be lost in it. Ask more people, or protect less.",
             )
         )
     if draft.epsilon > WEAK:
@@ -129,10 +130,10 @@ def overlapping(answers: tuple[str, ...]) -> tuple[str, str] | None:
 
 
 def same_words(answers: tuple[str, ...]) -> tuple[str, str] | None:
-    """Two answers that differ in nothing but case and spaces."""
+    """Two answers that differ in nothing but case, spaces, and how their accents are stored."""
     seen: dict[str, str] = {}
     for answer in answers:
-        other = seen.setdefault(" ".join(answer.casefold().split()), answer)
+        other = seen.setdefault(" ".join(unicodedata.normalize("NFKC", answer).casefold().split()), answer)
         if other is not answer:
             return other, answer
     return None

@@ -62,9 +62,9 @@ def _shown(results: Results, question: Question) -> Rehearsed:
     estimate = results[question.name]
     if isinstance(estimate, Distribution):
         return _shown_numbers(estimate, question)
-    drawn = chart(estimate, range(min(len(estimate.labels), MOST_ROWS)))
+    shown = range(min(len(estimate.labels), MOST_ROWS))
     words = (question.wording or question.name, sentence(estimate, is_open=False))
-    return Rehearsed(*words, drawn, noise(estimate), below_zero(estimate), estimate.notes)
+    return Rehearsed(*words, chart(estimate, shown), noise(estimate, shown), below_zero(estimate), estimate.notes)
 
 
 def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsed:

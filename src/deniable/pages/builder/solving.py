@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from deniable.errors import ParameterError
+from deniable.estimation.words import NOTHING_KNOWN, share_in_words
 from deniable.pages.builder.draft import LIMITS, Draft
 from deniable.pages.builder.reading import time_of
 from deniable.surveys.expectation import Expected
@@ -90,6 +91,21 @@ def table(draft: Draft) -> list[tuple[int, list[float]]]:
     """Give or take in points: a row for each number of people, a column for each of ``EPSILONS``."""
     alone = [_error(replace(draft, people=CROWDS[1]), epsilon) * math.sqrt(CROWDS[1]) for epsilon in EPSILONS]
     return [(crowd, [error / math.sqrt(crowd) for error in alone]) for crowd in CROWDS]
+
+
+def example(draft: Draft) -> str:
+    """What the result would say of the share that is expected.
+
+    >>> example(Draft(expected=20.0, error=9.49))
+    'If 20 in 100 people gave an answer, the result would say, for example, “between 10 and 30 in 100 people”.'
+    """
+    said = share_in_words((draft.expected - draft.error) / 100, (draft.expected + draft.error) / 100)
+    if said == NOTHING_KNOWN:
+        return (
+            f"If {draft.expected:.3g} in 100 people gave an answer, the result would say “{said}”, which is nothing. "
+            "Ask more people, or protect less."
+        )
+    return f"If {draft.expected:.3g} in 100 people gave an answer, the result would say, for example, “{said} people”."
 
 
 def guesses(epsilon: float) -> list[tuple[float, float, float]]:

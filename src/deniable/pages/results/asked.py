@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 
+from deniable.collector.desk import TOO_FEW
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.errors import ParameterError
 from deniable.pages.results.found import Found
@@ -58,5 +59,5 @@ def question_of(request: Request, found: Found) -> Question:
 def results_of(found: Found) -> Results:
     """The results, refused where too few answered."""
     if found.results is None:
-        raise Refused(UNKNOWN)
+        raise Refused(TOO_FEW)
     return found.results

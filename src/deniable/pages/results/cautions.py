@@ -10,6 +10,10 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.words import points, rounded
 from deniable.pages.results.found import Found, fakes_shift
+from deniable.surveys.numbers import Number
+from deniable.surveys.questions import Question
+from deniable.surveys.survey import Survey
+from deniable.values.scale import Scale
 
 UNLIKELY = 1e-4
 NOTABLE = 0.005
@@ -57,12 +61,12 @@ def cautions(found: Found, question: str, estimate: Estimate) -> list[Caution]:
 def number_cautions(found: Found, question: str, estimate: Distribution) -> list[Caution]:
     """The same of a number, whose mean is what made-up answers move."""
     told, shift = _of_period(found), fakes_shift(found.survey, question)
+    most = _moved(estimate.scale, estimate.unit, shift)
     if not found.row.invited and shift > NOTABLE:
         told.append(
             Caution(
                 "Anybody with the link can answer.",
-                f"If 1 in 100 answers were made up, all alike, the mean could move by up to {_moved(estimate, shift)}. "
-                f"{CODES}",
+                f"If 1 in 100 answers were made up, all alike, the mean could move by up to {most}. {CODES}",
             )
         )
     return told + below_zero(estimate)
@@ -73,10 +77,18 @@ def below_zero(estimate: Estimate) -> list[Caution]:
     return [BELOW] if (np.asarray(estimate.unbiased) < 0).any() else []
 
 
-def _moved(estimate: Distribution, shift: float) -> str:
+def shift_in_words(survey: Survey, question: Question) -> str:
+    """What moves, and by how much, if 1 in 100 answers is made up."""
+    shift = fakes_shift(survey, question.name)
+    if isinstance(question, Number):
+        return f"the mean moves by up to {_moved(question.scale, question.unit, shift)}" if shift else "no mean is told"
+    return f"a share moves by up to {points(shift)} points"
+
+
+def _moved(scale: Scale, unit: str, shift: float) -> str:
     """A part of the range, in the units of the scale."""
-    reach = shift * float(estimate.scale.steps * estimate.scale.step)
-    return f"{rounded(reach)} {'days' if estimate.scale.dated else estimate.unit}".rstrip()
+    reach = shift * float(scale.steps * scale.step)
+    return f"{rounded(reach)} {'days' if scale.dated else unit}".rstrip()
 
 
 def _of_period(found: Found) -> list[Caution]:

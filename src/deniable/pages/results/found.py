@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -28,6 +29,8 @@ WAITING: Final = "Waiting"
 UNANSWERED: Final = "Closed, unanswered"
 LATE: Final = "Closed, waiting for late answers"
 MOST_PARTS: Final = 100
+KEPT: Final = 16
+"""So many results are kept; of more, those that were read longest ago are computed again."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +103,15 @@ def _found(
     except Refused:  # too few answered
         n = standing.answers if state == STATES[WITHHELD] else 0
         return Found(row, survey, standing.period, standings, state, n, None, b"", standing.gaps, until)
+    results = _read(tally)
+    return Found(row, survey, standing.period, standings, state, results.n, results, tally, standing.gaps, until)
+
+
+@lru_cache(maxsize=KEPT)
+def _read(tally: bytes) -> Results:
+    """The results of a tally, once for all pages that show it: to find words that nobody listed takes seconds."""
     read = SurveyTally.from_bytes(tally, Survey)
-    results = Results(read.document, read)
-    return Found(row, survey, standing.period, standings, state, read.n, results, tally, standing.gaps, until)
+    return Results(read.document, read)
 
 
 def fakes_shift(survey: Survey, question: str) -> float:

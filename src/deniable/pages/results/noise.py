@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-import numpy as np
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
 from deniable.estimation.words import points
+from deniable.pages.results.rows import LEVELS, drawn_bounds
 
 
 @dataclass(frozen=True)
@@ -26,14 +26,16 @@ class Noise:
     """How many people without any protection would tell as much."""
 
 
-def noise(estimate: Estimate) -> Noise | None:
-    """Of the largest share; nothing where it is too close to none or all to be split."""
-    place = int(np.argmax(estimate.frequencies))
-    share, error = float(np.clip(estimate.unbiased[place], 0, 1)), float(estimate.stderr[place])
+def noise(estimate: Estimate, among: Sequence[int], simultaneous: bool = False) -> Noise | None:
+    """Of the largest share among those that are shown; nothing where it is too close to none or all to be split."""
+    if not among:
+        return None
+    place = max(among, key=lambda each: float(estimate.frequencies[each]))
+    share, error = min(max(float(estimate.unbiased[place]), 0.0), 1.0), float(estimate.stderr[place])
     sampling = share * (1 - share) / estimate.n
     if not (sampling > 0 and math.isfinite(error) and error**2 >= sampling):
         return None
-    low, high = estimate.evidence.interval(0.05)[place]
+    low, high = drawn_bounds(estimate, LEVELS[0], simultaneous)[place]
     reach = max(high - float(estimate.unbiased[place]), float(estimate.unbiased[place]) - low) / error
     whole, own, added = (points(reach * math.sqrt(part)) for part in (error**2, sampling, error**2 - sampling))
     worth = max(1, round(share * (1 - share) / error**2))

@@ -12,7 +12,7 @@ import numpy as np
 from deniable.arrays import Matrix
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
-from deniable.estimation.words import points, share_in_words
+from deniable.estimation.words import base_of, points, share_in_words
 
 LEVELS: Final = (0.95, 0.8, 0.5)
 """The levels of the bands, the widest first."""
@@ -70,17 +70,22 @@ class Chart:
     simultaneous: bool
     total: int
     """How many labels the question has, shown or not."""
+    cut: int = 0
+    """After how many rows the others in the middle are left out; 0 if none are."""
+    unshown: int = 0
+    """How many more were found than are shown."""
 
 
 def chart(estimate: Estimate, places: Sequence[int], simultaneous: bool = False) -> Chart:
     """The rows of these labels, in this order."""
     levels = LEVELS[:1] if simultaneous else LEVELS
-    bounds = [_drawn(estimate, level, simultaneous)[list(places)] for level in levels]
+    bounds = [drawn_bounds(estimate, level, simultaneous)[list(places)] for level in levels]
     axis = axis_of(bounds[0])
     said = estimate.interval(LEVELS[0], simultaneous)
+    base = base_of(float(np.nanmax(said[list(places)], initial=0.0)))  # one for all rows, which are compared
     ranks = ranks_of(said) if simultaneous else [""] * len(estimate.labels)
     rows = [
-        _row(estimate, place, axis, [each[number] for each in bounds], said[place], ranks[place])
+        _row(estimate, place, axis, [each[number] for each in bounds], said[place], ranks[place], base)
         for number, place in enumerate(places)
     ]
     return Chart(axis, tuple(rows), simultaneous, len(estimate.labels))
@@ -110,16 +115,16 @@ def ranks_of(bounds: Matrix) -> list[str]:
     low, high = bounds.T
     first = 1 + len(low) - np.searchsorted(np.sort(low), high, side="right")
     last = len(high) - np.searchsorted(np.sort(high), low, side="left")
-    return [f"{a}" if a == b else f"{a} to {b}" for a, b in zip(first.tolist(), last.tolist(), strict=True)]
+    return [f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in zip(first.tolist(), last.tolist(), strict=True)]
 
 
-def _drawn(estimate: Estimate, level: float, simultaneous: bool) -> Matrix:
+def drawn_bounds(estimate: Estimate, level: float, simultaneous: bool) -> Matrix:
     """Bounds as they are drawn: where they are, below 0 too."""
     alpha = (1 - level) / (len(estimate.labels) if simultaneous else 1)
     return np.asarray(estimate.evidence.interval(alpha), np.float64)
 
 
-def _row(estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: Any, rank: str) -> Row:
+def _row(estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: Any, rank: str, base: int) -> Row:
     share, label = float(estimate.unbiased[place]), printable(estimate.labels[place])
     low, high = float(bounds[0][0]), float(bounds[0][1])
     if not np.isfinite([share, low, high, estimate.stderr[place]]).all():
@@ -128,5 +133,5 @@ def _row(estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: An
     ends = [axis.place(float(high)) for _, high in bounds]
     bands = tuple(Span(start, round(end - start, 3)) for start, end in zip(starts, ends, strict=True))
     take = points(max(high - share, share - low))
-    words = share_in_words(float(said[0]), float(said[1]))
+    words = share_in_words(float(said[0]), float(said[1]), base)
     return Row(label, points(share), take, words, axis.place(share), bands, rank, float(said[0]), float(said[1]), share)

@@ -14,7 +14,7 @@ from deniable.estimation.table import printable
 MOST_SHOWN: Final = 60
 """Up to so many labels are all shown unless one wants less."""
 AT_ENDS: Final = 10
-MOST_FOUND: Final = 200
+MOST_FOUND: Final = 60
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,27 @@ def places(estimate: Estimate, wanted: Wanted) -> Sequence[int]:
     d = len(estimate.labels)
     order = np.argsort(-np.nan_to_num(estimate.unbiased, nan=-np.inf), kind="stable").tolist()
     if wanted.find:
-        text = wanted.find.casefold()
-        return [place for place in order if text in printable(estimate.labels[place]).casefold()][:MOST_FOUND]
-    if d > MOST_SHOWN and not wanted.all:
+        return holding(estimate, wanted.find, order)[:MOST_FOUND]
+    if is_cut(estimate, wanted):
         return [*order[:AT_ENDS], *order[-AT_ENDS:]]
     return order if wanted.by_value or d > MOST_SHOWN else range(d)
+
+
+def holding(estimate: Estimate, text: str, order: Sequence[int]) -> list[int]:
+    """The places of the labels that hold a text."""
+    wanted = text.casefold()
+    return [place for place in order if wanted in printable(estimate.labels[place]).casefold()]
+
+
+def unshown(estimate: Estimate, wanted: Wanted) -> int:
+    """How many labels that hold the text are left out, since too many do."""
+    every = range(len(estimate.labels))
+    return max(len(holding(estimate, wanted.find, every)) - MOST_FOUND, 0) if wanted.find else 0
+
+
+def is_cut(estimate: Estimate, wanted: Wanted) -> bool:
+    """Whether only the ends of a long list are shown."""
+    return len(estimate.labels) > MOST_SHOWN and not wanted.all and not wanted.find
 
 
 def is_sorted(estimate: Estimate, wanted: Wanted) -> bool:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import number_sentence
-from deniable.estimation.saying import sentence
+from deniable.estimation.saying import NOTHING, sentence
 from deniable.estimation.table import printable
 from deniable.estimation.words import people
 from deniable.pages.results.cautions import Caution, cautions, number_cautions
+from deniable.pages.results.enough import enough
 from deniable.pages.results.found import Found
 from deniable.pages.results.noise import Noise, noise
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
-from deniable.pages.results.selection import Wanted, is_sorted, places
+from deniable.pages.results.selection import AT_ENDS, Wanted, is_cut, is_sorted, places, unshown
 from deniable.surveys.questions import AnyOf, Question, Text
 
 MOST_CHOICES = 200
@@ -32,6 +33,8 @@ class QuestionView:
     kind: str
     missing: str
     sentence: str = ""
+    needed: int | None = None
+    """About how many answers it takes until anything can be said, where nothing can."""
     chart: Chart | None = None
     noise: Noise | None = None
     cautions: Sequence[Caution] = ()
@@ -52,17 +55,24 @@ def view(found: Found, question: Question, wanted: Wanted, asked: tuple[str, str
     estimate = found.results[question.name]
     if isinstance(estimate, Distribution):
         return _of_numbers(found, estimate, head, asked)
-    drawn = chart(estimate, places(estimate, wanted), is_sorted(estimate, wanted))
+    said = sentence(estimate, found.is_open)
     return QuestionView(
         *head,
         "",
-        sentence(estimate, found.is_open),
-        drawn,
-        noise(estimate),
+        said,
+        enough(estimate) if said.startswith(NOTHING) else None,
+        drawn(estimate, wanted),
+        noise(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
         cautions(found, question.name, estimate),
         _notes(found, estimate),
         [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
     )
+
+
+def drawn(estimate: Estimate, wanted: Wanted) -> Chart:
+    """The labels that a reader asked for."""
+    made = chart(estimate, places(estimate, wanted), is_sorted(estimate, wanted))
+    return replace(made, cut=AT_ENDS if is_cut(estimate, wanted) else 0, unshown=unshown(estimate, wanted))
 
 
 def _of_numbers(
@@ -74,6 +84,7 @@ def _of_numbers(
         *head,
         "",
         number_sentence(estimate, found.is_open),
+        None,
         chart(estimate, bins) if bins else None,
         None,
         number_cautions(found, head[0], estimate),
