@@ -90,7 +90,7 @@ def test_reports_are_to_be_counted_before_an_estimate() -> None:
     assert made.exit_code == 0
     refused = run("estimate", "reports.parquet")
     assert refused.exit_code == 2
-    assert "reports.parquet must be a tally, got Parquet" in refused.stderr
+    assert "reports.parquet must be a tally of reports, got 1 reports in 1 file" in refused.stderr
     assert "deniable tally reports.parquet" in refused.stderr
 
 

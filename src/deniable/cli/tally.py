@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from deniable.cli import options
+from deniable.cli.kinds import REPORTS, reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.by_group import open_groups, require_new, tally_by, write_tallies
 from deniable.engines.checkpoint import Checkpoint
@@ -66,7 +67,8 @@ def tally(
         return
     check_files([out, Checkpoint.beside(out).path], [*files, spec])
     given = None if spec is None else read_json(spec, "a spec")
-    dataset = open_dataset(files, given, column, skip_bad)
+    with reading(REPORTS, files):
+        dataset = open_dataset(files, given, column, skip_bad)
     with _workers(master) as workers, progress("tally", "reports", total=dataset.n) as advance:
         counted = count_into(dataset, out, advance, workers)
     _tell(dataset.mechanism, counted, out, as_json)
