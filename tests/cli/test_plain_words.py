@@ -166,3 +166,33 @@ def test_csv_holds_no_formulas() -> None:
     assert [row["label"] for row in rows] == expected
     assert estimate.to_dict()["label"][: len(FORMULAS)] == FORMULAS
     assert all(float(row["stderr"]) > 0 for row in rows)
+
+
+# --- where a wrong value stands ---------------------------------------------------------------------------------------
+
+PRIVATIZE = "privatize answers.csv --column answer --mechanism Subset --epsilon 1 --domain yes,no --out r.parquet"
+
+
+def test_rows_of_files_are_counted_from_one_and_blank_ones_among_them() -> None:
+    Path("answers.csv").write_text("answer\nyes\n\nZaphod\nno\n", encoding="utf-8")
+    refused = run(*PRIVATIZE.split(), "--skip-blank")
+    assert "answers.csv, values 1 to 4: " in refused.stderr
+    assert "got 1 of 3 that are not (the first is value 3)" in refused.stderr
+
+
+def test_capitals_and_blanks_are_told_but_not_the_value() -> None:
+    Path("answers.csv").write_text("answer\nyes\nYES\n no\nZaphod\n", encoding="utf-8")
+    refused = run(*PRIVATIZE.split()).stderr
+    assert (
+        "got 3 of 4 that are not (the first is value 2); but for capitals, or blanks around them, 2 would be" in refused
+    )
+    assert "YES" not in refused
+
+
+def test_rows_of_a_survey_are_counted_from_one_and_left_out_ones_among_them() -> None:
+    survey = dn.Survey.plan("s", [dn.OneOf("late", ["yes", "no"])], 1.0, 1000)
+    Path("survey.json").write_bytes(survey.document)
+    Path("answers.csv").write_text("id,late\n1,yes\n2,\n3,Zaphod\n", encoding="utf-8")
+    refused = run("survey", "answer", "survey.json", "answers.csv", "--out", "answers", "--skip-blank")
+    assert "answers.csv, rows 1 to 3: the answers to 'late'" in refused.stderr
+    assert "(the first is row 3)" in refused.stderr

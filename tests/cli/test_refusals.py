@@ -86,7 +86,7 @@ def changed(words: list[str], *changes: str) -> list[str]:
         (["privatize", "none.csv", *PRIVATIZE[2:]], "none.csv: No such file"),
         (["privatize", "folder", *PRIVATIZE[2:]], "folder: Is a directory"),
         (["privatize", "latin.txt", *PRIVATIZE[2:]], "latin.txt must be CSV in UTF-8 or Parquet"),
-        (["tally", "answers.csv", "--out", "t"], "answers.csv must be a file of reports, got a file that deniable did not write"),
+        (["tally", "answers.csv", "--out", "t"], "answers.csv must be a file of reports, got a file that"),
         (["tally", "folder", "--out", "t"], "a folder must hold report files, got none in folder"),
         (["tally", "none", "--out", "t"], "none: No such file"),
         (["estimate", "short.tally"], "short.tally: a tally must"),

@@ -198,7 +198,7 @@ class Domain(Sequence[Hashable]):
         if len(found) and found.view(np.uint64).max() >= self.size:  # as unsigned numbers, negative ones are very large
             wrong, missing = np.flatnonzero((found < 0) | (found >= self.size)), np.count_nonzero(found == MISSING)
             said = strangers(wrong, len(found), int(missing))
-            raise LabelError(f"every value must be one of the domain's {self.size} labels, {said}")
+            raise LabelError(f"every value must be one of the domain's {self.size} labels, {said}", int(wrong[0]))
 
     def _look_up(self, labels: Any) -> Indices:
         if is_arrow_column(labels):
