@@ -80,7 +80,7 @@ def changed(words: list[str], *changes: str) -> list[str]:
         ([*PRIVATIZE, "--parts", "2"], "--parts must go with Hadamard, got it with Subset"),
         ([*PRIVATIZE, "--max-bits", "2"], "--max-bits must go with Cyclic, got it with Subset"),
         ([*PRIVATIZE, "--size", "3"], 'size must be None, "information" or an int from 1 to 2'),
-        ([*PRIVATIZE, "--size", "large"], "size must be an int of at least 1"),
+        ([*PRIVATIZE, "--size", "large"], "size must be None"),
         (changed(PRIVATIZE, "--out", "folder"), "folder must be a file to be written"),
         (changed(PRIVATIZE, "--out", "missing/r"), "missing/r must be in a folder that is there"),
         (["privatize", "none.csv", *PRIVATIZE[2:]], "none.csv: No such file"),

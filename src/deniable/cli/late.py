@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command_from_info
 from typer.models import CommandInfo
 
@@ -33,6 +33,14 @@ class Command(TyperCommand):
 
     def get_params(self, ctx: Any) -> Any:
         """Its options and arguments."""
+        return without_types(super().get_params(ctx))
+
+
+class Group(TyperGroup):
+    """A group of commands whose help shows no type for options without a value."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Its own options."""
         return without_types(super().get_params(ctx))
 
 

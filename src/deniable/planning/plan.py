@@ -8,6 +8,7 @@ from typing import Any
 
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
+from deniable.estimation.words import people
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import family_of
 from deniable.planning.outlook import UNSEEN, USELESS, Outlook
@@ -190,7 +191,7 @@ class Plan(Frame):
         """A row for each mechanism, and below it the reason for the first."""
         promise = f"epsilon {self.epsilon:.6g}" if isinstance(self.guarantee, LDP) else str(self.guarantee)
         things = "candidates" if self.texts else "labels"
-        title = f"{self.size} {things}, {promise}, {self.users} users"
+        title = f"{self.size} {things}, {promise}, {people(self.users)}"
         notes = [self.reason, *(() if self._is_useless or self.outlook is None else self.outlook.sentences)]
         return Table(title, HEADINGS, [_cells(row) for row in self.rows], notes)
 
