@@ -240,7 +240,8 @@ def test_a_name_that_no_question_has_is_hinted_at() -> None:
 def test_a_mechanism_or_size_that_does_not_exist_is_named() -> None:
     with pytest.raises(dn.ParameterError, match=r"got mechanisms='Subet'; did you mean Subset\?"):
         dn.plan(4, 1.0, 500, mechanisms=["Subet"])
-    for size in ("info", 0, 4):
+    sizes: tuple[Any, ...] = ("info", 0, 4)
+    for size in sizes:
         with pytest.raises(dn.ParameterError, match=r'size must be None, "information" or an int from 1 to 3, got'):
             dn.Subset(4, 1.0, size=size)
 
@@ -249,3 +250,30 @@ def test_one_column_is_the_only_one() -> None:
     Path("answers.csv").write_text("answer\nyes\n", encoding="utf-8")
     refused = run(*PRIVATIZE.replace("--column answer", "--column other").split()).stderr
     assert "column must be the only name in the first row of the CSV" in refused
+
+
+# --- wrong values of options ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("plan --domain 5 --epsilon one --users 5", "it must be a number, got 'one'"),
+        ("plan --domain 5 --epsilon 1 --users 1e6", "it must be a whole number, got '1e6'"),
+        ("estimate x --target people", "'people' is not one of 'population', 'sample'"),
+        ("plan --domain a;b --epsilon 1 --users 5", "labels separated by commas, got a single label"),
+        ("collector put lunch.toml --data x", "first: deniable survey new lunch.toml --out survey.json"),
+        ("serve --data x --port 99999", "Invalid value for '--port'"),
+    ],
+)
+def test_what_an_option_wants_and_what_came(words: str, said: str) -> None:
+    Path("lunch.toml").write_text(LUNCH, encoding="utf-8")
+    refused = run(*words.split())
+    assert refused.exit_code == 2
+    assert said in " ".join(refused.stderr.replace("│", " ").split())
+
+
+def test_large_and_small_numbers_of_plans_are_written_out() -> None:
+    told = str(dn.plan(1000, 1.0, 1))
+    assert "points, in each label's share" in told
+    assert "e+" not in told

@@ -12,6 +12,9 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command_from_info
 from typer.models import CommandInfo
 
+NUMBERS = {"Input should be a valid number": "a number", "Input should be a valid integer": "a whole number"}
+"""How Typer's messages begin, and what they want."""
+
 
 class Listed(NamedTuple):
     """A command as lists show it: the module and the function that it is, what it does, and an example."""
@@ -57,7 +60,20 @@ class LateCommand(TyperCommand):
 
     def make_context(self, *words: Any, **more: Any) -> Any:
         """The context of the command itself, in which it is run."""
-        return self.real.make_context(*words, **more)
+        try:
+            return self.real.make_context(*words, **more)
+        except typer.BadParameter as error:
+            error.message = _plainer(error)
+            raise
+
+
+def _plainer(error: typer.BadParameter) -> str:
+    """What is wanted and what came, where Typer's message leaves it to a reader of its checks."""
+    found: Any = getattr(error.__cause__, "errors", list)()
+    for begin, wanted in NUMBERS.items():
+        if found and error.message.startswith(begin):
+            return f"it must be {wanted}, got {found[0]['input']!r}"
+    return error.message.removeprefix("Value error, ")
 
 
 def without_types(params: Any) -> Any:
