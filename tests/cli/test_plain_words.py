@@ -277,3 +277,11 @@ def test_large_and_small_numbers_of_plans_are_written_out() -> None:
     told = str(dn.plan(1000, 1.0, 1))
     assert "points, in each label's share" in told
     assert "e+" not in told
+
+
+def test_signs_that_a_picture_cannot_show_are_told_in_one_line() -> None:
+    animals = dn.RandomizedResponse(["cat", "\N{UNICORN FACE}"], 1.0)
+    Path("a.tally").write_bytes(animals.tally(animals.privatize_many(["cat"] * 9, seed=1)).to_bytes())
+    drawn = run("estimate", "a.tally", "--plot", "a.svg")
+    assert drawn.exit_code == 0
+    assert drawn.stderr == "deniable: a.svg shows boxes for signs, such as emoji, that its font lacks\n"
