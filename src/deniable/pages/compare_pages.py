@@ -58,7 +58,7 @@ class ComparePages:
         """The result of the address, and what it can be compared with: nothing while it is open."""
         row, context = await self._site.named(request), self._site.context
         token = await self._site.admit(request, "read", row)
-        found = await asyncio.to_thread(find, context.collector, context.desk, row, request.query_params.get("period"))
+        found = await self._site.period(request, row)
         question = question_of(request, found)
         if found.is_open or found.results is None:
             return found, question, []

@@ -83,7 +83,7 @@ def test_periods_are_drawn_on_one_axis_in_the_units_of_the_scale(question: dn.Nu
     assert 2 <= len(places) <= 8
     dots = [moment.dot for moment in found.moments]
     assert dots[1] is None
-    assert found.moments[1].words == "too few answers"
+    assert found.moments[1].measured.words == "too few answers"
     first, last, still_open = (dot for dot in dots if dot is not None)
     assert 0 < first < last < still_open < 100
     verb = "later" if question is BORN else "more"

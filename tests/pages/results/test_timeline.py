@@ -52,7 +52,7 @@ def test_an_open_period_is_drawn_and_not_compared() -> None:
     found = line([share(0.3, 1), None, share(0.9, 2)], last=OPEN)
     assert found.sentence == "Changes are shown once two periods are closed."
     assert [moment.is_open for moment in found.moments] == [False, False, True]
-    assert found.moments[1].words == "too few answers"
+    assert found.moments[1].measured.words == "too few answers"
     assert found.moments[2].dot is not None
 
 
@@ -63,7 +63,7 @@ def test_texts_are_followed_by_what_they_are_and_not_by_where_they_stand() -> No
     assert found.moments[0].estimate == f"{100 * before.unbiased[list(before.labels).index('news')]:.1f}"
     assert "not tested" in found.sentence
     gone = line([before, after], list(after.labels).index("blog")).moments[0]
-    assert (gone.words, gone.dot, gone.bands) == ("did not stand out", None, ())
+    assert (gone.measured.words, gone.dot, gone.bands) == ("did not stand out", None, ())
 
 
 def test_nothing_is_shown_without_answers() -> None:

@@ -31,6 +31,21 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """A share, or a number in its units, with its 95% interval, and in words what is known, or why nothing is."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    words: str
+
+    @classmethod
+    def nothing(cls, why: str) -> Measured:
+        """Nothing is known."""
+        return cls(None, None, None, why)
+
+
+@dataclass(frozen=True)
 class Moment:
     """A period: hollow while it is open, empty where too few answered."""
 
@@ -38,7 +53,7 @@ class Moment:
     n: int
     is_open: bool
     estimate: str
-    words: str
+    measured: Measured
     dot: float | None
     bands: tuple[Span, ...]
 
