@@ -16,6 +16,7 @@ from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 
 import deniable as dn
 from deniable.collector.storage.sqlite import SqliteStore
+from deniable.estimation.words import points
 from deniable.pages.results.found import find
 from deniable.pages.results.timeline import timeline
 from deniable.surveys.results import Results
@@ -56,7 +57,7 @@ def test_pairs_are_told_in_the_words_of_the_questions(server: Server, operator: 
     assert (car["label"], bus["label"]) == ("car", "bus")
     for cell in (*car["cells"], *bus["cells"]):
         assert cell["low"] <= max(cell["value"], 0) <= cell["high"]
-        assert f"{100 * cell['value']:.1f} ± {196 * cell['stderr']:.1f}" in page.text.replace("\N{MINUS SIGN}", "-")
+        assert f"{points(cell['value'])} ± {points(1.96 * cell['stderr'])}" in page.text
 
 
 def test_a_name_stands_for_a_question_without_words(server: Server, operator: Reader) -> None:
