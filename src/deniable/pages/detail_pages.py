@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from starlette.requests import Request
@@ -15,16 +15,16 @@ from starlette.routing import BaseRoute
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.json_values import finite
 from deniable.pages.proofs import Certificate
-from deniable.pages.results.asked import place_of, query_of, question_of, results_of
+from deniable.pages.results.asked import page_of, place_of, query_of, question_of, results_of
 from deniable.pages.results.cautions import Shift, shift_of
 from deniable.pages.results.changes import Timeline
-from deniable.pages.results.crossing import Crossed, asked_in_words, crossed, crossed_pairs
-from deniable.pages.results.found import Found
+from deniable.pages.results.crossing import Crossed, asked_in_words, crossed, crossed_pairs, long_one_down
+from deniable.pages.results.found import KEPT, Found, read
 from deniable.pages.results.number_crossing import Beside, beside
+from deniable.pages.results.paging import Paging
 from deniable.pages.results.timeline import timeline
 from deniable.pages.site import HEADERS, Site
 from deniable.surveys.questions import Question
-from deniable.surveys.results import Results
 
 Pair = tuple[str, str]
 
@@ -113,8 +113,9 @@ class DetailPages:
     async def cross(self, request: Request) -> Response:
         """Two questions that were crossed, once the period is closed."""
         found, names, pairs, shown = await self._crossed(request)
+        paging = None if shown is None else Paging.of(page_of(request), len(shown.rows), shown.at_once)
         return await self._site.render(
-            request, "result/cross.html", found=found, names=names, pairs=pairs, shown=shown,
+            request, "result/cross.html", found=found, names=names, pairs=pairs, shown=shown, paging=paging,
             asked=partial(asked_in_words, found.survey), query=partial(query_of, request),
         )  # fmt: skip
 
@@ -125,16 +126,20 @@ class DetailPages:
 
     async def _crossed(self, request: Request) -> tuple[Found, Pair, list[Pair], Crossed | Beside | None]:
         found = await self._site.found(request)
-        pairs, results = crossed_pairs(found), results_of(found)
+        pairs = crossed_pairs(found)
+        results_of(found)
         if not pairs:
             raise Refused(UNKNOWN)
         asked = (request.query_params.get("rows", ""), request.query_params.get("columns", ""))
-        names = asked if asked in pairs or asked[::-1] in pairs else pairs[0]
-        shown = None if found.is_open else await asyncio.to_thread(_both, results, *names)
+        names = long_one_down(found.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
+        shown = None if found.is_open else await asyncio.to_thread(_both, found.tally, *names)
         return found, names, pairs, shown
 
 
-def _both(results: Results, first: str, second: str) -> Crossed | Beside:
+@lru_cache(maxsize=KEPT)
+def _both(tally: bytes, first: str, second: str) -> Crossed | Beside:
+    """Two questions of a result, worked out once: a test of thousands of pairs takes seconds."""
+    results = read(tally)
     return beside(results, first, second) or crossed(results, first, second)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 
 from starlette.requests import Request
@@ -69,6 +70,7 @@ class ResultPages:
         if found.results is None:
             return await self._site.render(request, "result/nothing.html", frame=frame, found=found)
         question, wanted = question_of(request, found), wanted_of(request)
+        wanted = replace(wanted, page=max(wanted.page, 1))  # an export has all on one
         shown = await asyncio.to_thread(view, found, question, wanted, range_of(request))
         chosen = await asyncio.to_thread(self._apart, request, found, question.name)
         said = "" if shown.chart is None else legend(shown.chart)

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.saying import LEVEL, RARE, go_together
 from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, points, share_in_words
 from deniable.pages.results.found import Found
+from deniable.pages.results.paging import AT_ONCE
 from deniable.surveys.document import Document
+from deniable.surveys.one_of import OneOf
+from deniable.surveys.questions import Question
 from deniable.surveys.results import Results
+
+MOST_COLUMNS: Final = 20
+MOST_CELLS: Final = 300
+"""So many pairs are shown on a page, or one row."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,11 @@ class Crossed:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
 
+    @property
+    def at_once(self) -> int:
+        """So many rows are shown on a page."""
+        return max(1, min(AT_ONCE, MOST_CELLS // max(len(self.columns), 1)))
+
     def to_dict(self) -> dict[str, Any]:
         """The same for programs."""
         rows = [{"label": label, "cells": [vars(cell) for cell in cells]} for label, cells in self.rows]
@@ -59,6 +71,16 @@ def crossed_pairs(found: Found) -> list[tuple[str, str]]:
     """The pairs of questions that were asked together."""
     pairs = [part.names for arm in found.survey.arms for part in arm.parts if len(part.names) == 2]
     return list(dict.fromkeys((first, second) for first, second in pairs))
+
+
+def long_one_down(document: Document, names: tuple[str, str]) -> tuple[str, str]:
+    """The pair so that a long list of answers makes the rows, which can go on from page to page."""
+    rows, columns = (_length(document.question(name)) for name in names)
+    return (names[1], names[0]) if columns > max(rows, MOST_COLUMNS) else names
+
+
+def _length(question: Question) -> int:
+    return len(question.labels) if isinstance(question, OneOf) else 0
 
 
 def asked_in_words(document: Document, name: str) -> str:

@@ -15,6 +15,7 @@ from deniable.estimation.saying import LEVEL
 from deniable.estimation.table import printable
 from deniable.estimation.words import MINUS
 from deniable.pages.results.crossing import asked_in_words
+from deniable.pages.results.paging import AT_ONCE
 from deniable.surveys.numbers import Number
 from deniable.surveys.results import Results
 
@@ -38,6 +39,8 @@ class Beside:
     sentence: str
     heading: str
     rows: tuple[Line, ...]
+    at_once: int = AT_ONCE
+    """So many rows are shown on a page."""
 
     def to_dict(self) -> dict[str, Any]:
         """The same for programs."""
