@@ -129,7 +129,8 @@ def test_periods_are_told_to_programs_too(weeks: Server) -> None:
     assert told["sentence"] in page.text
     first, second, third = told["periods"]
     assert (first["n"], second["n"], third["n"]) == (5000, None, 6000)
-    assert (second["value"], second["words"]) == (None, "too few answers")
+    assert (second["open"], second["value"], second["words"]) == (False, None, "too few answers")
+    assert "<small>still open" not in page.html
     for each in (first, third):
         assert each["low"] < each["value"] < each["high"]
         assert f"{each['period']} {each['words']} {100 * each['value']:.1f} {each['n']:,}" in page.text

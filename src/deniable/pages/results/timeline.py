@@ -15,7 +15,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
 from deniable.estimation.words import outward, points, share_in_words, signed
-from deniable.pages.results.changes import Measured, Moment, Timeline
+from deniable.pages.results.changes import OVER, Measured, Moment, Timeline
 from deniable.pages.results.found import MOST_PERIODS, Found, read
 from deniable.pages.results.number_change import number_line
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
@@ -39,7 +39,7 @@ def line_of(told: Sequence[tuple[Standing, Estimate | None]], place: int) -> Tim
     bounds = [_bounds(estimate, label) for _, estimate in told]
     axis = axis_of(np.array([levels[0] for levels in bounds if len(levels)]))
     moments = [_moment(*each, label, axis, levels) for each, levels in zip(told, bounds, strict=True)]
-    closed = [estimate for standing, estimate in told if estimate is not None and standing.state == RELEASED]
+    closed = [(each.period, estimate) for each, estimate in told if estimate is not None and each.state == RELEASED]
     return Timeline(labels[place], labels, axis, tuple(moments), _change(closed, label))
 
 
@@ -64,7 +64,7 @@ def _estimate(desk: Desk, found: Found, standing: Standing, question: str) -> Es
 
 
 def _moment(standing: Standing, estimate: Estimate | None, label: Hashable, axis: Axis, bounds: Matrix) -> Moment:
-    is_open = standing.state != RELEASED
+    is_open = standing.state not in OVER
     if estimate is None:
         return Moment(standing.period, 0, is_open, "", Measured.nothing("too few answers"), None, ())
     place = _place(estimate, label)
@@ -78,17 +78,17 @@ def _moment(standing: Standing, estimate: Estimate | None, label: Hashable, axis
     return Moment(standing.period, estimate.n, is_open, points(share), told, axis.place(share), bands)
 
 
-def _change(closed: list[Estimate], label: Hashable) -> str:
+def _change(closed: list[tuple[str, Estimate]], label: Hashable) -> str:
     """What is known of the change from the first to the last closed period."""
     if len(closed) < 2:
         return "Changes are shown once two periods are closed."
-    first, last = closed[0], closed[-1]
+    (begun, first), (ended, last) = closed[0], closed[-1]
     if list(first.labels) != list(last.labels):
-        return "Changes are not tested: other texts stood out in the first period than in the last."
+        return f"Changes are not tested: other texts stood out in {begun} than in {ended}."
     low, high = outward(*first.difference(last).interval()[list(last.labels).index(label)].tolist())
     if low <= 0 <= high:
         span = f"{signed(low)} to {signed(high)} points"
-        return f"No change of “{printable(label)}” can be seen between the first and the last period ({span})."
+        return f"No change of “{printable(label)}” can be seen between {begun} and {ended} ({span})."
     verb, (least, most) = ("rose", (low, high)) if low > 0 else ("fell", (-high, -low))
     span = f"{points(least)} to {points(most)} points"
-    return f"“{printable(label)}” {verb} by {span} between the first and the last period."
+    return f"“{printable(label)}” {verb} by {span} between {begun} and {ended}."
