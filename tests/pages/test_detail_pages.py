@@ -107,6 +107,16 @@ def test_trust_tells_programs_what_it_tells_people(server: Server, operator: Rea
     assert told["refused"]
 
 
+def test_a_proof_of_a_part_is_not_told_as_one_of_the_whole(server: Server, operator: Reader) -> None:
+    ill = dn.OneOf("ill", ["flu", "cold", "none"], sensitive=["flu"])
+    survey = dn.Survey.plan("in-part", [ill], 1.0, 500, grace=0)
+    collected(server, survey, upload(survey, {"ill": ["flu", "none"] * 200}))
+    deadline = time.monotonic() + 60
+    while "being proven" in (page := operator.get("/s/in-part/trust")).text:
+        assert time.monotonic() < deadline
+    assert "Promised by question, see the label Proven ε ≤ 1, of what is protected" in page.text
+
+
 @pytest.fixture(scope="module")
 def weeks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A collector over three weeks, of which too few answered in the second."""
