@@ -15,6 +15,8 @@ A message says what is wanted, then what came: ``epsilon must be a finite number
 A respondent's value is never part of one.
 """
 
+from __future__ import annotations
+
 
 class DenialError(Exception):
     """The base class of every error that deniable raises on purpose."""
@@ -30,6 +32,23 @@ class DomainError(DenialError, ValueError):
 
 class LabelError(DenialError, ValueError):
     """Some values are not labels of the domain. The message counts them and never shows them."""
+
+    def __init__(self, message: str, first: int | None = None) -> None:
+        """``first`` is the position, from 0, at which the message says that the first of them stands."""
+        super().__init__(message)
+        self.first = first
+
+    def within(self, place: str) -> LabelError:
+        """The same of a named part of the answers."""
+        return LabelError(f"{place}: {self}", self.first)
+
+    def placed(self, words: str) -> str:
+        """The message with other words for where the first of them stands, such as "is row 7".
+
+        >>> LabelError("got 1 of 9 that are not (the first at position 6)", 6).placed("is row 7")
+        'got 1 of 9 that are not (the first is row 7)'
+        """
+        return str(self).replace(f"the first at position {self.first}", f"the first {words}")
 
 
 class ReportError(DenialError, ValueError):

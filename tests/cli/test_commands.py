@@ -119,7 +119,7 @@ def test_standard_input_is_read_and_blanks_are_counted() -> None:
     words = ["privatize", "-", "--column", "a", "--mechanism", "hadamard", "--epsilon", "2", "--domain", "yes,no"]
     result = run(*words, "--out", "r", "--skip-blank", input='a,b\nyes,1\n"",2\nno,3\n')
     assert "2 reports" in result.stdout
-    assert "1 blank values left out" in result.stdout
+    assert "1 blank value left out" in result.stdout
 
 
 def test_parquet_is_read_and_many_files_merge() -> None:

@@ -90,7 +90,7 @@ def test_reports_are_to_be_counted_before_an_estimate() -> None:
     assert made.exit_code == 0
     refused = run("estimate", "reports.parquet")
     assert refused.exit_code == 2
-    assert "reports.parquet must be a tally, got Parquet" in refused.stderr
+    assert "reports.parquet must be a tally of reports, got 1 report in 1 file" in refused.stderr
     assert "deniable tally reports.parquet" in refused.stderr
 
 
@@ -146,7 +146,7 @@ def commands() -> list[str]:
     return [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
 
 
-@pytest.mark.parametrize("command", [[], *([name] for name in commands())])
+@pytest.mark.parametrize("command", [[], ["survey"], ["collector"], *([name] for name in commands())])
 def test_help_shows_no_type_beside_a_flag(command: list[str]) -> None:
     page = run(*command, "--help").stdout
     assert "--help" in page
@@ -166,3 +166,122 @@ def test_csv_holds_no_formulas() -> None:
     assert [row["label"] for row in rows] == expected
     assert estimate.to_dict()["label"][: len(FORMULAS)] == FORMULAS
     assert all(float(row["stderr"]) > 0 for row in rows)
+
+
+# --- where a wrong value stands ---------------------------------------------------------------------------------------
+
+PRIVATIZE = "privatize answers.csv --column answer --mechanism Subset --epsilon 1 --domain yes,no --out r.parquet"
+
+
+def test_rows_of_files_are_counted_from_one_and_blank_ones_among_them() -> None:
+    Path("answers.csv").write_text("answer\nyes\n\nZaphod\nno\n", encoding="utf-8")
+    refused = run(*PRIVATIZE.split(), "--skip-blank")
+    assert "answers.csv, values 1 to 4: " in refused.stderr
+    assert "got 1 of 3 that are not (the first is value 3)" in refused.stderr
+
+
+def test_capitals_and_blanks_are_told_but_not_the_value() -> None:
+    Path("answers.csv").write_text("answer\nyes\nYES\n no\nZaphod\n", encoding="utf-8")
+    refused = run(*PRIVATIZE.split()).stderr
+    assert (
+        "got 3 of 4 that are not (the first is value 2); but for capitals, or blanks around them, 2 would be" in refused
+    )
+    assert "YES" not in refused
+
+
+def test_rows_of_a_survey_are_counted_from_one_and_left_out_ones_among_them() -> None:
+    survey = dn.Survey.plan("s", [dn.OneOf("late", ["yes", "no"])], 1.0, 1000)
+    Path("survey.json").write_bytes(survey.document)
+    Path("answers.csv").write_text("id,late\n1,yes\n2,\n3,Zaphod\n", encoding="utf-8")
+    refused = run("survey", "answer", "survey.json", "answers.csv", "--out", "answers", "--skip-blank")
+    assert "answers.csv, rows 1 to 3: the answers to 'late'" in refused.stderr
+    assert "(the first is row 3)" in refused.stderr
+
+
+# --- plans of surveys -------------------------------------------------------------------------------------------------
+
+LUNCH = """\
+name = "lunch"
+epsilon = 1.0
+people = 500
+[[question]]
+kind = "one_of"
+name = "meal"
+labels = ["own", "no"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "instead", "said"),
+    [
+        ("epsilon", "epsilonn", "got 'epsilonn'; did you mean epsilon?"),
+        ("labels", "lables", "a question of kind one_of may have kind, name, labels,"),
+        ("labels", "lables", "got 'lables'; did you mean labels?"),
+        ('name = "meal"', "", "a question of kind one_of must say its name, got none"),
+        ('"one_of"', '"oneof"', "got kind='oneof'; did you mean one_of?"),
+        ('"one_of"', "[1]", "kind must be one of one_of"),
+        ("people = 500", "people = 0", "people must be an int of at least 1, got people=0"),
+    ],
+)
+def test_a_plan_of_a_survey_is_refused_by_its_own_words(written: str, instead: str, said: str) -> None:
+    Path("lunch.toml").write_text(LUNCH.replace(written, instead), encoding="utf-8")
+    refused = run("survey", "new", "lunch.toml", "--out", "lunch.json").stderr
+    assert refused.startswith("deniable: lunch.toml: ")
+    assert said in refused
+
+
+def test_a_name_that_no_question_has_is_hinted_at() -> None:
+    survey = dn.Survey.plan("s", [dn.OneOf("late", ["yes", "no"])], 1.0, 1000)
+    Path("s.tally").write_bytes(survey.tally(survey.answer_many({"late": ["yes"] * 9}, seed=1)).to_bytes())
+    refused = run("survey", "estimate", "s.tally", "--question", "lade").stderr
+    assert "question must be one of late, got question='lade'; did you mean late?" in refused
+
+
+def test_a_mechanism_or_size_that_does_not_exist_is_named() -> None:
+    with pytest.raises(dn.ParameterError, match=r"got mechanisms='Subet'; did you mean Subset\?"):
+        dn.plan(4, 1.0, 500, mechanisms=["Subet"])
+    sizes: tuple[Any, ...] = ("info", 0, 4)
+    for size in sizes:
+        with pytest.raises(dn.ParameterError, match=r'size must be None, "information" or an int from 1 to 3, got'):
+            dn.Subset(4, 1.0, size=size)
+
+
+def test_one_column_is_the_only_one() -> None:
+    Path("answers.csv").write_text("answer\nyes\n", encoding="utf-8")
+    refused = run(*PRIVATIZE.replace("--column answer", "--column other").split()).stderr
+    assert "column must be the only name in the first row of the CSV" in refused
+
+
+# --- wrong values of options ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("plan --domain 5 --epsilon one --users 5", "it must be a number, got 'one'"),
+        ("plan --domain 5 --epsilon 1 --users 1e6", "it must be a whole number, got '1e6'"),
+        ("estimate x --target people", "'people' is not one of 'population', 'sample'"),
+        ("plan --domain a;b --epsilon 1 --users 5", "labels separated by commas, got a single label"),
+        ("collector put lunch.toml --data x", "first: deniable survey new lunch.toml --out survey.json"),
+        ("serve --data x --port 99999", "Invalid value for '--port'"),
+    ],
+)
+def test_what_an_option_wants_and_what_came(words: str, said: str) -> None:
+    Path("lunch.toml").write_text(LUNCH, encoding="utf-8")
+    refused = run(*words.split())
+    assert refused.exit_code == 2
+    assert said in " ".join(refused.stderr.replace("│", " ").split())
+
+
+def test_large_and_small_numbers_of_plans_are_written_out() -> None:
+    told = str(dn.plan(1000, 1.0, 1))
+    assert "points, in each label's share" in told
+    assert "e+" not in told
+
+
+def test_signs_that_a_picture_cannot_show_are_told_in_one_line() -> None:
+    animals = dn.RandomizedResponse(["cat", "\N{UNICORN FACE}"], 1.0)
+    Path("a.tally").write_bytes(animals.tally(animals.privatize_many(["cat"] * 9, seed=1)).to_bytes())
+    drawn = run("estimate", "a.tally", "--plot", "a.svg")
+    assert drawn.exit_code == 0
+    assert drawn.stderr == "deniable: a.svg shows boxes for signs, such as emoji, that its font lacks\n"

@@ -91,7 +91,7 @@ def test_a_pipe_of_commands_says_only_what_was_asked() -> None:
     assert shown.stderr == b""
     refused = subprocess.run([*DENIABLE, "estimate", "reports.parquet"], capture_output=True, check=False)
     assert refused.returncode == 2
-    assert refused.stderr.startswith(b"deniable: reports.parquet must be a tally, got Parquet")
+    assert refused.stderr.startswith(b"deniable: reports.parquet must be a tally of reports, got 2 reports")
     assert b"Traceback" not in refused.stderr
 
 

@@ -65,7 +65,7 @@ def test_bad_files_are_skipped_counted_and_named(reports: Any) -> None:
     result = tally("week", "--skip-bad")
     assert result.exit_code == 0
     assert "200 reports" in result.stdout
-    assert result.stdout.endswith("counted into week.tally; 1 bad files left out\n")
+    assert result.stdout.endswith("counted into week.tally; 1 bad file left out\n")
     assert result.stderr.startswith("deniable: left out week/1.parquet: week/1.parquet must be a whole file")
     assert counted() == SURVEY.tally([*reports[:100], *reports[200:]])
     document = json.loads(tally("week", "--skip-bad", "--json").stdout)
@@ -78,7 +78,7 @@ def test_a_count_is_taken_up_where_it_was(reports: Any) -> None:
     checkpoint = Checkpoint.beside("week.tally")
     checkpoint.save(SURVEY.tally(reports[:100]), records_of(dataset.files[:1]))
     result = tally("week")
-    assert result.stdout.endswith("; 1 files were counted before\n")
+    assert result.stdout.endswith("; 1 file was counted before\n")
     assert counted() == SURVEY.tally(reports)
     assert not checkpoint.path.exists()
     assert not tally("week").stdout.endswith("before\n")

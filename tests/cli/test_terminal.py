@@ -71,7 +71,7 @@ def test_quiet_shows_no_progress(tmp_path: Path) -> None:
     quiet = on_a_terminal(["--quiet", *words, "--out", str(tmp_path / "quiet.parquet")], 100)
     assert ESCAPE.search(loud)  # a bar that is drawn and taken away
     assert not ESCAPE.search(quiet)
-    assert quiet.startswith("400000 reports of RandomizedResponse(")
+    assert quiet.startswith("400,000 reports of RandomizedResponse(")
     assert quiet.count("\n") == 1
 
 

@@ -91,7 +91,7 @@ COMMANDS = [
     [
         ("", "a file to be written must have a name"),
         ("a", "Too many levels of symbolic links"),
-        ("missing/x", "No such file or directory"),
+        ("missing/x", "must be in a folder that is there, got missing, which is not"),
         ("..", "must be a file to be written, got a folder"),
     ],
 )

@@ -31,12 +31,12 @@ def test_from_folders_to_one_estimate(hour: Hour) -> None:
     assert whole["reports"] == sum(day["reports"] for day in days) == 60_000
     assert {day["digest"] for day in days} == {whole["digest"]}
     theirs = hour.deniable("tally theirs.parquet --spec spec.json --column noisy --out theirs.tally")
-    assert theirs.startswith("5000 reports")
+    assert theirs.startswith("5,000 reports")
     assert json.loads(hour.deniable("estimate all.tally --json"))["n"] == 60_000
     altered = bytearray((hour.folder / "reports/day=1/part-0.parquet").read_bytes())
     altered[len(altered) // 2] ^= 1
     (hour.folder / "reports/day=1/part-0.parquet").write_bytes(bytes(altered))
     assert "day=1" in hour.deniable("tally reports --out broken.tally", code=2)
     skipped = hour.deniable("tally reports --skip-bad --out rest.tally")
-    assert "40000 reports" in skipped
+    assert "40,000 reports" in skipped
     assert "1 bad file" in skipped

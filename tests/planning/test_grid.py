@@ -89,7 +89,7 @@ def test_to_know_that_everybody_is_listed_is_worth_something() -> None:
         ({"symbols": []}, "each hold a number to try"),
         ({"hashes": []}, "each hold a number to try"),
         ({"mechanisms": []}, "mechanisms must be among"),
-        ({"mechanisms": ["Subset"]}, "mechanisms must be among"),
+        ({"mechanisms": ["Subset"]}, "mechanisms must be one of"),
         ({"symbols": [1]}, "symbols must be an int of at least 2"),
         ({"seed": -1}, "seed must be between"),
         ({"epsilon": 0}, "epsilon must be"),

@@ -132,7 +132,7 @@ def bad(make: Callable[[], Any], kind: type[DenialError], words: str) -> Any:
         bad(lambda: dn.Part(LATE, dn.RandomizedResponse(3, 1.0)), ParameterError, "mechanism over 2 labels"),
         bad(lambda: dn.Part([LATE, LATE], dn.RandomizedResponse(4, 1.0)), ParameterError, "'late' twice"),
         bad(lambda: dn.Survey.plan("one", [LATE], 1.0, 100, cross=[("late", "late")]), ParameterError, "two different"),
-        bad(lambda: dn.Survey.plan("one", [LATE], 1.0, 0), ParameterError, "users"),
+        bad(lambda: dn.Survey.plan("one", [LATE], 1.0, 0), ParameterError, "people must"),
         bad(lambda: dn.Text("t", longest=10**6), ParameterError, "longest"),
     ],
 )  # fmt: skip

@@ -169,3 +169,12 @@ def test_what_is_no_table_is_refused() -> None:
     ):
         columns_of(Streamed(None))
     assert flags_of({"1": np.array([True])}, [1]).tolist() == [[True]]
+
+
+def test_a_table_where_a_column_is_wanted_is_told_to_be_one() -> None:
+    frames: list[Any] = [pd.DataFrame({"a": ["yes"]}), pl.DataFrame({"a": ["yes"]}), pa.table({"a": ["yes"]})]
+    for frame in frames:
+        with pytest.raises(dn.LabelError, match=r"must be a column of values, got .*; give one of its columns"):
+            dn.RandomizedResponse(["yes", "no"], 1.0).privatize_many(frame)
+    with pytest.raises(dn.LabelError, match="got an array of 2 dimensions"):
+        dn.RandomizedResponse(["yes", "no"], 1.0).privatize_many(np.array([["yes"]]))

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
-from deniable.cli.late import add, without_types
+from deniable.cli.late import Group, add
 from deniable.cli.output import be_quiet
 from deniable.errors import DenialError
 
@@ -27,12 +26,8 @@ REFUSED, FAULTY, INTERRUPTED = 2, 70, 130
 PACKAGE = Path(__file__).parents[1]
 
 
-class Commands(TyperGroup):
+class Commands(Group):
     """A group of commands whose errors are one line on the error stream and an exit code, never a traceback."""
-
-    def get_params(self, ctx: Any) -> Any:
-        """Its own options."""
-        return without_types(super().get_params(ctx))
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -111,8 +106,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Begin with: deniable demo",
 )
-surveys = typer.Typer(cls=TyperGroup, no_args_is_help=True, help="Plan a survey, answer it, count it and read results.")
-collectors = typer.Typer(cls=TyperGroup, no_args_is_help=True, help="Serve surveys, look after a collector, export.")
+surveys = typer.Typer(cls=Group, no_args_is_help=True, help="Plan a survey, answer it, count it and read results.")
+collectors = typer.Typer(cls=Group, no_args_is_help=True, help="Serve surveys, look after a collector, export.")
 for group, listed in ((app, COMMANDS), (surveys, SURVEY_COMMANDS), (collectors, COLLECTOR_COMMANDS)):
     for command in listed:
         add(group, command)

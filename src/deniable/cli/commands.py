@@ -43,7 +43,7 @@ COMMANDS = (
     ),
     Listed(
         "estimate", "estimate", "estimate",
-        "Remove the noise from a tally: shares with exact intervals.",
+        "Remove the noise from a tally, or from the sum of several: shares with exact intervals.",
         "deniable estimate survey.tally --level 0.9 --plot survey.png",
     ),
     Listed(

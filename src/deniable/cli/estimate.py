@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -10,6 +12,7 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.estimates import check_formats, draw, show_reading
+from deniable.cli.kinds import A_TALLY, reading
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
@@ -18,11 +21,11 @@ from deniable.estimation import picture
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
 from deniable.reports.atomic_files import check_once
-from deniable.reports.parquet import is_parquet
 from deniable.theory.risk.variance import Target
 
 Tallies: TypeAlias = Annotated[
-    list[Path], typer.Argument(metavar="TALLY", help="A tally; with --question any number of them, or of report files.")
+    list[Path],
+    typer.Argument(metavar="TALLY", help="A tally, or several of one spec to add; with --question also report files."),
 ]
 AskedQuestion: TypeAlias = Annotated[
     Question | None,
@@ -71,7 +74,7 @@ def estimate(
         Path | None, typer.Option(metavar="FILE", help="Write to a file instead of standard output.")
     ] = None,
 ) -> None:
-    """Remove the noise from a tally: shares with exact intervals."""
+    """Remove the noise from a tally, or from the sum of several: shares with exact intervals."""
     check_formats(as_json, as_csv)
     check_picture(plot)
     check_files([out, plot], [*tally, candidates, truth, values, weights])
@@ -80,9 +83,7 @@ def estimate(
         _answer(Asked(question, label, values, weights), tally, as_json, out)
         return
     _check_alone(label, values, weights, what="--label, --values and --weights must go with --question")
-    if len(tally) > 1:
-        raise ParameterError(f"one tally must be given without --question, got {len(tally)}")
-    mechanism, counted = _read(tally[0])
+    mechanism, counted = _read(tally)
     texts = None if candidates is None else options.read_lines(candidates)
     found = mechanism.estimate(counted, decoder, texts)
     known = None if truth is None else read_truth(truth, found.labels)
@@ -92,14 +93,23 @@ def estimate(
         draw(picture.draw(reading), plot)
 
 
-def _read(path: Path) -> tuple[Mechanism, dn.Tally]:
-    if is_parquet(path):
-        raise dn.FormatError(
-            f"{path} must be a tally, got Parquet; if it holds reports, count them first: deniable tally {path}"
-        )
+def _read(paths: list[Path]) -> tuple[Mechanism, dn.Tally]:
+    """The mechanism of the tallies, and their sum."""
+    check_once(paths)
+    tallies: list[dn.Tally] = []
+    with reading(A_TALLY, paths):
+        for path in paths:
+            with _naming(path):
+                tallies.append(dn.Tally.from_bytes(path.read_bytes()))
+        with _naming(paths[0]):
+            return from_spec_bytes(tallies[0].spec_bytes), sum(tallies[1:], tallies[0])
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Say of which file an error is."""
     try:
-        counted = dn.Tally.from_bytes(path.read_bytes())
-        return from_spec_bytes(counted.spec_bytes), counted
+        yield
     except dn.FormatError as error:
         raise dn.FormatError(f"{path}: {error}") from error
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deniable.cli.output import INDENT, show
+from deniable.cli.output import INDENT, hint, show
 from deniable.errors import ParameterError
 from deniable.estimation.reading import Reading
 from deniable.reports.atomic_files import written_whole
@@ -29,6 +30,9 @@ def check_formats(as_json: bool, as_csv: bool) -> None:
 
 
 def draw(figure: Figure, path: Path) -> None:
-    """The picture as a file, in the format of its name."""
-    with written_whole(path) as file:
+    """The picture as a file, in the format of its name. Signs that its font lacks are told in one line."""
+    with written_whole(path) as file, warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
         figure.savefig(file, format=path.suffix[1:].lower())
+    if any("missing from font" in str(each.message) for each in told):
+        hint(f"deniable: {path} shows boxes for signs, such as emoji, that its font lacks")

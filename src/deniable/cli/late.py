@@ -8,9 +8,12 @@ from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command_from_info
 from typer.models import CommandInfo
+
+NUMBERS = {"Input should be a valid number": "a number", "Input should be a valid integer": "a whole number"}
+"""How Typer's messages begin, and what they want."""
 
 
 class Listed(NamedTuple):
@@ -36,6 +39,14 @@ class Command(TyperCommand):
         return without_types(super().get_params(ctx))
 
 
+class Group(TyperGroup):
+    """A group of commands whose help shows no type for options without a value."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Its own options."""
+        return without_types(super().get_params(ctx))
+
+
 class LateCommand(TyperCommand):
     """What stands for a command until it is run or asked for its options."""
 
@@ -49,7 +60,20 @@ class LateCommand(TyperCommand):
 
     def make_context(self, *words: Any, **more: Any) -> Any:
         """The context of the command itself, in which it is run."""
-        return self.real.make_context(*words, **more)
+        try:
+            return self.real.make_context(*words, **more)
+        except typer.BadParameter as error:
+            error.message = _plainer(error)
+            raise
+
+
+def _plainer(error: typer.BadParameter) -> str:
+    """What is wanted and what came, where Typer's message leaves it to a reader of its checks."""
+    found: Any = getattr(error.__cause__, "errors", list)()
+    for begin, wanted in NUMBERS.items():
+        if found and error.message.startswith(begin):
+            return f"it must be {wanted}, got {found[0]['input']!r}"
+    return error.message.removeprefix("Value error, ")
 
 
 def without_types(params: Any) -> Any:

@@ -91,6 +91,8 @@ def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
         raise ParameterError(f"--domain must be a number of labels or labels separated by commas: {error}") from error
     if "" in names:
         raise ParameterError("--domain must not have an empty label, got one between commas")
+    if len(names) == 1:
+        raise ParameterError("--domain must be a number of labels or labels separated by commas, got a single label")
     return Domain.of(names)
 
 

@@ -19,7 +19,7 @@ from deniable.estimation.export import json_text
 from deniable.estimation.table import WIDTH
 from deniable.reports.atomic_files import check_apart, target_of, written_whole
 
-STANDARD_INPUT = "-"
+STANDARD_INPUT = STANDARD_OUTPUT = "-"
 PICTURES = (".png", ".svg")
 INDENT = 2
 """Spaces a level of JSON."""
@@ -72,6 +72,8 @@ def check_files(written: Sequence[Path | None], read: Iterable[Path | str | None
     outs = [path for path in written if path is not None]
     sources = [path for path in read if path not in (None, STANDARD_INPUT)]
     for number, out in enumerate(outs):
+        if str(out) == STANDARD_OUTPUT:
+            raise ParameterError("--out must name a file, got -, which no command takes for its standard output")
         target_of(out)
         check_apart(out, sources)
         try:

@@ -13,6 +13,7 @@ from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
 from deniable.cli.output import STANDARD_INPUT, check_files, progress, show, show_json
 from deniable.engines.files import privatize_file
 from deniable.engines.labels import open_labels
+from deniable.estimation.words import amount
 
 
 @with_own_options
@@ -43,5 +44,5 @@ def privatize(
     if as_json:
         show_json({"reports": done.reports, "skipped": done.skipped, "out": str(out), "spec": made.spec()})
         return
-    skipped = f"; {done.skipped} blank values left out" if done.skipped else ""
-    show(f"{done.reports} reports of {made!r} written to {out}{skipped}")
+    skipped = f"; {amount(done.skipped, 'blank value')} left out" if done.skipped else ""
+    show(f"{amount(done.reports, 'report')} of {made!r} written to {out}{skipped}")

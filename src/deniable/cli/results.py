@@ -11,11 +11,13 @@ import typer
 
 from deniable.cli import options
 from deniable.cli.estimates import draw
+from deniable.cli.kinds import A_SURVEY_TALLY, reading
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.engines.survey_files import read_survey_tally
 from deniable.errors import ParameterError
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.difference import Difference
+from deniable.reports.atomic_files import check_once
 from deniable.surveys.results import Results
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ Picture: TypeAlias = "Callable[[], Figure]"
 
 
 def results(
-    tally: Annotated[Path, typer.Argument(metavar="TALLY", help="A survey's tally.")],
+    tally: Annotated[list[Path], typer.Argument(metavar="TALLY", help="A survey's tally, or several of it to add.")],
     question: Annotated[
         list[str] | None, typer.Option("--question", metavar="NAME", help="Only this question; several times for more.")
     ] = None,
@@ -52,13 +54,13 @@ def results(
 ) -> None:
     """Show the results: each question's shares with intervals, tables of crossed questions, changes since another."""
     check_picture(plot)
-    check_files([out, plot], [tally, difference])
+    check_files([out, plot], [*tally, difference])
     found = _read_results(tally, decoder)
     names = [found.document.question(name).name for name in question or ([] if cross else found)]
     if difference is not None:
         if cross:
             raise ParameterError("--difference and --cross must not be given together")
-        changes = _changes(found, _read_results(difference, decoder), names, stayed)
+        changes = _changes(found, _read_results([difference], decoder), names, stayed)
         _show_changes(changes, level, plot, as_json, out)
         return
     if stayed is not None:
@@ -127,8 +129,11 @@ def _draw(plot: Path | None, figures: Sequence[Picture]) -> None:
         draw(figures[0](), plot)
 
 
-def _read_results(path: Path, decoder: str) -> Results:
-    tally = read_survey_tally(path)
+def _read_results(paths: list[Path], decoder: str) -> Results:
+    check_once(paths)
+    with reading(A_SURVEY_TALLY, paths):
+        tallies = [read_survey_tally(path) for path in paths]
+    tally = sum(tallies[1:], tallies[0])
     return Results(tally.document, tally, decoder)
 
 

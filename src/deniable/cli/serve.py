@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -21,7 +22,9 @@ Database = Annotated[
 def serve(
     data: Data,
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", metavar="N", help="The port; 0 for any that is free.")] = 8080,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for any free one.")
+    ] = 8080,
     database: Database = None,
     trusted_proxy: Annotated[
         list[str] | None,
@@ -48,7 +51,12 @@ def serve(
     proxies = check_proxies(trusted_proxy or [])
     own = _certificate(tls_certificate, tls_key)
     settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own)
-    raise typer.Exit(serve(settings, lambda line: typer.echo(line, err=True), Pages(data)))
+    try:
+        raise typer.Exit(serve(settings, lambda line: typer.echo(line, err=True), Pages(data)))
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        raise ParameterError(f"--port must be free, got {port}, where another program listens; 0 takes any") from None
 
 
 def token(

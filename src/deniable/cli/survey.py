@@ -16,7 +16,8 @@ from deniable.engines.survey_files import (
     write_answers,
     write_document,
 )
-from deniable.errors import FormatError, ParameterError
+from deniable.errors import DenialError, FormatError, ParameterError
+from deniable.estimation.words import amount
 from deniable.reports.atomic_files import written_whole
 from deniable.surveys.authoring import EXAMPLE, survey_from_toml
 from deniable.surveys.survey import Survey
@@ -43,7 +44,10 @@ def new(
         fields = plan.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
         raise FormatError(f"{plan} must be text in UTF-8, got other bytes") from None
-    survey, people = survey_from_toml(fields)
+    try:
+        survey, people = survey_from_toml(fields)
+    except DenialError as error:
+        raise type(error)(f"{plan}: {error}") from error
     write_document(survey, out)
     if as_json:
         expectation = survey.expected(people).to_dict()
@@ -106,7 +110,8 @@ def answer(
     if as_json:
         show_json({"answers": count, "out": str(out), "digest": read.digest})
         return
-    show(f"{count} answers to {read.name!r} written to {out}, one file for each of {len(read.arms)} arms")
+    files = "in one file" if len(read.arms) == 1 else f"in a file for each of {len(read.arms)} arms"
+    show(f"{amount(count, 'answer')} to {read.name!r} written to {out}, {files}")
 
 
 def _told(batches: Any, advance: Any) -> Any:

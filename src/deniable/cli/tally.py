@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from deniable.cli import options
+from deniable.cli.kinds import REPORTS, reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.by_group import open_groups, require_new, tally_by, write_tallies
 from deniable.engines.checkpoint import Checkpoint
@@ -21,6 +22,7 @@ from deniable.engines.spark_workers import SparkWorkers
 from deniable.engines.survey_files import count_survey, holds_survey, open_survey_files
 from deniable.errors import ParameterError
 from deniable.estimation.table import Table, printable
+from deniable.estimation.words import amount
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
 from deniable.reports.atomic_files import written_whole
@@ -66,7 +68,8 @@ def tally(
         return
     check_files([out, Checkpoint.beside(out).path], [*files, spec])
     given = None if spec is None else read_json(spec, "a spec")
-    dataset = open_dataset(files, given, column, skip_bad)
+    with reading(REPORTS, files):
+        dataset = open_dataset(files, given, column, skip_bad)
     with _workers(master) as workers, progress("tally", "reports", total=dataset.n) as advance:
         counted = count_into(dataset, out, advance, workers)
     _tell(dataset.mechanism, counted, out, as_json)
@@ -132,6 +135,7 @@ def _tell(mechanism: Mechanism, counted: Counted, out: Path, as_json: bool) -> N
         said = {"reports": counted.tally.n, "digest": counted.tally.digest, "out": str(out), "skipped": left_out}
         show_json({**said, "spec": counted.tally.spec})
         return
-    skipped = f"; {len(counted.refused)} bad files left out" if counted.refused else ""
-    resumed = f"; {counted.resumed} files were counted before" if counted.resumed else ""
-    show(f"{counted.tally.n} reports of {mechanism!r} counted into {out}{skipped}{resumed}")
+    skipped = f"; {amount(len(counted.refused), 'bad file')} left out" if counted.refused else ""
+    were = "was" if counted.resumed == 1 else "were"
+    resumed = f"; {amount(counted.resumed, 'file')} {were} counted before" if counted.resumed else ""
+    show(f"{amount(counted.tally.n, 'report')} of {mechanism!r} counted into {out}{skipped}{resumed}")

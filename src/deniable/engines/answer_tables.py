@@ -7,11 +7,14 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
+from deniable.arrays import Indices
 from deniable.engines.csv_header import read_header
+from deniable.engines.labels import in_rows
 from deniable.errors import FormatError, LabelError, ParameterError
 from deniable.privacy.entropy import entropy_of
 from deniable.reports.parquet import is_parquet
@@ -46,13 +49,16 @@ def answer_batches(
         columns = {
             question.name: _column(question, table.column(question.name), separator) for question in survey.questions
         }
-        if skip_blank:
-            columns = _without_blanks(survey, columns)
+        kept = _kept(survey, columns) if skip_blank else np.arange(table.num_rows)
+        if len(kept) < table.num_rows:
+            columns = {name: [column[row] for row in kept] for name, column in columns.items()}
         try:
             if not skip_blank or any(columns.values()):
                 yield answer_many(survey, columns, entropy.part(number))
         except LabelError as error:
-            raise LabelError(f"{path}, rows {read + 1} to {read + table.num_rows}: {error}") from error
+            first = None if error.first is None else int(kept[error.first])
+            told = error if first is None else LabelError(error.placed(f"at position {first}"), first)
+            raise in_rows(told, str(path), "row", read, table.num_rows) from error
         read += table.num_rows
     if not read:
         raise LabelError(f"{path} must hold at least one row of answers, got none")
@@ -117,15 +123,11 @@ def _column(question: Question, column: Any, separator: str) -> list[Any]:
     return [value or None for value in values]
 
 
-def _without_blanks(survey: Survey, columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+def _kept(survey: Survey, columns: dict[str, list[Any]]) -> Indices:
     """The rows that answer all that cannot be skipped."""
-    needed = [columns[q.name] for q in survey.questions if q.skipped is None and q.name in columns]
+    needed = [columns[question.name] for question in survey.questions if question.skipped is None]
     whole = [all(value is not None for value in row) for row in zip(*needed, strict=True)]
-    if all(whole):
-        return columns
-    return {
-        name: [value for value, kept in zip(column, whole, strict=True) if kept] for name, column in columns.items()
-    }
+    return np.flatnonzero(whole) if needed else np.arange(len(next(iter(columns.values()))))
 
 
 def _listed(question: AnyOf, value: str | None, separator: str) -> list[Any]:

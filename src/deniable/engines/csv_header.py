@@ -28,8 +28,9 @@ class Header(NamedTuple):
         if found > 1:
             raise ParameterError(named_twice(column, found))
         if not found:
+            wanted = f"one of the {len(self.names)} names" if len(self.names) > 1 else "the only name"
             raise ParameterError(
-                f"column must be one of the {len(self.names)} names in the first row of the CSV, "
+                f"column must be {wanted} in the first row of the CSV, "
                 f"got column={column!r}, which is not; {self._hint(column)}"
             )
         return self.names.index(column)

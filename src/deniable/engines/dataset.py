@@ -62,9 +62,10 @@ def find_files(paths: Iterable[Place | str]) -> list[Place]:
     if not found:
         raise ParameterError("files must name at least one report file, got none")
     check_once([file for file in found if isinstance(file, Path)])
-    stored = [file.uri for file in found if isinstance(file, StorePath)]
-    if len(set(stored)) < len(stored):
-        raise ParameterError("files must be named once each, got one that would be counted twice")
+    stored = Counter(file.uri for file in found if isinstance(file, StorePath))
+    twice = [uri for uri, count in stored.items() if count > 1]
+    if twice:
+        raise ParameterError(f"files must be named once each, got one that would be counted twice: {twice[0]}")
     return found
 
 

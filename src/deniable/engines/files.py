@@ -9,7 +9,7 @@ from pathlib import Path
 from deniable.engines.chunks import Progress, reports_per_chunk
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
-from deniable.engines.labels import Batch, LabelColumn, label_indices
+from deniable.engines.labels import Batch, LabelColumn, in_rows, label_indices
 from deniable.errors import LabelError
 from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
@@ -54,8 +54,7 @@ def privatize_file(
             try:
                 values = label_indices(mechanism.domain, chunk, skip_blank)
             except LabelError as error:
-                place = f"{labels.name}, values {read + 1} to {read + len(chunk)}"
-                raise LabelError(f"{place}: {error}") from error
+                raise in_rows(error, labels.name, "value", read, len(chunk)) from error
             if len(values):
                 writer.write(draw_column(mechanism, values, entropy.part(index)))
             read, reports = read + len(chunk), reports + len(values)

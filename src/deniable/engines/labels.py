@@ -22,6 +22,7 @@ from deniable.errors import DenialError, FormatError, LabelError, ParameterError
 from deniable.reports.parquet import MAGIC, WHOLE_BYTES, listed
 from deniable.reports.places import arrow_file
 from deniable.values.columns import MISSING, unquoted
+from deniable.values.domain import Domain
 from deniable.values.values import Values
 
 Batch: TypeAlias = "pa.Array[Any]"
@@ -141,6 +142,16 @@ def label_indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
     return unquoted(lambda: _indices(values, _plain(batch), skip_blank), refusal)
 
 
+def in_rows(error: LabelError, name: str, row: str, before: int, count: int) -> LabelError:
+    """The error of some rows of a file, where the first of them stands by the file's own numbers, which begin at 1.
+
+    >>> str(in_rows(LabelError("got 1 that is not (the first at position 6)", 6), "people.csv", "row", 100, 50))
+    'people.csv, rows 101 to 150: got 1 that is not (the first is row 107)'
+    """
+    said = str(error) if error.first is None else error.placed(f"is {row} {before + error.first + 1}")
+    return LabelError(f"{name}, {row}s {before + 1} to {before + count}: {said}")
+
+
 def label_texts(batch: Batch, skip_blank: bool) -> list[str]:
     """The values as text, for an open alphabet; a blank one is refused unless it may be skipped."""
     refusal = LabelError(f"a column of text must be text in Unicode or whole numbers, got {batch.type} that is not")
@@ -167,9 +178,31 @@ def _rest(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
 
 
 def _indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
-    rest = _rest(batch, _blank(values, batch), skip_blank)
+    blank = _blank(values, batch)
+    rest = _rest(batch, blank, skip_blank)
     if not len(rest):
         return np.empty(0, np.int64)
+    try:
+        return _found(values, rest)
+    except LabelError as error:
+        if error.first is None:
+            raise
+        first = int(np.flatnonzero(~np.asarray(blank))[error.first])  # in the column, blanks among it
+        raise LabelError(error.placed(f"at position {first}") + _nearly(values, rest), first) from None
+
+
+def _nearly(values: Values, rest: Batch) -> str:
+    """The end of a message that says how many texts are labels but for capitals and blanks around them."""
+    if not _is_text(rest.type) or not isinstance(values, Domain) or values.kind != "text":
+        return ""
+    labels = {str(label) for label in values.labels}
+    plain = {label.strip().casefold() for label in labels}
+    texts = map(str, rest.to_pylist())
+    near = sum(text not in labels and text.strip().casefold() in plain for text in texts)
+    return f"; but for capitals, or blanks around them, {near} would be" if near else ""
+
+
+def _found(values: Values, rest: Batch) -> Indices:
     if pa.types.is_integer(rest.type) and values.kind == "text":
         return values.indices(rest.cast(pa.string()))
     if not _is_text(rest.type) or values.kind != "integers":

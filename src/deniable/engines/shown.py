@@ -12,6 +12,7 @@ from deniable.engines.shown_text import of_text
 from deniable.engines.survey_files import holds_survey, open_survey_files
 from deniable.errors import FormatError
 from deniable.estimation.table import printable
+from deniable.estimation.words import amount
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.tally import MAGIC as TALLY
 from deniable.reports.tally import Tally
@@ -64,21 +65,17 @@ def _kind(path: Path, written: bytes, subject: Document | Mechanism) -> tuple[st
         return "the document of a survey", f"deniable survey show {path}"
     else:
         return "the spec of a mechanism", f"deniable tally FILES --spec {path} --out survey.tally"
-    return f"a tally of {n:,} {'answers' if survey else 'reports'}", f"deniable {survey}estimate {path}"
+    return f"a tally of {amount(n, 'answer' if survey else 'report')}", f"deniable {survey}estimate {path}"
 
 
 def _of_reports(path: Path) -> str:
     """How many reports the footers say that there are."""
     if not holds_survey([path]):
         found = open_dataset([path])
-        return f"{found.n:,} reports in {_files(len(found.files))}"
+        return f"{amount(found.n, 'report')} in {amount(len(found.files), 'file')}"
     survey, files = open_survey_files([path])
-    arms = f"{len(survey.arms)} {'arm' if len(survey.arms) == 1 else 'arms'}"
-    return f"{sum(sum(file.footer.groups) for file in files):,} answers to {arms} in {_files(len(files))}"
-
-
-def _files(count: int) -> str:
-    return f"{count:,} {'file' if count == 1 else 'files'}"
+    told = amount(sum(sum(file.footer.groups) for file in files), "answer")
+    return f"{told} to {amount(len(survey.arms), 'arm')} in {amount(len(files), 'file')}"
 
 
 def _about(subject: Document | Mechanism) -> Facts:

@@ -43,6 +43,10 @@ def read_document(path: Path | str) -> Survey:
     except UnicodeDecodeError:
         raise FormatError(f"{path} must be a survey in JSON, got bytes that are not text") from None
     except FormatError as error:
+        if Path(path).suffix == ".toml":
+            raise FormatError(
+                f"{path} must be a survey in JSON, got TOML; first: deniable survey new {path} --out survey.json"
+            ) from None
         raise FormatError(f"{path}: {error}") from error
 
 

@@ -103,6 +103,15 @@ def people(number: int) -> str:
     return f"{number:,} {'person' if number == 1 else 'people'}"
 
 
+def amount(number: int, noun: str) -> str:
+    """So many of something whose plural ends in s.
+
+    >>> amount(1, "report"), amount(10_000, "report")
+    ('1 report', '10,000 reports')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def answers(number: int) -> str:
     """So many answers."""
     return f"{number:,} {'answer' if number == 1 else 'answers'}"

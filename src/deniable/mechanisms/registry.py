@@ -93,7 +93,9 @@ def from_spec(spec: Any) -> Mechanism:
     True
     """
     given = read_spec(spec)
-    if given.get("version") != VERSION:
+    if "version" not in given:
+        raise FormatError(f"a spec must say its version, {VERSION}, got none")
+    if given["version"] != VERSION:
         raise FormatError(f"a spec must be of version {VERSION}, got another one; a newer release may read it")
     family = FAMILIES.get(str(given.get("mechanism")))
     if family is None:

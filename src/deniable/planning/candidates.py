@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Matrix
-from deniable.checks import check_int
+from deniable.checks import check_choice, check_int
 from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.mechanisms.family import Family, Way
@@ -43,9 +43,9 @@ class Wanted:
             raise ParameterError(f"mechanisms must be a list of names, got {type(mechanisms).__name__}")
         known = {family.way_name.casefold(): family.way_name for family in FAMILIES.values()}
         asked = [name if isinstance(name, str) else getattr(name, "__name__", "") for name in mechanisms]
-        names = tuple(known.get(name.casefold(), "") for name in asked)
-        if not names or "" in names:
-            raise ParameterError(f"mechanisms must be among {', '.join(known.values())}, got others")
+        names = tuple(known.get(name.casefold()) or check_choice("mechanisms", name, known.values()) for name in asked)
+        if not names:
+            raise ParameterError(f"mechanisms must be among {', '.join(known.values())}, got none")
         return cls(max_bits, names)
 
     def families(self) -> Iterable[Family]:

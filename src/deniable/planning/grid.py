@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.checks import check_distribution, check_int, check_users
+from deniable.checks import check_choice, check_distribution, check_int, check_users
 from deniable.errors import ParameterError
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.estimation.regression import solve
@@ -113,8 +113,10 @@ def _named(mechanisms: Sequence[str] | None) -> list[Family]:
     """The families of these names that hash their values; all of them if none are named."""
     known = {family.name: family for family in FAMILIES.values() if family.hashed}
     asked = list(known) if mechanisms is None else list(mechanisms)
-    if not asked or any(name not in known for name in asked):
-        raise ParameterError(f"mechanisms must be among {', '.join(known)}, got others")
+    if not asked:
+        raise ParameterError(f"mechanisms must be among {', '.join(known)}, got none")
+    for name in asked:
+        check_choice("mechanisms", name, known)
     return [known[name] for name in asked]
 
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
+from deniable.estimation.words import people
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import family_of
-from deniable.planning.outlook import UNSEEN, USELESS, Outlook
+from deniable.planning.outlook import UNSEEN, USELESS, Outlook, points
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy
 
@@ -86,7 +87,7 @@ class Plan(Frame):
         first, last = self.rows[0], self.rows[-1]
         if first.error == 0:  # with a prior or a level that leaves no doubt
             return f"{_named(first)} is predicted not to err, as far as floats can tell."
-        error = f"{first.error:.3g}, or {100 * first.error:.2g} points, in each label's share"
+        error = f"{first.error:.3g}, or {points(first.error)}, in each label's share"
         lines = [f"{_named(first)} is predicted to err least: {error}."]
         if last.error > CLOSE * first.error:
             lines.append(f"{_named(last)} would err {last.error / first.error:.3g} times as much.")
@@ -190,7 +191,7 @@ class Plan(Frame):
         """A row for each mechanism, and below it the reason for the first."""
         promise = f"epsilon {self.epsilon:.6g}" if isinstance(self.guarantee, LDP) else str(self.guarantee)
         things = "candidates" if self.texts else "labels"
-        title = f"{self.size} {things}, {promise}, {self.users} users"
+        title = f"{self.size} {things}, {promise}, {people(self.users)}"
         notes = [self.reason, *(() if self._is_useless or self.outlook is None else self.outlook.sentences)]
         return Table(title, HEADINGS, [_cells(row) for row in self.rows], notes)
 
@@ -203,7 +204,7 @@ class Plan(Frame):
 
 def _cells(row: Row) -> list[str]:
     """A row in words."""
-    costs = (f"{row.leverage:.3g}", f"{row.words_per_report:.3g}", f"{row.decode_operations:.2g}")
+    costs = (f"{row.leverage:.3g}", f"{row.words_per_report:.3g}", f"{float(f'{row.decode_operations:.2g}'):,.0f}")
     return [row.name, f"{row.error:.3g}", f"{row.report_bits}", *costs]
 
 

@@ -30,8 +30,11 @@ def check_apart(out: Path | str, sources: Iterable[Path | str]) -> None:
 
 def check_once(paths: Sequence[Path | str]) -> None:
     """Refuse a file that is given twice, also through links."""
-    if len({_identity(path) for path in paths}) < len(paths):
-        raise ParameterError("files must be named once each, got one that would be counted twice")
+    seen = set[object]()
+    for path in paths:
+        if (found := _identity(path)) in seen:
+            raise ParameterError(f"files must be named once each, got one that would be counted twice: {path}")
+        seen.add(found)
 
 
 def _identity(path: Path | str) -> object:
@@ -67,7 +70,7 @@ def target_of(path: Path | str) -> Path:
     if target.exists() and not target.is_file():  # a folder, or a device, which must not be replaced by a file
         raise FileExistsError(f"{path} must be a file to be written, got a folder or a device")
     if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
+        raise FileNotFoundError(f"{path} must be in a folder that is there, got {Path(path).parent}, which is not")
     return target
 
 

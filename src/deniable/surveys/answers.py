@@ -125,12 +125,13 @@ def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) 
     try:
         question.values.check(question.values.column(values))
     except LabelError as error:
-        raise LabelError(f"the answers to {name!r}: {error}") from None
+        raise error.within(f"the answers to {name!r}") from None
     beyond = [place for place, value in enumerate(values) if question.is_beyond(value)] if question.limit else []
     if beyond:
         raise LabelError(
             f"the answers to {name!r} must be {question.limit}, got {len(beyond)} of {len(values)} that are not "
-            f"(the first at position {beyond[0]})"
+            f"(the first at position {beyond[0]})",
+            beyond[0],
         )
     return values
 
@@ -140,7 +141,7 @@ def _places(question: Number, column: Labels) -> Indices:
     try:
         return question.scale.column(column)
     except LabelError as error:
-        raise LabelError(f"the answers to {question.name!r}: {error}") from None
+        raise error.within(f"the answers to {question.name!r}") from None
 
 
 def _check_names(document: Document, given: Iterable[Any]) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from inspect import Parameter, signature
 from typing import Any
 
+from deniable.checks import check_choice, near
 from deniable.errors import FormatError, ParameterError
 from deniable.surveys.document import TERMS
 from deniable.surveys.questions import KINDS, Question
@@ -57,9 +59,10 @@ def survey_from_toml(text: str) -> tuple[Survey, int]:
 
 def survey_from_fields(fields: Mapping[str, Any]) -> Survey:
     """The survey that plain values plan; ``question`` lists the questions, each with its kind and name."""
-    strange = [name for name in fields if name not in (*PLANNED, *TERMS, "question")]
-    if strange:
-        raise ParameterError(f"a survey's plan must have known fields, got {strange[0]!r}")
+    known = (*PLANNED, *TERMS, "question")
+    strange = next((name for name in fields if name not in known), None)
+    if strange is not None:
+        raise ParameterError(f"a survey's plan may have {', '.join(known)}, got {strange!r}{near(strange, known)}")
     missing = [name for name in ("name", "epsilon", "people", "question") if name not in fields]
     if missing:
         raise ParameterError(f"a survey's plan must say its {missing[0]}, got none")
@@ -77,15 +80,15 @@ def _question(written: Any) -> Question:
     """A question from its fields, of which only kind and name must be there."""
     if not isinstance(written, Mapping):
         raise ParameterError(f"a question must have fields, got {type(written).__name__}")
-    kind = KINDS.get(str(written.get("kind", "one_of")))
-    if kind is None:
-        raise ParameterError(f"a question's kind must be one of {', '.join(KINDS)}, got another")
+    kind: Any = KINDS[check_choice("kind", written.get("kind", "one_of"), KINDS)]
     own = {name: value for name, value in written.items() if name != "kind"}
-    made: Any = kind
-    try:
-        question: Question = made(**own)
-    except TypeError:
-        raise ParameterError(
-            f"a question of kind {kind.kind} must have its own fields, got {', '.join(sorted(own)) or 'none'}"
-        ) from None
+    known = signature(kind).parameters
+    for name in own:
+        if name not in known:
+            fields = ", ".join(["kind", *known])
+            raise ParameterError(f"a question of kind {kind.kind} may have {fields}, got {name!r}{near(name, known)}")
+    for name, field in known.items():
+        if field.default is Parameter.empty and name not in own:
+            raise ParameterError(f"a question of kind {kind.kind} must say its {name}, got none")
+    question: Question = kind(**own)
     return question

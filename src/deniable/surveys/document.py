@@ -146,10 +146,7 @@ class Document:
 
     def question(self, name: Any) -> Question:
         """The question of a name; refused if there is none."""
-        found = self.by_name.get(name) if isinstance(name, str) else None
-        if found is None:
-            raise ParameterError(f"the question must be one of {', '.join(self.by_name)}, got another")
-        return found
+        return self.by_name[check_choice("question", name, self.by_name)]
 
     def to_dict(self) -> Spec:
         """The document as a dictionary of plain values; every field is there."""

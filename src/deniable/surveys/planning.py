@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from deniable.checks import check_epsilon, check_users
+from deniable.checks import check_epsilon, check_int
 from deniable.errors import ParameterError
 from deniable.estimation.words import rounded
 from deniable.privacy.guarantees import LDP
@@ -53,7 +53,7 @@ def planned(
 
     ``choice`` says how mechanisms are chosen; unless given every answer is reported afresh.
     """
-    asked = Asked(name, list(questions), check_epsilon(epsilon), check_users(people), choice or Afresh())
+    asked = Asked(name, list(questions), check_epsilon(epsilon), check_int("people", people, 1), choice or Afresh())
     crossed = _read_pairs(asked.questions, cross)
     designs = [asked.crossed(crossed)] if crossed else list(asked.uncrossed())
     errors = [asked.score(design) for design in designs]

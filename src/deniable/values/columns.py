@@ -81,6 +81,22 @@ def is_column(labels: object) -> TypeGuard[Labels]:
     return is_ordered(labels) and hasattr(labels, "__len__")
 
 
+def is_frame(labels: Any) -> bool:
+    """Whether it is a data frame of any library, or a table of Arrow: several columns, each with its name."""
+    return hasattr(labels, "columns") and hasattr(labels, "shape")
+
+
+def no_column(labels: Any) -> str:
+    """How an error describes what is no column, and what to give instead if it has columns.
+
+    >>> no_column(np.zeros((2, 3))), no_column(7)
+    ('an array of 2 dimensions', 'int')
+    """
+    if is_frame(labels):
+        return f"{type(labels).__name__}; give one of its columns"
+    return f"an array of {labels.ndim} dimensions" if isinstance(labels, np.ndarray) else type(labels).__name__
+
+
 def bare_column(column: Any) -> Any:
     """A series of pandas or Polars as the NumPy or Arrow array that it holds, what is missing as null; else the same.
 

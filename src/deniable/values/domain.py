@@ -21,8 +21,10 @@ from deniable.values.columns import (
     distinct_values,
     is_arrow_column,
     is_column,
+    is_frame,
     is_ordered,
     mark_missing,
+    no_column,
     python_value,
     python_values,
     stranger,
@@ -186,8 +188,8 @@ class Domain(Sequence[Hashable]):
     def column(self, labels: Labels) -> Indices:
         """The indices of a column of labels, not yet checked: an out-of-range index for unknown values."""
         bare = bare_column(labels)
-        if not is_column(bare):
-            raise LabelError(f"labels must be a column of values, got {type(labels).__name__}")
+        if not is_column(bare) or is_frame(labels):
+            raise LabelError(f"labels must be a column of values, got {no_column(labels)}")
         found = self._look_up(bare)
         if len(found) == 0:
             raise LabelError("labels must hold at least one value, got an empty column")
@@ -198,7 +200,7 @@ class Domain(Sequence[Hashable]):
         if len(found) and found.view(np.uint64).max() >= self.size:  # as unsigned numbers, negative ones are very large
             wrong, missing = np.flatnonzero((found < 0) | (found >= self.size)), np.count_nonzero(found == MISSING)
             said = strangers(wrong, len(found), int(missing))
-            raise LabelError(f"every value must be one of the domain's {self.size} labels, {said}")
+            raise LabelError(f"every value must be one of the domain's {self.size} labels, {said}", int(wrong[0]))
 
     def _look_up(self, labels: Any) -> Indices:
         if is_arrow_column(labels):

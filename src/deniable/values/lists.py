@@ -92,7 +92,8 @@ class Lists:
         if wrong:
             raise LabelError(
                 f"every value must be a list of labels, got {len(wrong)} of {len(rows)} that are not "
-                f"(the first at position {wrong[0]})"
+                f"(the first at position {wrong[0]})",
+                wrong[0],
             )
         return self._packed(rows)
 
@@ -170,5 +171,6 @@ def _listed(row: Any) -> list[Any]:
 def _refused(wrong: int, n: int, first: int, reason: str) -> LabelError:
     return LabelError(
         f"every list must hold distinct labels of the domain, got {wrong} of {n} that {reason} "
-        f"(the first at position {first})"
+        f"(the first at position {first})",
+        first,
     )

@@ -153,7 +153,7 @@ class Scale:
         wrong = [place for place, value in enumerate(values) if value not in self]
         if wrong:
             missing = sum(is_missing(values[place]) for place in wrong)
-            raise LabelError(f"every value must be {self._wanted}, {strangers(wrong, len(values), missing)}")
+            raise LabelError(f"every value must be {self._wanted}, {strangers(wrong, len(values), missing)}", wrong[0])
         return np.array([self._place(python_value(value)) for value in values], np.int64)
 
     def check(self, found: Indices) -> None:

@@ -97,7 +97,8 @@ class Texts:
         if wrong:
             raise LabelError(
                 f"every value must be text in Unicode, got {len(wrong)} of {len(values)} that are not "
-                f"(the first at position {wrong[0]})"
+                f"(the first at position {wrong[0]})",
+                wrong[0],
             )
         return np.fromiter((known[value] for value in values), np.int64, len(values))
 

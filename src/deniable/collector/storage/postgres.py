@@ -11,9 +11,10 @@ from typing import Any
 import psycopg
 
 from deniable.collector.clock import Clock
+from deniable.collector.storage.chunks import Row
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.store import UncertainError
-from deniable.collector.storage.tables import Row, Tables
+from deniable.collector.storage.tables import Tables
 from deniable.errors import StoreError
 
 MIGRATING, LEADING, SURVEYS = 0x64656E69, 0x64656E6A, 0x64656E6B

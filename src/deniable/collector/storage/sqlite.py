@@ -11,10 +11,11 @@ from typing import Any
 
 from deniable.collector.clock import Clock, system
 from deniable.collector.private_files import make_folder, write_private
+from deniable.collector.storage.chunks import Row
 from deniable.collector.storage.copies import COPY, write_copy
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.store import BrokenError
-from deniable.collector.storage.tables import Row, Tables
+from deniable.collector.storage.tables import Tables
 from deniable.errors import StoreError
 
 FILE, STARTS = "collector.sqlite", "starts"

@@ -4,35 +4,21 @@ from __future__ import annotations
 
 import json
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 from deniable.collector.clock import Watch
-from deniable.collector.storage.store import OPEN, Batch, Chunk, ChunkSize, GoneError, Release, Sums, SurveyRow, Token
+from deniable.collector.storage.chunks import Chunks, Row
+from deniable.collector.storage.store import OPEN, Batch, Release, Sums, SurveyRow, Token
 
-Row = Sequence[Any]
-ALL = 2**63 - 1
-"""A limit that leaves out no row."""
 SURVEY = "digest, name, document, owner, day, ended, invited"
 BATCH = "number, survey, period, state, gaps"
 RESTORED = "restored"
 """The fact of when the storage was last restored."""
 
 
-class Tables(ABC):
+class Tables(Chunks):
     """A transaction over the tables; a store says how a statement is run, and what the two do differently."""
-
-    @abstractmethod
-    def run(self, statement: str, *given: Any) -> list[Row]:
-        """Run a statement, its places written as question marks; the rows that it gives."""
-
-    @abstractmethod
-    def _among(self, values: Collection[int] | Collection[bytes]) -> tuple[str, Sequence[Any]]:
-        """The condition that something is one of some values, and what stands in its places.
-
-        One statement does for all of them: to a database each is a journey there and back, while uploads wait.
-        """
 
     # --- surveys ----------------------------------------------------------------------------------------------------
 
@@ -139,74 +125,6 @@ class Tables(ABC):
             batch, digest, *given,
         )  # fmt: skip
         return {bytes(code) for (code,) in claimed}
-
-    def add_chunk(self, batch: int, chunk: Chunk, folded: bool = False) -> None:
-        """Store answers."""
-        key, n, body = chunk
-        self.run(
-            "INSERT INTO chunk (key, batch, folded, n, bytes, body) VALUES (?, ?, ?, ?, ?, ?)",
-            key, batch, int(folded), n, len(body), body,
-        )  # fmt: skip
-
-    def outline(self, batch: int) -> list[ChunkSize]:
-        """The sizes of all chunks of a period, by ascending keys."""
-        return self._sizes("", batch)
-
-    def unfolded(self, batch: int, most: int) -> list[ChunkSize]:
-        """The sizes of the first so many chunks that were not folded."""
-        return self._sizes("AND folded = 0", batch, limit=most)
-
-    def small(self, batch: int, bound: int) -> list[ChunkSize]:
-        """The sizes of the chunks that were folded and have fewer bytes than that."""
-        return self._sizes("AND folded = 1 AND bytes < ?", batch, bound)
-
-    def _sizes(self, which: str, *given: int, limit: int = ALL) -> list[ChunkSize]:
-        sizes = f"SELECT key, folded, n, bytes FROM chunk WHERE batch = ? {which} ORDER BY key LIMIT ?"
-        found = self.run(sizes, *given, limit)
-        return [ChunkSize(key, bool(folded), n, length) for key, folded, n, length in found]
-
-    def stored(self, batch: int) -> int:
-        """How many answers all chunks of a period hold."""
-        [(n,)] = self.run("SELECT COALESCE(SUM(n), 0) FROM chunk WHERE batch = ?", batch)
-        return int(n)
-
-    def mark_folded(self, keys: Collection[int]) -> int:
-        """Say of chunks that they were folded; of how many they had not been."""
-        among, given = self._among(keys)
-        return len(self.run(f"UPDATE chunk SET folded = 1 WHERE folded = 0 AND key {among} RETURNING 1", *given))
-
-    def bodies(self, keys: Collection[int]) -> list[bytes]:
-        """The answers of chunks, in the order of their keys, which says nothing of when they came."""
-        among, given = self._among(keys)
-        found = self.run(f"SELECT body FROM chunk WHERE key {among} ORDER BY key", *given)
-        if len(found) < len(keys):
-            raise GoneError("all chunks must be there, got some that were folded meanwhile")
-        return [bytes(body) for (body,) in found]
-
-    def drop_chunks(self, keys: Collection[int]) -> int:
-        """Delete chunks; how many there were."""
-        among, given = self._among(keys)
-        return len(self.run(f"DELETE FROM chunk WHERE key {among} RETURNING 1", *given))
-
-    def discard(self, batch: int, most: int) -> int:
-        """Delete so many chunks of a period; how many there were."""
-        some = "SELECT key FROM chunk WHERE batch = ? LIMIT ?"
-        return len(self.run(f"DELETE FROM chunk WHERE key IN ({some}) RETURNING 1", batch, most))
-
-    def move_chunks(self, batch: int, to: int) -> None:
-        """Give all chunks of a period to another, in which none is folded; what may be missing here may be there.
-
-        An invitation that was spent here is spent there too, or its answers would be counted together.
-        """
-        self.run(
-            "INSERT INTO spent (batch, code) SELECT ?, code FROM spent WHERE batch = ? ORDER BY code "
-            "ON CONFLICT (batch, code) DO NOTHING",
-            to, batch,
-        )  # fmt: skip
-        self.run("UPDATE chunk SET batch = ?, folded = 0 WHERE batch = ?", to, batch)
-        self.run(
-            "UPDATE batch SET gaps = 1 WHERE number = ? AND (SELECT gaps FROM batch WHERE number = ?) = 1", to, batch
-        )
 
     # --- results ----------------------------------------------------------------------------------------------------
 

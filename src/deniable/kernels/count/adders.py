@@ -8,51 +8,108 @@ a sixteenth of the one below. Bits are turned into numbers once, at the end.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
 import numpy as np
 import numpy.typing as npt
+from llvmlite import ir
+from numba import types
 
-from deniable.arrays import Counts, Words
-from deniable.kernels.compiled import compiled
+from deniable.arrays import Column, Counts, Words
+from deniable.kernels.compiled import compiled, instructions
 from deniable.kernels.early import SMALL
+from deniable.kernels.words import Place
+
+Add: TypeAlias = Callable[[Any, Any, Any], tuple[Any, Any]]
+"""A full adder on all bits at once: sum and carry."""
 
 ROWS = 16
 WIDE = 64
 TILE = 8 * WIDE
 """Bytes of a row that go through the adders together."""
 DIGITS = 4
+LANES = 8
+"""How many words are added together."""
+_NUMBER, _VECTOR, _BYTES = ir.IntType(64), ir.VectorType(ir.IntType(64), LANES), ir.IntType(8).as_pointer()
 ONE, TWO = np.uint64(1), np.uint64(2)
 
 
-@compiled(early=SMALL)
-def _add(a: np.uint64, b: np.uint64, c: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """A full adder on 64 bits at once: sum and carry."""
-    half = a ^ b
-    return half ^ c, (a & b) | (half & c)
+def _eight_added(ones: Any, twos: Any, fours: Any, rows: Sequence[Any], add: Add) -> tuple[Any, Any, Any, Any]:
+    """Add eight rows to the three lowest digits; the last of the four is what they carry out."""
+    ones, a = add(ones, rows[0], rows[1])
+    ones, b = add(ones, rows[2], rows[3])
+    twos, c = add(twos, a, b)
+    ones, a = add(ones, rows[4], rows[5])
+    ones, b = add(ones, rows[6], rows[7])
+    twos, d = add(twos, a, b)
+    fours, out = add(fours, c, d)
+    return ones, twos, fours, out
+
+
+def _sixteen_added(digits: Sequence[Any], rows: Sequence[Any], add: Add) -> tuple[Any, ...]:
+    """Add sixteen rows to the four digits; what they carry out is the last."""
+    one, two, four, eight = digits
+    one, two, four, e = _eight_added(one, two, four, rows[:8], add)
+    one, two, four, f = _eight_added(one, two, four, rows[8:], add)
+    eight, out = add(eight, e, f)
+    return one, two, four, eight, out
+
+
+def _lanes_added(rows: Column, at: Place, apart: Place, digits: Words, carries: Words, place: Place) -> None:
+    """``_add_lanes`` in plain Python."""
+    flat = rows.view(np.uint8)
+    words = [flat[at + k * apart :][: 8 * LANES].view(np.uint64) for k in range(ROWS)]
+    held = [digits[place + WIDE * k :][:LANES].copy() for k in range(DIGITS)]
+    for k, found in enumerate(_sixteen_added(held, words, lambda a, b, c: (a ^ b ^ c, (a & b) | ((a ^ b) & c)))):
+        (digits[place + WIDE * k :] if k < DIGITS else carries[place:])[:LANES] = found
+
+
+@instructions(_lanes_added)
+def _add_lanes(typing_context: Any, rows: Any, at: Any, apart: Any, digits: Any, carries: Any, place: Any) -> Any:
+    """Add eight words of sixteen rows, which need not be aligned, to the digits, and write what they carry out.
+
+    The first row's words are at byte ``at``, and rows are ``apart`` bytes from each other. Written as vectors, for the
+    compiler cannot know that sixteen rows and the digits do not overlap.
+    """
+    signature = types.void(rows, types.intp, types.intp, digits, carries, types.intp)
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        column, digits, carries = (
+            context.make_array(signature.args[k])(context, builder, arguments[k]).data for k in (0, 3, 4)
+        )
+        column, (at, apart, place) = builder.bitcast(column, _BYTES), (arguments[k] for k in (1, 2, 5))
+
+        def vector(base: Any, index: Any) -> Any:
+            return builder.bitcast(builder.gep(base, [index]), _VECTOR.as_pointer())
+
+        def digit(k: int) -> Any:
+            return vector(digits, builder.add(place, _NUMBER(WIDE * k)))
+
+        def add(a: Any, b: Any, c: Any) -> tuple[Any, Any]:
+            half = builder.xor(a, b)
+            return builder.xor(half, c), builder.or_(builder.and_(a, b), builder.and_(half, c))
+
+        places = (builder.add(at, builder.mul(apart, _NUMBER(k))) for k in range(ROWS))
+        words = [builder.load(vector(column, place), align=1) for place in places]
+        held = [builder.load(digit(k), align=8) for k in range(DIGITS)]
+        *found, out = _sixteen_added(held, words, add)
+        for k, word in enumerate(found):
+            builder.store(word, digit(k), align=8)
+        builder.store(out, vector(carries, place), align=8)
+        return context.get_dummy_value()
+
+    return signature, emit
 
 
 @compiled(early=SMALL)
-def _absorb_eight(
-    rows: Words, j: int, one: np.uint64, two: np.uint64, four: np.uint64
-) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Add a word of eight rows to the three lowest digits; the last word is what they carry out."""
-    one, a = _add(one, rows[j], rows[j + 64])
-    one, b = _add(one, rows[j + 128], rows[j + 192])
-    two, c = _add(two, a, b)
-    one, a = _add(one, rows[j + 256], rows[j + 320])
-    one, b = _add(one, rows[j + 384], rows[j + 448])
-    two, d = _add(two, a, b)
-    four, out = _add(four, c, d)
-    return one, two, four, out
+def absorb(rows: Column, at: Place, apart: Place, digits: Words, carries: Words) -> None:
+    """Add sixteen rows of 64 words to the four rows of digits; what they carry out goes to ``carries``.
 
-
-@compiled(early=SMALL)
-def absorb(rows: Words, digits: Words, carries: Words) -> None:
-    """Add sixteen rows of 64 words to the four rows of digits; what they carry out goes to ``carries``."""
-    for j in range(WIDE):
-        one, two, four, e = _absorb_eight(rows, j, digits[j], digits[j + 64], digits[j + 128])
-        one, two, four, f = _absorb_eight(rows, j + 8 * WIDE, one, two, four)
-        digits[j], digits[j + 64], digits[j + 128] = one, two, four
-        digits[j + 192], carries[j] = _add(digits[j + 192], e, f)
+    The first row begins at byte ``at``, and rows are ``apart`` bytes from each other.
+    """
+    for j in range(0, WIDE, LANES):
+        _add_lanes(rows, at + 8 * j, apart, digits, carries, j)
 
 
 @compiled(early=SMALL)
@@ -79,7 +136,7 @@ def _rise(carries: Words, digits: Words, filled: npt.NDArray[np.int64], level: i
     """Add up a level's carries into the digits above and one row of carries there."""
     for tile in range(digits.shape[1]):
         above = carries[level + 1, tile, WIDE * filled[level + 1] :][:WIDE]
-        absorb(carries[level, tile], digits[level + 1, tile], above)
+        absorb(carries[level, tile], 0, TILE, digits[level + 1, tile], above)
     filled[level] = 0
     filled[level + 1] += 1
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from deniable.arrays import Counts, Packed, Words
+from deniable.arrays import Counts, Packed
 from deniable.kernels.compiled import compiled
 from deniable.kernels.count.adders import DIGITS, ROWS, TILE, WIDE, absorb, add_up, carry, levels_for
 from deniable.kernels.early import SMALL, is_early
@@ -24,15 +24,13 @@ ANY = -1
 """Stands for any weight."""
 FEW = 1 << 12
 """Up to so many bytes NumPy counts as quickly."""
-NOT_IN_ROW = np.empty(0, np.uint64)
 UNWEIGHED = np.empty(0, np.int64)
 
 
 @compiled(early=SMALL)
 def _fill(block: Packed, column: Packed, first: int, apart: int, run: int) -> None:
     """Sixteen runs of bytes, ``apart`` from each other, as the block's rows; 0 where there are none."""
-    if run < TILE or first + (ROWS - 1) * apart + run > len(column):
-        block[:] = 0
+    block[:] = 0
     for k in range(ROWS):
         row, bytes_left = block[TILE * k : TILE * (k + 1)], column[first + k * apart :][:run]
         for at in range(len(bytes_left)):
@@ -106,12 +104,10 @@ def _weigh(column: Packed, first: int, apart: int, run: int, held: Counts) -> No
 
 
 @compiled(early=SMALL)
-def _count(
-    reports: Packed, words: Words, apart: int, start: int, run: int, weight: int, held: Counts, counts: Counts
-) -> int:
+def _count(reports: Packed, apart: int, start: int, run: int, weight: int, held: Counts, counts: Counts) -> int:
     """Add to the counts how many hold each bit of ``run`` bytes from ``start`` on, and weigh the reports.
 
-    A row of the adders starts every ``apart`` bytes. ``words`` is the part of the column in which rows are whole tiles.
+    A row of the adders starts every ``apart`` bytes; beyond ``run``, in the last tile, the counts say nothing.
     What the bytes weigh is added to ``held``; if that is empty, the number of reports with another weight is returned,
     unless it is ANY.
     """
@@ -121,18 +117,18 @@ def _count(
     levels = levels_for(rows)
     digits = np.zeros((levels, tiles, DIGITS * WIDE), np.uint64)
     carries = np.zeros((levels, tiles, ROWS * WIDE), np.uint64)
-    filled, spare = np.zeros(levels, np.int64), np.empty(ROWS * WIDE, np.uint64)
+    filled, spare = np.zeros(levels, np.int64), np.empty(ROWS * TILE, np.uint8)
     wrong = 0
     for i in range(-(-rows // ROWS)):
         first = start + i * ROWS * apart
         _look_ahead(column, first + ROWS * apart, apart, run)
         for tile in range(tiles):
-            out = carries[0, tile, WIDE * filled[0] :][:WIDE]
-            if (i + 1) * ROWS * WIDE <= len(words):
-                absorb(words[i * ROWS * WIDE :][: ROWS * WIDE], digits[0, tile], out)
+            out, at = carries[0, tile, WIDE * filled[0] :][:WIDE], first + tile * TILE
+            if at + (ROWS - 1) * apart + TILE <= len(column):
+                absorb(column, at, apart, digits[0, tile], out)
             else:
-                _fill(spare.view(np.uint8), column, first + tile * TILE, apart, min(TILE, run - tile * TILE))
-                absorb(spare, digits[0, tile], out)
+                _fill(spare, column, at, apart, min(TILE, run - tile * TILE))
+                absorb(spare, 0, TILE, digits[0, tile], out)
         carry(carries, digits, filled)
         if len(held):  # while they are in the cache
             _weigh(column, first, apart, run, held[i * ROWS : (i + 1) * ROWS])
@@ -151,10 +147,8 @@ def _count_rows(reports: Packed, weight: int) -> tuple[Counts, int]:
     """``count_packed`` of one part of a column, in one thread."""
     width = reports.shape[1]
     beside = max(1, TILE // width)
-    direct = beside * width == TILE and reports.ctypes.data % 8 == 0
-    whole = reports.size // (ROWS * TILE) * (ROWS * TILE) if direct else 0
-    words, counts = reports.reshape(-1)[:whole].view(np.uint64), _room(beside * width)
-    wrong = _count(reports, words, beside * width, 0, beside * width, weight, UNWEIGHED, counts)
+    counts = _room(beside * width)
+    wrong = _count(reports, beside * width, 0, beside * width, weight, UNWEIGHED, counts)
     return counts[: 8 * beside * width].reshape(beside, 8 * width).sum(axis=0), wrong
 
 
@@ -167,7 +161,7 @@ def _count_across(reports: Packed, weight: int) -> tuple[Counts, int]:
         held = np.zeros(0 if weight == ANY else n, np.int64)
         for start in starts:
             run = min(PANEL, width - start)
-            _count(reports, NOT_IN_ROW, width, start, run, weight, held, counts[8 * start :])
+            _count(reports, width, start, run, weight, held, counts[8 * start :])
         return held
 
     panels = np.array_split(np.arange(0, width, PANEL), parts(reports.nbytes))

@@ -153,7 +153,7 @@ def _spare(law: SupportLaw, length: int) -> Spare | None:
 
 FAMILY = block_family(
     BlockCyclic,
-    "the label's block, and a residue near the label in it",
+    "the label's block, and a number that stands for a set of labels in it",
     (
         Sample(
             38,

@@ -102,7 +102,7 @@ class BlockHadamard(Mechanism):
 
 FAMILY = block_family(
     BlockHadamard,
-    "the label's block, and an output of its half of a Hadamard row",
+    "the label's block, and a number that stands for many labels in it",
     (
         Sample(
             28,

@@ -175,7 +175,7 @@ def _read(domain: Any, parameters: Spec) -> Cyclic:
 
 FAMILY = plain_family(
     Cyclic,
-    "a residue near the label",
+    "a number that stands for a set of labels",
     (
         Sample(15, lambda: Cyclic(3, 1.0)),  # a point
         Sample(16, lambda: Cyclic(10, 1.0)),

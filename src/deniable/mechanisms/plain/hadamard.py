@@ -106,7 +106,7 @@ def _resolved(parts: object, d: int, epsilon: float) -> int:
 
 FAMILY = plain_family(
     Hadamard,
-    "an output of the label's half of a Hadamard row",
+    "a number that stands for many labels",
     (Sample(13, lambda: Hadamard(10, 1.0, parts=1)), Sample(14, lambda: Hadamard(20, 3.0, parts=4))),
     (Option("parts", "N", "the number of parts, a power of two"),),
 )

@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.checks import check_epsilon, check_int
+from deniable.checks import check_epsilon, check_int, is_int
 from deniable.errors import ParameterError
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import PackedSupports
@@ -115,10 +115,9 @@ def _resolved(size: object, d: int, epsilon: float) -> int:
         return sizes.best_l2_size(d, epsilon)
     if size == "information":
         return sizes.best_information_size(d, epsilon)
-    chosen = check_int("size", size, 1)
-    if chosen >= d:
-        raise ParameterError(f'size must be None, "information" or an int from 1 to {d - 1}, got size={chosen}')
-    return chosen
+    if isinstance(size, str) or (is_int(size) and not 1 <= size < d):
+        raise ParameterError(f'size must be None, "information" or an int from 1 to {d - 1}, got size={size!r}')
+    return check_int("size", size, 1)
 
 
 def _read_size(text: str) -> int | str:

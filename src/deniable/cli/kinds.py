@@ -1,0 +1,57 @@
+"""A file of another kind than a command reads: the error says what it is, and which command goes on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from deniable.engines.shown import shown
+from deniable.errors import DenialError, FormatError
+from deniable.reports.parquet import MAGIC as PARQUET
+from deniable.reports.tally import MAGIC as TALLY
+from deniable.surveys.tally import MAGIC as SURVEY_TALLY
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a command reads: its name, the bytes it begins with, and the command that makes it."""
+
+    name: str
+    begins: bytes
+    made: str
+
+
+A_TALLY = Kind("a tally of reports", TALLY, "deniable tally counts report files into one")
+A_SURVEY_TALLY = Kind("a survey's tally", SURVEY_TALLY, "deniable tally counts a folder of answers into one")
+REPORTS = Kind("a file of reports", PARQUET, "deniable privatize randomizes a column of answers into one")
+
+
+@contextmanager
+def reading(kind: Kind, paths: Sequence[Path | str]) -> Iterator[None]:
+    """Refuse the first of the files that is of another kind, with what it is instead; else the error as it came."""
+    try:
+        yield
+    except (FormatError, IsADirectoryError):
+        other = next((Path(path) for path in paths if _is_other(Path(path), kind)), None)
+        if other is None:
+            raise
+        raise FormatError(f"{other} must be {kind.name}, got {_described(other, kind)}") from None
+
+
+def _is_other(path: Path, kind: Kind) -> bool:
+    """Whether there is something that does not begin as this kind does; a folder may hold files of reports."""
+    if path.is_dir():
+        return kind is not REPORTS
+    with suppress(OSError), path.open("rb") as file:
+        return file.read(len(kind.begins)) != kind.begins
+    return False
+
+
+def _described(path: Path, kind: Kind) -> str:
+    try:
+        facts = shown(path)
+    except (DenialError, OSError):
+        return f"a {'folder' if path.is_dir() else 'file'} that deniable did not write; {kind.made}"
+    return f"{facts['what']}; go on with: {facts['next'].partition(';')[0]}"
