@@ -32,6 +32,13 @@ def test_who_may_lead_is_named_where_it_cannot_be_told() -> None:
     assert "“bus”" in said
 
 
+def test_of_many_that_may_lead_it_is_said_how_many() -> None:
+    all_alike = dn.simulate(MECHANISM, [0.2] * 5, users=2000, seed=1)
+    assert sentence(all_alike).endswith("cannot be told: it may be any of the 5.")
+    leaders = dn.simulate(dn.RandomizedResponse(range(8), 3.0), [0.19] * 5 + [0.05 / 3] * 3, users=9000, seed=2)
+    assert sentence(leaders).endswith("cannot be told: it may be any of 5 among the 8.")
+
+
 def test_an_open_period_is_compared_with_nothing() -> None:
     said = sentence(of(20_000), is_open=True)
     assert said.startswith("So far “car” has the largest estimate")

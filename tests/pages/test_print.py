@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -54,6 +55,40 @@ def test_a_result_is_printed_on_one_sheet_without_what_only_screens_do(
     assert reader.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(252, 252, 250)"
     printed = reader.pdf(**SHEET)  # type: ignore[arg-type]
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+
+
+def test_bands_are_told_apart_on_paper_without_colour(reader: Page, server: Server, paper: dn.Survey) -> None:
+    """What follows each other from the outside in differs in brightness, as a printer without colour has it."""
+    reader.goto(f"{server.url}/s/paper")
+    reader.emulate_media(media="print", color_scheme="dark")
+    fills = [
+        reader.locator(f".bands {part}").first.evaluate("each => getComputedStyle(each).fill")
+        for part in (".b95", ".b80", ".b50", "circle")
+    ]
+    lights = [light("rgb(252, 252, 250)"), *map(light, fills)]
+    contrasts = [(outer + 0.05) / (inner + 0.05) for outer, inner in pairwise(lights)]
+    assert lights == sorted(lights, reverse=True)
+    assert contrasts[0] > 1.8, "the thin line is seen"
+    assert min(contrasts) > 1.35
+
+
+def light(colour: str) -> float:
+    """The relative luminance of WCAG."""
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+
+
+def test_nothing_moves_for_whoever_wants_no_motion(reader: Page, server: Server, paper: dn.Survey) -> None:
+    moving = """() => [...document.querySelectorAll("*")].filter((each) => {
+        const style = getComputedStyle(each);
+        return parseFloat(style.transitionDuration) > 0 || style.animationName !== "none"
+            || style.scrollBehavior === "smooth";
+    }).length"""
+    for path in ("/", "/new", "/s/paper", f"/run/{paper.digest}", f"/q/{paper.digest}", "/me"):
+        reader.emulate_media(reduced_motion="reduce")
+        reader.goto(server.url + path)
+        assert reader.evaluate(moving) == 0, path
 
 
 def test_a_table_of_pairs_keeps_estimates_whole_and_says_in_words_how_chance_was_found(

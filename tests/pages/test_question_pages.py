@@ -6,6 +6,7 @@ import html
 import json
 import re
 import time
+from typing import Any
 
 import pytest
 from tests.collector.test_http import Reply, Server, put
@@ -174,6 +175,30 @@ def test_a_label_of_what_is_protected_in_part_is_json_too(server: Server, author
     assert told["promise"]["level"] == "inf"
     assert "no bound" in text_of(page(server, f"/label/{survey.digest}"))
     assert "in part, question by question" in text_of(page(server, f"/label/{survey.digest}"))
+
+
+@pytest.mark.parametrize(
+    ("protected", "english", "german"),
+    [
+        ({"sensitive": ["flu"]}, "Only these answers are protected: flu", "Nur diese Antworten sind geschützt: flu"),
+        (
+            {"blocks": [["flu", "cold"], ["well", "fit"]]},
+            "Groups of answers, of which it shows which one is yours: flu, cold; well, fit",
+            "Gruppen von Antworten, bei denen zu sehen ist, welche Ihre ist: flu, cold; well, fit",
+        ),
+    ],
+    ids=["some", "groups"],
+)
+def test_a_label_says_which_answers_it_does_not_protect_of_which_question(
+    server: Server, author: str, protected: dict[str, Any], english: str, german: str
+) -> None:
+    ill = dn.OneOf("ill", ["flu", "cold", "well", "fit"], wording="How are you?", **protected)
+    survey = put(server, author, dn.Survey.plan(f"part-{next(iter(protected))}", [ill], 1.0, 500))
+    path = f"/label/{survey.digest}"
+    assert f"How are you? (ill) {english}" in text_of(page(server, f"{path}?lang=en"))
+    assert f"How are you? (ill) {german}" in text_of(page(server, f"{path}?lang=de"))
+    written = " ".join(server.ask("GET", f"{path}.txt").body.decode().split())
+    assert f"How are you? (ill) · {english}" in written
 
 
 def test_the_account_is_for_everybody_and_the_server_knows_nothing_of_it(server: Server) -> None:

@@ -12,6 +12,7 @@ from tests.clients.typescript.package import PACKAGE
 from tests.house.house_tree import ROOT
 
 import deniable as dn
+from deniable.pages.label_asked import asked_of
 from deniable.pages.label_shown import HOST, Shown
 from deniable.pages.label_terms import facts_of, terms_of
 from deniable.pages.label_text import verdict
@@ -39,8 +40,8 @@ ENGLISH = re.compile(
 def shown(survey: dn.Survey) -> Shown:
     label = survey.label()
     return Shown(
-        survey.title, survey, label.sentences, HOST, guesses_of(label), fitting_of(label), terms_of(survey),
-        facts_of(label), (), None, True,
+        survey.title, survey, asked_of(survey), label.sentences, HOST, guesses_of(label), fitting_of(label),
+        terms_of(survey), facts_of(label), (), None, True,
     )  # fmt: skip
 
 
@@ -64,6 +65,7 @@ def test_no_text_of_a_label_stays_in_english(number: int) -> None:
     authors += [text for question in survey.questions for text in (question.name, question.wording)]
     texts = [*found.sentences, *found.host, GERMAN(verdict(found))]
     texts += [text for row in (*found.terms, *found.facts) for text in row]
+    texts += [told for each in found.asked for told, _ in each.parts]
     texts += [text for each in found.guesses for text in (each.caption, each.told, each.picture, each.rows[0].most)]
     texts += [text for each in found.fitting for text in (each.own, each.other, each.own_picture)]
     for text in texts:

@@ -59,7 +59,9 @@ def _of_many(estimate: Estimated, leader: int) -> str:
     if len(rivals) < MOST_NAMED:
         named = listed([quoted(estimate, place) for place in (leader, *rivals)])
         return f"Which {answer} is the most frequent cannot be told: it is one of {named}."
-    return f"Which {answer} is the most frequent cannot be told: {len(rivals) + 1} of {len(low)} may be it."
+    some, every = len(rivals) + 1, len(low)
+    which = f"any of the {every:,}" if some == every else f"any of {some:,} among the {every:,}"
+    return f"Which {answer} is the most frequent cannot be told: it may be {which}."
 
 
 def _first(estimate: Estimated, bounds: Matrix, leader: int, answer: str) -> str:

@@ -104,14 +104,19 @@ class WeighedEvidence:
         parts = zip(self.sources, self.weights, strict=True)
         return np.asarray(sum(w @ source.evidence.unbiased() for source, w in parts), np.float64)
 
+    @cached_property
+    def _errors(self) -> Vector:
+        """Worked out once: a page asks for them several times, and weights may be thousands by thousands."""
+        parts = zip(self.sources, self.weights, strict=True)
+        return np.asarray(np.sqrt(np.maximum(sum(source.variances(w) for source, w in parts), 0)), np.float64)
+
     def unbiased(self) -> Vector:
         """The weighted sums of the sources' unbiased shares."""
         return self._shares
 
     def stderr(self, target: Target = "population") -> Vector:
         """The root of the sources' variances; against the sample it is somewhat too large, which is safe."""
-        parts = zip(self.sources, self.weights, strict=True)
-        return np.asarray(np.sqrt(np.maximum(sum(source.variances(w) for source, w in parts), 0)), np.float64)
+        return self._errors
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Normal intervals around the unbiased shares."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
+from functools import lru_cache, partial
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,10 +12,12 @@ from starlette.routing import BaseRoute
 from deniable.collector.access import allows
 from deniable.estimation.estimate import Estimate
 from deniable.pages.json_values import finite
-from deniable.pages.results.asked import query_of, question_of, results_of
+from deniable.pages.results.asked import page_of, query_of, question_of, results_of
+from deniable.pages.results.changes import Comparison
 from deniable.pages.results.comparison import change, compared
-from deniable.pages.results.found import Found, find
+from deniable.pages.results.found import KEPT, Found, find, read
 from deniable.pages.results.others import Other, chosen, others
+from deniable.pages.results.paging import Paging
 from deniable.pages.site import HEADERS, Site
 from deniable.surveys.questions import Question
 
@@ -36,13 +38,13 @@ class ComparePages:
         found, question, offered = await self._offered(request)
         wanted = request.query_params.get("with", "")
         other = chosen(offered, wanted) if wanted else None
-        shown = None
+        shown, paging = None, None
         if other is not None:
-            before, after = await asyncio.to_thread(self._both, found, question, other)
-            shown = await asyncio.to_thread(compared, before, after)
+            shown = await asyncio.to_thread(self._compared, found, question, other)
+            paging = Paging.of(page_of(request), len(shown.rows))
         return await self._site.render(
             request, "result/compare.html", found=found, question=question, offered=offered, other=other, shown=shown,
-            query=partial(query_of, request),
+            paging=paging, query=partial(query_of, request),
         )  # fmt: skip
 
     async def data(self, request: Request) -> Response:
@@ -58,14 +60,28 @@ class ComparePages:
         """The result of the address, and what it can be compared with: nothing while it is open."""
         row, context = await self._site.named(request), self._site.context
         token = await self._site.admit(request, "read", row)
-        found = await asyncio.to_thread(find, context.collector, context.desk, row, request.query_params.get("period"))
+        found = await self._site.period(request, row)
         question = question_of(request, found)
         if found.is_open or found.results is None:
             return found, question, []
         may = partial(allows, token, "read")
         return found, question, await asyncio.to_thread(others, context.collector, context.desk, found, question, may)
 
+    def _compared(self, found: Found, question: Question, other: Other) -> Comparison:
+        second = self._second(other)
+        for each in (found, second):
+            results_of(each)
+        return _kept(found.tally, second.tally, question.name, other.question)
+
     def _both(self, found: Found, question: Question, other: Other) -> tuple[Estimate, Estimate]:
+        return results_of(found)[question.name], results_of(self._second(other))[other.question]
+
+    def _second(self, other: Other) -> Found:
         context = self._site.context
-        second = find(context.collector, context.desk, other.row, other.period)
-        return results_of(found)[question.name], results_of(second)[other.question]
+        return find(context.collector, context.desk, other.row, other.period)
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(first: bytes, second: bytes, question: str, other: str) -> Comparison:
+    """The comparison of two results, worked out once."""
+    return compared(read(first)[question], read(second)[other])

@@ -12,6 +12,7 @@ from deniable.collector.http.context import Context
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.builder_pages import BuilderPages
 from deniable.pages.compare_pages import ComparePages
+from deniable.pages.detail_pages import DetailPages
 from deniable.pages.front_pages import FrontPages
 from deniable.pages.label_pages import LabelPages
 from deniable.pages.proofs import Proofs
@@ -24,7 +25,9 @@ from deniable.pages.share_pages import SharePages
 from deniable.pages.shares import Shares
 from deniable.pages.site import Site
 
-GROUPS = (FrontPages, BuilderPages, RunPages, ResultPages, ComparePages, SharePages, QuestionPages, LabelPages)
+GROUPS = (
+    FrontPages, BuilderPages, RunPages, ResultPages, DetailPages, ComparePages, SharePages, QuestionPages, LabelPages,
+)  # fmt: skip
 
 
 class Pages:

@@ -7,13 +7,15 @@ from typing import Any
 
 
 def finite(value: Any) -> Any:
-    """The same value, where every infinite number is the text "inf", as in documents.
+    """The same value, where every infinite number is the text "inf", as in documents, and what is no number is None.
 
-    >>> finite({"level": math.inf, "bits": [1, math.inf]})
-    {'level': 'inf', 'bits': [1, 'inf']}
+    >>> finite({"level": math.inf, "bits": [1, math.nan]})
+    {'level': 'inf', 'bits': [1, None]}
     """
     if isinstance(value, dict):
         return {key: finite(each) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [finite(each) for each in value]
-    return "inf" if isinstance(value, float) and math.isinf(value) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "inf" if value > 0 else "-inf"
+    return value

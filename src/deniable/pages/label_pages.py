@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute
 from deniable.collector.storage.store import SurveyRow
 from deniable.pages.assets import integrity_of
 from deniable.pages.json_values import finite
+from deniable.pages.label_asked import asked_of
 from deniable.pages.label_shown import HOST, Shown, Version
 from deniable.pages.label_terms import day, facts_of, terms_of
 from deniable.pages.label_text import verdict, written
@@ -74,8 +75,8 @@ class LabelPages:
         versions = tuple(_version(each, row) for each in reversed(rows))
         facts = (*facts_of(label), ("Script", integrity_of("deniable.js")))
         return Shown(
-            survey.title or survey.name, survey, label.sentences, HOST, guesses_of(label), fitting_of(label),
-            terms_of(survey), facts, versions, certificate, proving,
+            survey.title or survey.name, survey, asked_of(survey), label.sentences, HOST, guesses_of(label),
+            fitting_of(label), terms_of(survey), facts, versions, certificate, proving,
         )  # fmt: skip
 
 

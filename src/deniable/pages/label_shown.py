@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from deniable.pages.label_asked import Asked
 from deniable.pages.label_terms import Row
 from deniable.pages.label_view import Fitting, Guesses
 from deniable.pages.proofs import Certificate
@@ -35,6 +36,7 @@ class Shown:
 
     title: str
     document: Document
+    asked: tuple[Asked, ...]
     sentences: tuple[str, ...]
     host: tuple[str, ...]
     guesses: tuple[Guesses, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from deniable.pages.label_asked import Asked
 from deniable.pages.label_shown import Shown, Version
 from deniable.pages.translation import Translation
 
@@ -21,9 +22,15 @@ def _lines(shown: Shown, t: Translation) -> Iterator[str]:
     yield from _part(t("What is promised, and what is not"), shown.sentences)
     yield from _part(t("About this server"), shown.host)
     yield from _part(t("Who, what for, how long"), [f"{name}: {text}" for name, text in shown.terms])
+    yield from _part(t("What is asked"), [_asked(each) for each in shown.asked])
     yield from _part(t("For the expert"), [f"{name}: {text}" for name, text in shown.facts])
     yield from _part(t("Proof"), [t(verdict(shown))])
     yield from _part(t("This survey, and others of its name"), [_version(one, t) for one in shown.versions])
+
+
+def _asked(one: Asked) -> str:
+    said = f"{one.wording} ({one.name})" if one.name else one.wording
+    return " · ".join([said, *(f"{told}: {answers}" for told, answers in one.parts)])
 
 
 def _version(one: Version, t: Translation) -> str:

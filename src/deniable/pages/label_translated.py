@@ -8,6 +8,7 @@ from typing import Final
 
 from markupsafe import Markup
 
+from deniable.pages.label_asked import Asked
 from deniable.pages.label_shown import Shown
 from deniable.pages.label_terms import Row
 from deniable.pages.label_view import Fitting, Guess, Guesses
@@ -21,6 +22,7 @@ def translated(shown: Shown, t: Translation) -> Shown:
     """The label as somebody reads it who reads that language."""
     return replace(
         shown,
+        asked=tuple(_asked(each, t) for each in shown.asked),
         sentences=tuple(map(t, shown.sentences)),
         host=tuple(map(t, shown.host)),
         guesses=tuple(_guesses(each, t) for each in shown.guesses),
@@ -28,6 +30,10 @@ def translated(shown: Shown, t: Translation) -> Shown:
         terms=tuple(_term(row, t) for row in shown.terms),
         facts=tuple((t(name), "; ".join(map(t, told.split("; ")))) for name, told in shown.facts),
     )
+
+
+def _asked(found: Asked, t: Translation) -> Asked:
+    return found._replace(parts=tuple((t(told), answers) for told, answers in found.parts))
 
 
 def _term(row: Row, t: Translation) -> Row:

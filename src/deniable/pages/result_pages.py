@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 
 from starlette.requests import Request
@@ -10,7 +11,6 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
-from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.store import SurveyRow
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.words import people
@@ -19,15 +19,12 @@ from deniable.pages.drawing_pixels import chart_png
 from deniable.pages.json_values import finite
 from deniable.pages.results.apart import Apart, apart
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, wanted_of
-from deniable.pages.results.cautions import shift_in_words
 from deniable.pages.results.code import python_of
-from deniable.pages.results.crossing import crossed, crossed_pairs
+from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.files import parquet_of, png_of
-from deniable.pages.results.found import Found, find
-from deniable.pages.results.number_crossing import beside
+from deniable.pages.results.found import Found
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Wanted
-from deniable.pages.results.timeline import timeline
 from deniable.pages.results.view import drawn, view
 from deniable.pages.site import HEADERS, Site
 from deniable.surveys.questions import Question
@@ -51,9 +48,6 @@ class ResultPages:
             page("/s/{name}.py", self.python),
             page("/s/{name}.tally", self.tally),
             page("/s/{name}", self.result),
-            page("/s/{name}/time", self.time),
-            page("/s/{name}/trust", self.trust),
-            page("/s/{name}/cross", self.cross),
             page("/embed/{name}", self.embed),
         ]
 
@@ -61,7 +55,7 @@ class ResultPages:
 
     async def result(self, request: Request) -> Response:
         """The result on one screen."""
-        found = await self._found(request)
+        found = await self._site.found(request)
         return await self._shown(request, found, "result/page.html")
 
     async def embed(self, request: Request) -> Response:
@@ -69,13 +63,14 @@ class ResultPages:
         row = await self._site.named(request)
         if not self._is_shared(request, row):
             await self._site.admit(request, "read", row)
-        found = await self._find(request, row)
+        found = await self._site.period(request, row)
         return await self._shown(request, found, "result/embed.html", frame=True)
 
     async def _shown(self, request: Request, found: Found, template: str, frame: bool = False) -> Response:
         if found.results is None:
             return await self._site.render(request, "result/nothing.html", frame=frame, found=found)
         question, wanted = question_of(request, found), wanted_of(request)
+        wanted = replace(wanted, page=max(wanted.page, 1))  # an export has all on one
         shown = await asyncio.to_thread(view, found, question, wanted, range_of(request))
         chosen = await asyncio.to_thread(self._apart, request, found, question.name)
         said = "" if shown.chart is None else legend(shown.chart)
@@ -93,65 +88,11 @@ class ResultPages:
         estimate = found.results[question]
         return apart(estimate, first, second) if max(first, second) < len(estimate.labels) else None
 
-    async def time(self, request: Request) -> Response:
-        """Period after period."""
-        found = await self._found(request)
-        question = question_of(request, found)
-        desk, label = self._site.context.desk, place_of(request.query_params.get("label")) or 0
-        line = await asyncio.to_thread(timeline, desk, found, question.name, label)
-        return await self._site.render(
-            request,
-            "result/time.html",
-            found=found,
-            question=question,
-            line=line,
-            query=partial(query_of, request),
-        )
-
-    async def trust(self, request: Request) -> Response:
-        """What was refused, what made-up answers could do, and the proof of the promise."""
-        found = await self._found(request)
-        desk = self._site.context.desk
-        refused = await asyncio.to_thread(desk.refusals, found.row)
-        certificate, is_proving = await self._site.proofs.of(found.row.digest, found.row.document)
-        shifts = [(each.wording or each.name, shift_in_words(found.survey, each)) for each in found.survey.questions]
-        return await self._site.render(
-            request,
-            "result/trust.html",
-            found=found,
-            refused=refused,
-            shifts=shifts,
-            certificate=certificate,
-            proving=is_proving,
-        )
-
-    async def cross(self, request: Request) -> Response:
-        """Two questions that were crossed, once the period is closed."""
-        found = await self._found(request)
-        pairs, results = crossed_pairs(found), results_of(found)
-        if not pairs:
-            raise Refused(UNKNOWN)
-        asked = (request.query_params.get("rows", ""), request.query_params.get("columns", ""))
-        names = asked if asked in pairs or asked[::-1] in pairs else pairs[0]
-        numbers = None if found.is_open else await asyncio.to_thread(beside, results, *names)
-        closed = not found.is_open and numbers is None
-        table = await asyncio.to_thread(lambda: crossed(results.cross(*names))) if closed else None
-        return await self._site.render(
-            request,
-            "result/cross.html",
-            found=found,
-            table=table,
-            numbers=numbers,
-            names=names,
-            pairs=pairs,
-            query=partial(query_of, request),
-        )
-
     # --- for programs -----------------------------------------------------------------------------------------------
 
     async def data(self, request: Request) -> Response:
         """Everything as JSON."""
-        found = await self._found(request)
+        found = await self._site.found(request)
         told = {"state": found.state, "period": found.period, "provisional": found.is_open}
         if found.results is None:
             return JSONResponse({"survey": found.row.name, "n": found.n, "questions": {}, **told}, headers=HEADERS)
@@ -160,55 +101,46 @@ class ResultPages:
 
     async def csv(self, request: Request) -> Response:
         """A row for each label of each question."""
-        found = await self._found(request)
+        found = await self._site.found(request)
         written = await asyncio.to_thread(results_of(found).to_csv)
         return _file(written.encode(), "text/csv; charset=utf-8", found, "csv")
 
     async def parquet(self, request: Request) -> Response:
         """The same rows for programs that read columns."""
-        found = await self._found(request)
+        found = await self._site.found(request)
         written = await asyncio.to_thread(parquet_of, results_of(found))
         return _file(written, "application/vnd.apache.parquet", found, "parquet")
 
     async def svg(self, request: Request) -> Response:
         """The chart as a picture that scales."""
-        found = await self._found(request)
+        found = await self._site.found(request)
         picture = await asyncio.to_thread(_picture, found, question_of(request, found), wanted_of(request))
         return _file(picture.encode(), "image/svg+xml", found, "svg")
 
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
-        found = await self._found(request)
+        found = await self._site.found(request)
         picture = await asyncio.to_thread(_pixels, found, question_of(request, found), wanted_of(request))
         return _file(picture, "image/png", found, "png")
 
     async def python(self, request: Request) -> Response:
         """The Python that repeats the numbers."""
-        found = await self._found(request)
+        found = await self._site.found(request)
         results_of(found)
         code = python_of(found, str(request.url.replace(query="")).removesuffix(".py"))
         return PlainTextResponse(code, headers=HEADERS)
 
     async def tally(self, request: Request) -> Response:
         """The counts themselves."""
-        found = await self._found(request)
+        found = await self._site.found(request)
         results_of(found)
         return _file(found.tally, "application/octet-stream", found, "tally")
-
-    async def _found(self, request: Request) -> Found:
-        row = await self._site.named(request)
-        await self._site.admit(request, "read", row)
-        return await self._find(request, row)
 
     def _is_shared(self, request: Request, row: SurveyRow) -> bool:
         """Whether the address holds a link to this survey's results that is good now and has no password."""
         link, now = request.query_params.get("link", ""), self._site.context.collector.now()
         share = self._site.shares.read(link, now)
         return share is not None and share.survey == row.name and not share.salt
-
-    async def _find(self, request: Request, row: SurveyRow) -> Found:
-        context, period = self._site.context, request.query_params.get("period")
-        return await asyncio.to_thread(find, context.collector, context.desk, row, period)
 
 
 def _file(body: bytes, kind: str, found: Found, ending: str) -> Response:

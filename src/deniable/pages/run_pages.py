@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import re
 from typing import Final
 
 import segno
@@ -12,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.checks import check_int
 from deniable.collector.storage.store import SurveyRow
 from deniable.errors import ParameterError
 from deniable.pages.builder.snippets import snippets
@@ -28,6 +28,8 @@ from deniable.values.scale import Scale
 
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 MOST_CODES: Final = 100_000
+LONGEST_PEOPLE: Final = len(str(MOST_CODES))
+USUAL_PEOPLE: Final = "100"
 CLOSE_WORD: Final = "close"
 
 
@@ -50,7 +52,12 @@ class RunPages:
 
     async def survey(self, request: Request) -> Response:
         """All that is needed to hand it out."""
-        row = await self._row(request)
+        return await self._shown(request, await self._row(request), USUAL_PEOPLE)
+
+    async def _shown(
+        self, request: Request, row: SurveyRow, people: str, status: int = 200, fault: str = ""
+    ) -> Response:
+        """The page, and what is wrong with the number of people that codes were asked for."""
         collector = self._site.context.collector
         survey, doors, now = collector.form(row).survey, collector.doors(row), collector.now()
         standings = await asyncio.to_thread(self._site.context.desk.standings, row)
@@ -59,6 +66,9 @@ class RunPages:
         return await self._site.render(
             request,
             "run.html",
+            status=status,
+            people=people,
+            fault=fault,
             row=row,
             survey=survey,
             state=state_of(doors, now, bool(standings)),
@@ -99,7 +109,10 @@ class RunPages:
         """New codes as a file, each a link for one person; they are kept nowhere."""
         row, form = await self._row(request, "invite"), await self._site.form(request)
         written = str(form.get("people", ""))
-        people = check_int("people", int(written) if written.isascii() and written.isdigit() else 0, 1, MOST_CODES)
+        people = int(written) if re.fullmatch(f"[0-9]{{1,{LONGEST_PEOPLE}}}", written) else 0
+        if not 1 <= people <= MOST_CODES:
+            fault = f"Write a whole number of people from 1 to {MOST_CODES:,}."
+            return await self._shown(request, row, written[:LONGEST_PEOPLE], 422, fault)
         token = await self._site.admit(request, "invite", row)
         codes = await asyncio.to_thread(self._site.context.desk.invite, row, people, token.name)
         self._site.context.rows.forget(row.digest)

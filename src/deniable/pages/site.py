@@ -23,6 +23,7 @@ from deniable.errors import DenialError, StoreError
 from deniable.pages import shares
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.proofs import Proofs
+from deniable.pages.results.found import Found, find
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.sessions import COOKIE, Sessions, Visitor
 from deniable.pages.shares import Shares
@@ -120,6 +121,17 @@ class Site(NamedTuple):
         if not found:
             raise Refused(UNKNOWN)
         return found[-1]
+
+    async def found(self, request: Request) -> Found:
+        """The period of the address, for whoever may read it."""
+        row = await self.named(request)
+        await self.admit(request, "read", row)
+        return await self.period(request, row)
+
+    async def period(self, request: Request, row: SurveyRow) -> Found:
+        """The period of the address, whoever reads it."""
+        wanted = request.query_params.get("period")
+        return await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)
 
     async def form(self, request: Request) -> FormData:
         """The fields of a form, which must have been sent from a page of this site by whoever is signed in."""

@@ -83,11 +83,11 @@ def test_periods_are_drawn_on_one_axis_in_the_units_of_the_scale(question: dn.Nu
     assert 2 <= len(places) <= 8
     dots = [moment.dot for moment in found.moments]
     assert dots[1] is None
-    assert found.moments[1].words == "too few answers"
+    assert found.moments[1].measured.words == "too few answers"
     first, last, still_open = (dot for dot in dots if dot is not None)
     assert 0 < first < last < still_open < 100
     verb = "later" if question is BORN else "more"
-    assert re.match(rf"The mean of the last period beside the first: {verb}, by ", found.sentence)
+    assert re.match(rf"The mean of 2026-W12 beside that of 2026-W10: {verb}, by ", found.sentence)
 
 
 def test_one_closed_period_has_no_change_and_the_median_is_chosen_by_its_place() -> None:

@@ -9,7 +9,7 @@ from scipy import stats
 
 import deniable as dn
 from deniable.collector.desk import Standing
-from deniable.collector.storage.store import OPEN, RELEASED
+from deniable.collector.storage.store import JOINED, OPEN, RELEASED, WITHHELD
 from deniable.pages.results.changes import Timeline
 from deniable.pages.results.timeline import line_of
 
@@ -52,8 +52,19 @@ def test_an_open_period_is_drawn_and_not_compared() -> None:
     found = line([share(0.3, 1), None, share(0.9, 2)], last=OPEN)
     assert found.sentence == "Changes are shown once two periods are closed."
     assert [moment.is_open for moment in found.moments] == [False, False, True]
-    assert found.moments[1].words == "too few answers"
+    assert found.moments[1].measured.words == "too few answers"
     assert found.moments[2].dot is not None
+
+
+def test_a_period_with_too_few_answers_is_over() -> None:
+    standings = [Standing(f"2026-W{10 + w}", each, 9, 0, 50, False) for w, each in enumerate((WITHHELD, JOINED, OPEN))]
+    moments = line_of([(each, share(0.3, 1)) for each in standings], 0).moments
+    assert [each.is_open for each in moments] == [False, False, True]
+
+
+def test_a_change_names_the_closed_periods_that_it_is_between() -> None:
+    risen = line([share(0.3, 1), None, share(0.5, 2), share(0.9, 3)], last=OPEN)
+    assert risen.sentence.endswith("points between 2026-W10 and 2026-W12.")
 
 
 def test_texts_are_followed_by_what_they_are_and_not_by_where_they_stand() -> None:
@@ -63,7 +74,7 @@ def test_texts_are_followed_by_what_they_are_and_not_by_where_they_stand() -> No
     assert found.moments[0].estimate == f"{100 * before.unbiased[list(before.labels).index('news')]:.1f}"
     assert "not tested" in found.sentence
     gone = line([before, after], list(after.labels).index("blog")).moments[0]
-    assert (gone.words, gone.dot, gone.bands) == ("did not stand out", None, ())
+    assert (gone.measured.words, gone.dot, gone.bands) == ("did not stand out", None, ())
 
 
 def test_nothing_is_shown_without_answers() -> None:

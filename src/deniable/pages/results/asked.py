@@ -17,14 +17,15 @@ from deniable.surveys.results import Results
 
 LONGEST_SEARCH: Final = 100
 DIGITS: Final = 6
-CARRIED: Final = ("digest", "period", "question")
+CARRIED: Final = ("digest", "period", "question", "link")
 """What links on a page carry along."""
 
 
 def wanted_of(request: Request) -> Wanted:
     """The order, and which labels."""
     asked = request.query_params
-    return Wanted(asked.get("order") == "value", asked.get("show") == "all", asked.get("find", "")[:LONGEST_SEARCH])
+    page, find = page_of(request), asked.get("find", "")[:LONGEST_SEARCH]
+    return Wanted(asked.get("order") == "value", asked.get("show") == "all", find, page)
 
 
 def query_of(request: Request, **more: str) -> str:
@@ -37,6 +38,11 @@ def range_of(request: Request) -> tuple[str, str] | None:
     """The range of numbers that a reader typed, if any."""
     low, high = (request.query_params.get(name, "")[:LONGEST_SEARCH] for name in ("from", "to"))
     return (low, high) if low or high else None
+
+
+def page_of(request: Request) -> int:
+    """The page of a long list, from 1 on; 0 unless one is asked for."""
+    return place_of(request.query_params.get("page")) or 0
 
 
 def place_of(written: str | None) -> int | None:

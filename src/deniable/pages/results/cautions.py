@@ -28,6 +28,15 @@ class Caution(NamedTuple):
     rest: str
 
 
+class Shift(NamedTuple):
+    """What made-up answers could do to a question: by which part of all people, or of a number's range."""
+
+    name: str
+    wording: str
+    share: float
+    words: str
+
+
 BELOW = Caution(
     "Below zero.",
     "Chance was added to each answer and taken out again, so the estimate of a rare answer can fall below zero. Read "
@@ -77,12 +86,16 @@ def below_zero(estimate: Estimate) -> list[Caution]:
     return [BELOW] if (np.asarray(estimate.unbiased) < 0).any() else []
 
 
-def shift_in_words(survey: Survey, question: Question) -> str:
+def shift_of(survey: Survey, question: Question) -> Shift:
     """What moves, and by how much, if 1 in 100 answers is made up."""
     shift = fakes_shift(survey, question.name)
-    if isinstance(question, Number):
-        return f"the mean moves by up to {_moved(question.scale, question.unit, shift)}" if shift else "no mean is told"
-    return f"a share moves by up to {points(shift)} points"
+    if not isinstance(question, Number):
+        words = f"a share moves by up to {points(shift)} points"
+    elif shift:
+        words = f"the mean moves by up to {_moved(question.scale, question.unit, shift)}"
+    else:
+        words = "no mean is told"
+    return Shift(question.name, question.wording or question.name, shift, words)
 
 
 def _moved(scale: Scale, unit: str, shift: float) -> str:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
+from deniable.collector.storage.store import JOINED, RELEASED, WITHHELD
 from deniable.pages.results.rows import Axis, Span
 
+OVER: Final = (RELEASED, WITHHELD, JOINED)
+"""The states of periods to which no answer comes any more."""
 SHARES = ("Answer", "This result, in 100", "The other, in 100", "Difference, points")
 
 
@@ -31,6 +35,21 @@ class Comparison:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """A share, or a number in its units, with its 95% interval, and in words what is known, or why nothing is."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    words: str
+
+    @classmethod
+    def nothing(cls, why: str) -> Measured:
+        """Nothing is known."""
+        return cls(None, None, None, why)
+
+
+@dataclass(frozen=True)
 class Moment:
     """A period: hollow while it is open, empty where too few answered."""
 
@@ -38,7 +57,7 @@ class Moment:
     n: int
     is_open: bool
     estimate: str
-    words: str
+    measured: Measured
     dot: float | None
     bands: tuple[Span, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -29,7 +29,9 @@ WAITING: Final = "Waiting"
 UNANSWERED: Final = "Closed, unanswered"
 LATE: Final = "Closed, waiting for late answers"
 MOST_PARTS: Final = 100
-KEPT: Final = 16
+MOST_PERIODS: Final = 60
+"""So many periods are shown in a row, the last ones."""
+KEPT: Final = 2 * MOST_PERIODS
 """So many results are kept; of more, those that were read longest ago are computed again."""
 
 
@@ -69,7 +71,7 @@ class Found:
         return " ".join([*([self.period] if self.period not in ("", "once") else []), *dates])
 
 
-def find(collector: Collector[object], desk: Desk, row: SurveyRow, period: str | None) -> Found:
+def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | None) -> Found:
     """The period that is asked for: unless named, the last one with a result, or else the last."""
     survey = collector.form(row).survey
     standings = sorted(desk.standings(row), key=lambda standing: standing.period)
@@ -103,15 +105,15 @@ def _found(
     except Refused:  # too few answered
         n = standing.answers if state == STATES[WITHHELD] else 0
         return Found(row, survey, standing.period, standings, state, n, None, b"", standing.gaps, until)
-    results = _read(tally)
+    results = read(tally)
     return Found(row, survey, standing.period, standings, state, results.n, results, tally, standing.gaps, until)
 
 
 @lru_cache(maxsize=KEPT)
-def _read(tally: bytes) -> Results:
+def read(tally: bytes) -> Results:
     """The results of a tally, once for all pages that show it: to find words that nobody listed takes seconds."""
-    read = SurveyTally.from_bytes(tally, Survey)
-    return Results(read.document, read)
+    counted = SurveyTally.from_bytes(tally, Survey)
+    return Results(counted.document, counted)
 
 
 def fakes_shift(survey: Survey, question: str) -> float:

@@ -13,7 +13,7 @@ from deniable.estimation.numbers.number_saying import between
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import ALIKE, RARE
 from deniable.estimation.words import MINUS
-from deniable.pages.results.changes import Change, Comparison, Moment, Timeline
+from deniable.pages.results.changes import OVER, Change, Comparison, Measured, Moment, Timeline
 from deniable.pages.results.rows import LEVELS, MOST_TICKS, Axis, Span
 from deniable.values.scale import written
 
@@ -56,7 +56,7 @@ def number_line(read: Sequence[tuple[Standing, Distribution | None]], place: int
     axis = _axis(known[-1], [each.interval(LEVELS[0]) for each in told if each is not None])
     moments = tuple(_moment(*each, quantity, axis) for each, quantity in zip(read, told, strict=True))
     closed = [
-        quantity
+        (standing.period, quantity)
         for (standing, _), quantity in zip(read, told, strict=True)
         if quantity is not None and standing.state == RELEASED
     ]
@@ -119,18 +119,20 @@ def _axis(of: Distribution, bounds: Sequence[tuple[float, float]]) -> Axis:
 
 
 def _moment(standing: Standing, found: Distribution | None, told: Quantity | None, axis: Axis) -> Moment:
-    is_open = standing.state != RELEASED
+    is_open = standing.state not in OVER
     if found is None or told is None:
-        return Moment(standing.period, 0, is_open, "", "too few answers", None, ())
+        return Moment(standing.period, 0, is_open, "", Measured.nothing("too few answers"), None, ())
     spans = [[axis.place(bound) for bound in told.interval(level)] for level in LEVELS]
     bands = tuple(Span(low, round(high - low, 3)) for low, high in spans)
     shown = found.shown(told.value, told.stderr / 2)
-    return Moment(standing.period, found.n, is_open, shown, between(found, told), axis.place(told.value), bands)
+    measured = Measured(told.value, *told.interval(LEVELS[0]), between(found, told))
+    return Moment(standing.period, found.n, is_open, shown, measured, axis.place(told.value), bands)
 
 
-def _changed(of: Distribution, name: str, closed: Sequence[Quantity]) -> str:
+def _changed(of: Distribution, name: str, closed: Sequence[tuple[str, Quantity]]) -> str:
     """What is known of the change from the first to the last closed period."""
     if len(closed) < 2:
         return "Changes are shown once two periods are closed."
-    words = _words(of, *closed[-1].minus(closed[0]).interval())
-    return f"The {name.lower()} of the last period beside the first: {words}."
+    (begun, first), (ended, last) = closed[0], closed[-1]
+    words = _words(of, *last.minus(first).interval())
+    return f"The {name.lower()} of {ended} beside that of {begun}: {words}."

@@ -3,74 +3,95 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
+from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.table import printable
 from deniable.estimation.words import MINUS
+from deniable.pages.results.crossing import asked_in_words
+from deniable.pages.results.paging import AT_ONCE
 from deniable.surveys.numbers import Number
 from deniable.surveys.results import Results
 
 
 @dataclass(frozen=True)
+class Line:
+    """A group or a measure: its name, the estimate, and what can be said; nothing of groups that are too small."""
+
+    name: str
+    estimate: str
+    words: str
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
 class Beside:
-    """A sentence, and a row for each group or each measure: its name, the estimate, and what can be said."""
+    """A sentence, and a row for each group or each measure."""
 
     sentence: str
     heading: str
-    rows: tuple[tuple[str, str, str], ...]
+    rows: tuple[Line, ...]
+    at_once: int = AT_ONCE
+    """So many rows are shown on a page."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same for programs."""
+        rows = [{name: value for name, value in vars(row).items() if name != "estimate"} for row in self.rows]
+        return {"sentence": self.sentence, "rows": rows}
 
 
 def beside(results: Results, first: str, second: str) -> Beside | None:
     """What is shown of two questions of which one at least is a number; None of two others."""
     document = results.document
     pair = [name for name in (first, second) if isinstance(document.question(name), Number)]
+    said = partial(asked_in_words, document)
     if len(pair) == 2:
-        return _together(results.association(first, second))
+        return _together(results.association(first, second), said)
     if len(pair) == 1:
         [number] = pair
-        return _by_group(results.means(number, by=second if number == first else first))
+        return _by_group(results.means(number, by=second if number == first else first), said)
     return None
 
 
-def _by_group(means: MeansByGroup) -> Beside:
-    rows = []
-    for group in means.groups:
-        mean = means.mean(group)
-        if math.isnan(mean.value):
-            rows.append((printable(group), "", "too few people to say anything"))
-            continue
-        low, high = mean.interval(LEVEL)
-        shown = [_written(number, high - low) for number in (mean.value, low, high)]
-        unit = f" {means.unit}" if means.unit else ""
-        rows.append((printable(group), shown[0] + unit, f"between {shown[1]} and {shown[2]}{unit}"))
-    number, groups = means.names[1], means.names[0]
+def _by_group(means: MeansByGroup, said: Callable[[str], str]) -> Beside:
+    groups, number = map(said, means.names)
+    rows = tuple(_group(printable(group), means.mean(group), means.unit) for group in means.groups)
     sentence = f"The mean of {number} among the people who gave each answer to {groups}."
-    return Beside(f"{sentence} Groups whose intervals overlap may well have the same mean.", groups, tuple(rows))
+    return Beside(f"{sentence} Groups whose intervals overlap may well have the same mean.", groups, rows)
 
 
-def _together(found: Association) -> Beside:
-    first, second = found.names
-    rows = []
-    if found.slope is not None:
-        low, high = found.slope.interval(LEVEL)
-        shown = [_written(number, high - low) for number in (found.slope.value, low, high)]
-        rows.append((f"{second} for each unit more of {first}", shown[0], f"between {shown[1]} and {shown[2]}"))
-    if found.correlation is not None:
-        low, high = found.correlation.interval(LEVEL)
-        rows.append(("correlation, from -1 to 1".replace("-", MINUS), *_bounds(found.correlation.value, low, high)))
+def _group(name: str, mean: Quantity, unit: str) -> Line:
+    if math.isnan(mean.value):
+        return Line(name, "", "too few people to say anything", None, None, None)
+    return _line(name, mean, f" {unit}" if unit else "")
+
+
+def _together(found: Association, said: Callable[[str], str]) -> Beside:
+    first, second = map(said, found.names)
+    told = [
+        (f"{second} for each unit more of {first}", found.slope),
+        ("correlation, from -1 to 1".replace("-", MINUS), found.correlation),
+        ("covariance", found.covariance),
+    ]
+    rows = tuple(_line(name, quantity) for name, quantity in told if quantity is not None)
     low, high = found.covariance.interval(LEVEL)
-    rows.append(("covariance", *_bounds(found.covariance.value, low, high)))
     way = "rise together" if low > 0 else "go against each other" if high < 0 else ""
     sentence = f"{first} and {second} {way}." if way else f"No connection between {first} and {second} can be seen."
-    return Beside(sentence, "measure", tuple(rows))
+    return Beside(sentence, "measure", rows)
 
 
-def _bounds(value: float, low: float, high: float) -> tuple[str, str]:
-    shown = [_written(number, high - low) for number in (value, low, high)]
-    return shown[0], f"between {shown[1]} and {shown[2]}"
+def _line(name: str, found: Quantity, unit: str = "") -> Line:
+    low, high = found.interval(LEVEL)
+    shown = [_written(number, high - low) for number in (found.value, low, high)]
+    return Line(name, shown[0] + unit, f"between {shown[1]} and {shown[2]}{unit}", found.value, low, high)
 
 
 def _written(number: float, width: float) -> str:

@@ -13,6 +13,7 @@ from deniable.arrays import Matrix
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
 from deniable.estimation.words import base_of, points, share_in_words
+from deniable.pages.results.paging import Paging
 
 LEVELS: Final = (0.95, 0.8, 0.5)
 """The levels of the bands, the widest first."""
@@ -74,18 +75,22 @@ class Chart:
     """After how many rows the others in the middle are left out; 0 if none are."""
     unshown: int = 0
     """How many more were found than are shown."""
+    paging: Paging | None = None
+    """Where the rows stand in a list that is too long for one page."""
 
 
-def chart(estimate: Estimate, places: Sequence[int], simultaneous: bool = False) -> Chart:
-    """The rows of these labels, in this order."""
-    levels = LEVELS[:1] if simultaneous else LEVELS
-    bounds = [drawn_bounds(estimate, level, simultaneous)[list(places)] for level in levels]
-    axis = axis_of(bounds[0])
-    said = estimate.interval(LEVELS[0], simultaneous)
-    base = base_of(float(np.nanmax(said[list(places)], initial=0.0)))  # one for all rows, which are compared
+def chart(
+    estimate: Estimate, places: Sequence[int], simultaneous: bool = False, among: Sequence[int] | None = None
+) -> Chart:
+    """The rows of these labels, in this order; axis and words fit those ``among`` which they are a part."""
+    levels, every = LEVELS[:1] if simultaneous else LEVELS, list(places if among is None else among)
+    drawn = [drawn_bounds(estimate, level, simultaneous) for level in levels]
+    axis, bounds = axis_of(drawn[0][every]), [each[list(places)] for each in drawn]
+    said, errors = estimate.interval(LEVELS[0], simultaneous), estimate.stderr
+    base = base_of(float(np.nanmax(said[every], initial=0.0)))  # one for all rows, which are compared
     ranks = ranks_of(said) if simultaneous else [""] * len(estimate.labels)
     rows = [
-        _row(estimate, place, axis, [each[number] for each in bounds], said[place], ranks[place], base)
+        _row(estimate, place, axis, [each[number] for each in bounds], said[place], errors[place], ranks[place], base)
         for number, place in enumerate(places)
     ]
     return Chart(axis, tuple(rows), simultaneous, len(estimate.labels))
@@ -124,10 +129,12 @@ def drawn_bounds(estimate: Estimate, level: float, simultaneous: bool) -> Matrix
     return np.asarray(estimate.evidence.interval(alpha), np.float64)
 
 
-def _row(estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: Any, rank: str, base: int) -> Row:
+def _row(
+    estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: Any, error: float, rank: str, base: int
+) -> Row:
     share, label = float(estimate.unbiased[place]), printable(estimate.labels[place])
     low, high = float(bounds[0][0]), float(bounds[0][1])
-    if not np.isfinite([share, low, high, estimate.stderr[place]]).all():
+    if not np.isfinite([share, low, high, error]).all():
         return Row(label, "", "", UNKNOWN, None, (), rank, 0.0, 1.0, share)
     starts = [axis.place(float(low)) for low, _ in bounds]
     ends = [axis.place(float(high)) for _, high in bounds]

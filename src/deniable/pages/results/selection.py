@@ -24,6 +24,8 @@ class Wanted:
     by_value: bool = False
     all: bool = False
     find: str = ""
+    page: int = 0
+    """Of all labels only those of this page; 0: all on one."""
 
 
 def places(estimate: Estimate, wanted: Wanted) -> Sequence[int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Final
 
 import numpy as np
 
@@ -16,15 +15,10 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
 from deniable.estimation.words import outward, points, share_in_words, signed
-from deniable.pages.results.changes import Moment, Timeline
-from deniable.pages.results.found import Found
+from deniable.pages.results.changes import OVER, Measured, Moment, Timeline
+from deniable.pages.results.found import MOST_PERIODS, Found, read
 from deniable.pages.results.number_change import number_line
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
-from deniable.surveys.results import Results
-from deniable.surveys.survey import Survey
-from deniable.surveys.tally import SurveyTally
-
-MOST_PERIODS: Final = 60
 
 
 def timeline(desk: Desk, found: Found, question: str, place: int) -> Timeline:
@@ -33,19 +27,19 @@ def timeline(desk: Desk, found: Found, question: str, place: int) -> Timeline:
     return line_of([(each, _estimate(desk, found, each, question)) for each in standings], place)
 
 
-def line_of(read: Sequence[tuple[Standing, Estimate | None]], place: int) -> Timeline:
+def line_of(told: Sequence[tuple[Standing, Estimate | None]], place: int) -> Timeline:
     """Periods with what was read of them. The place is that of a label of the last; others may have other labels."""
-    numbers = [(standing, found) for standing, found in read if isinstance(found, Distribution | None)]
-    if len(numbers) == len(read) and any(found is not None for _, found in numbers):
+    numbers = [(standing, found) for standing, found in told if isinstance(found, Distribution | None)]
+    if len(numbers) == len(told) and any(found is not None for _, found in numbers):
         return number_line(numbers, place)
-    known = [estimate for _, estimate in read if estimate is not None]
+    known = [estimate for _, estimate in told if estimate is not None]
     if not known or place >= len(known[-1].labels):
         return Timeline("", (), None, (), "Nothing can be shown yet: no period has enough answers.")
     label, labels = known[-1].labels[place], tuple(printable(label) for label in known[-1].labels)
-    bounds = [_bounds(estimate, label) for _, estimate in read]
+    bounds = [_bounds(estimate, label) for _, estimate in told]
     axis = axis_of(np.array([levels[0] for levels in bounds if len(levels)]))
-    moments = [_moment(*each, label, axis, levels) for each, levels in zip(read, bounds, strict=True)]
-    closed = [estimate for standing, estimate in read if estimate is not None and standing.state == RELEASED]
+    moments = [_moment(*each, label, axis, levels) for each, levels in zip(told, bounds, strict=True)]
+    closed = [(each.period, estimate) for each, estimate in told if estimate is not None and each.state == RELEASED]
     return Timeline(labels[place], labels, axis, tuple(moments), _change(closed, label))
 
 
@@ -64,37 +58,37 @@ def _bounds(estimate: Estimate | None, label: Hashable) -> Matrix:
 
 def _estimate(desk: Desk, found: Found, standing: Standing, question: str) -> Estimate | None:
     try:
-        read = SurveyTally.from_bytes(desk.tally(found.row, standing.period)[0], Survey)
-        return Results(read.document, read)[question]
+        return read(desk.tally(found.row, standing.period)[0])[question]
     except (Refused, DenialError):  # too few answered
         return None
 
 
 def _moment(standing: Standing, estimate: Estimate | None, label: Hashable, axis: Axis, bounds: Matrix) -> Moment:
-    is_open = standing.state != RELEASED
+    is_open = standing.state not in OVER
     if estimate is None:
-        return Moment(standing.period, 0, is_open, "", "too few answers", None, ())
+        return Moment(standing.period, 0, is_open, "", Measured.nothing("too few answers"), None, ())
     place = _place(estimate, label)
     if place is None:
-        return Moment(standing.period, estimate.n, is_open, "", "did not stand out", None, ())
+        return Moment(standing.period, estimate.n, is_open, "", Measured.nothing("did not stand out"), None, ())
     spans = [(axis.place(float(low)), axis.place(float(high))) for low, high in bounds]
     bands = tuple(Span(low, round(high - low, 3)) for low, high in spans)
-    words = share_in_words(*estimate.interval()[place].tolist())
+    low, high = estimate.interval()[place].tolist()
     share = float(estimate.unbiased[place])
-    return Moment(standing.period, estimate.n, is_open, points(share), words, axis.place(share), bands)
+    told = Measured(share, low, high, share_in_words(low, high))
+    return Moment(standing.period, estimate.n, is_open, points(share), told, axis.place(share), bands)
 
 
-def _change(closed: list[Estimate], label: Hashable) -> str:
+def _change(closed: list[tuple[str, Estimate]], label: Hashable) -> str:
     """What is known of the change from the first to the last closed period."""
     if len(closed) < 2:
         return "Changes are shown once two periods are closed."
-    first, last = closed[0], closed[-1]
+    (begun, first), (ended, last) = closed[0], closed[-1]
     if list(first.labels) != list(last.labels):
-        return "Changes are not tested: other texts stood out in the first period than in the last."
+        return f"Changes are not tested: other texts stood out in {begun} than in {ended}."
     low, high = outward(*first.difference(last).interval()[list(last.labels).index(label)].tolist())
     if low <= 0 <= high:
         span = f"{signed(low)} to {signed(high)} points"
-        return f"No change of “{printable(label)}” can be seen between the first and the last period ({span})."
+        return f"No change of “{printable(label)}” can be seen between {begun} and {ended} ({span})."
     verb, (least, most) = ("rose", (low, high)) if low > 0 else ("fell", (-high, -low))
     span = f"{points(least)} to {points(most)} points"
-    return f"“{printable(label)}” {verb} by {span} between the first and the last period."
+    return f"“{printable(label)}” {verb} by {span} between {begun} and {ended}."

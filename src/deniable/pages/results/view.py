@@ -16,6 +16,7 @@ from deniable.pages.results.enough import enough
 from deniable.pages.results.found import Found
 from deniable.pages.results.noise import Noise, noise
 from deniable.pages.results.numbers import NumbersView, numbers_view
+from deniable.pages.results.paging import AT_ONCE, Paging
 from deniable.pages.results.rows import Chart, chart
 from deniable.pages.results.selection import AT_ENDS, Wanted, is_cut, is_sorted, places, unshown
 from deniable.surveys.questions import AnyOf, Question, Text
@@ -70,9 +71,13 @@ def view(found: Found, question: Question, wanted: Wanted, asked: tuple[str, str
 
 
 def drawn(estimate: Estimate, wanted: Wanted) -> Chart:
-    """The labels that a reader asked for."""
-    made = chart(estimate, places(estimate, wanted), is_sorted(estimate, wanted))
-    return replace(made, cut=AT_ENDS if is_cut(estimate, wanted) else 0, unshown=unshown(estimate, wanted))
+    """The labels that a reader asked for, or a page of them, on the axis of all of them."""
+    asked = places(estimate, wanted)
+    paging = Paging.of(wanted.page, len(asked)) if wanted.page and wanted.all and len(asked) > AT_ONCE else None
+    shown = asked if paging is None else paging.part(asked)
+    made = chart(estimate, shown, is_sorted(estimate, wanted), asked)
+    cut = AT_ENDS if is_cut(estimate, wanted) else 0
+    return replace(made, cut=cut, unshown=unshown(estimate, wanted), paging=paging)
 
 
 def _of_numbers(

@@ -50,7 +50,8 @@ class JointSupport:
     def variances(self, weights: Matrix, p: Vector) -> Vector:
         """The variance of each weighted sum (row) of the estimates from one report, without the whole covariance."""
         m = marginals(self.support, p)
-        total, held = weights.sum(axis=1), weights @ p
-        squares, own = (weights**2).sum(axis=1), weights**2 @ p
-        mean = weights**2 @ m + self.none * (total**2 - squares) + 2 * (self.one - self.none) * (total * held - own)
-        return np.asarray((mean - (weights @ m) ** 2) / self.support.gap**2, np.float64)
+        sides = np.column_stack([np.ones_like(p), p, m])
+        total, held, expected = (weights @ sides).T
+        squares, own, alone = (np.square(weights) @ sides).T
+        mean = alone + self.none * (total**2 - squares) + 2 * (self.one - self.none) * (total * held - own)
+        return np.asarray((mean - expected**2) / self.support.gap**2, np.float64)
