@@ -363,3 +363,12 @@ def test_a_column_that_is_nearly_a_question_is_hinted_at() -> None:
     assert run(*words, "answers.parquet", "--out", "a").stderr.endswith("named 'commute'; did you mean comute?\n")
     found = run("discover", "answers.csv", "--column", "Comute", "--epsilon", "1").stderr
     assert found.endswith("got none named 'Comute'; but for capitals or blanks around it\n")
+
+
+def test_a_survey_that_is_nearly_named_is_hinted_at() -> None:
+    survey = dn.Survey.plan("commute", [dn.OneOf("way", ["car", "bus"])], 1.0, 1000)
+    Path("survey.json").write_bytes(survey.document)
+    assert run("collector", "put", "survey.json", "--data", "collected").exit_code == 0
+    refused = run("collector", "close", "comute", "--data", "collected")
+    assert refused.exit_code == 2
+    assert refused.stderr.endswith("; did you mean commute?\n")
