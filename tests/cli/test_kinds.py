@@ -92,3 +92,11 @@ def test_reports_of_another_tool_ask_for_their_spec() -> None:
     pq.write_table(pa.table({"report": [0, 1]}), "foreign.parquet")
     refused = run("tally", "foreign.parquet", "--out", "other.tally", code=2)
     assert "got a Parquet file without their spec; if another tool wrote it, give the spec too (--spec FILE)" in refused
+
+
+def test_a_folder_of_tallies_is_told_from_a_strange_one() -> None:
+    for folder in ("tallies", "strange"):
+        Path(folder).mkdir()
+    Path("monday.tally").rename("tallies/monday.tally")
+    assert "got a folder of such; name the files in it" in run("estimate", "tallies", code=2)
+    assert "got a folder that deniable did not write" in run("estimate", "strange", code=2)

@@ -62,5 +62,7 @@ def _described(path: Path, kind: Kind) -> str:
     try:
         facts = shown(path)
     except (DenialError, OSError):
+        if path.is_dir() and any(file.is_file() and not _is_other(file, kind) for file in path.iterdir()):
+            return "a folder of such; name the files in it"
         return f"a {'folder' if path.is_dir() else 'file'} that deniable did not write; {kind.made}"
     return f"{facts['what']}; go on with: {facts['next'].partition(';')[0]}"
