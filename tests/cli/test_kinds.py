@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.surveys.commute import LATE, WAY
 from typer.testing import CliRunner
@@ -76,3 +78,25 @@ def test_tallies_of_different_specs_are_not() -> None:
     other = dn.RandomizedResponse(["yes", "no"], 2.0)
     Path("other.tally").write_bytes(other.tally(other.privatize_many(["yes"], seed=1)).to_bytes())
     assert "only tallies of one spec add" in run("estimate", "monday.tally", "other.tally", code=2)
+
+
+def test_a_tally_among_the_reports_of_a_folder_is_named() -> None:
+    Path("week").mkdir()
+    Path("reports.parquet").rename("week/reports.parquet")
+    run("tally", "week", "--out", "week/week.tally")
+    refused = run("tally", "week", "--out", "other.tally", code=2)
+    assert "week/week.tally must be a file of reports, got a tally of 10 reports" in refused
+
+
+def test_reports_of_another_tool_ask_for_their_spec() -> None:
+    pq.write_table(pa.table({"report": [0, 1]}), "foreign.parquet")
+    refused = run("tally", "foreign.parquet", "--out", "other.tally", code=2)
+    assert "got a Parquet file without their spec; if another tool wrote it, give the spec too (--spec FILE)" in refused
+
+
+def test_a_folder_of_tallies_is_told_from_a_strange_one() -> None:
+    for folder in ("tallies", "strange"):
+        Path(folder).mkdir()
+    Path("monday.tally").rename("tallies/monday.tally")
+    assert "got a folder of such; name the files in it" in run("estimate", "tallies", code=2)
+    assert "got a folder that deniable did not write" in run("estimate", "strange", code=2)

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
@@ -180,6 +182,12 @@ def test_rows_of_files_are_counted_from_one_and_blank_ones_among_them() -> None:
     assert "got 1 of 3 that are not (the first is value 3)" in refused.stderr
 
 
+def test_a_blank_value_is_found_by_its_row() -> None:
+    Path("answers.csv").write_text("answer\nyes\n\n\nno\n", encoding="utf-8")
+    refused = run(*PRIVATIZE.split()).stderr
+    assert "no value may be blank, got 2 of 4 that are (the first is value 2); give them a label" in refused
+
+
 def test_capitals_and_blanks_are_told_but_not_the_value() -> None:
     Path("answers.csv").write_text("answer\nyes\nYES\n no\nZaphod\n", encoding="utf-8")
     refused = run(*PRIVATIZE.split()).stderr
@@ -285,3 +293,82 @@ def test_signs_that_a_picture_cannot_show_are_told_in_one_line() -> None:
     drawn = run("estimate", "a.tally", "--plot", "a.svg")
     assert drawn.exit_code == 0
     assert drawn.stderr == "deniable: a.svg shows boxes for signs, such as emoji, that its font lacks\n"
+
+
+# --- names that nearly are --------------------------------------------------------------------------------------------
+
+
+def test_a_missing_file_is_refused_with_what_lies_beside_it() -> None:
+    Path("answers.csv").write_text("answer\nyes\n", encoding="utf-8")
+    refused = run(*PRIVATIZE.replace("answers.csv", "answer.csv").split()).stderr
+    assert refused == (
+        "deniable: the file or folder answer.csv must exist, got none of this name; did you mean answers.csv?\n"
+    )
+    assert run("audit", "none/spec.json").stderr.endswith("got none of this name; nor is there a folder none\n")
+
+
+def test_an_unknown_truth_lists_those_that_there_are() -> None:
+    words = ["simulate", "--mechanism", "Subset", "--domain", "4", "--epsilon", "1", "--users", "9", "--truth"]
+    refused = run(*words, "gaussian").stderr
+    assert "--truth must be uniform, zipf, geometric or a CSV file with the columns label and share" in refused
+    assert run(*words, "zip").stderr.endswith("got zip, which is neither; did you mean zipf?\n")
+
+
+@pytest.mark.parametrize(
+    ("truth", "said"),
+    [
+        ({"yes": 0.3}, "got 0.3 and no share for 1 of them, such as no; give each label its share"),
+        ({"yes": 0.3, "noo": 0.7}, "got noo, which is none of them; did you mean no?"),
+        ({"a": 0.3, "b": 0.7}, "got 2 that are none of them"),
+    ],
+)
+def test_a_truth_by_label_says_which_label_is_missing(truth: dict[str, float], said: str) -> None:
+    coin = dn.RandomizedResponse(["yes", "no"], 1.0)
+    with pytest.raises(dn.ParameterError) as caught:
+        dn.simulate(coin, truth, 100, 1)
+    assert str(caught.value).endswith(said)
+    both = [dn.simulate(coin, shares, 100, 1) for shares in ([0.3, 0.7], {"no": 0.7, "yes": 0.3})]
+    assert np.array_equal(both[0].frequencies, both[1].frequencies)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"mechanism": "Subest"}, "got another name; did you mean Subset?"),
+        ({"epsilom": 1.0}, "got 'epsilom', not one of the fields domain, epsilon, mechanism, size, version; "),
+        ({"epsilon": None}, "epsilon must be a finite number above 0"),
+        ({}, "got no field 'epsilon'"),
+    ],
+)
+def test_a_spec_that_is_misspelt_is_hinted_at(fields: dict[str, Any], said: str) -> None:
+    with pytest.raises(dn.FormatError) as caught:
+        dn.from_spec({"version": 1, "mechanism": "Subset", "domain": 4, **fields})
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("given", ["spec.json", Path("spec.json"), {"mechanism": "Subset"}])
+def test_an_audit_of_a_spec_says_how_it_becomes_a_mechanism(given: Any) -> None:
+    with pytest.raises(dn.ParameterError, match="; from_spec makes one of a dict, or of the text of a file"):
+        dn.audit(given)
+
+
+def test_a_column_that_is_nearly_a_question_is_hinted_at() -> None:
+    survey = dn.Survey.plan("s", [dn.OneOf("commute", ["car", "bus"])], 1.0, 1000)
+    Path("survey.json").write_bytes(survey.document)
+    Path("answers.csv").write_text(f"comute,{SECRET}\ncar,1\n", encoding="utf-8")
+    pq.write_table(pa.table({"comute": ["car"]}), "answers.parquet")
+    words = ["survey", "answer", "survey.json"]
+    refused = run(*words, "answers.csv", "--out", "a").stderr
+    assert refused.endswith("got none named 'commute'; one of the names is nearly that\n")
+    assert run(*words, "answers.parquet", "--out", "a").stderr.endswith("named 'commute'; did you mean comute?\n")
+    found = run("discover", "answers.csv", "--column", "Comute", "--epsilon", "1").stderr
+    assert found.endswith("got none named 'Comute'; but for capitals or blanks around it\n")
+
+
+def test_a_survey_that_is_nearly_named_is_hinted_at() -> None:
+    survey = dn.Survey.plan("commute", [dn.OneOf("way", ["car", "bus"])], 1.0, 1000)
+    Path("survey.json").write_bytes(survey.document)
+    assert run("collector", "put", "survey.json", "--data", "collected").exit_code == 0
+    refused = run("collector", "close", "comute", "--data", "collected")
+    assert refused.exit_code == 2
+    assert refused.stderr.endswith("; did you mean commute?\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import re
@@ -60,7 +61,23 @@ def test_what_is_no_terminal_gets_the_whole_table() -> None:
 
 def test_colours_are_left_out_where_nobody_wants_them() -> None:
     assert ESCAPE.search(on_a_terminal(["--help"], 100, NO_COLOR=""))
-    assert not re.search(r"\x1b\[[0-9;]*3[0-7]m", on_a_terminal(["--help"], 100, NO_COLOR="1"))
+    for words in (["--help"], ["plan", "--help"], ["plan", "--bogus"]):
+        assert not ESCAPE.search(on_a_terminal(words, 100, NO_COLOR="1"))
+
+
+@pytest.mark.parametrize("columns", [40, 70])
+def test_what_a_person_is_told_folds_too(columns: int, tmp_path: Path) -> None:
+    (tmp_path / "spec.json").write_text(json.dumps(dn.Subset(["yes", "no"], 1.0).spec()), encoding="utf-8")
+    survey = dn.Survey.plan("s", [dn.OneOf("late", ["yes", "no"])], 1.0, 1000)
+    (tmp_path / "survey.json").write_bytes(survey.document)
+    for name in ("spec.json", "survey.json"):
+        shown = on_a_terminal(["explain", str(tmp_path / name)], columns, NO_COLOR="1")
+        assert max(map(len, shown.splitlines())) <= columns
+        told = on_a_terminal(["audit", str(tmp_path / name)], columns, NO_COLOR="1")
+        told = told.partition("What the person asked is told")[2]
+        assert max(map(len, told.splitlines())) <= columns
+        assert "\n- " in told
+        assert "\n  " in told
 
 
 def test_quiet_shows_no_progress(tmp_path: Path) -> None:

@@ -262,5 +262,5 @@ def test_a_truth_by_label_is_put_in_the_order_of_the_labels() -> None:
     for truth in given:
         assert [row.truth for row in estimate.reading(truth=truth).rows()] == pytest.approx([0.2, 0.5, 0.3])
     assert [row.truth for row in estimate.reading(truth={"b": 1.0}).rows()] == [0, 1, 0]
-    with pytest.raises(dn.ParameterError, match="truth must be of the 3 labels, got 1 that are none of them"):
+    with pytest.raises(dn.ParameterError, match="truth must be of the 3 labels, got d, which is none of them"):
         estimate.reading(truth={"b": 0.5, "d": 0.5})

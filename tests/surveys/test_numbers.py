@@ -340,6 +340,6 @@ def test_ranges_are_set_beside_the_least_that_any_reports_could_err() -> None:
     assert row.least_below == pytest.approx(math.sqrt(6.090743 / math.sinh(0.5) ** 2 / 10**6), rel=1e-5)
     assert 1 < row.below / row.least_below < math.sqrt(1.19)
     assert expectation.beside_the_best == (
-        "Of minutes, shares below a number err 1.09 times the least of any reports.",
+        "Shares of people below a number of minutes err 1.09 times as much as the best possible reports could.",
     )
     assert dn.Survey.plan("c", [dn.OneOf("way", ["a", "b"])], 1.0, 100).expected(100).beside_the_best == ()

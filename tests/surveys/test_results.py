@@ -272,3 +272,15 @@ def test_a_difference_is_of_the_same_labels_and_reads_in_every_form() -> None:
     assert found.to_csv().startswith("label,value")
     with pytest.raises(ParameterError, match="same labels"):
         one.difference(other.estimate(other.privatize_many(["a"], seed=1)))
+
+
+def test_a_cell_below_zero_is_starred_as_other_unbiased_shares_are() -> None:
+    survey = crossed()
+    drawn_few = survey.draw_tally({"way": ["car"], "late": ["no"], "ill": ["well"]}, [400], np.random.default_rng(3))
+    table = survey.estimate(drawn_few).cross("way", "late")
+    below = int((table.shares < 0).sum())
+    assert below
+    shown = str(table)
+    assert shown.count("* \N{MINUS SIGN}") == below
+    assert "-" not in shown.partition("\n")[0]
+    assert "own interval" in shown.splitlines()[-1]

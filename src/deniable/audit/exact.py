@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import PurePath
 from typing import Any
 
 from deniable.errors import CapacityError, ParameterError
@@ -74,7 +76,12 @@ def audit(mechanism: Mechanism) -> Certificate:
     True
     """
     if not isinstance(mechanism, Mechanism):
-        raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
+        how = (
+            "; from_spec makes one of a dict, or of the text of a file"
+            if isinstance(mechanism, str | Mapping | PurePath)
+            else ""
+        )
+        raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}{how}")
     try:
         verdict, listed = _of_listed(mechanism), True
     except CapacityError:

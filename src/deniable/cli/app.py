@@ -15,6 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
+from deniable.checks import near
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
 from deniable.cli.late import Group, add
 from deniable.cli.output import be_quiet
@@ -79,7 +80,19 @@ def _missing(error: Exception) -> str | None:
 
 
 def _system_error(error: OSError) -> str:
-    return f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error)
+    if not error.filename or not error.strerror:
+        return str(error)
+    if isinstance(error, FileNotFoundError):
+        return f"the file or folder {error.filename} must exist, got none of this name{_named_nearly(error.filename)}"
+    return f"{error.filename}: {error.strerror}"
+
+
+def _named_nearly(name: Any) -> str:
+    """The end of a message that names what lies in the same folder under nearly this name."""
+    path = Path(os.fsdecode(name))
+    with suppress(OSError):
+        return near(path.name, (each.name for each in path.parent.iterdir()))
+    return f"; nor is there a folder {path.parent}"
 
 
 def _show_version(wanted: bool) -> None:
@@ -115,12 +128,21 @@ app.add_typer(surveys, name="survey")
 app.add_typer(collectors, name="collector")
 
 
+def _without_styles() -> None:
+    """Help and errors in plain text, not even bold, for people who set NO_COLOR."""
+    from typer import rich_utils
+
+    rich_utils.COLOR_SYSTEM = None
+
+
 def main() -> None:
     """Run the command line as a process of its own.
 
     A failed command may leave a thread of Arrow that still reads the standard input through Python and would abort when
     the interpreter shuts down. So the process ends without a normal shutdown.
     """
+    if os.environ.get("NO_COLOR"):
+        _without_styles()
     try:
         app()
     except SystemExit as end:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from deniable.checks import near
 from deniable.cli import options
 from deniable.cli.output import show, show_json
 from deniable.cli.serve import Data, Database, check_installed
@@ -57,7 +58,7 @@ def status(data: Data, database: Database = None, as_json: options.Json = False)
 def close(survey: Named, data: Data, database: Database = None) -> None:
     """Close a survey now; answers that are on their way are taken until its grace is over."""
     with _connected(data, database) as operator:
-        told = operator.ask("POST", f"/v1/surveys/{operator.digest_of(survey)}/close")
+        told = operator.ask("POST", f"/v1/surveys/{_digest_of(operator, survey)}/close")
     show(f"{told['name']} takes no new answers")
 
 
@@ -89,7 +90,7 @@ def export(
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise ParameterError(f"the folder must be new or empty, got {out}, which is not")
     with _connected(data, database) as operator:
-        digest = operator.digest_of(survey)
+        digest = _digest_of(operator, survey)
         document = Survey.from_stored(operator.document(digest))
         out.mkdir(parents=True, exist_ok=True)
         width = len(str(len(document.arms) - 1))
@@ -119,7 +120,7 @@ def invite(
 ) -> None:
     """Make invitations and print their codes, once: from now on only they can answer, once a period each."""
     with _connected(data, database) as operator:
-        told = operator.ask("POST", f"/v1/surveys/{operator.digest_of(survey)}/invitations", {"people": people})
+        told = operator.ask("POST", f"/v1/surveys/{_digest_of(operator, survey)}/invitations", {"people": people})
     show("\n".join(told["codes"]))
 
 
@@ -140,4 +141,13 @@ def _connected(data: Path, database: str | None, new: bool = False) -> Any:
 def _path(operator: Any, survey: str, period: str, what: str) -> str:
     from deniable.collector.http.operator import period_path
 
-    return period_path(operator.digest_of(survey), period, what)
+    return period_path(_digest_of(operator, survey), period, what)
+
+
+def _digest_of(operator: Any, survey: str) -> Any:
+    """The digest of a survey that an operator names; one that is not served is hinted at by its name."""
+    try:
+        return operator.digest_of(survey)
+    except ParameterError as error:
+        names = [row["name"] for row in operator.ask("GET", "/v1/status")]
+        raise ParameterError(f"{error}{near(survey, names)}") from None

@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from deniable.engines.dataset import find_files
 from deniable.engines.shown import shown
 from deniable.errors import DenialError, FormatError
 from deniable.reports.parquet import MAGIC as PARQUET
@@ -34,16 +35,24 @@ def reading(kind: Kind, paths: Sequence[Path | str]) -> Iterator[None]:
     try:
         yield
     except (FormatError, IsADirectoryError):
-        other = next((Path(path) for path in paths if _is_other(Path(path), kind)), None)
+        files = (file for path in paths for file in _files(Path(path), kind))
+        other = next((file for file in files if _is_other(file, kind)), None)
         if other is None:
             raise
         raise FormatError(f"{other} must be {kind.name}, got {_described(other, kind)}") from None
 
 
+def _files(path: Path, kind: Kind) -> list[Path]:
+    """The file itself, or those of a folder of reports, where somebody may have written the tally too."""
+    if kind is REPORTS and path.is_dir():
+        return [Path(str(file)) for file in find_files([path])]
+    return [path]
+
+
 def _is_other(path: Path, kind: Kind) -> bool:
-    """Whether there is something that does not begin as this kind does; a folder may hold files of reports."""
+    """Whether there is something that does not begin as this kind does."""
     if path.is_dir():
-        return kind is not REPORTS
+        return True
     with suppress(OSError), path.open("rb") as file:
         return file.read(len(kind.begins)) != kind.begins
     return False
@@ -53,5 +62,7 @@ def _described(path: Path, kind: Kind) -> str:
     try:
         facts = shown(path)
     except (DenialError, OSError):
+        if path.is_dir() and any(file.is_file() and not _is_other(file, kind) for file in path.iterdir()):
+            return "a folder of such; name the files in it"
         return f"a {'folder' if path.is_dir() else 'file'} that deniable did not write; {kind.made}"
     return f"{facts['what']}; go on with: {facts['next'].partition(';')[0]}"

@@ -14,7 +14,7 @@ from deniable.cli import options
 from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
 from deniable.cli.estimates import draw
 from deniable.cli.output import INDENT, check_files, check_picture, progress, show
-from deniable.cli.truth import named_truth, read_truth
+from deniable.cli.truth import check_truth, named_truth, read_truth
 from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, simulate_tally
 from deniable.estimation import picture
 from deniable.mechanisms.mechanism import Mechanism
@@ -55,6 +55,7 @@ def simulate(
 ) -> None:
     """Run a survey on made-up people, and show the estimates beside the truth."""
     check_picture(plot)
+    check_truth(truth)
     check_files([plot], [labels_file, guarantee, candidates, truth])
     made = Choice(mechanism, epsilon, guarantee, own).make(domain, labels_file)
     texts = None if candidates is None else options.read_lines(candidates)

@@ -10,9 +10,15 @@ from pathlib import Path
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.errors import FormatError
+from deniable.checks import near
+from deniable.errors import FormatError, ParameterError
 from deniable.theory import truths
 
+LAWS: dict[str, Callable[[int], Vector]] = {
+    "uniform": truths.uniform,
+    "zipf": truths.zipf,
+    "geometric": lambda labels: truths.geometric_of_mean(labels, labels / 5),
+}
 SLACK = 1e-3
 """How far from 1 the sum of a file's rounded shares may be; they are rescaled."""
 
@@ -23,12 +29,17 @@ def named_truth(name: str, d: int) -> Vector | None:
     >>> named_truth("zipf", 3).round(3).tolist()
     [0.545, 0.273, 0.182]
     """
-    laws: dict[str, Callable[[int], Vector]] = {
-        "uniform": truths.uniform,
-        "zipf": truths.zipf,
-        "geometric": lambda labels: truths.geometric_of_mean(labels, labels / 5),
-    }
-    return laws[name](d) if name in laws else None
+    return LAWS[name](d) if name in LAWS else None
+
+
+def check_truth(name: str) -> None:
+    """Refuse what is neither a name nor a file."""
+    if name not in LAWS and not Path(name).exists():
+        names = ", ".join(LAWS)
+        raise ParameterError(
+            f"--truth must be {names} or a CSV file with the columns label and share, got {name}, which is neither"
+            f"{near(name, LAWS)}"
+        )
 
 
 def read_truth(path: Path, domain: Sequence[Hashable]) -> Vector:

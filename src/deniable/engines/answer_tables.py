@@ -13,7 +13,8 @@ import pyarrow.csv as pc
 import pyarrow.parquet as pq
 
 from deniable.arrays import Indices
-from deniable.engines.csv_header import read_header
+from deniable.checks import near
+from deniable.engines.csv_header import nearly, read_header
 from deniable.engines.labels import in_rows
 from deniable.errors import FormatError, LabelError, ParameterError
 from deniable.privacy.entropy import entropy_of
@@ -71,15 +72,27 @@ def _check_separator(survey: Survey, separator: str) -> None:
         raise ParameterError(f"the separator must be text that no label of a list holds, got {separator!r}")
 
 
-def _require(path: Path, names: list[str], columns: list[str]) -> None:
+def _require(path: Path, names: list[str], columns: list[str], header: bool = True) -> None:
     """Refuse a file that lacks the column of a question: one that may be skipped would count as skipped by everybody.
 
-    The names of the columns are not shown: without a header, they are somebody's answers.
+    The names of a header's columns are not shown: without a header, they are somebody's answers.
     """
     for name in names:
         if columns.count(name) != 1:
             got = "several" if name in columns else "none"
-            raise FormatError(f"{path} must have one column for each question, got {got} named {name!r}")
+            raise FormatError(
+                f"{path} must have one column for each question, got {got} named {name!r}{_hint(name, columns, header)}"
+            )
+
+
+def _hint(name: str, columns: list[str], header: bool) -> str:
+    """The end of a message that says which column may be meant, if one is named nearly as the question."""
+    if name in columns:
+        return ""
+    if not header:
+        return near(name, columns)
+    said = nearly(name, columns)
+    return f"; {said}" if said else ""
 
 
 def _tables(path: Path, names: list[str]) -> Iterator[pa.Table]:
@@ -87,7 +100,7 @@ def _tables(path: Path, names: list[str]) -> Iterator[pa.Table]:
     try:
         if is_parquet(path):
             with pq.ParquetFile(path) as file:
-                _require(path, names, file.schema_arrow.names)
+                _require(path, names, file.schema_arrow.names, header=False)
                 for batch in file.iter_batches(ROWS, columns=names):
                     yield pa.Table.from_batches([batch])
             return

@@ -5,9 +5,11 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
+from deniable.checks import near
 from deniable.errors import FormatError, ParameterError
 from deniable.values.columns import unquoted
 
@@ -36,9 +38,19 @@ class Header(NamedTuple):
         return self.names.index(column)
 
     def _hint(self, column: str) -> str:
-        if _plain(column) in map(_plain, self.names):
-            return "but for capitals or blanks around it"
-        return "the first row must hold names, not answers"
+        return nearly(column, self.names) or "the first row must hold names, not answers"
+
+
+def nearly(column: str, names: Iterable[str]) -> str:
+    """Whether a name is nearly the column's, without showing it, for it may be somebody's answer; or nothing.
+
+    >>> nearly("Way", ["way"]), nearly("comute", ["commute"]), nearly("way", ["late"])
+    ('but for capitals or blanks around it', 'one of the names is nearly that', '')
+    """
+    plain = [_plain(name) for name in names]
+    if _plain(column) in plain:
+        return "but for capitals or blanks around it"
+    return "one of the names is nearly that" if near(_plain(column), plain) else ""
 
 
 def named_twice(column: str, count: int) -> str:

@@ -14,7 +14,7 @@ from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import find_files, open_dataset
 from deniable.engines.described import described
 from deniable.engines.survey_files import DOCUMENT, count_survey, holds_survey, open_survey_files
-from deniable.estimation.table import Table, sentences_html
+from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.parquet import is_parquet
 from deniable.reports.tally import MAGIC as TALLY
@@ -96,8 +96,7 @@ class FileCertificate:
     def __str__(self) -> str:
         width = max(len(name) for name, _ in self.facts)
         facts = "\n".join(f"{name:<{width}}  {text}" for name, text in self.facts)
-        said = "\n".join(f"- {sentence}" for sentence in self.sentences)
-        return f"{facts}\n\n{self.claimed}\n\nWhat the person asked is told\n{said}"
+        return f"{facts}\n\n{self.claimed}\n\nWhat the person asked is told\n{sentences_text(self.sentences)}"
 
     def _repr_html_(self) -> str:
         facts = Table("Certificate", ("what", ""), self.facts)

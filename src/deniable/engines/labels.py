@@ -170,9 +170,11 @@ def _rest(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
     """The values that are not blank; blanks are refused unless they may be skipped."""
     blanks = int(pc.sum(blank, min_count=0).as_py())
     if blanks and not skip_blank:
+        first, are = int(np.flatnonzero(np.asarray(blank))[0]), "is" if blanks == 1 else "are"
         raise LabelError(
-            f"no value may be blank, got {blanks} of {len(batch)} that are; "
-            "give them a label of their own, or leave them out with skip_blank (--skip-blank)"
+            f"no value may be blank, got {blanks} of {len(batch)} that {are} (the first at position {first}); "
+            "give them a label of their own, or leave them out with skip_blank (--skip-blank)",
+            first,
         )
     return batch.filter(pc.invert(blank)) if blanks else batch
 

@@ -15,6 +15,7 @@ from deniable.checks import check_distribution, check_users
 from deniable.engines.chunks import Progress, reports_per_chunk
 from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.reading import Truth, whole_truth
 from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import read_candidates, values_of
@@ -33,7 +34,7 @@ DRAW_WORDS = 32
 
 def simulate(
     mechanism: Mechanism,
-    truth: Iterable[float],
+    truth: Truth,
     users: int,
     seed: int,
     decoder: str = "projected",
@@ -42,9 +43,10 @@ def simulate(
 ) -> Estimate:
     """One survey of ``users`` people drawn from ``truth``, from the first coin to the estimate.
 
-    Over an open alphabet ``truth`` gives the shares of ``candidates``, the texts that people hold. With ``aggregate``
-    no report is made: the tally is drawn from its exact distribution. None does so for many millions of people, where
-    it is cheaper, unless the decoder needs the reports themselves, as "likelihood" does of packed bits.
+    ``truth`` has a share for each label, in their order or by label: a dictionary, or a series of pandas. Over an open
+    alphabet it gives the shares of ``candidates``, the texts that people hold. With ``aggregate`` no report is made:
+    the tally is drawn from its exact distribution. None does so for many millions of people, where it is cheaper,
+    unless the decoder needs the reports themselves, as "likelihood" does of packed bits.
 
     >>> import deniable as dn
     >>> survey = dn.simulate(dn.Subset(4, 1.0), [0.4, 0.3, 0.2, 0.1], users=10_000, seed=1)
@@ -59,7 +61,7 @@ def simulate(
     texts = None if candidates is None else read_candidates(candidates)
     drawn = in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate, decoder)
     if _needs_reports(mechanism, decoder) and not drawn:
-        people = draw_people(len(closed_domain(mechanism.domain)), truth, users, seed)
+        people = draw_people(len(closed_domain(mechanism.domain)), _assumed(mechanism, truth, None), users, seed)
         return mechanism.estimate(np.concatenate(list(_reports(mechanism, people, SeededEntropy(seed)))), decoder)
     tally = simulate_tally(mechanism, truth, users, seed, candidates=texts, aggregate=drawn)
     return mechanism.estimate(tally, decoder, texts)
@@ -67,7 +69,7 @@ def simulate(
 
 def simulate_tally(
     mechanism: Mechanism,
-    truth: Iterable[float],
+    truth: Truth,
     users: int,
     seed: int,
     progress: Progress | None = None,
@@ -76,13 +78,19 @@ def simulate_tally(
 ) -> Tally:
     """The tally of a simulated survey: in aggregate, or chunk by chunk, so that memory stays bounded."""
     texts = None if candidates is None else read_candidates(candidates)
-    people = draw_people(len(values_of(mechanism.domain, texts)), truth, users, seed)
+    assumed = _assumed(mechanism, truth, texts)
+    people = draw_people(len(values_of(mechanism.domain, texts)), assumed, users, seed)
     if not in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate):
         return tally_reports(mechanism, people, SeededEntropy(seed), progress, texts)
     drawn = mechanism.draw_tally(people, generator_of(seed, TALLY), texts)
     if progress is not None:
         progress(users)
     return drawn
+
+
+def _assumed(mechanism: Mechanism, truth: Truth, texts: list[str] | None) -> Iterable[float]:
+    """The shares in the order of the labels or the candidates."""
+    return whole_truth(truth, closed_domain(mechanism.domain) if texts is None else texts)
 
 
 def tally_reports(

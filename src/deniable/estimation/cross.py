@@ -16,12 +16,12 @@ from deniable.checks import check_distribution, check_level
 from deniable.estimation.cross_picture import draw_cross
 from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.saying import go_together
-from deniable.estimation.share import digits_of
+from deniable.estimation.share import digits_of, lies_outside, starred, unbiased_outside
 from deniable.estimation.significance import Significance
 from deniable.estimation.simplex import project
 from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.table import Table, printable
-from deniable.estimation.words import people
+from deniable.estimation.words import people, percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -122,25 +122,23 @@ class CrossTable(Framed):
     def table(self, level: float = 0.95) -> Table:
         """A row for each answer to the first question, a column for each to the second."""
         digits, bounds = digits_of(self.stderr.ravel()), self.interval(level)
+        outside = lies_outside(self.shares.ravel(), bounds.reshape(-1, 2)).reshape(self._shape)
         totals = self.margin(0, level)[0]
         below = self.margin(1, level)[0]
         rows = [
             (
                 printable(label),
-                *(f"{share:.{digits}%} ({low:.{digits}%} to {high:.{digits}%})" for share, (low, high) in cells),
-                f"{total:.{digits}%}",
+                *(_cell(*cell, digits) for cell in zip(shares, limits, moved, strict=True)),
+                percent(total, digits),
             )
-            for label, cells, total in zip(
-                self.rows,
-                (zip(shares, limits, strict=True) for shares, limits in zip(self.shares, bounds, strict=True)),
-                totals,
-                strict=True,
-            )
+            for label, shares, limits, moved, total in zip(self.rows, self.shares, bounds, outside, totals, strict=True)
         ]
-        rows.append(("all", *(f"{share:.{digits}%}" for share in below), f"{1:.0%}"))
+        rows.append(("all", *(percent(share, digits) for share in below), f"{1:.0%}"))
         title = f"{self.names[0]} by {self.names[1]}: {self.n:,} people, {100 * level:.10g}% intervals"
         headings = (self.names[0], *map(printable, self.columns), "all")
         notes = [str(self.test), f"note: {REAL_LEVEL}", *(f"note: {note}" for note in self.evidence.notes)]
+        if outside.any():
+            notes.append(f"* {unbiased_outside(int(outside.sum()))}")
         return Table(title, headings, rows, notes)
 
     def summary(self) -> str:
@@ -169,6 +167,12 @@ class CrossTable(Framed):
 
     def _repr_html_(self) -> str:
         return self.table()._repr_html_()
+
+
+def _cell(share: float, limits: Vector, outside: bool, digits: int) -> str:
+    """A share with its interval, starred if it lies outside of it."""
+    low, high = (percent(bound, digits) for bound in limits)
+    return f"{starred(percent(share, digits), outside)} ({low} to {high})"
 
 
 def _without(margin: Vector) -> Matrix:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
-from deniable.checks import check_distribution, check_shares
+from deniable.checks import SLACK, check_distribution, check_shares, near
 from deniable.errors import ParameterError
 from deniable.estimation.bars import Bar
 from deniable.estimation.frame import Frame
-from deniable.estimation.share import Estimated, Row, cells, digits_of, lies_outside
-from deniable.estimation.table import Table
+from deniable.estimation.share import (
+    Estimated,
+    Row,
+    cells,
+    digits_of,
+    lies_outside,
+    these_outside,
+    unbiased_outside,
+)
+from deniable.estimation.table import Table, printable
 from deniable.theory.risk.variance import Target
 
 Truth: TypeAlias = Iterable[float] | Mapping[Any, float]
@@ -111,13 +119,12 @@ class Reading(Frame):
         """Why shares may lie outside their intervals, if some do."""
         if not shares:
             return ()
-        one, decoder = shares == 1, self.estimate.decoder
-        which = "1 share lies outside its own interval" if one else f"{shares:,} shares lie outside their own intervals"
+        decoder = self.estimate.decoder
         if decoder == "unbiased":
-            return (f"{which}: intervals keep to shares from 0 to 1 that add up to 1, unbiased shares do not.",)
+            return (unbiased_outside(shares),)
         why = f"which belongs to the unbiased share: the {decoder} decoder moved it"
         whys = f"which belong to the unbiased shares: the {decoder} decoder moved them"
-        return (f"{which}, {why if one else whys}.",)
+        return (f"{these_outside(shares)}, {why if shares == 1 else whys}.",)
 
     # --- for people ---------------------------------------------------------------------------------------------
 
@@ -184,11 +191,36 @@ def in_order(truth: Truth, labels: Sequence[Hashable]) -> Iterable[float]:
     >>> in_order({"no": 0.7, "yes": 0.3}, ["yes", "no", "perhaps"])
     [0.3, 0.7, 0.0]
     """
-    index = list(getattr(truth, "index", ())) if hasattr(truth, "iloc") else []
-    named: Any = dict(zip(index, truth, strict=True)) if index != list(range(len(index))) else truth
-    if not isinstance(named, Mapping):
-        shares: Iterable[float] = named
-        return shares
-    if strange := len(set(named) - set(labels)):
-        raise ParameterError(f"truth must be of the {len(labels)} labels, got {strange} that are none of them")
+    named = _by_label(truth)
+    if named is None:
+        return cast("Iterable[float]", truth)
+    known = set(labels)
+    if strange := [label for label in named if label not in known]:
+        meant = near(strange[0], map(str, labels))
+        which = f"{printable(strange[0])}, which is" if len(strange) == 1 else f"{len(strange)} that are"
+        raise ParameterError(f"truth must be of the {len(labels)} labels, got {which} none of them{meant}")
     return [named.get(label, 0.0) for label in labels]
+
+
+def whole_truth(truth: Truth, labels: Sequence[Hashable]) -> Iterable[float]:
+    """The same of shares that add up to 1 over all labels; if they do not, a label that was left out is named.
+
+    >>> whole_truth({"no": 1}, ["yes", "no"])
+    [0.0, 1]
+    """
+    shares, named = in_order(truth, labels), _by_label(truth)
+    left_out = [] if named is None else [label for label in labels if label not in named]
+    if left_out and abs(total := sum(shares)) - 1 < -SLACK:
+        raise ParameterError(
+            f"truth must add up to 1 over the {len(labels)} labels, got {total:.6g} and no share for "
+            f"{len(left_out)} of them, such as {printable(left_out[0])}; give each label its share"
+        )
+    return shares
+
+
+def _by_label(truth: Any) -> Mapping[Any, float] | None:
+    """The shares by label, or None if they come in order."""
+    index = list(getattr(truth, "index", ())) if hasattr(truth, "iloc") else []
+    if index and index != list(range(len(index))):
+        return dict(zip(index, truth, strict=True))
+    return truth if isinstance(truth, Mapping) else None

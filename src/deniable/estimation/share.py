@@ -10,6 +10,7 @@ import numpy as np
 
 from deniable.arrays import Flags, Matrix, Vector
 from deniable.estimation.table import printable
+from deniable.estimation.words import MINUS, percent
 from deniable.theory.risk.variance import Target
 
 ROUNDING = 1e-12
@@ -68,6 +69,18 @@ def lies_outside(shares: Vector, bounds: Matrix) -> Flags:
     return np.asarray((shares < bounds[:, 0] - ROUNDING) | (shares > bounds[:, 1] + ROUNDING))
 
 
+def unbiased_outside(shares: int) -> str:
+    """Why so many unbiased shares lie outside their intervals."""
+    return f"{these_outside(shares)}: intervals keep to shares from 0 to 1 that add up to 1, unbiased shares do not."
+
+
+def these_outside(shares: int) -> str:
+    """That so many shares lie outside their intervals."""
+    return (
+        "1 share lies outside its own interval" if shares == 1 else f"{shares:,} shares lie outside their own intervals"
+    )
+
+
 class Share(NamedTuple):
     """A label's share with its interval."""
 
@@ -96,10 +109,15 @@ class Row(NamedTuple):
 
 def cells(row: Row, digits: int) -> list[str]:
     """A row in words, with as many decimals as are of use."""
-    share, low, high = (f"{number:.{digits}%}" for number in (row.frequency, row.low, row.high))
-    marked = f"* {share}" if row.outside else share
-    cells = [printable(row.label), marked, f"{low} to {high}", f"{row.people:,.0f}"]
-    return cells if row.truth is None else [*cells, f"{row.truth:.{digits}%}"]
+    share, low, high = (percent(number, digits) for number in (row.frequency, row.low, row.high))
+    people = f"{row.people:,.0f}".replace("-", MINUS)
+    cells = [printable(row.label), starred(share, row.outside), f"{low} to {high}", people]
+    return cells if row.truth is None else [*cells, percent(row.truth, digits)]
+
+
+def starred(share: str, outside: bool) -> str:
+    """A share as tables show it: with a star if it lies outside its own interval."""
+    return f"* {share}" if outside else share
 
 
 def digits_of(stderr: Vector) -> int:

@@ -68,8 +68,11 @@ class Table:
         lines = [fill(self.title, width)]
         for row in self.rows:
             lines.append(fill(row[0], width))
-            told = zip(self.headings[1:], row[1:], strict=True)
-            lines += [f"  {name}{' ' * (widest - _cells(name))}{GAP}{cell}" for name, cell in told]
+            told = list(zip(self.headings[1:], row[1:], strict=True))
+            aligned = [f"  {name}{' ' * (widest - _cells(name))}{GAP}{cell}" for name, cell in told]
+            if max(map(_cells, aligned), default=0) > width:
+                aligned = [fill(f"  {name}: {cell}", width, subsequent_indent="    ") for name, cell in told]
+            lines += aligned
         return lines
 
     def _lines(self) -> list[str]:
@@ -92,6 +95,14 @@ class Table:
         parts = [_tags("caption", [escape(self.title)]), _tags("thead", [head]), _tags("tbody", body)]
         notes = (_tags("p", [escape(note)]) for note in self.notes)
         return _tags("div", [STYLE, _tags("table", parts), *notes], 'class="deniable"')
+
+
+def sentences_text(sentences: Iterable[str]) -> str:
+    """Sentences as a list in text, folded to the places of a line where it is printed."""
+    width, lines = WIDTH.get(), [f"- {sentence}" for sentence in sentences]
+    if width is not None:
+        lines = [fill(line, max(width, NARROWEST), subsequent_indent="  ") for line in lines]
+    return "\n".join(lines)
 
 
 def sentences_html(sentences: Iterable[str]) -> str:

@@ -42,6 +42,15 @@ def points(value: float, digits: int = 1) -> str:
     return f"{MINUS}{written}" if value < 0 and float(written) else written
 
 
+def percent(share: float, digits: int = 1) -> str:
+    """A share as a percentage, with a true minus.
+
+    >>> percent(0.407), percent(-0.0123) == MINUS + "1.2%"
+    ('40.7%', True)
+    """
+    return f"{points(share, digits)}%"
+
+
 def rounded(number: float, digits: int = 3) -> str:
     """A number above zero to so many digits that count, written out.
 

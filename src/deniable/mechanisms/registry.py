@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from deniable.checks import near
 from deniable.errors import DenialError, FormatError, ParameterError
 from deniable.mechanisms.channels import optimal_channel
 from deniable.mechanisms.context import (
@@ -99,7 +100,8 @@ def from_spec(spec: Any) -> Mechanism:
         raise FormatError(f"a spec must be of version {VERSION}, got another one; a newer release may read it")
     family = FAMILIES.get(str(given.get("mechanism")))
     if family is None:
-        raise FormatError(f"a spec must name one of {', '.join(FAMILIES)}, got another name")
+        named = near(given.get("mechanism"), FAMILIES)
+        raise FormatError(f"a spec must name one of {', '.join(FAMILIES)}, got another name{named}")
     parameters = {k: v for k, v in given.items() if k not in ("version", "mechanism", "domain")}
     try:
         if family.nested is not None:
@@ -109,10 +111,21 @@ def from_spec(spec: Any) -> Mechanism:
     except DenialError as error:
         raise FormatError(f"a spec must describe a {family.name}, got one that does not: {error}") from error
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError):
-        raise FormatError(f"a spec must describe a {family.name}, got other fields or values") from None
+        raise FormatError(f"a spec must describe a {family.name}, got {_misfit(family, given)}") from None
     if not same:
         raise FormatError(f"a spec must describe a {family.name} in its own fields and values, got other ones")
     return made
+
+
+def _misfit(family: Family, given: Mapping[str, Any]) -> str:
+    """What of a spec does not suit a family whose samples show which fields there can be."""
+    fields = [set(sample.make().spec()) for sample in family.samples]
+    known = sorted(set[str]().union(*fields))
+    if known and (strange := next((name for name in given if name not in known), None)) is not None:
+        return f"{strange!r}, not one of the fields {', '.join(known)}{near(strange, known)}"
+    if fields and (lacking := sorted(set[str].intersection(*fields) - set(given))):
+        return f"no field {lacking[0]!r}"
+    return "other fields or values"
 
 
 def from_spec_bytes(written: bytes) -> Mechanism:

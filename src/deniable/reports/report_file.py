@@ -25,6 +25,7 @@ from deniable.reports.spec import Spec, canonical, parse
 
 VERSION = "1"
 NAME = "report"
+GIVE_IT = "if another tool wrote it, give the spec too (--spec FILE)"
 BATCH_BYTES = 1 << 24
 MOST_ROWS = 1 << 20
 
@@ -144,7 +145,7 @@ class ReportFile:
         """The report file that a footer belongs to; one that is not ours or not of this version is refused."""
         said, path = footer.said, footer.place
         if b"deniable.spec" not in said:
-            raise FormatError(f"{path} must be a file of reports, got a Parquet file without their spec")
+            raise FormatError(f"{path} must be a file of reports, got a Parquet file without their spec; {GIVE_IT}")
         if said.get(b"deniable.version") != VERSION.encode():
             raise FormatError(f"{path} must have version {VERSION}, got another; a newer release may read it")
         try:

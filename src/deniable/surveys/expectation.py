@@ -75,7 +75,8 @@ class Expectation(Frame, Mapping[str, Expected]):
     def beside_the_best(self) -> tuple[str, ...]:
         """How near the errors of ranges are to those of the best reports that there could be."""
         return tuple(
-            f"Of {name}, shares below a number err {row.below / row.least_below:.2f} times the least of any reports."
+            f"Shares of people below a number of {name} err {row.below / row.least_below:.2f} times as much as "
+            "the best possible reports could."
             for name, row in self.rows.items()
             if row.below is not None and row.least_below is not None
         )

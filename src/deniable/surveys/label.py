@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from deniable.estimation.table import Table, sentences_html
+from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
 from deniable.surveys.answer_bytes import answer_bytes
@@ -143,7 +143,7 @@ class Label:
         return Table(f"Privacy label: {self.document.title or self.document.name}", headings, rows)
 
     def __str__(self) -> str:
-        return "\n".join([str(self.table()), "", *(f"- {sentence}" for sentence in self.sentences)])
+        return f"{self.table()}\n\n{sentences_text(self.sentences)}"
 
     def __repr__(self) -> str:
         return f"Label({self.document.name!r})"

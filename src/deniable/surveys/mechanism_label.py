@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 from deniable.errors import ParameterError
-from deniable.estimation.table import Table, sentences_html
+from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
 from deniable.reports.tally import Tally
@@ -108,8 +108,7 @@ class MechanismLabel:
         return (self.table(), Table("Of 100 people with each answer", headings, rows))
 
     def __str__(self) -> str:
-        said = "\n".join(f"- {sentence}" for sentence in self.sentences)
-        return "\n\n".join([*map(str, self.tables()), said])
+        return "\n\n".join([*map(str, self.tables()), sentences_text(self.sentences)])
 
     def __repr__(self) -> str:
         return f"MechanismLabel({self.mechanism!r})"
