@@ -15,6 +15,15 @@ from tests.lengths import by_length
 
 from deniable.collector.writer import EXIT_BROKEN
 
+OPENING, LAST = 3, 17
+"""Of the syncs of a life the last one that opens the storage, and the last one of all."""
+ENDS = [
+    *(("die", -9, sync) for sync in by_length([7], range(1, LAST + 1))),
+    *(("fail", 1, sync) for sync in by_length([2], range(1, OPENING + 1))),
+    *(("fail", EXIT_BROKEN, sync) for sync in by_length([7], range(OPENING + 1, LAST + 1))),
+]
+"""How a life is ended at which sync, and its status then: a storage that cannot be opened never was in use."""
+
 
 def failed(folder: Path, disk: Path, stride: int, *lives: str) -> Any:
     """What came of losing power again and again in the course of some lives."""
@@ -39,8 +48,7 @@ def test_a_storage_that_does_not_wait_for_the_disk_is_found_out(tmp_path: Path, 
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("sync", by_length([7], range(1, 20)))
-@pytest.mark.parametrize(("how", "status"), [("die", -9), ("fail", EXIT_BROKEN)])
+@pytest.mark.parametrize(("how", "status", "sync"), ENDS)
 def test_what_was_written_but_not_synced_before_a_restart_is_not_relied_on(
     tmp_path: Path, disk: Path, how: str, status: int, sync: int
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
@@ -14,7 +15,10 @@ from deniable.pages.results.rows import LEVELS, drawn_bounds
 
 @dataclass(frozen=True)
 class Noise:
-    """Where the give or take of one share comes from, in points, as its row has it; the squares of the parts add up."""
+    """Where the give or take of one share comes from, in points, as its row has it; the squares of the parts add up.
+
+    What asking fewer than all adds is what it would be without protection; all else is due to the protection.
+    """
 
     label: str
     people: int
@@ -36,7 +40,14 @@ def noise(estimate: Estimate, among: Sequence[int], simultaneous: bool = False) 
     if not (sampling > 0 and math.isfinite(error) and error**2 >= sampling):
         return None
     low, high = drawn_bounds(estimate, LEVELS[0], simultaneous)[place]
-    reach = max(high - float(estimate.unbiased[place]), float(estimate.unbiased[place]) - low) / error
-    whole, own, added = (points(reach * math.sqrt(part)) for part in (error**2, sampling, error**2 - sampling))
+    whole = max(high - float(estimate.unbiased[place]), float(estimate.unbiased[place]) - low)
+    own = min(_errors(estimate, simultaneous) * math.sqrt(sampling), whole)
+    parts = points(whole), points(own), points(math.sqrt(whole**2 - own**2))
     worth = max(1, round(share * (1 - share) / error**2))
-    return Noise(printable(estimate.labels[place]), estimate.n, whole, own, added, worth)
+    return Noise(printable(estimate.labels[place]), estimate.n, *parts, worth)
+
+
+def _errors(estimate: Estimate, simultaneous: bool) -> float:
+    """How many standard errors an interval reaches without protection, where no proof need be careful."""
+    alpha = (1 - LEVELS[0]) / (len(estimate.labels) if simultaneous else 1)
+    return NormalDist().inv_cdf(1 - alpha / 2)
