@@ -11,7 +11,14 @@ import pytest
 from scipy import stats
 
 from deniable.estimation.binomial import clopper_pearson
-from deniable.estimation.intervals import EXACT_VARIANCE, holders, landed_holders, two_binomials
+from deniable.estimation.intervals import (
+    EXACT_VARIANCE,
+    Worth,
+    holders,
+    landed_holders,
+    mean_worths,
+    two_binomials,
+)
 from deniable.kernels.decode.binomial_tails import least_holders
 
 Matrix = npt.NDArray[np.float64]
@@ -171,3 +178,50 @@ def test_a_million_labels_take_seconds() -> None:
     assert time.process_time() - start < 10
     covered = np.mean((low <= people / n) & (people / n <= high))
     assert 0.945 < covered < 0.96
+
+
+# --- the mean of three values ---------------------------------------------------------------------------------------
+
+
+def of_three(
+    worth: Worth, inside: float, mean: float, n: int, alpha: float, narrow: float = 1.0
+) -> tuple[float, float]:
+    """What the intervals cover, summed up over every outcome, and how wide they are beside normal ones on average."""
+    own = (mean - worth.outside - (worth.other - worth.outside) * inside) / (worth.own - worth.other)
+    covered, reach = 0.0, 0.0
+    for people in np.flatnonzero(chances(n, inside) > 1e-12).tolist():
+        counts = np.arange(people + 1)
+        law = stats.binom.pmf(counts, people, own / inside) * stats.binom.pmf(people, n, inside)
+        found = (worth.own * counts + worth.other * (people - counts) + worth.outside * (n - people)) / n
+        bounds, valid = mean_worths(worth, found, np.full(len(counts), people), n, alpha)
+        assert valid[law > 1e-6].all()
+        half = np.diff(bounds)[:, 0] / 2
+        middle = bounds.mean(axis=1)
+        narrowed = np.stack([middle - narrow * half, middle + narrow * half], axis=1)
+        covered += coverage(narrowed, mean, law)
+        reach += float(law @ half)
+    squares = worth.own**2 * own + worth.other**2 * (inside - own) + worth.outside**2 * (1 - inside)
+    return covered, reach / (stats.norm.isf(alpha / 2) * np.sqrt((squares - mean**2) / n))
+
+
+@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-4])
+@pytest.mark.parametrize("n", [400, 1000])
+@pytest.mark.parametrize(
+    ("worth", "inside", "mean"),
+    [
+        (Worth(1.5, -0.5, 0.0), 0.5, 0.0),  # as within a block: h is 1/4, the gap 1/2; nobody holds the label
+        (Worth(1.5, -0.5, 0.0), 0.5, 0.3),
+        (Worth(9 / 7, -1 / 7, 0.0), 0.4, 0.4),  # everybody in the block does
+        (Worth(5.5, -4.5, 0.0), 0.9, 0.05),
+        (Worth(2.0, -1.0, 0.25), 0.6, 0.1),  # as where others name their labels: outside is worth something too
+        (Worth(2.0, -1.0, -0.25), 0.6, 0.2),
+    ],
+)
+def test_means_of_three_values_are_covered_and_hardly_wider_than_they_must_be(
+    worth: Worth, inside: float, mean: float, n: int, alpha: float
+) -> None:
+    covered, wide = of_three(worth, inside, mean, n, alpha)
+    assert covered >= 1 - alpha
+    if alpha == 0.05:
+        assert wide < (1.16 if n == 1000 else 1.25)
+        assert of_three(worth, inside, mean, n, alpha, narrow=0.8)[0] < 1 - alpha

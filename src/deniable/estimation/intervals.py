@@ -19,17 +19,20 @@ a sum of indicators with different probabilities deviates no more than the binom
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from deniable.arrays import Counts, Matrix, Vector
+from deniable.arrays import Counts, Flags, Matrix, Vector
 from deniable.estimation.binomial import allowance, clopper_pearson, distinct, quantile
 from deniable.kernels.decode.binomial_tails import least_holders
 
 EXACT_VARIANCE = 1e4
 COUNTABLE = 1 << 53
 LANDING = 0.05
-"""The share of the error that is spent on how many holders landed in their part."""
+"""The share of the error that is spent on how many holders landed in their part, or reports inside."""
+SPANS = 25.0
+"""The variance, in squares of the span of what is added up, from which on a sum of three values has a normal tail."""
 
 
 def two_binomials(counts: Counts, n: int, g: float, h: float, alpha: float) -> Matrix:
@@ -101,6 +104,48 @@ def _landed_score(plus: Counts, within: Counts, n: int, gain: float, landing: fl
     low = _score(moved - allowance(z), slope, spread, drift, z, n)
     high = n - _score(n * slope - moved - allowance(z), slope, spread + n * drift, -drift, z, n)
     return np.stack([low, high], axis=1)
+
+
+class Worth(NamedTuple):
+    """What a report is worth to the estimate of a label: one for it, one of the others inside, and one outside."""
+
+    own: float
+    other: float
+    outside: float
+
+    @property
+    def span(self) -> float:
+        """Between the largest and the smallest of the three."""
+        return max(self) - min(self)
+
+
+def mean_worths(worth: Worth, found: Vector, inside: Counts, n: int, alpha: float) -> tuple[Matrix, Flags]:
+    """Bounds [d, 2] on the mean of a variable of three values, from the average of n of it, and where they are valid.
+
+    ``inside`` of the n have one of the first two values. With p the mean and i the probability of these two, its
+    variance is
+
+        outside^2 - outside (own + other) + i (other - outside)(outside - own) + (own + other) p - p^2.
+
+    The score is evaluated at a bound of i, for which a share of the error is spent (Berger and Boos 1994). Its tail is
+    taken as normal, with the allowance of sums, where the standard deviation of the sum is five spans of the values or
+    more; tests add up what it covers.
+    """
+    z, (own, other, outside) = quantile(alpha / 2 * (1 - LANDING)), worth
+    sides = clopper_pearson(inside, n, alpha * LANDING)
+    rise = (other - outside) * (outside - own)
+    fixed = outside**2 - outside * (own + other) + rise * sides[:, int(rise > 0)]
+    variance = fixed + (own + other) * found - found**2
+    short = worth.span * (allowance(z) + abs(z) ** 3 / (10 * math.sqrt(SPANS))) / n
+    low, high = (_mean_root(found + side * short, own + other, fixed, side * z, n) for side in (-1, 1))
+    return np.stack([low, high], axis=1), variance * n > SPANS * worth.span**2
+
+
+def _mean_root(mean: Vector, drift: float, fixed: Vector, z: float, n: int) -> Vector:
+    """The p with mean = p - z sqrt((fixed + drift p - p^2)/n): a root of a quadratic."""
+    scale, middle = 1 + z * z / n, mean + z * z * drift / (2 * n)
+    inner = middle**2 - scale * (mean**2 - z * z * fixed / n)
+    return np.asarray((middle + math.copysign(1, z) * np.sqrt(np.maximum(inner, 0))) / scale)
 
 
 def _least(f: Counts, trials: Counts, own: tuple[float, float], rest: tuple[float, float], error: float) -> Vector:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Counts, Indices, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
-from deniable.estimation.intervals import holders
+from deniable.estimation.intervals import Worth, holders, mean_worths
 from deniable.estimation.likelihood import composite_likelihood
 from deniable.estimation.totals import Totals
 from deniable.theory.risk.designs import Hiding
@@ -88,9 +88,10 @@ class BlockEvidence:
         return found
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Sample: two binomials among the block's people. Population: exact bounds of the block and of the label in it.
+        """Sample: two binomials among the block's people. Population: the score of what a report is worth on average.
 
-        Where the block is everybody, or the label is all of its block, one of the two is known.
+        Of few people it has exact bounds of the block and of the label in it, whose errors add. Where the block is
+        everybody, or the label is all of its block, one of the two is known.
         """
         bounds, numbers = np.empty((len(self.counts), 2)), self._placed(np.arange(len(self.laws)))
         kinds = {law: kind for kind, law in enumerate(dict.fromkeys(self.laws))}
@@ -109,6 +110,13 @@ class BlockEvidence:
             return clopper_pearson(people, self.n, alpha)
         if (people == self.n).all():
             return np.asarray((clopper_pearson(counts, people, alpha) - law.h) / law.gap)
+        worth = Worth((1 - law.h) / law.gap, -law.h / law.gap, 0.0)
+        found = worth.own * counts / self.n + worth.other * (people - counts) / self.n
+        bounds, many = mean_worths(worth, found, people, self.n, alpha)
+        bounds[~many] = self._of_few(law, counts[~many], people[~many], alpha)
+        return bounds
+
+    def _of_few(self, law: Support, counts: Counts, people: Counts, alpha: float) -> Matrix:
         block = clopper_pearson(people, self.n, (1 - WITHIN) * alpha)
         return _product((clopper_pearson(counts, people, WITHIN * alpha) - law.h) / law.gap, block)
 
@@ -174,7 +182,12 @@ class HidingEvidence:
         inside = np.ones(2)
         if not self.everyone:
             inside = clopper_pearson(np.array([self.inside]), self.n, (1 - WITHIN) * alpha)[0]
-        return np.asarray((_product(lean - shared, inside) - (even - shared) * float(1 - law.own)) / gap)
+        few = (_product(lean - shared, inside) - (even - shared) * float(1 - law.own)) / gap
+        if self.everyone:
+            return np.asarray(few)
+        asked = np.full(len(self.counts), self.inside)
+        many, is_many = mean_worths(Worth(*self._worth.tolist()), self.unbiased(), asked, self.n, alpha)
+        return np.where(is_many[:, None], many, few)
 
     def _sensitive(self, alpha: float) -> Vector:
         """Bounds of how many sensitive people were asked: the others name their label with chance c."""
