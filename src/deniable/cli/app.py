@@ -15,7 +15,6 @@ from typing import Annotated, Any
 
 import typer
 
-from deniable.checks import near
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
 from deniable.cli.late import Group, add
 from deniable.cli.output import be_quiet
@@ -89,6 +88,8 @@ def _system_error(error: OSError) -> str:
 
 def _named_nearly(name: Any) -> str:
     """The end of a message that names what lies in the same folder under nearly this name."""
+    from deniable.checks import near  # loads NumPy, for which help does not wait
+
     path = Path(os.fsdecode(name))
     with suppress(OSError):
         return near(path.name, (each.name for each in path.parent.iterdir()))

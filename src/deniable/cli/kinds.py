@@ -50,9 +50,9 @@ def _files(path: Path, kind: Kind) -> list[Path]:
 
 
 def _is_other(path: Path, kind: Kind) -> bool:
-    """Whether there is something that does not begin as this kind does."""
-    if path.is_dir():
-        return True
+    """Whether there is something that does not begin as this kind does. A pipe is not opened: it ends but once."""
+    if not path.is_file():
+        return path.is_dir()
     with suppress(OSError), path.open("rb") as file:
         return file.read(len(kind.begins)) != kind.begins
     return False

@@ -95,7 +95,7 @@ def from_spec(spec: Any) -> Mechanism:
     """
     given = read_spec(spec)
     if "version" not in given:
-        raise FormatError(f"a spec must say its version, {VERSION}, got none")
+        raise FormatError(f"a spec must have version {VERSION}, got none")
     if given["version"] != VERSION:
         raise FormatError(f"a spec must be of version {VERSION}, got another one; a newer release may read it")
     family = FAMILIES.get(str(given.get("mechanism")))
