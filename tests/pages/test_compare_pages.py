@@ -9,13 +9,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 from tests.browsers import PATIENCE
-from tests.collector.test_http import Server, started, stopped
-from tests.collector.worlds import WEEK, Clock, Service
+from tests.collector.test_http import Server
 from tests.pages.readers import Reader
-from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
+from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload
 
 import deniable as dn
-from deniable.collector.storage.sqlite import SqliteStore
 
 MORE_CARS = {"car": 0.6, "bus": 0.1, "train": 0.12, "bike": 0.1, "foot": 0.08}
 
@@ -93,16 +91,10 @@ def test_a_verdict_is_read_without_scrolling_sideways(
 @pytest.fixture(scope="module")
 def weeks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A collector over the data of an earlier one, whose clock went on by two weeks with other people in each."""
-    data, clock = tmp_path_factory.mktemp("weeks") / "data", Clock()
-    survey = a_survey("weekly", period="week", repeat="fresh")
-    with Service(clock, lambda: SqliteStore(data, clock)) as service:
-        service.desk.put(survey, "operator")
-        for period, shares in (("2026-W32", CARS), ("2026-W33", MORE_CARS)):
-            assert service.send(survey, upload(survey, {"way": column(shares, 5000)}, 3), period=period) == [5000]
-            service.pass_time(WEEK)
-    found = started(data, "--rate", "0")
-    yield found
-    assert stopped(found) == 0
+    shares = {"2026-W32": CARS, "2026-W33": MORE_CARS}
+    yield from over_weeks(
+        tmp_path_factory.mktemp("weeks") / "data", {period: column(each, 5000) for period, each in shares.items()}
+    )
 
 
 def test_two_closed_periods_of_one_survey_are_compared(weeks: Server) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.collector.test_http import Server, started, stopped
+from tests.collector.test_http import Server
 from tests.collector.worlds import WEEK, Clock, Service
 from tests.pages.readers import Reader
-from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
+from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload
 
 import deniable as dn
 from deniable.collector.storage.sqlite import SqliteStore
@@ -120,16 +120,10 @@ def test_a_proof_of_a_part_is_not_told_as_one_of_the_whole(server: Server, opera
 @pytest.fixture(scope="module")
 def weeks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A collector over three weeks, of which too few answered in the second."""
-    data, clock = tmp_path_factory.mktemp("weeks") / "data", Clock()
-    survey = a_survey("weekly", period="week", repeat="fresh")
-    with Service(clock, lambda: SqliteStore(data, clock)) as service:
-        service.desk.put(survey, "operator")
-        for period, people in (("2026-W32", 5000), ("2026-W33", 20), ("2026-W34", 6000)):
-            service.send(survey, upload(survey, {"way": column(CARS, people)}, 3), period=period)
-            service.pass_time(WEEK)
-    found = started(data, "--rate", "0")
-    yield found
-    assert stopped(found) == 0
+    people = {"2026-W32": 5000, "2026-W33": 20, "2026-W34": 6000}
+    yield from over_weeks(
+        tmp_path_factory.mktemp("weeks") / "data", {period: column(CARS, n) for period, n in people.items()}
+    )
 
 
 def test_periods_are_told_to_programs_too(weeks: Server) -> None:

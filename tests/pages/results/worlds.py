@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from tests.collector.test_http import Server, put
-from tests.collector.worlds import an_id
+from tests.collector.test_http import Server, put, started, stopped
+from tests.collector.worlds import WEEK, Clock, Service, an_id
 
 import deniable as dn
+from deniable.collector.storage.sqlite import SqliteStore
 
 CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
 
@@ -62,3 +64,16 @@ def collected(server: Server, survey: dn.Survey, body: bytes, close: bool = True
             return survey
         assert time.monotonic() < deadline, json.dumps(period)
         time.sleep(0.1)
+
+
+def over_weeks(data: Path, asked: Mapping[str, Sequence[str]]) -> Iterator[Server]:
+    """A collector over the data of an earlier one, whose clock went on from week to week with other people in each."""
+    clock, survey = Clock(), a_survey("weekly", period="week", repeat="fresh")
+    with Service(clock, lambda: SqliteStore(data, clock)) as service:
+        service.desk.put(survey, "operator")
+        for period, answers in asked.items():
+            assert service.send(survey, upload(survey, {"way": answers}, 3), period=period) == [len(answers)]
+            service.pass_time(WEEK)
+    found = started(data, "--rate", "0")
+    yield found
+    assert stopped(found) == 0
