@@ -68,7 +68,7 @@ def packed() -> Iterator[Row]:
             def ours(reports: Any = reports, weight: int = weight) -> object:
                 return count_packed(reports, weight)
 
-            yield Row(f"{name}, d = {d}", "a sum of the bytes", 0.4, len(reports), ours, read)
+            yield Row(f"{name}, d = {d}", "a sum of the bytes", 0.5, len(reports), ours, read)
 
 
 def integers() -> Iterator[Row]:

@@ -8,7 +8,7 @@ import pytest
 from tests.kernels import twins
 
 from deniable.kernels import threads
-from deniable.kernels.count import counts
+from deniable.kernels.count import counts, popcounts
 from deniable.kernels.count.adders import ROWS, TILE
 from deniable.kernels.count.counts import histogram, out_of_range
 from deniable.kernels.count.popcounts import PANEL, beyond_single, count_packed, out_of_pad, out_of_weight
@@ -33,12 +33,24 @@ def test_bits_are_counted_as_the_twin_counts_them(n: int, width: int) -> None:
 
 @pytest.mark.parametrize("width", [2, 13, 128, PANEL + 8])
 def test_carries_climb_several_levels(width: int) -> None:
-    """Blocks of 16 rows fill two levels of carries and more; full bits carry everywhere, at once."""
+    """Blocks of eight rows fill two levels of carries and more; full bits carry everywhere, at once."""
     n = ROWS**3 * (TILE // width) + 777 if width < TILE else ROWS**2 + 777
     assert count_packed(np.full((n, width), 0xFF, np.uint8))[0].tolist() == [n] * 8 * width
     rows = random_rows(n, width)
     expected = np.unpackbits(rows, axis=1, bitorder="little").sum(axis=0, dtype=np.int64)
     assert count_packed(rows)[0].tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("width", [1, 3, 13, 125, 511, 512, 700, 1300])
+@pytest.mark.parametrize("share", [1, 3 * TILE, 1 << 30])
+def test_the_more_reports_the_longer_their_rows(width: int, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows of one tile, of a few and of the most, with a part of a tile at the end; the last rows are not full."""
+    monkeypatch.setattr(popcounts, "SHARE", share)
+    rows = random_rows(3 * ROWS * PANEL // width // 2 + 5, width)
+    expected = np.unpackbits(rows, axis=1, bitorder="little").sum(axis=0, dtype=np.int64)
+    found, wrong = count_packed(rows, weight=4 * width)
+    assert found.tolist() == expected.tolist()
+    assert wrong == out_of_weight(rows, 4 * width)
 
 
 def test_rows_need_not_start_at_a_word() -> None:

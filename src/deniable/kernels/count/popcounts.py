@@ -12,37 +12,31 @@ import numpy.typing as npt
 
 from deniable.arrays import Counts, Packed
 from deniable.kernels.compiled import compiled
-from deniable.kernels.count.adders import DIGITS, ROWS, TILE, WIDE, absorb, add_up, carry, levels_for
+from deniable.kernels.count.adders import ROWS, TILE, Running, absorb, add_up, begin, carry, next_carries, room_to_count
 from deniable.kernels.early import SMALL, is_early
 from deniable.kernels.threads import added, parts, share, spread
-from deniable.kernels.words import load_word, ones, prefetch
+from deniable.kernels.words import load_word, ones
 
 PANEL = 16 * TILE
 """Bytes of a long report that are counted together, down all reports."""
-LINE = 64
+SHARE = 1 << 19
+"""How many bytes of short reports lengthen their rows of the adders by a tile."""
 ANY = -1
 """Stands for any weight."""
 FEW = 1 << 12
 """Up to so many bytes NumPy counts as quickly."""
 UNWEIGHED = np.empty(0, np.int64)
+START = np.zeros(1, np.int64)
 
 
 @compiled(early=SMALL)
 def _fill(block: Packed, column: Packed, first: int, apart: int, run: int) -> None:
-    """Sixteen runs of bytes, ``apart`` from each other, as the block's rows; 0 where there are none."""
+    """Eight runs of bytes, ``apart`` from each other, as the block's rows; 0 where there are none."""
     block[:] = 0
     for k in range(ROWS):
         row, bytes_left = block[TILE * k : TILE * (k + 1)], column[first + k * apart :][:run]
         for at in range(len(bytes_left)):
             row[at] = bytes_left[at]
-
-
-@compiled(early=SMALL)
-def _look_ahead(column: Packed, first: int, apart: int, run: int) -> None:
-    """Ask for sixteen runs of bytes."""
-    for k in range(ROWS):
-        for line in range(0, run, LINE):
-            prefetch(column, first + k * apart + line)
 
 
 @compiled(early=SMALL)
@@ -104,37 +98,40 @@ def _weigh(column: Packed, first: int, apart: int, run: int, held: Counts) -> No
 
 
 @compiled(early=SMALL)
-def _count(reports: Packed, apart: int, start: int, run: int, weight: int, held: Counts, counts: Counts) -> int:
-    """Add to the counts how many hold each bit of ``run`` bytes from ``start`` on, and weigh the reports.
+def _absorb_run(column: Packed, first: int, apart: int, run: int, running: Running, spare: Packed) -> None:
+    """Count the bits of eight runs of bytes, ``apart`` from each other."""
+    for tile in range(-(-run // TILE)):
+        at, digits, out = first + tile * TILE, running.digits[0, tile], next_carries(running, 0, tile)
+        if at + (ROWS - 1) * apart + TILE <= len(column):
+            absorb(column, at, apart, digits, out)
+        else:
+            _fill(spare, column, at, apart, min(TILE, run - tile * TILE))
+            absorb(spare, 0, TILE, digits, out)
+    carry(running)
 
-    A row of the adders starts every ``apart`` bytes; beyond ``run``, in the last tile, the counts say nothing.
+
+@compiled(early=SMALL)
+def _count(reports: Packed, apart: int, starts: Counts, panel: int, weight: int, held: Counts, counts: Counts) -> int:
+    """Add to the counts how many hold each bit of the ``panel`` bytes from each start on, and weigh the reports.
+
+    A row of the adders starts every ``apart`` bytes and is as long; beyond it, in the last tile, counts say nothing.
     What the bytes weigh is added to ``held``; if that is empty, the number of reports with another weight is returned,
     unless it is ANY.
     """
     n, width = reports.shape
-    column, beside, tiles = reports.reshape(n * width), apart // width, -(-run // TILE)
-    rows = -(-n // beside)
-    levels = levels_for(rows)
-    digits = np.zeros((levels, tiles, DIGITS * WIDE), np.uint64)
-    carries = np.zeros((levels, tiles, ROWS * WIDE), np.uint64)
-    filled, spare = np.zeros(levels, np.int64), np.empty(ROWS * TILE, np.uint8)
-    wrong = 0
-    for i in range(-(-rows // ROWS)):
-        first = start + i * ROWS * apart
-        _look_ahead(column, first + ROWS * apart, apart, run)
-        for tile in range(tiles):
-            out, at = carries[0, tile, WIDE * filled[0] :][:WIDE], first + tile * TILE
-            if at + (ROWS - 1) * apart + TILE <= len(column):
-                absorb(column, at, apart, digits[0, tile], out)
-            else:
-                _fill(spare, column, at, apart, min(TILE, run - tile * TILE))
-                absorb(spare, 0, TILE, digits[0, tile], out)
-        carry(carries, digits, filled)
-        if len(held):  # while they are in the cache
-            _weigh(column, first, apart, run, held[i * ROWS : (i + 1) * ROWS])
-        elif weight != ANY:
-            wrong += out_of_weight(reports[i * ROWS * beside : (i + 1) * ROWS * beside], weight)
-    add_up(carries, digits, filled, counts)
+    column, beside, wrong = reports.reshape(n * width), apart // width, 0
+    running, spare = room_to_count(-(-n // beside), -(-panel // TILE)), np.empty(ROWS * TILE, np.uint8)
+    for start in starts:
+        begin(running)
+        run = min(panel, apart - start)
+        for i in range(-(-n // (beside * ROWS))):
+            first = start + i * ROWS * apart
+            _absorb_run(column, first, apart, run, running, spare)
+            if len(held):  # while they are in the cache
+                _weigh(column, first, apart, run, held[i * ROWS : (i + 1) * ROWS])
+            elif weight != ANY:
+                wrong += out_of_weight(reports[i * ROWS * beside : (i + 1) * ROWS * beside], weight)
+        add_up(running, counts[8 * start :][: 8 * TILE * -(-run // TILE)])
     return wrong
 
 
@@ -143,12 +140,20 @@ def _room(width: int) -> Counts:
     return np.zeros(-(-width // TILE) * TILE * 8, np.int64)
 
 
+def _row_of(size: int) -> int:
+    """The bytes of short reports that stand side by side in a row of the adders, if there are ``size`` in all.
+
+    Long rows are read faster; of few reports they would be mostly empty.
+    """
+    return TILE * min(max(1, size // SHARE), PANEL // TILE // 2)
+
+
 def _count_rows(reports: Packed, weight: int) -> tuple[Counts, int]:
     """``count_packed`` of one part of a column, in one thread."""
     width = reports.shape[1]
-    beside = max(1, TILE // width)
+    beside = max(1, _row_of(reports.nbytes) // width)
     counts = _room(beside * width)
-    wrong = _count(reports, beside * width, 0, beside * width, weight, UNWEIGHED, counts)
+    wrong = _count(reports, beside * width, START, beside * width, weight, UNWEIGHED, counts)
     return counts[: 8 * beside * width].reshape(beside, 8 * width).sum(axis=0), wrong
 
 
@@ -159,9 +164,7 @@ def _count_across(reports: Packed, weight: int) -> tuple[Counts, int]:
 
     def work(starts: npt.NDArray[np.intp]) -> Counts:
         held = np.zeros(0 if weight == ANY else n, np.int64)
-        for start in starts:
-            run = min(PANEL, width - start)
-            _count(reports, width, start, run, weight, held, counts[8 * start :])
+        _count(reports, width, starts, PANEL, weight, held, counts)
         return held
 
     panels = np.array_split(np.arange(0, width, PANEL), parts(reports.nbytes))
