@@ -189,3 +189,21 @@ def test_plans_of_priors_with_zeros(prior: list[float], epsilon: float) -> None:
         assert (plan.rows[0].error == 0) >= certain
         assert ("not to err" in str(plan)) == (plan.rows[0].error == 0)
         assert plan.to_dict()["reason"] == plan.reason
+
+
+def test_a_plan_says_in_a_few_sentences_what_to_expect() -> None:
+    plan = dn.plan(4, epsilon=1.0, users=10_000)
+    outlook = plan.outlook
+    assert outlook is not None
+    promise = "With 4 labels, epsilon 1, 10,000 people: RandomizedResponse errs least of 6 mechanisms."
+    assert plan.summary() == " ".join([promise, *outlook.sentences])
+    only = dn.plan(epsilon=3.0, users=100_000, candidates=1000, max_bits=12)
+    assert only.summary().startswith("With 1000 candidates, epsilon 3, 100,000 people: ")
+
+
+def test_a_plan_that_is_of_no_use_promises_nothing() -> None:
+    """Of a survey that errs more than a guess, its margins are not told, only that it is of no use."""
+    useless = dn.plan(1000, epsilon=0.1, users=100)
+    said = useless.summary()
+    assert said.endswith(useless.warnings[0])
+    assert "19 of 20" not in said
