@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deniable.errors import ParameterError
-from deniable.estimation.estimate import Estimate
+from deniable.estimation.decoders import Decoded
+from deniable.estimation.estimate import Estimate, Origin
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.simplex import normalize
 from deniable.estimation.table import printable
@@ -47,9 +48,8 @@ def estimate(
     evidence = SupportEvidence(n, np.array(counts), s or Support(0.75, 0.25, 0.5))
     unbiased = evidence.unbiased()
     names = range(len(counts)) if labels is None else labels
-    return Estimate(
-        names, normalize(unbiased), unbiased, "normalized", evidence, b'{"mechanism":"Survey"}', "Survey(epsilon=1.0)"
-    )
+    found = Decoded(normalize(unbiased), unbiased, "normalized", evidence)
+    return Estimate(names, found, Origin(b'{"mechanism":"Survey"}', "Survey(epsilon=1.0)"))
 
 
 def histograms(n: int) -> npt.NDArray[np.int64]:
@@ -123,7 +123,7 @@ def test_bounds_that_contradict_each_other_stay() -> None:
 
 def test_candidates_of_an_open_alphabet_need_not_add_up_to_one() -> None:
     made = estimate([600, 350], 1000)
-    opened = replace(made, unlisted=(0.1, 0.02))
+    opened = replace(made, decoded=made.decoded._replace(unlisted=(0.1, 0.02)))
     closed_low, open_low = made.interval(simultaneous=True)[0, 0], opened.interval(simultaneous=True)[0, 0]
     assert closed_low > open_low
     assert opened.unlisted == (0.1, 0.02)

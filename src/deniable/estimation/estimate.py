@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from deniable.checks import check_int, check_level
 from deniable.errors import ParameterError
 from deniable.estimation import picture
 from deniable.estimation.cohort_evidence import CohortEvidence
+from deniable.estimation.decoders import Decoded
 from deniable.estimation.difference import Difference, difference
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.frame import Framed
@@ -31,6 +32,17 @@ if TYPE_CHECKING:
 ALONE = "people may hold several labels or none, so the shares do not add up to 100%"
 
 
+class Origin(NamedTuple):
+    """What an estimate's reports came from."""
+
+    spec_bytes: bytes
+    """The mechanism's spec as canonical JSON."""
+    title: str
+    """The mechanism in words."""
+    adds_up: bool = True
+    """Whether everybody holds exactly one label."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Estimate(Framed):
     """Shares of people, in the order of the labels.
@@ -46,17 +58,50 @@ class Estimate(Framed):
     """
 
     labels: Sequence[Hashable]
-    frequencies: Vector
-    unbiased: Vector
-    decoder: str
-    evidence: Evidence
-    spec_bytes: bytes
-    """The mechanism's spec as canonical JSON."""
-    title: str
-    """The mechanism in words."""
-    unlisted: tuple[float, float] | None = None
-    adds_up: bool = True
-    """Whether everybody holds exactly one label, so that shares add up to 1; of a checklist each label is by itself."""
+    decoded: Decoded
+    """What the decoder found, and the evidence for it."""
+    origin: Origin
+    """What the reports came from."""
+
+    @property
+    def frequencies(self) -> Vector:
+        """The decoder's shares."""
+        return self.decoded.frequencies
+
+    @property
+    def unbiased(self) -> Vector:
+        """The shares that the decoder started from; may be negative."""
+        return self.decoded.unbiased
+
+    @property
+    def decoder(self) -> str:
+        """The decoder's name."""
+        return self.decoded.decoder
+
+    @property
+    def evidence(self) -> Evidence:
+        """What errors and intervals are worked out from."""
+        return self.decoded.evidence
+
+    @property
+    def unlisted(self) -> tuple[float, float] | None:
+        """The share of people outside the labels, with its standard error; None over a closed domain."""
+        return self.decoded.unlisted
+
+    @property
+    def spec_bytes(self) -> bytes:
+        """The mechanism's spec as canonical JSON."""
+        return self.origin.spec_bytes
+
+    @property
+    def title(self) -> str:
+        """The mechanism in words."""
+        return self.origin.title
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether everybody holds exactly one label, so that shares add up to 1; of a checklist each is by itself."""
+        return self.origin.adds_up
 
     @property
     def spec(self) -> dict[str, Any]:

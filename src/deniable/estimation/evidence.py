@@ -16,7 +16,7 @@ import numpy.typing as npt
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.intervals import holders, landed_holders, two_binomials
-from deniable.kernels.decode.inversion import affine
+from deniable.kernels.decode.inversion import affine, affine_projected
 from deniable.theory.risk.support import Support, variance_population, variance_sample
 from deniable.theory.risk.variance import Target
 
@@ -64,6 +64,11 @@ class SupportEvidence(NamedTuple):
         """The estimate (f/n - h) / gap of each label."""
         s = self.support
         return affine(self.counts, 1 / (self.n * s.gap), s.h / s.gap)
+
+    def projected(self) -> tuple[Vector, Vector]:
+        """The estimate of each label, and the distribution nearest to all of them."""
+        s = self.support
+        return affine_projected(self.counts, 1 / (self.n * s.gap), s.h / s.gap)
 
     def stderr(self, target: Target = "population") -> Vector:
         """The standard error from m (1 - m) / (n gap^2), or from its two parts for the sample."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from deniable.checks import check_distribution
 from deniable.errors import ParameterError
+from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.simplex import project
 from deniable.estimation.sources import SingleSource, WeighedEvidence
@@ -38,6 +39,5 @@ def stratified(groups: Sequence[Estimate], weights: Iterable[float]) -> Estimate
     evidence = WeighedEvidence(tuple(SingleSource(group.evidence) for group in listed), each, (NORMAL,))
     unbiased, people = evidence.unbiased(), f"{len(listed)} groups weighed"
     shown = project(unbiased) if first.adds_up else np.clip(unbiased, 0, 1)
-    return Estimate(
-        first.labels, shown, unbiased, "projected", evidence, first.spec_bytes, people, adds_up=first.adds_up
-    )
+    found = Decoded(shown, unbiased, "projected", evidence)
+    return Estimate(first.labels, found, first.origin._replace(title=people))

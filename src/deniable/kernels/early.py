@@ -31,13 +31,17 @@ class _Here(threading.local):
     is_plain = False
 
 
-class _Policy:
-    """Whether kernels may run as Python at all."""
+class _All:
+    """Of all threads: whether kernels may run as Python at all, and how many threads are within one that does.
+
+    Almost always none is, and then a compiled kernel need not ask for its own thread, which takes longer.
+    """
 
     is_early = True
+    plain = 0
 
 
-_HERE, _POLICY = _Here(), _Policy()
+_HERE, _ALL, _COUNTING = _Here(), _All(), threading.Lock()
 
 
 class Kernel:
@@ -56,6 +60,8 @@ class Kernel:
         return Dispatcher(self.dispatcher)
 
     def __call__(self, *arguments: Any) -> Any:
+        if self._is_compiled and not _ALL.plain:
+            return self.dispatcher(*arguments)
         if _HERE.is_plain:
             return self._function(*arguments)
         if self._is_compiled or not self._serves(arguments):
@@ -71,11 +77,11 @@ class Kernel:
         return sum(each.size for each in arguments if isinstance(each, np.ndarray)) <= self._early_size
 
     def _early(self, arguments: tuple[Any, ...]) -> Any:
-        begun, _HERE.is_plain = perf_counter(), True
+        begun = perf_counter()
         try:
-            return self._plain(*arguments)
+            with _plainly():
+                return self._plain(*arguments)
         finally:
-            _HERE.is_plain = False
             self._left -= perf_counter() - begun
 
 
@@ -96,17 +102,31 @@ class Instruction:
 
 def is_early() -> bool:
     """Whether small calls need not be compiled."""
-    return _POLICY.is_early
+    return _ALL.is_early
+
+
+@contextmanager
+def _plainly() -> Iterator[None]:
+    """Within it this thread's kernels run as Python."""
+    with _COUNTING:
+        _ALL.plain += 1
+    _HERE.is_plain = True
+    try:
+        yield
+    finally:
+        _HERE.is_plain = False
+        with _COUNTING:
+            _ALL.plain -= 1
 
 
 @contextmanager
 def compiling_at_once() -> Iterator[None]:
     """Within it every kernel is compiled when it is first called."""
-    before, _POLICY.is_early = _POLICY.is_early, False
+    before, _ALL.is_early = _ALL.is_early, False
     try:
         yield
     finally:
-        _POLICY.is_early = before
+        _ALL.is_early = before
 
 
 def _is_kept(dispatcher: Any) -> bool:

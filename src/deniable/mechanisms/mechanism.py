@@ -13,7 +13,7 @@ import numpy as np
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_people
 from deniable.errors import CapacityError
-from deniable.estimation.estimate import Estimate
+from deniable.estimation.estimate import Estimate, Origin
 from deniable.estimation.laws.law import Law
 from deniable.estimation.table import Table
 from deniable.mechanisms.drawing import Cost, draw_column
@@ -127,9 +127,9 @@ class Mechanism(ABC):
         return canonical(self.spec())
 
     @cached_property
-    def _title(self) -> str:
-        """How estimates name the mechanism."""
-        return repr(self)
+    def _origin(self) -> Origin:
+        """What estimates say of the mechanism."""
+        return Origin(self.spec_bytes, repr(self), self.law.adds_up)
 
     def __eq__(self, other: object) -> bool:
         return self.spec_bytes == other.spec_bytes if isinstance(other, Mechanism) else NotImplemented
@@ -191,9 +191,7 @@ class Mechanism(ABC):
         checked = m.law.check_decoder(decoder, prior)
         reports = None if isinstance(tally, Tally) else self.layout.check(tally)
         summed = check_tally(self, tally if reports is None else self.tally(reports))
-        found, about = m.law.decoded(decoder, checked, summed.n, summed.counts, reports), (self.spec_bytes, self._title)
-        shares = found.frequencies, found.unbiased, found.decoder, found.evidence
-        return Estimate(m._labels, *shares, *about, found.unlisted, m.law.adds_up)
+        return Estimate(m._labels, m.law.decoded(decoder, checked, summed.n, summed.counts, reports), self._origin)
 
     def channel(self) -> ExactChannel:
         """The realised channel with its exact probabilities; refused if it is too large."""

@@ -9,6 +9,8 @@ import numpy as np
 
 from deniable.arrays import Counts
 from deniable.errors import ParameterError, TallyError
+from deniable.estimation.decoders import Decoded
+from deniable.estimation.estimate import Origin
 from deniable.estimation.numbers.cumulative import Blocks, Cumulative
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.mean import MeanEvidence
@@ -44,10 +46,9 @@ def distribution_of(question: Number, told: Sequence[Told], document: Document, 
     width = cell_width(each.part for each in blocks)
     ranges = _ranges(question, blocks, width, mean is not None) if blocks else None
     known = ToldNumber(mean, squares, about or 0, ranges, width, question.scale.size)
-    found = Distribution(
-        (), np.zeros(0), np.zeros(0), decoder, NoBins(), document.document, f"{question.name} in {document.name}",
-        scale=question.scale, unit=question.unit, told=known,
-    )  # fmt: skip
+    nothing = Decoded(np.zeros(0), np.zeros(0), decoder, NoBins())
+    origin = Origin(document.document, f"{question.name} in {document.name}")
+    found = Distribution((), nothing, origin, scale=question.scale, unit=question.unit, told=known)
     return found if ranges is None else found.histogram()
 
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from deniable.errors import ParameterError, TallyError
 from deniable.estimation.cross import CrossTable
-from deniable.estimation.decoders import LINEAR
-from deniable.estimation.estimate import Estimate
+from deniable.estimation.decoders import LINEAR, Decoded
+from deniable.estimation.estimate import Estimate, Origin
 from deniable.estimation.export import json_text
 from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.association import Association
@@ -242,9 +242,8 @@ class Results(Framed, Mapping[str, Estimate]):
         unbiased = evidence.unbiased()
         shares = LINEAR[self.decoder](unbiased) if adds_up else np.clip(unbiased, 0, 1)
         title = f"{question.name} in {self.document.name}"
-        return Estimate(
-            question.labels, shares, unbiased, self.decoder, evidence, self.document.document, title, adds_up=adds_up
-        )
+        found = Decoded(shares, unbiased, self.decoder, evidence)
+        return Estimate(question.labels, found, Origin(self.document.document, title, adds_up))
 
 
 def discover(

@@ -23,7 +23,7 @@ def telling(*told: bool) -> dn.Estimate:
     """A result that tells these of its labels apart."""
     found = of([0.5, 0.5], 1, mechanism=dn.RandomizedResponse(["yes", "no"], 1.0))
     evidence = LinearEvidence(4000, np.array([2000, 2000]), np.eye(2), np.array(told))
-    return dataclasses.replace(found, evidence=evidence)
+    return dataclasses.replace(found, decoded=found.decoded._replace(evidence=evidence))
 
 
 def test_where_the_two_differ_the_note_says_how_the_chance_was_found() -> None:

@@ -10,7 +10,7 @@ from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_distribution, check_users
 from deniable.errors import ParameterError
 from deniable.estimation.decoders import COMPOSITE, GROUPED, LINEAR, Decoded, Likelihood, check_prior, decode
-from deniable.estimation.evidence import Evidence
+from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.simplex import normalize
 from deniable.estimation.totals import Totals
 from deniable.privacy.matrix import Ratio
@@ -99,11 +99,13 @@ class Law(ABC):
         self, decoder: str, prior: Vector | None, n: int, counts: Counts, reports: Column | None = None
     ) -> Decoded:
         """The shares by a checked decoder, from counts and, if given, the reports themselves."""
-        evidence = self.evidence(n, counts)
+        evidence, totals = self.evidence(n, counts), self.totals(n, counts)
+        if decoder == "projected" and totals is None and isinstance(evidence, SupportEvidence):
+            unbiased, shares = evidence.projected()
+            return Decoded(shares, unbiased, decoder, evidence)
         unbiased = evidence.unbiased()
         if decoder == "unbiased":  # which keeps totals as it is
             return Decoded(unbiased, unbiased, decoder, evidence)
-        totals = self.totals(n, counts)
         if decoder in LINEAR:
             shares = LINEAR[decoder](unbiased) if totals is None else GROUPED[decoder](totals, unbiased)
             return Decoded(shares, unbiased, decoder, evidence)

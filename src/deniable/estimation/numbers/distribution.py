@@ -16,7 +16,7 @@ import numpy as np
 from deniable.arrays import Vector
 from deniable.checks import check_int, check_level
 from deniable.errors import ParameterError
-from deniable.estimation.decoders import LINEAR
+from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.mean import spread
 from deniable.estimation.numbers.number_picture import draw_distribution
@@ -134,7 +134,7 @@ class Distribution(Estimate):
         evidence, labels = self._binned(self._edges(bins))
         unbiased = evidence.unbiased()
         shown = LINEAR[self.decoder](unbiased) if self.decoder in LINEAR else unbiased
-        return replace(self, labels=labels, evidence=evidence, unbiased=unbiased, frequencies=shown)
+        return replace(self, labels=labels, decoded=Decoded(shown, unbiased, self.decoder, evidence))
 
     @property
     def value(self) -> Vector:

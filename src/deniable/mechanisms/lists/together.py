@@ -15,7 +15,8 @@ from numpy.polynomial.polynomial import polymul, polypow
 
 from deniable.arrays import Column, Counts, Matrix, Vector
 from deniable.errors import ParameterError
-from deniable.estimation.estimate import Estimate
+from deniable.estimation.decoders import Decoded
+from deniable.estimation.estimate import Estimate, Origin
 from deniable.estimation.evidence import LinearEvidence
 from deniable.estimation.simplex import project
 from deniable.mechanisms.lists.asked_items import AskedItems
@@ -143,4 +144,5 @@ def _estimate(m: Mechanism, labels: Sequence[Hashable], counts: Counts, inverse:
     evidence = LinearEvidence(int(counts.sum()), counts, inverse)
     unbiased = evidence.unbiased()
     shares = project(unbiased) if adds_up else np.clip(unbiased, 0, 1)
-    return Estimate(labels, shares, unbiased, "projected", evidence, m.spec_bytes, repr(m), adds_up=adds_up)
+    found = Decoded(shares, unbiased, "projected", evidence)
+    return Estimate(labels, found, Origin(m.spec_bytes, repr(m), adds_up))
