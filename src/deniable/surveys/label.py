@@ -159,8 +159,8 @@ def _facts(part: Part) -> PartFacts:
 def _drawn(document: Document) -> Iterator[str]:
     if len(document.arms) > 1:
         yield (
-            f"Your device draws by lot what it reports on, one of {len(document.arms)} choices, before it looks at "
-            "your answers; all else that you answer never leaves it."
+            f"Your device reports on one of {len(document.arms)} parts of this survey only, drawn by lot before it "
+            "looks at your answers; all else that you answer never leaves it."
         )
 
 

@@ -8,8 +8,8 @@ const percent = "{number}%";
 
 const SENTENCES = {
   drawn:
-    "Your device draws by lot what it reports on, one of {count} choices, before it looks at your answers; all else " +
-    "that you answer never leaves it.",
+    "Your device reports on one of {count} parts of this survey only, drawn by lot before it looks at your answers; all " +
+    "else that you answer never leaves it.",
   changed:
     "Your own device mixes your answers with chance before anything is sent: what it sends may fit your answers, or " +
     "others.",

@@ -10,8 +10,8 @@ export const german: Language = {
   percent: "{number}\u00a0%",
   sentences: {
     drawn:
-      "Ihr Gerät lost aus, worüber es Auskunft gibt: über eine von {count} Möglichkeiten, noch bevor es Ihre Antworten " +
-      "ansieht. Alles andere, was Sie antworten, verlässt das Gerät nie.",
+      "Ihr Gerät gibt nur über einen von {count} Teilen dieser Umfrage Auskunft. Welcher das ist, lost es aus, noch " +
+      "bevor es Ihre Antworten ansieht. Alles andere, was Sie antworten, verlässt das Gerät nie.",
     changed:
       "Ihr eigenes Gerät mischt Ihre Antworten mit Zufall, bevor irgendetwas gesendet wird: Was es sendet, kann zu Ihren " +
       "Antworten passen oder zu anderen.",
