@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 REAL_LEVEL = "with 300 people or more, a test at 5% finds a connection where there is none in 1.7 to 5.4% of surveys"
+STILL = 1e-7
+"""Sums whose error is that much smaller than others' do not vary, but for rounding."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,21 +85,24 @@ class CrossTable(Framed):
         """
         r, c = self.shares.sum(axis=1), self.shares.sum(axis=0)
         row, column = project(r), project(c)
-        contrasts = np.kron(scipy.linalg.helmert(len(row)), scipy.linalg.helmert(len(column)))
-        told = contrasts @ np.kron(_without(row), _without(column))
-        found = contrasts @ (self.shares - np.outer(r, c)).ravel()
-        spread = told @ self._covariance(np.outer(row, column).ravel()) @ told.T
-        statistic = float(found @ np.linalg.pinv(spread, hermitian=True) @ found)
-        df = (len(row) - 1) * (len(column) - 1)
+        by_row, by_column = scipy.linalg.helmert(len(row)), scipy.linalg.helmert(len(column))
+        found = (by_row @ (self.shares - np.outer(r, c)) @ by_column.T).ravel()
+        spread = self._spread(np.outer(row, column).ravel(), by_row @ _without(row), by_column @ _without(column))
+        statistic, df = _in_spread(found, spread), len(found)
         p_value = float(special.chdtrc(df, max(statistic, 0.0)))
         return Significance("the answers are independent", "chi-square", p_value, statistic, df)
 
-    def _covariance(self, truth: Vector) -> Matrix:
-        """The covariance of the cells at a truth; sources of one answer keep their own estimated margin."""
-        total = np.zeros((len(truth), len(truth)))
+    def _spread(self, truth: Vector, rows: Matrix, columns: Matrix) -> Matrix:
+        """The covariance at a truth of sums over the cells, whose weights are products of ``rows`` and ``columns``.
+
+        Sources of one answer keep their own estimated margin.
+        """
+        size = len(rows) * len(columns)
+        total = np.zeros((size, size))
         for source, weights, both in zip(self.evidence.sources, self.evidence.weights, self.pairs, strict=True):
             at = truth if both else project(source.evidence.unbiased())
-            total += weights @ source.covariance(at) @ weights.T
+            sums = np.tensordot(rows, columns @ weights.reshape(*self._shape, -1), 1).reshape(size, -1)
+            total += sums @ source.covariance(at) @ sums.T
         return total
 
     def with_margins(self, rows: Any = None, columns: Any = None) -> Matrix:
@@ -173,6 +178,18 @@ def _cell(share: float, limits: Vector, outside: bool, digits: int) -> str:
     """A share with its interval, starred if it lies outside of it."""
     low, high = (percent(bound, digits) for bound in limits)
     return f"{starred(percent(share, digits), outside)} ({low} to {high})"
+
+
+def _in_spread(found: Vector, spread: Matrix) -> float:
+    """The square of what was found, in units of its spread; what does not vary at all is left out."""
+    try:
+        factor = scipy.linalg.cholesky(spread, lower=True)
+    except np.linalg.LinAlgError:
+        factor = np.zeros((1, 1))
+    steps = factor.diagonal()
+    if steps.min() <= STILL * steps.max():
+        return float(found @ np.linalg.pinv(spread, hermitian=True) @ found)
+    return float(np.sum(scipy.linalg.solve_triangular(factor, found, lower=True) ** 2))
 
 
 def _without(margin: Vector) -> Matrix:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deniable.arrays import Matrix, Vector
+from deniable.arrays import Indices, Matrix, Vector
 from deniable.errors import ParameterError, TallyError
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.evidence import SupportEvidence
@@ -116,17 +116,16 @@ def crossed(first: OneOf, second: OneOf, of_first: list[Told], of_second: list[T
 def _cell_weights(first: OneOf, second: OneOf, told: list[Told]) -> list[Matrix]:
     """What each source's shares add to each cell: t + (p_i - t_i.)/d_j + (p_j - t_.j)/d_i."""
     d, e = len(first.labels), len(second.labels)
-    rows, columns = _eye_and_ones(d, e), _ones_and_eye(d, e)
-    inside = np.eye(d * e) - rows.T @ rows / e - columns.T @ columns / d
+    inside = np.eye(d * e) - np.kron(np.eye(d), np.full((e, e), 1 / e)) - np.kron(np.full((d, d), 1 / d), np.eye(e))
     found = [np.zeros((d * e, each.part.mechanism.law.labels)) for each in told]
     for k, (table, row, column) in enumerate(zip(*_portions(first, second, told), strict=True)):
         part = told[k].part
         if table:
-            found[k] += table * inside @ _in_order(first, part, d, e)
+            found[k] += table * inside[:, _places(first, part, d, e)]
         if row:
-            found[k] += row * rows.T @ _to_margin(first, part) / e
+            found[k] += row / e * np.repeat(_to_margin(first, part), e, axis=0)
         if column:
-            found[k] += column * columns.T @ _to_margin(second, part) / d
+            found[k] += column / d * np.tile(_to_margin(second, part), (d, 1))
     return found
 
 
@@ -142,8 +141,7 @@ def _parts(precisions: Vector) -> Vector:
     return np.asarray(precisions / precisions.sum(), np.float64)
 
 
-def _in_order(first: OneOf, part: Part, d: int, e: int) -> Matrix:
-    """The matrix that puts a pair's labels into rows of the first question."""
-    if part.names[0] == first.name:
-        return np.eye(d * e)
-    return np.eye(d * e)[np.arange(d * e).reshape(e, d).T.ravel()]
+def _places(first: OneOf, part: Part, d: int, e: int) -> Indices:
+    """Where each of a pair's labels stands, row after row of the first question."""
+    places = np.arange(d * e).reshape(d, e)
+    return (places if part.names[0] == first.name else places.T).ravel()
