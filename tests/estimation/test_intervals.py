@@ -213,6 +213,10 @@ def of_three(
         (Worth(1.5, -0.5, 0.0), 0.5, 0.3),
         (Worth(9 / 7, -1 / 7, 0.0), 0.4, 0.4),  # everybody in the block does
         (Worth(5.5, -4.5, 0.0), 0.9, 0.05),
+        (Worth(2.16, -2.16, 0.0), 0.5, 0.0),  # signs, of two blocks at level 1
+        (Worth(2.16, -2.16, 0.0), 0.5, 0.5),
+        (Worth(2.16, -2.16, 0.0), 0.4, 0.1),
+        (Worth(2.68, -0.74, 0.0), 0.6, 0.2),  # near a label on a scale
         (Worth(2.0, -1.0, 0.25), 0.6, 0.1),  # as where others name their labels: outside is worth something too
         (Worth(2.0, -1.0, -0.25), 0.6, 0.2),
     ],

@@ -10,6 +10,7 @@ import numpy as np
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.evidence import SAME
+from deniable.estimation.intervals import Worth, mean_worths
 from deniable.theory.risk.geometric import ClampedNoise, neighbours
 from deniable.theory.risk.variance import Target
 
@@ -41,7 +42,9 @@ class DistanceEvidence:
         return np.asarray(np.sqrt(np.maximum(square - (p * p if target == "population" else p), 0) / self.n))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Population: exact bounds on the part of nearby reports that name the label, and on all that are nearby.
+        """Population: see ``mean_worths``; of few, exact bounds.
+
+        These are of the part of nearby reports that name the label, and of all that are nearby.
 
         Sample: the people are fixed, and counts are sums of unlike coins. The own count and the neighbours' are each
         bounded as in Bentkus (2004), theorem 1.2; their errors add.
@@ -49,6 +52,22 @@ class DistanceEvidence:
         return self._of_people(alpha) if target == "sample" else self._of_population(alpha)
 
     def _of_population(self, alpha: float) -> Matrix:
+        """By the score of the three values that a report may add to a label.
+
+        Beside an end there is a fourth, for the end takes less than the other neighbour. Taken for as much, its reports
+        make the variance somewhat too large, which is safe: of a fixed mean it is smaller by
+        (taken - light)(own + light) for each.
+        """
+        bounds, near, found = self._of_few(alpha), self.counts + neighbours(self.counts), self.unbiased()
+        last = self.noise.labels - 1
+        for places in (np.array([0, last]), np.array([1, last - 1]), np.arange(2, last - 1)):
+            if len(places):
+                worth = Worth(float(self.noise.own[places[0]]), -float(self._taken[places[0]]), 0.0)
+                scored, many = mean_worths(worth, found[places], near[places], self.n, alpha)
+                bounds[places[many]] = scored[many]
+        return bounds
+
+    def _of_few(self, alpha: float) -> Matrix:
         """Given how many reports are near, the mean of what they add is bounded; at most 0.9 alpha + 0.1 alpha miss."""
         near = self.counts + neighbours(self.counts)
         lean = self._lean(near, LEAN * alpha)

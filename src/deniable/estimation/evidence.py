@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
-from deniable.estimation.intervals import holders, landed_holders, two_binomials
+from deniable.estimation.intervals import Worth, holders, landed_holders, mean_worths, two_binomials
 from deniable.kernels.decode.inversion import affine, affine_projected
 from deniable.theory.risk.support import Support, variance_population, variance_sample
 from deniable.theory.risk.variance import Target
@@ -124,7 +124,9 @@ class SignedEvidence:
         return np.asarray(np.sqrt(np.maximum(variance, 0) / self.n))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Population: exact bounds of Pr[+ | inside] and Pr[inside]. Sample: see ``landed_holders``.
+        """Population: see ``mean_worths``; of few, exact bounds of Pr[+ | inside] and Pr[inside].
+
+        Sample: see ``landed_holders``.
 
         Where every report is inside, the sign is support counting with g = 1/2 + gain and h = 1/2, and Clopper-Pearson
         applies at alpha whole; and where every holder is, so do the two binomials, of those inside.
@@ -135,9 +137,15 @@ class SignedEvidence:
             return landed_holders(self.plus, self._within, self.n, self.gain, self.landing, alpha) / self.n
         if self.everyone:
             return np.asarray(self.scale * (2 * clopper_pearson(self.plus, self.n, alpha) - 1))
-        # given how many are inside, their signs are binomial; at most 0.9 alpha + 0.1 alpha miss
-        lean = 2 * clopper_pearson(self.plus, self._within, 0.9 * alpha) - 1
-        inside = clopper_pearson(self._within, self.n, 0.1 * alpha)
+        worth = Worth(self.scale, -self.scale, 0.0)
+        bounds, many = mean_worths(worth, self.unbiased(), self._within, self.n, alpha)
+        bounds[~many] = self._of_few(self.plus[~many], self._within[~many], alpha)
+        return bounds
+
+    def _of_few(self, plus: Counts, within: Counts, alpha: float) -> Matrix:
+        """Given how many are inside, their signs are binomial; at most 0.9 alpha + 0.1 alpha miss."""
+        lean = 2 * clopper_pearson(plus, within, 0.9 * alpha) - 1
+        inside = clopper_pearson(within, self.n, 0.1 * alpha)
         low = lean[:, 0] * np.where(lean[:, 0] < 0, inside[:, 1], inside[:, 0])
         high = lean[:, 1] * np.where(lean[:, 1] < 0, inside[:, 0], inside[:, 1])
         return np.asarray(self.scale * np.stack([low, high], axis=1))
