@@ -55,6 +55,7 @@ def run(*words: str, code: int = 0) -> str:
         ("tally answers.csv --out x", "got a file that deniable did not write; deniable privatize randomizes"),
         ("estimate monday.tally monday.tally", "named once each, got one that would be counted twice: monday.tally"),
         ("tally reports.parquet --out -", "--out must name a file, got -"),
+        ("audit commute.json --trials 1000", "must go with the spec of one mechanism, got a survey; in Python, survey"),
     ],
 )
 def test_what_it_is_and_how_to_go_on(words: str, said: str) -> None:
