@@ -55,6 +55,12 @@ def run(*words: str, code: int = 0) -> str:
         ("tally answers.csv --out x", "got a file that deniable did not write; deniable privatize randomizes"),
         ("estimate monday.tally monday.tally", "named once each, got one that would be counted twice: monday.tally"),
         ("tally reports.parquet --out -", "--out must name a file, got -"),
+        ("survey estimate monday.commute --level 2", "level must be a number between 0 and 1, got level=2.0"),
+        ("survey estimate monday.commute --decoder magic", "decoder must be one of unbiased"),
+        (
+            "survey new --example --out commute.json/x",
+            "must be in a folder that is there, got commute.json",
+        ),
         ("audit commute.json --trials 1000", "must go with the spec of one mechanism, got a survey; in Python, survey"),
     ],
 )
@@ -101,3 +107,10 @@ def test_a_folder_of_tallies_is_told_from_a_strange_one() -> None:
     Path("monday.tally").rename("tallies/monday.tally")
     assert "got a folder of such; name the files in it" in run("estimate", "tallies", code=2)
     assert "got a folder that deniable did not write" in run("estimate", "strange", code=2)
+
+
+def test_the_plan_to_begin_with_is_written_where_one_asks_for_it() -> None:
+    shown = run("survey", "new", "--example")
+    assert run("survey", "new", "--example", "--out", "plan.toml") == ""
+    assert Path("plan.toml").read_text(encoding="utf-8").strip() == shown.strip()
+    assert "written to plan.json" in run("survey", "new", "plan.toml", "--out", "plan.json")

@@ -30,12 +30,13 @@ def new(
         Path | None, typer.Argument(metavar="PLAN", help="A TOML file: the questions, epsilon and people.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The survey's document to write.")] = None,
-    example: Annotated[bool, typer.Option("--example", help="Show a plan to begin with, and end.")] = False,
+    example: Annotated[bool, typer.Option("--example", help="Show, or write, a plan to begin with, and end.")] = False,
     as_json: options.Json = False,
 ) -> None:
     """Plan a survey: choose mechanisms and who is asked what, and show the error to expect and the privacy label."""
     if example:
-        show(EXAMPLE)
+        check_files([out], [plan])
+        show(EXAMPLE, out=out)
         return
     if plan is None or out is None:
         raise ParameterError("a plan and --out must be given, got one of them at most; see --example")
