@@ -1,4 +1,4 @@
-"""Figures of the tutorials that no example prints, computed: what they rest on, and that the pages have them."""
+"""Figures of the pages that no example prints, computed: what they rest on, and that the pages have them."""
 
 from __future__ import annotations
 
@@ -44,3 +44,56 @@ def test_one_in_four_reports_on_the_mean() -> None:
     on_the_mean = math.fsum(arm.weight for arm in arms if isinstance(arm.parts[0].encoder, Point))
     assert on_the_mean / math.fsum(arm.weight for arm in arms) == pytest.approx(1 / 4)
     assert "One in four reports on the mean" in words("tutorial-numbers.md")
+
+
+# --- what epsilon means ------------------------------------------------------------------------------------------
+
+
+def most(before: float, epsilon: float) -> float:
+    """The largest probability of a guess after a report."""
+    odds = before / (1 - before) * math.exp(epsilon)
+    return odds / (1 + odds)
+
+
+def factor(epsilon: float) -> str:
+    """e^epsilon in three digits, and in all that it has before the point."""
+    found = math.exp(epsilon)
+    return f"{found:,.0f}" if found > 1000 else f"{found:.3g}"
+
+
+def upwards(part: float) -> str:
+    """A part of 100, rounded up."""
+    found = math.ceil(100 * part)
+    return "nearly certain" if found == 100 else f"{found} in 100"
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1, 2, 3, 4, 8])
+def test_what_choosing_epsilon_says_of_guesses_is_rounded_outwards(epsilon: float) -> None:
+    rare, even = most(1 / 50, epsilon), most(1 / 2, epsilon)
+    first = f"1 in {math.floor(1 / rare)}" if rare < 1 / 2 else upwards(rare)
+    least = math.floor(100 * (1 - even))
+    row = [f"{epsilon:g}", factor(epsilon), first, upwards(even), f"{least} in 100" if least else "nearly never"]
+    assert f"| {' | '.join(row)} |" in words("choosing-epsilon.md")
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1, 2, 3])
+def test_what_the_privacy_officer_reads_of_guesses_is_rounded_up(epsilon: float) -> None:
+    tenths = [math.ceil(1000 * most(before, epsilon)) / 10 for before in (0.01, 0.1, 0.5)]
+    row = [f"{epsilon:g}", factor(epsilon), f"{tenths[0]:.1f} in 100", *(f"{each:.1f}" for each in tenths[1:])]
+    assert f"| {' | '.join(row)} |" in words("privacy-officer.md")
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 1, 2, 3])
+def test_how_often_warner_s_coin_tells_the_truth(epsilon: float) -> None:
+    truth = dn.RandomizedResponse(["yes", "no"], epsilon).channel().probabilities[0, 0]
+    assert f"| {epsilon:g} | {factor(epsilon)} | {truth:.0%} of the time |" in words("privacy.md")
+
+
+def test_what_a_small_epsilon_costs() -> None:
+    question, people = dn.OneOf("q", ["yes", "no"]), 2000
+    small = dn.Survey.plan("s", [question], 0.5, people).expected(people)["q"].error
+    openly = math.sqrt(1 / 4 / people)
+    page = words("choosing-epsilon.md")
+    assert f"Without any noise 2,000 people leave ±{MARGIN * openly:.1f} points" in page
+    assert round(small / openly) == 4
+    assert "four times the margin, or sixteen times the people" in page
