@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
-from tests.house.test_page_figures import words
+from tests.house.test_page_figures import DOCS, words
 
 import deniable as dn
 from deniable.surveys.encoders import Point
@@ -44,6 +45,31 @@ def test_one_in_four_reports_on_the_mean() -> None:
     on_the_mean = math.fsum(arm.weight for arm in arms if isinstance(arm.parts[0].encoder, Point))
     assert on_the_mean / math.fsum(arm.weight for arm in arms) == pytest.approx(1 / 4)
     assert "One in four reports on the mean" in words("tutorial-numbers.md")
+
+
+# --- truths beside the estimates --------------------------------------------------------------------------------
+
+
+def test_the_true_answers_of_the_survey_about_marriages() -> None:
+    women = pytest.importorskip("statsmodels.api").datasets.fair.load_pandas().data
+    affair, long = women.affairs > 0, women.yrs_married >= 9
+    rates = {"poor": women.rate_marriage <= 2, "fair": women.rate_marriage == 3, "good": women.rate_marriage >= 4}
+    yes, no = ([f"{(asked & rate).mean():.1%}" for rate in rates.values()] for asked in (affair, ~affair))
+    page = words("tutorial-survey.md")
+    assert f"{yes[0]}, {yes[1]} and {yes[2]} with an affair, and {no[0]}, {no[1]} and {no[2]} without" in page
+    change = affair[long].mean() - affair[~long].mean()
+    assert f"The true difference is {100 * change:.1f}." in page
+    assert f"{len(women):,} women answered" in page
+
+
+def test_the_features_whose_intervals_miss_the_truth_are_named() -> None:
+    text = (DOCS / "tutorial-features.md").read_text(encoding="utf-8")
+    row = re.compile(r"^ feature (\d+) +[\d.]+% +([\d.]+)% to ([\d.]+)% +[\d,]+ +([\d.]+)%$", re.MULTILINE)
+    found = [(int(number), *map(float, rest)) for number, *rest in row.findall(text)]
+    missed = [number for number, low, high, truth in found if not low <= truth <= high]
+    assert len(found) == 40
+    assert missed == [18, 28, 36]
+    assert "here three do: those of features 18, 28 and 36" in words("tutorial-features.md")
 
 
 # --- what epsilon means ------------------------------------------------------------------------------------------
