@@ -31,5 +31,7 @@ def test_a_file_of_nothing_known_is_refused_in_one_line(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["explain", str(path)])
     assert result.exit_code == 2
     assert result.stderr == (
-        f"deniable: {path} must be a survey, a spec, a file or folder of reports, or a tally, got something else\n"
+        f"deniable: {path} must be a survey, a spec, a file or folder of reports, or a tally, got a file that deniable "
+        "did not write; deniable survey new makes a survey of a plan, and deniable privatize makes reports of a column "
+        "of answers\n"
     )

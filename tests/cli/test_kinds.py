@@ -50,11 +50,27 @@ def run(*words: str, code: int = 0) -> str:
         ("estimate answers.csv", "got a file that deniable did not write; deniable tally counts"),
         ("survey estimate monday.tally", "got a tally of 10 reports; go on with: deniable estimate monday.tally"),
         ("survey estimate commute.json", "got the document of a survey; go on with: deniable survey show commute.json"),
+        (
+            "survey show monday.commute",
+            "got a tally of 60 answers; go on with: deniable survey estimate monday.commute",
+        ),
+        ("survey show answers", "answers must be a survey's document, got 60 answers to"),
+        ("survey show answers.csv", "got a file that deniable did not write; deniable survey new makes one of a plan"),
+        ("survey tally answers.csv --out x", "deniable did not write; deniable survey answer makes one of a table"),
+        ("survey tally monday.tally --out x", "got a tally of 10 reports; go on with: deniable estimate monday.tally"),
+        ("discover monday.commute", "must be of a survey with a question in words, got one without"),
         ("survey estimate answers", "go on with: deniable tally answers --out survey.tally"),
         ("tally monday.tally --out x", "got a tally of 10 reports; go on with: deniable estimate monday.tally"),
         ("tally answers.csv --out x", "got a file that deniable did not write; deniable privatize randomizes"),
         ("estimate monday.tally monday.tally", "named once each, got one that would be counted twice: monday.tally"),
         ("tally reports.parquet --out -", "--out must name a file, got -"),
+        ("survey estimate monday.commute --level 2", "level must be a number between 0 and 1, got level=2.0"),
+        ("survey estimate monday.commute --decoder magic", "decoder must be one of unbiased"),
+        (
+            "survey new --example --out commute.json/x",
+            "must be in a folder that is there, got commute.json",
+        ),
+        ("audit commute.json --trials 1000", "must go with the spec of one mechanism, got a survey; in Python, survey"),
     ],
 )
 def test_what_it_is_and_how_to_go_on(words: str, said: str) -> None:
@@ -100,3 +116,10 @@ def test_a_folder_of_tallies_is_told_from_a_strange_one() -> None:
     Path("monday.tally").rename("tallies/monday.tally")
     assert "got a folder of such; name the files in it" in run("estimate", "tallies", code=2)
     assert "got a folder that deniable did not write" in run("estimate", "strange", code=2)
+
+
+def test_the_plan_to_begin_with_is_written_where_one_asks_for_it() -> None:
+    shown = run("survey", "new", "--example")
+    assert run("survey", "new", "--example", "--out", "plan.toml") == ""
+    assert Path("plan.toml").read_text(encoding="utf-8").strip() == shown.strip()
+    assert "written to plan.json" in run("survey", "new", "plan.toml", "--out", "plan.json")

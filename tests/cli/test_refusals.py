@@ -84,7 +84,7 @@ def changed(words: list[str], *changes: str) -> list[str]:
         (changed(PRIVATIZE, "--out", "folder"), "folder must be a file to be written"),
         (changed(PRIVATIZE, "--out", "missing/r"), "missing/r must be in a folder that is there"),
         (["privatize", "none.csv", *PRIVATIZE[2:]], "folder none.csv must exist"),
-        (["privatize", "folder", *PRIVATIZE[2:]], "folder: Is a directory"),
+        (["privatize", "folder", *PRIVATIZE[2:]], "folder must be a file, got a folder"),
         (["privatize", "latin.txt", *PRIVATIZE[2:]], "latin.txt must be CSV in UTF-8 or Parquet"),
         (["tally", "answers.csv", "--out", "t"], "answers.csv must be a file of reports, got a file that"),
         (["tally", "folder", "--out", "t"], "a folder must hold report files, got none in folder"),
@@ -109,7 +109,7 @@ def changed(words: list[str], *changes: str) -> list[str]:
         (["audit", *MECHANISM, "--trials", "1"], "trials must be"),
         (["plan", "--domain", "9", "--epsilon", "1"], "plan must be given two of"),
         (["plan", "--domain", "9", "--epsilon", "1", "--users", "5", "--max-bits", "1"], "max_bits must be an int"),
-        (["demo", "--out", "answers.csv"], "answers.csv: File exists"),
+        (["demo", "--out", "answers.csv"], "answers.csv must be a folder or a new name, got a file"),
     ],
 )  # fmt: skip
 def test_refused_in_one_line(words: list[str], message: str) -> None:

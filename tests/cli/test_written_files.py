@@ -90,13 +90,32 @@ COMMANDS = [
     ("out", "message"),
     [
         ("", "a file to be written must have a name"),
-        ("a", "Too many levels of symbolic links"),
+        ("a", "a must lead to a file, got symbolic links in a circle"),
         ("missing/x", "must be in a folder that is there, got missing, which is not"),
         ("..", "must be a file to be written, got a folder"),
     ],
 )
 def test_what_can_be_no_file_is_refused_in_one_line(words: list[str], out: str, message: str) -> None:
     assert message in refusal([*words, f"--out={out}"])
+
+
+WRITERS = [
+    ["estimate", "s.tally"],
+    [*PRIVATIZE, *LABELS],
+    [*DISCOVER, "--epsilon", "3"],
+    ["survey", "answer", "commute.json", "people.csv"],
+    ["demo", "--users", "9"],
+    ["reproduce", "beyond", "--quick", "--jobs", "2"],
+]
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="this system has no folder that takes no files")
+@pytest.mark.parametrize("words", WRITERS, ids=" ".join)
+def test_a_folder_that_takes_no_files_is_not_called_a_missing_file(words: list[str]) -> None:
+    Path("people.csv").write_text("late\nyes\n", encoding="utf-8")
+    late = dn.OneOf("late", ["yes", "no"])
+    dn.files.write_document(dn.Survey.plan("commute", [late], 1.0, 100), "commute.json")
+    assert "must be in a folder that takes new files, got /proc, which does not" in refusal([*words, "--out=/proc/x"])
 
 
 @pytest.mark.parametrize("written", ["a = " + "[" * 5000 + "]" * 5000, f"epsilon = {'9' * 5000}"])

@@ -10,6 +10,7 @@ from tests.surveys.commute import LATE, single
 
 import deniable as dn
 from deniable.engines.described import described
+from deniable.engines.file_certificate import certify
 from deniable.errors import FormatError
 
 COIN = dn.RandomizedResponse(["yes", "no"], 1.0)
@@ -47,10 +48,18 @@ def test_a_survey_is_recognised(name: str, files: Path) -> None:
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        (b"", "must be a survey, a spec, a file or folder of reports, or a tally, got something else"),
-        (b"\xff\xfe", "got something else"),
-        (b"[]", "got something else"),
-        (b'{"name": 1}', "got something else"),
+        (
+            b"",
+            "must be a survey, a spec, a file or folder of reports, or a tally, got an empty file; deniable",
+        ),
+        (b"\xff\xfe", "got a file that deniable did not write"),
+        (b"[]", "got a file that deniable did not write"),
+        (b'{"name": 1}', "got a file that deniable did not write"),
+        (b"answer\nyes\n", "and deniable privatize makes reports of a column of answers"),
+        (
+            json.dumps(certify(COIN).to_dict(), default=str).encode(),
+            "got a certificate whose claims hold: deniable",
+        ),
         (b'{"version": 1, "mechanism": "Later"}', "a spec must name one of"),
         (b'{"version": 1, "questions": []}', "a survey"),
         (b"PAR1 and no more", "must be a whole file of reports"),

@@ -103,7 +103,7 @@ def test_the_command_wants_a_file_or_a_mechanism(tmp_path: Path) -> None:
     for words in ([], [survey, "--mechanism", "Subset"], [survey, "--epsilon", "1"], [survey, "--size", "2"]):
         assert "either a file or --mechanism with its options must be given" in run("audit", *words, code=2).stderr
     assert "--out must name a .html, .json or .txt file" in run("audit", survey, "--out", "c.pdf", code=2).stderr
-    assert "must go with a mechanism, got a survey" in run("audit", survey, "--trials", "2000", code=2).stderr
+    assert "the spec of one mechanism, got a survey" in run("audit", survey, "--trials", "2000", code=2).stderr
 
 
 @pytest.mark.parametrize("end", ["csv", "parquet"])
@@ -140,7 +140,7 @@ def test_bad_tables_of_trials_are_refused_without_a_value(tmp_path: Path) -> Non
         ("value,report\nyes,Zaphod\n", "reports must be whole numbers"),
         ("value,report\n" + "yes,1\n" * 2000, "values must be at least two"),
         ("value,report\nyes,\n", "reports must be whole numbers"),
-        ("value,report\nyes,1,Zaphod\n", "must be a CSV or a Parquet file"),
+        ("value,report\nyes,1,Zaphod\n", "must be a CSV in UTF-8 or a Parquet file"),
     ):
         result = run("audit", spec, "--reports", str(written(tmp_path / "t.csv", content.encode())), code=2)
         assert said in result.stderr

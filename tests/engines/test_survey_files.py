@@ -178,7 +178,7 @@ def test_what_is_shown_is_drawn(what: list[str]) -> None:
         (["survey", "new", "plan.toml"], "a plan and --out must be given"),
         (["survey", "new", "people.csv", "--out", "x.json"], "must be planned in TOML"),
         (["survey", "new", "plan.toml", "--out", "plan.toml"], "out must be another file"),
-        (["survey", "show", "people.csv"], "must be JSON"),
+        (["survey", "show", "people.csv"], "must be a survey's document"),
         (["survey", "answer", "commute.json"], "either a file of answers or --one"),
         (["survey", "answer", "commute.json", "--one", "bus"], "must be a JSON object"),
         (["survey", "answer", "commute.json", "--one", '{"way":"Zaphod"}'], "the answer to 'way' must be one of its"),

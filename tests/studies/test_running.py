@@ -1,6 +1,7 @@
 """Studies run every task once, go on where they stopped, and give the same files whatever the number of processes."""
 
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -83,6 +84,15 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert log.read_text(encoding="utf-8").split() == ["0.5", "1.0", "2.0"]
     assert steps == [1, 1, 1]
     assert "errors.csv" in files(out)
+
+
+def test_a_run_whose_results_cannot_be_kept_leaves_no_process(tmp_path: Path) -> None:
+    parts = tmp_path / "out" / "made-up" / "parts"
+    parts.parent.mkdir(parents=True)
+    parts.symlink_to(tmp_path / "log")  # where the first task writes a file, in which no folder can be
+    with pytest.raises(OSError, match="parts"):
+        reproduce(made_up(tmp_path / "log"), Setting(tmp_path / "out", jobs=2))
+    assert not multiprocessing.active_children()
 
 
 def waited_for(what: Callable[[], bool]) -> bool:

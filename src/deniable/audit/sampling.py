@@ -117,13 +117,14 @@ def audit_reports(mechanism: Mechanism, values: Any, reports: Any) -> SamplingAu
     False
     """
     _check_kind(mechanism)
-    found = mechanism.domain.every().column(values)
+    found = mechanism.domain.every().indices(values)
     column = mechanism.layout.check(reports)
     if len(found) != len(column):
         raise ParameterError(f"values and reports must be equally many, got {len(found)} and {len(column)}")
     inputs, counts = np.unique(found, return_counts=True)
     if len(inputs) < 2 or counts.min() < FEWEST:
-        raise ParameterError(f"values must be at least two, each with at least {FEWEST} reports, got fewer")
+        told = f"got {len(inputs)}, the rarest of them with {counts.min():,}"
+        raise ParameterError(f"values must be at least two, each with at least {FEWEST:,} reports, {told}")
     own = [column[found == x] for x in inputs]
     halves = [iter([(0, each[: len(each) // 2]), (1, each[len(each) // 2 :])]) for each in own]
     return _judged(mechanism, int(counts.min()), inputs.tolist(), halves)

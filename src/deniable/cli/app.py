@@ -18,6 +18,7 @@ import typer
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
 from deniable.cli.late import Group, add
 from deniable.cli.output import be_quiet
+from deniable.cli.system_errors import system_error
 from deniable.errors import DenialError
 
 EXTRA = re.compile(r"([\w.-]+).*extra == ['\"](\w+)['\"]")
@@ -38,7 +39,7 @@ class Commands(Group):
         except OSError as error:
             if error.errno == errno.EPIPE:  # the reader of the output has closed the pipe
                 raise
-            raise _ended(_system_error(error), REFUSED) from error
+            raise _ended(system_error(error), REFUSED) from error
         except MemoryError as error:
             raise _ended("this needs more memory than there is", REFUSED) from error
         except KeyboardInterrupt as error:
@@ -76,24 +77,6 @@ def _missing(error: Exception) -> str | None:
     bringing = [extra for package, extra in extras if package.lower() == name.lower()]
     wanted = f"'deniable[{min(bringing, key=lambda extra: sizes[extra])}]'" if bringing else name
     return f"the package {name} must be installed for this command, got none: pip install {wanted}"
-
-
-def _system_error(error: OSError) -> str:
-    if not error.filename or not error.strerror:
-        return str(error)
-    if isinstance(error, FileNotFoundError):
-        return f"the file or folder {error.filename} must exist, got none of this name{_named_nearly(error.filename)}"
-    return f"{error.filename}: {error.strerror}"
-
-
-def _named_nearly(name: Any) -> str:
-    """The end of a message that names what lies in the same folder under nearly this name."""
-    from deniable.checks import near  # loads NumPy, for which help does not wait
-
-    path = Path(os.fsdecode(name))
-    with suppress(OSError):
-        return near(path.name, (each.name for each in path.parent.iterdir()))
-    return f"; nor is there a folder {path.parent}"
 
 
 def _show_version(wanted: bool) -> None:

@@ -96,7 +96,8 @@ def _sampled(
         return []
     if not isinstance(subject, Mechanism):
         raise ParameterError(
-            "--trials and --reports must go with a mechanism, got a survey: audit the specs of its parts"
+            "--trials and --reports must go with the spec of one mechanism, got a survey; in Python, "
+            "survey.arms[0].parts[0].mechanism.spec() is that of its first part"
         )
     found = []
     with Console(file=sys.stderr).status("testing reports"):

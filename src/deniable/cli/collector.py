@@ -14,7 +14,7 @@ from deniable.cli.serve import Data, Database, check_installed
 from deniable.engines.survey_files import DOCUMENT, read_document
 from deniable.errors import ParameterError
 from deniable.estimation.table import Table
-from deniable.reports.atomic_files import written_whole
+from deniable.reports.atomic_files import made_folder, written_whole
 from deniable.surveys.survey import Survey
 
 Named = Annotated[str, typer.Argument(metavar="SURVEY", help="Its name, or the beginning of its digest.")]
@@ -92,7 +92,7 @@ def export(
     with _connected(data, database) as operator:
         digest = _digest_of(operator, survey)
         document = Survey.from_stored(operator.document(digest))
-        out.mkdir(parents=True, exist_ok=True)
+        made_folder(out)
         width = len(str(len(document.arms) - 1))
         for arm in range(len(document.arms)):
             path = _path(operator, digest, period, f"answers.parquet?arm={arm}")

@@ -17,6 +17,7 @@ from deniable.cli import options
 from deniable.cli.output import show
 from deniable.errors import ParameterError
 from deniable.privacy.entropy import SeededEntropy
+from deniable.reports.atomic_files import made_folder
 
 QUESTION = "What have you lied about at work this year?"
 SHARES = {
@@ -41,7 +42,7 @@ def demo(
     seed: options.Seed = None,
 ) -> None:
     """Run a private survey of made-up people: plan, audit, privatize, tally, estimate, and a picture."""
-    out.mkdir(parents=True, exist_ok=True)
+    made_folder(out)
     _check_own(out)
     _make_people(out, users, seed)
     show(f'{users} made-up people are asked: "{QUESTION}"')

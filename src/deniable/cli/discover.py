@@ -10,11 +10,14 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.estimates import show_reading
+from deniable.cli.kinds import A_SURVEY_TALLY, reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import answer_batches
 from deniable.engines.survey_files import read_survey_tally
 from deniable.errors import ParameterError
 from deniable.surveys.discovery import ALPHABET
+from deniable.surveys.questions import Text
+from deniable.surveys.tally import SurveyTally
 
 
 def discover(
@@ -45,7 +48,7 @@ def discover(
             raise ParameterError(
                 "--epsilon, --longest, --skip-blank and --seed must go with --column, got them with a tally"
             )
-        tally = read_survey_tally(source)
+        tally = _collected(source)
     else:
         tally = _randomized(source, column, epsilon, options.LONGEST if longest is None else longest, skip_blank, seed)
     with progress("discover", "groups", total=len(tally.document.arms) - 1) as advance:
@@ -56,6 +59,18 @@ def discover(
         show_json({"label": [], "n": tally.n}, out)
     else:
         show(f"nothing stands out among {tally.n} answers; more people or a larger epsilon would show more", out=out)
+
+
+def _collected(path: Path) -> SurveyTally:
+    """The tally of a survey that asks for words."""
+    with reading(A_SURVEY_TALLY, [path]):
+        tally = read_survey_tally(path)
+    if not any(isinstance(question, Text) for question in tally.document.questions):
+        raise ParameterError(
+            f"{path} must be of a survey with a question in words, got one without; "
+            f"go on with: deniable survey estimate {path}"
+        )
+    return tally
 
 
 def _randomized(

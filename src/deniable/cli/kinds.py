@@ -26,6 +26,10 @@ class Kind:
 
 A_TALLY = Kind("a tally of reports", TALLY, "deniable tally counts report files into one")
 A_SURVEY_TALLY = Kind("a survey's tally", SURVEY_TALLY, "deniable tally counts a folder of answers into one")
+A_SURVEY = Kind("a survey's document", b"{", "deniable survey new makes one of a plan")
+ANSWERS = Kind(
+    "a folder of answers, or a file of one", PARQUET, "deniable survey answer makes one of a table of answers"
+)
 REPORTS = Kind("a file of reports", PARQUET, "deniable privatize randomizes a column of answers into one")
 
 

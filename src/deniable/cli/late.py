@@ -14,6 +14,8 @@ from typer.models import CommandInfo
 
 NUMBERS = {"Input should be a valid number": "a number", "Input should be a valid integer": "a whole number"}
 """How Typer's messages begin, and what they want."""
+UNREADABLE = "is not readable."
+"""How its message on a file without permission ends."""
 
 
 class Listed(NamedTuple):
@@ -73,6 +75,8 @@ def _plainer(error: typer.BadParameter) -> str:
     for begin, wanted in NUMBERS.items():
         if found and error.message.startswith(begin):
             return f"it must be {wanted}, got {found[0]['input']!r}"
+    if error.message.endswith(UNREADABLE):
+        return f"{error.message.removesuffix(UNREADABLE)}must be open to you, got no permission to read it"
     return error.message.removeprefix("Value error, ")
 
 

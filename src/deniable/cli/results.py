@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
+from deniable.checks import check_choice, check_level
 from deniable.cli import options
 from deniable.cli.estimates import draw
 from deniable.cli.kinds import A_SURVEY_TALLY, reading
@@ -16,6 +17,7 @@ from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.engines.survey_files import read_survey_tally
 from deniable.errors import ParameterError
 from deniable.estimation.cross import CrossTable
+from deniable.estimation.decoders import DECODERS
 from deniable.estimation.difference import Difference
 from deniable.reports.atomic_files import check_once
 from deniable.surveys.results import Results
@@ -53,6 +55,8 @@ def results(
     ] = None,
 ) -> None:
     """Show the results: each question's shares with intervals, tables of crossed questions, changes since another."""
+    check_level(level)
+    check_choice("decoder", decoder, DECODERS)
     check_picture(plot)
     check_files([out, plot], [*tally, difference])
     found = _read_results(tally, decoder)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from deniable.cli import options
+from deniable.cli.kinds import A_SURVEY, reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import SEPARATOR, answer_batches
 from deniable.engines.survey_files import (
@@ -30,12 +31,13 @@ def new(
         Path | None, typer.Argument(metavar="PLAN", help="A TOML file: the questions, epsilon and people.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The survey's document to write.")] = None,
-    example: Annotated[bool, typer.Option("--example", help="Show a plan to begin with, and end.")] = False,
+    example: Annotated[bool, typer.Option("--example", help="Show, or write, a plan to begin with, and end.")] = False,
     as_json: options.Json = False,
 ) -> None:
     """Plan a survey: choose mechanisms and who is asked what, and show the error to expect and the privacy label."""
     if example:
-        show(EXAMPLE)
+        check_files([out], [plan])
+        show(EXAMPLE, out=out)
         return
     if plan is None or out is None:
         raise ParameterError("a plan and --out must be given, got one of them at most; see --example")
@@ -65,7 +67,7 @@ def describe(
     as_json: options.Json = False,
 ) -> None:
     """Show a survey's promise, the proof of it, and the privacy label."""
-    read = read_document(survey)
+    read = _document(survey)
     proof = read.audit()
     if as_json:
         expectation = {} if people is None else {"expected": read.expected(people).to_dict()}
@@ -97,7 +99,7 @@ def answer(
     """Answer a survey: one person as bytes, or a file of answers, each randomized, into a folder."""
     if (answers is None) == (one is None):
         raise ParameterError("either a file of answers or --one must be given, and not both")
-    read = read_document(survey)
+    read = _document(survey)
     if one is not None or answers is None:
         _answer_one(read, one or "", out, as_json)
         return
@@ -112,6 +114,12 @@ def answer(
         return
     files = "in one file" if len(read.arms) == 1 else f"in a file for each of {len(read.arms)} arms"
     show(f"{amount(count, 'answer')} to {read.name!r} written to {out}, {files}")
+
+
+def _document(path: Path) -> Survey:
+    """The survey of a file; one of another kind is named, but for a plan, of which the error says more."""
+    with reading(A_SURVEY, [] if path.suffix == ".toml" else [path]):
+        return read_document(path)
 
 
 def _told(batches: Any, advance: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from deniable.cli import options
-from deniable.cli.kinds import REPORTS, reading
+from deniable.cli.kinds import ANSWERS, REPORTS, reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.by_group import open_groups, require_new, tally_by, write_tallies
 from deniable.engines.checkpoint import Checkpoint
@@ -85,7 +85,8 @@ def of_survey(
 ) -> None:
     """Count the answers in folders into one tally of the survey."""
     check_files([out], folders)
-    survey, files = open_survey_files(folders)
+    with reading(ANSWERS, [name for name in folders if Path(name).is_file()]):
+        survey, files = open_survey_files(folders)
     total = sum(len(survey.arms[file.arm].parts) * sum(file.footer.groups) for file in files)
     with _workers(master) as workers, progress("tally", "reports", total=total) as advance:
         counted = count_survey(survey, files, advance, workers)

@@ -18,7 +18,7 @@ from deniable.engines.chunks import Progress
 from deniable.engines.dataset import find_files
 from deniable.errors import FormatError, ParameterError
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.reports.atomic_files import written_whole
+from deniable.reports.atomic_files import made_folder, written_whole
 from deniable.reports.layout import as_column
 from deniable.reports.parquet import Footer, opened
 from deniable.reports.places import Place
@@ -62,7 +62,7 @@ def write_tallies(tallies: dict[str, Tally], folder: Path) -> dict[str, Path]:
     """The file of each group, named after it, in a folder of their own."""
     require_new(folder)
     files = {name: folder / f"{_file_name(name)}{SUFFIX}" for name in tallies}
-    folder.mkdir(parents=True, exist_ok=True)
+    made_folder(folder)
     for name, file in files.items():
         with written_whole(file) as out:
             out.write(tallies[name].to_bytes())

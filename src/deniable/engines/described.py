@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from deniable.engines.dataset import find_files, open_dataset
+from deniable.engines.shown_text import of_text
 from deniable.engines.survey_files import DOCUMENT, holds_survey, open_survey_files, read_document
 from deniable.errors import FormatError
 from deniable.mechanisms.mechanism import Mechanism
@@ -17,6 +18,7 @@ from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
 WANTED = "a survey, a spec, a file or folder of reports, or a tally"
+MADE = "deniable survey new makes a survey of a plan, and deniable privatize makes reports of a column of answers"
 
 
 def described(path: Path) -> Document | Mechanism:
@@ -44,8 +46,15 @@ def of_file(path: Path, written: bytes) -> Document | Mechanism:
     except FormatError as error:
         raise FormatError(f"{path}: {error}") from error
     if found is None:
-        raise FormatError(f"{path} must be {WANTED}, got something else")
+        raise FormatError(f"{path} must be {WANTED}, got {_other(path.name, written)}")
     return found
+
+
+def _other(name: str, written: bytes) -> str:
+    """What a file is that describes nothing, and what goes on from there."""
+    if (facts := of_text(name, written)) is not None:
+        return f"{facts['what']}: {facts['next']}"
+    return f"{'a file that deniable did not write' if written else 'an empty file'}; {MADE}"
 
 
 def of_reports(path: Path) -> Document | Mechanism:

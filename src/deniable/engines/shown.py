@@ -10,7 +10,6 @@ from deniable.engines.dataset import open_dataset
 from deniable.engines.described import holds_reports, of_file, of_reports
 from deniable.engines.shown_text import of_text
 from deniable.engines.survey_files import holds_survey, open_survey_files
-from deniable.errors import FormatError
 from deniable.estimation.table import printable
 from deniable.estimation.words import amount
 from deniable.mechanisms.mechanism import Mechanism
@@ -38,8 +37,6 @@ def shown(path: Path) -> Facts:
     """
     if path.is_dir() and (path / COLLECTED).exists():
         return {"what": "the folder of a collector", "next": f"deniable collector status --data {path}"}
-    if not path.exists():
-        raise FormatError(f"{path} must be a file or a folder, got none")
     if holds_reports(path):
         return _facts(path, of_reports(path), _of_reports(path), f"deniable tally {path} --out survey.tally")
     written = path.read_bytes()

@@ -11,7 +11,7 @@ from deniable.engines.counting import Workers, count_dataset
 from deniable.engines.dataset import Dataset, find_files
 from deniable.errors import FormatError, ParameterError, TallyError
 from deniable.reports.arm_file import ArmFile, is_of_survey, write_arm
-from deniable.reports.atomic_files import check_once, written_whole
+from deniable.reports.atomic_files import check_once, made_folder, written_whole
 from deniable.reports.parquet import Footer
 from deniable.reports.places import Place
 from deniable.surveys.answer_bytes import Answers
@@ -63,7 +63,7 @@ def write_answers(survey: Survey, batches: Iterable[Answers], folder: Path | str
     target = Path(folder)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise ParameterError(f"the folder must be new or empty, got {folder}, which is not")
-    target.mkdir(parents=True, exist_ok=True)
+    made_folder(target)
     try:
         written = _write_arms(survey, batches, target)
     except BaseException:

@@ -102,8 +102,30 @@ def _created(part: Path, path: Path | str) -> BinaryIO:
     """A new temporary file next to the target, with the permissions of a new file; errors name the target."""
     try:
         return part.open("xb")
+    except FileNotFoundError as error:  # although its folder is there, as /proc is
+        raise _takes_none(path) from error
     except OSError as error:
         raise type(error)(error.errno, error.strerror, str(path)) from error
+
+
+def made_folder(path: Path | str) -> Path:
+    """A folder to write into, made with those above it unless it is there.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made_folder(Path(folder) / "week" / "monday").is_dir()
+    True
+    """
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except FileNotFoundError as error:
+        raise _takes_none(path) from error
+    return Path(path)
+
+
+def _takes_none(path: Path | str) -> FileNotFoundError:
+    folder = next(each for each in Path(path).parents if each.exists())
+    return FileNotFoundError(f"{path} must be in a folder that takes new files, got {folder}, which does not")
 
 
 def settle(folder: Path) -> None:

@@ -7,8 +7,9 @@ import multiprocessing
 import os
 import platform
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Thread
@@ -20,6 +21,7 @@ from deniable.checks import check_int
 from deniable.errors import ParameterError
 from deniable.estimation.picture_bytes import picture_bytes
 from deniable.kernels.threads import processors
+from deniable.reports.atomic_files import made_folder
 from deniable.studies.pages import gallery, page
 from deniable.studies.store import Store, csv_rows, csv_text
 from deniable.studies.study import MEASURED, Measured, Results, Row, Study, Table, Tables, Task
@@ -80,18 +82,20 @@ def _gather(study: Study, setting: Setting, store: Store, progress: Progress | N
     done = {task.key: rows for task in tasks if (rows := store.read(task, setting.seed)) is not None}
     if progress is not None:
         progress(len(done))
-    for task, rows in _finished([task for task in tasks if task.key not in done], setting):
-        store.keep(task, setting.seed, rows)
-        done[task.key] = rows
-        if progress is not None:
-            progress(1)
+    made_folder(store.folder)  # before any work, in case that it cannot be
+    with closing(_finished([task for task in tasks if task.key not in done], setting)) as finished:
+        for task, rows in finished:
+            store.keep(task, setting.seed, rows)
+            done[task.key] = rows
+            if progress is not None:
+                progress(1)
     tables: dict[str, list[Row]] = {}
     for task in tasks:
         tables.setdefault(task.table, []).extend(done[task.key])
     return tables
 
 
-def _finished(tasks: Sequence[Task], setting: Setting) -> Iterator[tuple[Task, list[Row]]]:
+def _finished(tasks: Sequence[Task], setting: Setting) -> Generator[tuple[Task, list[Row]]]:
     """Each task with its rows, in the order in which they finish."""
     if setting.jobs == 1 or len(tasks) < 2:
         yield from ((task, _rows(task, setting.seed)) for task in tasks)
@@ -103,9 +107,9 @@ def _finished(tasks: Sequence[Task], setting: Setting) -> Iterator[tuple[Task, l
             for future in as_completed(running):
                 yield running[future], future.result()
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
             for worker in multiprocessing.active_children():  # do not wait for tasks that they have begun
                 worker.terminate()
+            pool.shutdown(cancel_futures=True)  # which leaves nothing of the pool to the system's own tidying
             raise
 
 

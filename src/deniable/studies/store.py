@@ -14,7 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from deniable.errors import FormatError
-from deniable.reports.atomic_files import written_whole
+from deniable.reports.atomic_files import made_folder, written_whole
 from deniable.studies.study import Row, Table, Task, Value
 
 DIGITS = 8
@@ -49,7 +49,7 @@ class Store:
     def write(self, name: str | Path, content: bytes) -> None:
         """Write one file of the folder atomically, and make subfolders as needed."""
         path = self.folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
+        made_folder(path.parent)
         with written_whole(path) as file:
             file.write(content)
 
