@@ -18,7 +18,7 @@ from deniable.cli.options import domain_if_given, read_domain
 from deniable.errors import ParameterError
 from deniable.mechanisms.family import Family, Option
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import FAMILIES
+from deniable.mechanisms.registry import FAMILIES, known_names
 from deniable.planning.candidates import ways
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.values.domain import Domain
@@ -87,7 +87,8 @@ class Choice:
             return make(self.epsilon, domain=domain_if_given(domain, labels_file), **self._arguments(hashed[name]))
         promise, labels = self._promise(domain, labels_file)
         known = ways(promise, labels)
-        name = _named(self.name, known) or check_choice("mechanism", self.name, [*known, *hashed])
+        others = [each for each in known_names() if each not in FAMILIES]
+        name = _named(self.name, known) or check_choice("mechanism", self.name, [*known, *hashed, *others])
         family = next(family for family in FAMILIES.values() if family.way_name == name)
         return known[name](**self._arguments(family))
 

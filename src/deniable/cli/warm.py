@@ -14,7 +14,7 @@ from deniable.engines.warm import warm as warm_up
 from deniable.errors import ParameterError
 from deniable.kernels.cache_folder import advice, cache_folder
 from deniable.mechanisms.family import Family
-from deniable.mechanisms.registry import FAMILIES
+from deniable.mechanisms.registry import FAMILIES, known_names
 
 
 def warm(
@@ -41,5 +41,5 @@ def _families(name: str | None) -> list[Family]:
     """The families to compile for, whatever the capitals of their name."""
     chosen = [row for row in FAMILIES.values() if name is None or row.name.casefold() == name.casefold()]
     if not chosen:
-        check_choice("mechanism", name, FAMILIES)
+        check_choice("mechanism", name, known_names())
     return chosen
