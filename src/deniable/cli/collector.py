@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deniable.checks import near
+from deniable.checks import check_choice, near
 from deniable.cli import options
 from deniable.cli.output import show, show_json
 from deniable.cli.serve import Data, Database, check_installed
@@ -67,7 +67,9 @@ def recount(
 ) -> None:
     """Count the kept answers again; exit with 1 unless the result is the same to the byte."""
     with _connected(data, database) as operator:
-        told = operator.ask("POST", _path(operator, survey, period, "recount"))
+        digest = _digest_of(operator, survey)
+        _check_period(operator, digest, period)
+        told = operator.ask("POST", _path(digest, period, "recount"))
     if as_json:
         show_json(told)
     elif not told["kept"]:
@@ -91,11 +93,12 @@ def export(
         raise ParameterError(f"the folder must be new or empty, got {out}, which is not")
     with _connected(data, database) as operator:
         digest = _digest_of(operator, survey)
+        _check_period(operator, digest, period)
         document = Survey.from_stored(operator.document(digest))
         out.mkdir(parents=True, exist_ok=True)
         width = len(str(len(document.arms) - 1))
         for arm in range(len(document.arms)):
-            path = _path(operator, digest, period, f"answers.parquet?arm={arm}")
+            path = _path(digest, period, f"answers.parquet?arm={arm}")
             operator.download(path, out / f"arm-{arm:0{width}}.parquet")
     with written_whole(out / DOCUMENT) as file:
         file.write(document.document)
@@ -138,10 +141,23 @@ def _connected(data: Path, database: str | None, new: bool = False) -> Any:
     return connected(data, database, new)
 
 
-def _path(operator: Any, survey: str, period: str, what: str) -> str:
+def _path(digest: str, period: str, what: str) -> str:
     from deniable.collector.http.operator import period_path
 
-    return period_path(_digest_of(operator, survey), period, what)
+    return period_path(digest, period, what)
+
+
+def _check_period(operator: Any, digest: str, period: str) -> None:
+    """Refuse a period that nobody has answered in, with those that there are."""
+    known = [
+        each["period"]
+        for row in operator.ask("GET", "/v1/status")
+        if row["digest"] == digest
+        for each in row["periods"]
+    ]
+    if not known:
+        raise ParameterError("the survey must have answers, got none yet")
+    check_choice("period", period, known)
 
 
 def _digest_of(operator: Any, survey: str) -> Any:
