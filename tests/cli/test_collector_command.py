@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -77,3 +78,19 @@ def test_a_folder_of_something_else_is_not_made_a_collectors(command: str, tmp_p
     said = _refused("collector", command, "--data", str(tmp_path))
     assert said == f"deniable: data must be a collector's folder, got {tmp_path}, which is none\n"
     assert [file.name for file in tmp_path.iterdir()] == ["week.tally"]
+
+
+def test_an_address_or_a_port_that_cannot_be_had_is_named(tmp_path: Path) -> None:
+    words = ("serve", "--data", str(tmp_path / "data"))
+    for host in ("198.51.100.7", "no such host"):
+        said = _refused(*words, "--host", host, "--port", "0")
+        assert said == f"deniable: --host must be an address of this machine, got {host}\n"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert f"--port must be free, got {port}, where another program listens" in _refused(*words, "--port", port)
+
+
+def test_a_file_is_no_folder_to_collect_in(tmp_path: Path) -> None:
+    file = tmp_path / "week.tally"
+    file.write_bytes(b"")
+    assert _refused("serve", "--data", str(file)) == f"deniable: {file} must be a folder, got a file\n"

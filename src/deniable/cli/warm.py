@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from time import perf_counter
 from typing import Annotated
 
@@ -27,7 +28,10 @@ def warm(
         raise ParameterError("NUMBA_DISABLE_JIT must be left out to compile anything, got it set")
     folder = cache_folder()
     if folder is None:
-        raise ParameterError(advice() or "NUMBA_CACHE_DIR must be a folder that this user can write and others cannot")
+        given = f"NUMBA_CACHE_DIR={os.environ.get('NUMBA_CACHE_DIR')!r}"
+        raise ParameterError(
+            advice() or f"NUMBA_CACHE_DIR must be a folder that this user can write and others cannot, got {given}"
+        )
     start, surveys = perf_counter(), [survey for family in _families(mechanism) for survey in samples(family)]
     with progress("compiling", "surveys", len(surveys)) as advance:
         done = warm_up(surveys, advance)
