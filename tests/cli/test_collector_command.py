@@ -37,6 +37,12 @@ def refused(server: Server, *words: str) -> str:
     return _refused("collector", *words, "--data", str(server.data))
 
 
+def _said(*words: str) -> str:
+    done: Any = CliRunner().invoke(app, list(words))
+    assert done.exit_code == 0, done.output
+    return str(done.stdout)
+
+
 def _refused(*words: str) -> str:
     done: Any = CliRunner().invoke(app, list(words))
     assert done.exit_code == 2, done.output
@@ -65,6 +71,21 @@ def test_a_period_without_answers_is_told_from_a_misspelt_one(
     said = refused(server, command, "commute", *options, "--period", "onec")
     assert said == "deniable: period must be one of once, got period='onec'; did you mean once?\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_survey_that_was_closed_by_hand_is_seen_to_be_in_its_grace(server: Server, tmp_path: Path) -> None:
+    survey = put(server, server.operator, a_survey("over"))
+    assert server.send(survey, body_of([1])).status == 200
+    words = ("over", "--data", str(server.data))
+    out = tmp_path / "answers"
+    said = refused(server, "export", "over", "--out", str(out))
+    assert said.startswith("deniable: a period must be closed and its grace over to be exported")
+    assert said.endswith("got one that is open\n")
+    assert _said("collector", "close", *words) == "over takes no new answers\n"
+    assert "in its grace" in _said("collector", "status", "--data", str(server.data))
+    assert refused(server, "export", "over", "--out", str(out)).endswith("got one that is in its grace\n")
+    assert not out.exists()
+    assert _said("collector", "recount", *words) == "1 answer, counted again: the same to the byte\n"
 
 
 def test_a_backup_has_a_name_and_no_path(server: Server) -> None:

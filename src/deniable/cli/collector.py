@@ -14,9 +14,11 @@ from deniable.cli.serve import Data, Database, check_installed
 from deniable.engines.survey_files import DOCUMENT, read_document
 from deniable.errors import ParameterError
 from deniable.estimation.table import Table
+from deniable.estimation.words import amount
 from deniable.reports.atomic_files import written_whole
 from deniable.surveys.survey import Survey
 
+RELEASED = "released"
 Named = Annotated[str, typer.Argument(metavar="SURVEY", help="Its name, or the beginning of its digest.")]
 Period = Annotated[str, typer.Option("--period", metavar="PERIOD", help="Such as once, 2026-08-01, 2026-W31, 2026-08.")]
 
@@ -41,7 +43,7 @@ def status(data: Data, database: Database = None, as_json: options.Json = False)
         show_json(surveys)
         return
     rows = [
-        (survey["name"], survey["digest"][:12], period["period"], period["state"], f"{period['answers']:,}")
+        (survey["name"], survey["digest"][:12], period["period"], _state(survey, period), f"{period['answers']:,}")
         for survey in surveys
         for period in survey["periods"] or [{"period": "", "state": "not answered", "answers": 0}]
     ]
@@ -68,7 +70,7 @@ def recount(
     """Count the kept answers again; exit with 1 unless the result is the same to the byte."""
     with _connected(data, database) as operator:
         digest = _digest_of(operator, survey)
-        _check_period(operator, digest, period)
+        _state_of(operator, digest, period)
         told = operator.ask("POST", _path(digest, period, "recount"))
     if as_json:
         show_json(told)
@@ -76,7 +78,7 @@ def recount(
         show("the answers are no longer kept, so nothing can be counted again")
     else:
         outcome = "the same" if told["same"] else "NOT THE SAME"
-        show(f"{told['answers']:,} answers, counted again: {outcome} to the byte")
+        show(f"{amount(told['answers'], 'answer')}, counted again: {outcome} to the byte")
     if told["kept"] and not told["same"]:
         raise typer.Exit(1)
 
@@ -93,7 +95,9 @@ def export(
         raise ParameterError(f"the folder must be new or empty, got {out}, which is not")
     with _connected(data, database) as operator:
         digest = _digest_of(operator, survey)
-        _check_period(operator, digest, period)
+        state = _state_of(operator, digest, period)
+        if state != RELEASED:
+            raise ParameterError(f"a period must be closed and its grace over to be exported, got one that is {state}")
         document = Survey.from_stored(operator.document(digest))
         out.mkdir(parents=True, exist_ok=True)
         width = len(str(len(document.arms) - 1))
@@ -147,17 +151,18 @@ def _path(digest: str, period: str, what: str) -> str:
     return period_path(digest, period, what)
 
 
-def _check_period(operator: Any, digest: str, period: str) -> None:
-    """Refuse a period that nobody has answered in, with those that there are."""
-    known = [
-        each["period"]
-        for row in operator.ask("GET", "/v1/status")
-        if row["digest"] == digest
-        for each in row["periods"]
-    ]
-    if not known:
+def _state_of(operator: Any, digest: str, period: str) -> str:
+    """The state of a period; one that nobody has answered in is refused, with those that there are."""
+    survey = next(row for row in operator.ask("GET", "/v1/status") if row["digest"] == digest)
+    states = {each["period"]: _state(survey, each) for each in survey["periods"]}
+    if not states:
         raise ParameterError("the survey must have answers, got none yet")
-    check_choice("period", period, known)
+    return states[check_choice("period", period, states)]
+
+
+def _state(survey: Any, period: Any) -> str:
+    """The state that an operator sees: a survey that was closed by hand still takes answers that are on their way."""
+    return "in its grace" if survey["closed"] and period["state"] == "open" else str(period["state"])
 
 
 def _digest_of(operator: Any, survey: str) -> Any:
