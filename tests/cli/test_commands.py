@@ -288,3 +288,10 @@ def test_bad_guarantee_files(text: str, reason: str) -> None:
     assert reason in refused.stderr
     assert "promise.toml" in refused.stderr
     assert "missing.toml" in run("plan", "--guarantee", "missing.toml", "--users", "10", code=2).stderr
+
+
+def test_a_mechanism_that_does_not_keep_the_guarantee_is_told_from_an_unknown_one() -> None:
+    Path("promise.toml").write_text(GUARANTEES["sensitive"], encoding="utf-8")
+    words = ("audit", "--guarantee", "promise.toml", "--mechanism")
+    assert "got BlockSubset, which does not keep this guarantee" in run(*words, "blocksubset", code=2).stderr
+    assert "got mechanism='BlokSubset'" in run(*words, "BlokSubset", code=2).stderr

@@ -77,6 +77,8 @@ def changed(words: list[str], *changes: str) -> list[str]:
         (["plan", "--labels-file", "latin.txt", "--epsilon", "1", "--users", "5"], "latin.txt must be text in UTF-8"),
         (["plan", "--labels-file", "none.txt", "--epsilon", "1", "--users", "5"], "folder none.txt must exist"),
         (changed(PRIVATIZE, "--mechanism", "Magic"), "mechanism must be one of RandomizedResponse"),
+        (changed(PRIVATIZE, "--mechanism", "highlowrappor"), "got HighLowRappor, which a level alone does not make"),
+        (changed(PRIVATIZE, "--mechanism", "AskedItems"), "got AskedItems, which a level alone does not make"),
         ([*PRIVATIZE, "--parts", "2"], "--parts must go with Hadamard, got it with Subset"),
         ([*PRIVATIZE, "--max-bits", "2"], "--max-bits must go with Cyclic, got it with Subset"),
         ([*PRIVATIZE, "--size", "3"], 'size must be None, "information" or an int from 1 to 2'),

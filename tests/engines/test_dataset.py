@@ -191,9 +191,17 @@ def test_columns_that_are_no_reports_are_refused_by_name(
         count_dataset(open_dataset(["spark.parquet"], mechanism.spec()))
 
 
+@pytest.mark.parametrize("paths", ["week", Path("week")])
+def test_a_single_folder_must_be_in_a_list(paths: Any) -> None:
+    with pytest.raises(dn.ParameterError, match=r"files must be a list of files and folders, got (str|\w+Path)"):
+        find_files(paths)
+
+
 def test_a_column_that_is_not_there_is_named() -> None:
     pq.write_table(pa.table({"a": [1], "b": [2]}), "spark.parquet")
-    with pytest.raises(dn.FormatError, match=r"spark.parquet must have one column 'c' of reports, got columns: a, b"):
+    with pytest.raises(
+        dn.FormatError, match=r"spark.parquet must have one column 'c' of reports, got columns: a, b; name the column"
+    ):
         open_dataset(["spark.parquet"], SURVEY.spec(), "c")
     write("ours.parquet", dn.Hadamard(700, 2.0), some_reports(dn.Hadamard(700, 2.0)))
     with pytest.raises(dn.TallyError, match=r"that of ours.parquet is another than that of the one given"):

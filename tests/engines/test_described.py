@@ -73,3 +73,11 @@ def test_anything_else_is_refused_by_name(written: bytes, message: str, tmp_path
     with pytest.raises(FormatError, match=message) as refused:
         described(path)
     assert str(path) in str(refused.value)
+
+
+@pytest.mark.parametrize("counted", [COIN.tally([]).to_bytes(), SURVEY.tally().to_bytes()])
+def test_a_folder_of_tallies_is_told_from_one_of_reports(counted: bytes, tmp_path: Path) -> None:
+    for name in ("north.tally", "south.tally"):
+        (tmp_path / name).write_bytes(counted)
+    with pytest.raises(FormatError, match=r"must be a folder of reports, got one of tallies: name .*north.tally$"):
+        described(tmp_path)

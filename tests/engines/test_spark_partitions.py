@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -81,6 +83,20 @@ def test_without_spark_the_way_to_it_is_told(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(dn.ParameterError, match=r"pip install 'deniable\[spark\]'"):
         spark_session("local[1]")
+
+
+def test_without_java_one_line_says_what_is_missing(tmp_path: Path) -> None:
+    mechanism = MECHANISMS[0]
+    with dn.files.write_reports(tmp_path / "a.parquet", mechanism.spec(), mechanism.layout) as writer:
+        writer.write(mechanism.privatize_many([1, 2], seed=1))
+    words = ["tally", "a.parquet", "--master", "local[1]", "--out", "a.tally"]
+    environment = {**os.environ, "JAVA_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "deniable", *words],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr
+    assert "deniable: Spark must start at local[1], with Java 17 or newer, got PySparkRuntimeError: [" in done.stderr
 
 
 @pytest.mark.parametrize("hand_over", [tally_dataframe, lambda m, df: privatize_dataframe(m, df, "page")])

@@ -74,7 +74,7 @@ def test_the_command_is_refused_where_nothing_is_kept(monkeypatch: pytest.Monkey
     monkeypatch.setattr("deniable.cli.warm.cache_folder", lambda: None)
     done = CliRunner().invoke(app, ["warm"])
     assert done.exit_code == 2
-    assert "NUMBA_CACHE_DIR must be a folder that this user can write and others cannot" in done.stderr
+    assert "NUMBA_CACHE_DIR must be a folder that this user can write and others cannot, got NUMBA" in done.stderr
     monkeypatch.setattr("deniable.cli.warm.kernels", list)
     assert "NUMBA_DISABLE_JIT" in CliRunner().invoke(app, ["warm"]).stderr
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.errors import CapacityError
+from deniable.errors import CapacityError, ParameterError
 from deniable.privacy.exponential import exp_lower, log_upper
-from deniable.privacy.odds import WORD, dyadic_odds, weighted_odds
+from deniable.privacy.odds import WORD, Odds, dyadic_odds, weighted_odds
 
 EPSILONS = st.floats(1e-6, 32, allow_nan=False)
 
@@ -44,8 +45,14 @@ def test_exp_lower_of_one() -> None:
     assert abs(exp_lower(1) - digits) < Fraction(1, 10**70)
     assert exp_lower(0) == 1
     for outside in (-1e-9, 64.5):
-        with pytest.raises(ArithmeticError):
+        with pytest.raises(ParameterError, match="epsilon must be from 0 to 64 to have a proven bound, got epsilon="):
             exp_lower(outside)
+
+
+@pytest.mark.parametrize(("above", "below"), [(1.5, 1), (2, 0), (-1, 1), (True, 1)])
+def test_odds_are_of_whole_numbers(above: Any, below: Any) -> None:
+    with pytest.raises(ParameterError, match=r"(above|below) must be an int of at least 1, got (above|below)="):
+        Odds(above, below)
 
 
 @given(EPSILONS, st.integers(1, 1 << 19), st.integers(1, 1 << 20))

@@ -18,7 +18,7 @@ from deniable.cli.options import domain_if_given, read_domain
 from deniable.errors import ParameterError
 from deniable.mechanisms.family import Family, Option
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import FAMILIES
+from deniable.mechanisms.registry import FAMILIES, known_names
 from deniable.planning.candidates import ways
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.values.domain import Domain
@@ -87,9 +87,19 @@ class Choice:
             return make(self.epsilon, domain=domain_if_given(domain, labels_file), **self._arguments(hashed[name]))
         promise, labels = self._promise(domain, labels_file)
         known = ways(promise, labels)
-        name = _named(self.name, known) or check_choice("mechanism", self.name, [*known, *hashed])
+        name = _named(self.name, known) or self._refuse([*known, *hashed])
         family = next(family for family in FAMILIES.values() if family.way_name == name)
         return known[name](**self._arguments(family))
+
+    def _refuse(self, known: Iterable[str]) -> str:
+        """Refuse a name: that of a family which needs more or keeps less than was given, or of none."""
+        family = _named(self.name, [family.way_name for family in FAMILIES.values()])
+        if family is None:
+            return check_choice("mechanism", self.name, [*known, *(set(known_names()) - set(FAMILIES))])
+        lacks = "does not keep this guarantee"
+        if self.guarantee is None:
+            lacks = "a level alone does not make: give --guarantee FILE, or make its spec in Python"
+        raise ParameterError(f"mechanism must be one of {', '.join(known)}, got {family}, which {lacks}")
 
     def _promise(self, domain: str | None, labels_file: Path | None) -> tuple[Guarantee, Domain]:
         """The guarantee to keep and the labels; a guarantee file may name them."""

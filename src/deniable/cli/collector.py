@@ -7,16 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from deniable.checks import near
+from deniable.checks import check_choice, near
 from deniable.cli import options
 from deniable.cli.output import show, show_json
 from deniable.cli.serve import Data, Database, check_installed
 from deniable.engines.survey_files import DOCUMENT, read_document
 from deniable.errors import ParameterError
 from deniable.estimation.table import Table
+from deniable.estimation.words import amount
 from deniable.reports.atomic_files import made_folder, written_whole
 from deniable.surveys.survey import Survey
 
+RELEASED = "released"
 Named = Annotated[str, typer.Argument(metavar="SURVEY", help="Its name, or the beginning of its digest.")]
 Period = Annotated[str, typer.Option("--period", metavar="PERIOD", help="Such as once, 2026-08-01, 2026-W31, 2026-08.")]
 
@@ -41,7 +43,7 @@ def status(data: Data, database: Database = None, as_json: options.Json = False)
         show_json(surveys)
         return
     rows = [
-        (survey["name"], survey["digest"][:12], period["period"], period["state"], f"{period['answers']:,}")
+        (survey["name"], survey["digest"][:12], period["period"], _state(survey, period), f"{period['answers']:,}")
         for survey in surveys
         for period in survey["periods"] or [{"period": "", "state": "not answered", "answers": 0}]
     ]
@@ -67,14 +69,16 @@ def recount(
 ) -> None:
     """Count the kept answers again; exit with 1 unless the result is the same to the byte."""
     with _connected(data, database) as operator:
-        told = operator.ask("POST", _path(operator, survey, period, "recount"))
+        digest = _digest_of(operator, survey)
+        _state_of(operator, digest, period)
+        told = operator.ask("POST", _path(digest, period, "recount"))
     if as_json:
         show_json(told)
     elif not told["kept"]:
         show("the answers are no longer kept, so nothing can be counted again")
     else:
         outcome = "the same" if told["same"] else "NOT THE SAME"
-        show(f"{told['answers']:,} answers, counted again: {outcome} to the byte")
+        show(f"{amount(told['answers'], 'answer')}, counted again: {outcome} to the byte")
     if told["kept"] and not told["same"]:
         raise typer.Exit(1)
 
@@ -91,11 +95,14 @@ def export(
         raise ParameterError(f"the folder must be new or empty, got {out}, which is not")
     with _connected(data, database) as operator:
         digest = _digest_of(operator, survey)
+        state = _state_of(operator, digest, period)
+        if state != RELEASED:
+            raise ParameterError(f"a period must be closed and its grace over to be exported, got one that is {state}")
         document = Survey.from_stored(operator.document(digest))
         made_folder(out)
         width = len(str(len(document.arms) - 1))
         for arm in range(len(document.arms)):
-            path = _path(operator, digest, period, f"answers.parquet?arm={arm}")
+            path = _path(digest, period, f"answers.parquet?arm={arm}")
             operator.download(path, out / f"arm-{arm:0{width}}.parquet")
     with written_whole(out / DOCUMENT) as file:
         file.write(document.document)
@@ -138,10 +145,24 @@ def _connected(data: Path, database: str | None, new: bool = False) -> Any:
     return connected(data, database, new)
 
 
-def _path(operator: Any, survey: str, period: str, what: str) -> str:
+def _path(digest: str, period: str, what: str) -> str:
     from deniable.collector.http.operator import period_path
 
-    return period_path(_digest_of(operator, survey), period, what)
+    return period_path(digest, period, what)
+
+
+def _state_of(operator: Any, digest: str, period: str) -> str:
+    """The state of a period; one that nobody has answered in is refused, with those that there are."""
+    survey = next(row for row in operator.ask("GET", "/v1/status") if row["digest"] == digest)
+    states = {each["period"]: _state(survey, each) for each in survey["periods"]}
+    if not states:
+        raise ParameterError("the survey must have answers, got none yet")
+    return states[check_choice("period", period, states)]
+
+
+def _state(survey: Any, period: Any) -> str:
+    """The state that an operator sees: a survey that was closed by hand still takes answers that are on their way."""
+    return "in its grace" if survey["closed"] and period["state"] == "open" else str(period["state"])
 
 
 def _digest_of(operator: Any, survey: str) -> Any:

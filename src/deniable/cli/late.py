@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
 import typer
@@ -60,13 +61,29 @@ class LateCommand(TyperCommand):
         info = CommandInfo(self.name, cls=Command, callback=self.listed.load(), epilog=self.epilog)
         return get_command_from_info(info, pretty_exceptions_short=True, rich_markup_mode="rich")
 
-    def make_context(self, *words: Any, **more: Any) -> Any:
-        """The context of the command itself, in which it is run."""
+    def make_context(self, info_name: str | None, args: list[str], *more: Any, **named: Any) -> Any:
+        """The context of the command itself, in which it is run: its options are also those of a mechanism's own."""
+        for name in mechanisms_named(args):
+            from deniable.mechanisms.registry import load
+
+            load(name)
         try:
-            return self.real.make_context(*words, **more)
+            return self.real.make_context(info_name, args, *more, **named)
         except typer.BadParameter as error:
             error.message = _plainer(error)
             raise
+
+
+def mechanisms_named(words: Sequence[str]) -> Iterator[str]:
+    """What the option ``--mechanism`` names.
+
+    >>> list(mechanisms_named(["--mechanism", "Subset", "--seed", "1"])), list(mechanisms_named(["--mechanism=Cyclic"]))
+    (['Subset'], ['Cyclic'])
+    """
+    for word, after in pairwise([*words, ""]):
+        option, _, value = word.partition("=")
+        if option == "--mechanism":
+            yield value or after
 
 
 def _plainer(error: typer.BadParameter) -> str:

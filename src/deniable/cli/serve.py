@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import socket
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -54,6 +55,8 @@ def serve(
     try:
         raise typer.Exit(serve(settings, lambda line: typer.echo(line, err=True), Pages(data)))
     except OSError as error:
+        if error.errno in (errno.EADDRNOTAVAIL, socket.EAI_NONAME):
+            raise ParameterError(f"--host must be an address of this machine, got {host}") from None
         if error.errno != errno.EADDRINUSE:
             raise
         raise ParameterError(f"--port must be free, got {port}, where another program listens; 0 takes any") from None

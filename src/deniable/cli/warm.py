@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from time import perf_counter
 from typing import Annotated
 
@@ -14,7 +15,7 @@ from deniable.engines.warm import warm as warm_up
 from deniable.errors import ParameterError
 from deniable.kernels.cache_folder import advice, cache_folder
 from deniable.mechanisms.family import Family
-from deniable.mechanisms.registry import FAMILIES
+from deniable.mechanisms.registry import FAMILIES, known_names
 
 
 def warm(
@@ -27,7 +28,10 @@ def warm(
         raise ParameterError("NUMBA_DISABLE_JIT must be left out to compile anything, got it set")
     folder = cache_folder()
     if folder is None:
-        raise ParameterError(advice() or "NUMBA_CACHE_DIR must be a folder that this user can write and others cannot")
+        given = f"NUMBA_CACHE_DIR={os.environ.get('NUMBA_CACHE_DIR')!r}"
+        raise ParameterError(
+            advice() or f"NUMBA_CACHE_DIR must be a folder that this user can write and others cannot, got {given}"
+        )
     start, surveys = perf_counter(), [survey for family in _families(mechanism) for survey in samples(family)]
     with progress("compiling", "surveys", len(surveys)) as advance:
         done = warm_up(surveys, advance)
@@ -41,5 +45,5 @@ def _families(name: str | None) -> list[Family]:
     """The families to compile for, whatever the capitals of their name."""
     chosen = [row for row in FAMILIES.values() if name is None or row.name.casefold() == name.casefold()]
     if not chosen:
-        check_choice("mechanism", name, FAMILIES)
+        check_choice("mechanism", name, known_names())
     return chosen

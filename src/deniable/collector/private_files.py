@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from deniable.errors import ParameterError
 from deniable.reports.atomic_files import settle, written_whole
 
 
@@ -18,6 +19,8 @@ def write_private(path: Path, written: bytes) -> None:
 
 def make_folder(folder: Path) -> None:
     """Make a folder, if it is not there, for its owner alone; its name, too, survives a power failure."""
+    if folder.exists() and not folder.is_dir():
+        raise ParameterError(f"{folder} must be a folder, got a file")
     new = [path for path in folder.resolve().parents if not path.exists()]
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for path in (folder.resolve(), *new):

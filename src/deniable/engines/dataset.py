@@ -58,6 +58,8 @@ def find_files(paths: Iterable[Place | str]) -> list[Place]:
     ...     [file.name for file in find_files([folder])]
     ['a.parquet', 'b.parquet']
     """
+    if isinstance(paths, str | Path | StorePath):
+        raise ParameterError(f"files must be a list of files and folders, got {type(paths).__name__}")
     found = [file for path in map(place_of, paths) for file in _files_of(path)]
     if not found:
         raise ParameterError("files must name at least one report file, got none")

@@ -59,11 +59,20 @@ def _other(name: str, written: bytes) -> str:
 
 def of_reports(path: Path) -> Document | Mechanism:
     """What the footers of one file, or of all files of a folder, name."""
-    if [str(file) for file in find_files([path])] == [str(path / DOCUMENT)]:  # nobody has answered yet
+    files = [Path(str(file)) for file in find_files([path])]
+    if files == [path / DOCUMENT]:  # nobody has answered yet
         return read_document(path / DOCUMENT)
+    if path.is_dir() and _is_tally(files[0]):
+        raise FormatError(f"{path} must be a folder of reports, got one of tallies: name a file, such as {files[0]}")
     if holds_survey([path]):
         return open_survey_files([path])[0]
     return open_dataset([path]).mechanism
+
+
+def _is_tally(path: Path) -> bool:
+    """Whether a file begins as a tally does, of reports or of a survey."""
+    with path.open("rb") as file:
+        return file.read(len(survey_tallies.MAGIC)).startswith((tallies.MAGIC, survey_tallies.MAGIC))
 
 
 def _of_tally(written: bytes) -> Document | Mechanism | None:

@@ -69,7 +69,13 @@ def spark_session(master: str) -> SparkSession:
             builder = builder.config(name, LOOPBACK)
     for name, value in SETTINGS.items():
         builder = builder.config(name, value)
-    return builder.getOrCreate()
+    try:
+        return builder.getOrCreate()
+    except Exception as error:  # of pyspark or of Py4J, or what the Java side throws
+        said = next(iter(str(error).splitlines()), "")
+        raise ParameterError(
+            f"Spark must start at {master}, with Java 17 or newer, got {type(error).__name__}: {said}"
+        ) from error
 
 
 def tally_paths(

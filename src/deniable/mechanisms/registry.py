@@ -8,6 +8,7 @@ from typing import Any
 
 from deniable.checks import near
 from deniable.errors import DenialError, FormatError, ParameterError
+from deniable.mechanisms import entry_points
 from deniable.mechanisms.channels import optimal_channel
 from deniable.mechanisms.context import (
     binary_response,
@@ -76,6 +77,23 @@ for _row in (
     register(_row)
 
 
+def load(name: str) -> None:
+    """Register what an installed package offers under a name, whatever its capitals, unless a family has the name.
+
+    Only then are packages looked through, so that nobody who uses the families here waits for it.
+    """
+    if name in FAMILIES:
+        return
+    taken = {each.casefold() for family in FAMILIES.values() for each in (family.name, family.way_name)}
+    if name.casefold() not in taken and (family := entry_points.load(name, taken)) is not None:
+        register(family)
+
+
+def known_names() -> list[str]:
+    """Every name that ``load`` knows: of the registered families, and of those that installed packages offer."""
+    return list(dict.fromkeys([*FAMILIES, *entry_points.offered()]))
+
+
 def family_of(mechanism: Mechanism) -> Family:
     """The row of a mechanism's family."""
     found = FAMILIES.get(mechanism.name)
@@ -98,10 +116,13 @@ def from_spec(spec: Any) -> Mechanism:
         raise FormatError(f"a spec must have version {VERSION}, got none")
     if given["version"] != VERSION:
         raise FormatError(f"a spec must be of version {VERSION}, got another one; a newer release may read it")
-    family = FAMILIES.get(str(given.get("mechanism")))
+    name = str(given.get("mechanism"))
+    load(name)
+    family = FAMILIES.get(name)
     if family is None:
-        named = near(given.get("mechanism"), FAMILIES)
-        raise FormatError(f"a spec must name one of {', '.join(FAMILIES)}, got another name{named}")
+        known = known_names()
+        hint = near(name, known) or "; for another mechanism install the package that offers it"
+        raise FormatError(f"a spec must name one of {', '.join(known)}, got another name{hint}")
     parameters = {k: v for k, v in given.items() if k not in ("version", "mechanism", "domain")}
     try:
         if family.nested is not None:

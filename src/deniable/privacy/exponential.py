@@ -3,6 +3,8 @@
 import math
 from fractions import Fraction
 
+from deniable.errors import ParameterError
+
 _BITS = 320
 _HALVINGS = 16
 LARGEST = 64
@@ -23,7 +25,7 @@ def exp_lower(epsilon: Fraction | float | int) -> Fraction:
     """
     x = Fraction(epsilon)
     if not 0 <= x <= LARGEST:
-        raise ArithmeticError("exp_lower is proven for 0 <= epsilon <= 64")
+        raise ParameterError(f"epsilon must be from 0 to {LARGEST} to have a proven bound, got epsilon={float(x):g}")
     one = 1 << _BITS
     step = (x.numerator << _BITS) // (x.denominator << _HALVINGS)
     total, term, k = one, one, 1

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from deniable.errors import CapacityError
+from deniable.checks import is_int
+from deniable.errors import CapacityError, ParameterError
 from deniable.privacy.exponential import exp_lower
 
 WORD = 1 << 64
@@ -22,6 +23,12 @@ class Odds:
 
     above: int
     below: int
+
+    def __post_init__(self) -> None:
+        """Refuse weights that are no whole numbers: no float stands between a value and its report."""
+        for name, weight in (("above", self.above), ("below", self.below)):
+            if not is_int(weight) or weight < 1:
+                raise ParameterError(f"{name} must be an int of at least 1, got {name}={weight}")
 
     @property
     def ratio(self) -> Fraction:

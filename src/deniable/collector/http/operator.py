@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from deniable.collector.http.server import ADMIN_FILE, Settings, listen, make_server
+from deniable.collector.storage.sqlite import FILE
 from deniable.errors import FormatError, ParameterError, StoreError
 
 SECONDS = 600
@@ -103,7 +104,7 @@ def connected(data: Path, database: str | None = None, new: bool = False) -> Ite
     if running is not None:
         yield running
         return
-    if not data.is_dir() and database is None and not new:
+    if not (data / FILE).exists() and database is None and not new:
         raise ParameterError(f"data must be a collector's folder, got {data}, which is none")
     server = make_server(Settings(data, database=database), lambda line: None)
     with ThreadPoolExecutor(1) as pool:
@@ -149,7 +150,10 @@ def _trusting(root: str | None) -> ssl.SSLContext:
 
 
 def path_of(*parts: str) -> str:
-    """The address of something that is named by parts, whatever characters are in them."""
+    """The address of something that is named by parts, whatever characters are in them but slashes."""
+    for part in parts:
+        if "/" in part:
+            raise ParameterError(f"a name must be without slashes, got {part}")
     return "/".join(["/v1", *(quote(part, safe="") for part in parts)])
 
 

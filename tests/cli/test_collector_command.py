@@ -1,0 +1,117 @@
+"""``deniable collector``: names that are nearly right are hinted at, and what is not there is said to be missing."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.collector.test_http import Server, put, started, stopped
+from tests.collector.worlds import a_survey, body_of
+from typer.testing import CliRunner
+
+from deniable.cli import app
+
+ASKED = (
+    pytest.param(["close"], id="close"),
+    pytest.param(["recount"], id="recount"),
+    pytest.param(["export", "--out", "answers"], id="export"),
+    pytest.param(["invite", "--people", "2"], id="invite"),
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A collector with a survey that one person has answered, and one that nobody has."""
+    found = started(tmp_path_factory.mktemp("asked") / "data", "--rate", "0")
+    put(found, found.operator, a_survey("quiet"))
+    assert found.send(put(found, found.operator, a_survey("commute")), body_of([1])).status == 200
+    yield found
+    assert stopped(found) == 0
+
+
+def refused(server: Server, *words: str) -> str:
+    """What a command that is refused says."""
+    return _refused("collector", *words, "--data", str(server.data))
+
+
+def _said(*words: str) -> str:
+    done: Any = CliRunner().invoke(app, list(words))
+    assert done.exit_code == 0, done.output
+    return str(done.stdout)
+
+
+def _refused(*words: str) -> str:
+    done: Any = CliRunner().invoke(app, list(words))
+    assert done.exit_code == 2, done.output
+    return str(done.stderr)
+
+
+@pytest.mark.parametrize("words", ASKED)
+def test_a_misspelt_survey_is_hinted_at(
+    server: Server, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command, *options = words
+    said = refused(server, command, "comute", *options)
+    assert said.startswith("deniable: the survey must be the name or the digest of one that is served")
+    assert said.endswith("; did you mean commute?\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("words", ASKED[1:3])
+def test_a_period_without_answers_is_told_from_a_misspelt_one(
+    server: Server, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command, *options = words
+    assert refused(server, command, "quiet", *options) == "deniable: the survey must have answers, got none yet\n"
+    said = refused(server, command, "commute", *options, "--period", "onec")
+    assert said == "deniable: period must be one of once, got period='onec'; did you mean once?\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_survey_that_was_closed_by_hand_is_seen_to_be_in_its_grace(server: Server, tmp_path: Path) -> None:
+    survey = put(server, server.operator, a_survey("over"))
+    assert server.send(survey, body_of([1])).status == 200
+    words = ("over", "--data", str(server.data))
+    out = tmp_path / "answers"
+    said = refused(server, "export", "over", "--out", str(out))
+    assert said.startswith("deniable: a period must be closed and its grace over to be exported")
+    assert said.endswith("got one that is open\n")
+    assert _said("collector", "close", *words) == "over takes no new answers\n"
+    assert "in its grace" in _said("collector", "status", "--data", str(server.data))
+    assert refused(server, "export", "over", "--out", str(out)).endswith("got one that is in its grace\n")
+    assert not out.exists()
+    assert _said("collector", "recount", *words) == "1 answer, counted again: the same to the byte\n"
+
+
+def test_a_backup_has_a_name_and_no_path(server: Server) -> None:
+    said = refused(server, "backup", "../monday.sqlite")
+    assert said == "deniable: a name must be without slashes, got ../monday.sqlite\n"
+
+
+@pytest.mark.parametrize("command", ["status", "clock"])
+def test_a_folder_of_something_else_is_not_made_a_collectors(command: str, tmp_path: Path) -> None:
+    (tmp_path / "week.tally").write_bytes(b"")
+    said = _refused("collector", command, "--data", str(tmp_path))
+    assert said == f"deniable: data must be a collector's folder, got {tmp_path}, which is none\n"
+    assert [file.name for file in tmp_path.iterdir()] == ["week.tally"]
+
+
+def test_an_address_or_a_port_that_cannot_be_had_is_named(tmp_path: Path) -> None:
+    words = ("serve", "--data", str(tmp_path / "data"))
+    for host in ("198.51.100.7", "no such host"):
+        said = _refused(*words, "--host", host, "--port", "0")
+        assert said == f"deniable: --host must be an address of this machine, got {host}\n"
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert f"--port must be free, got {port}, where another program listens" in _refused(*words, "--port", port)
+
+
+def test_a_file_is_no_folder_to_collect_in(tmp_path: Path) -> None:
+    file = tmp_path / "week.tally"
+    file.write_bytes(b"")
+    assert _refused("serve", "--data", str(file)) == f"deniable: {file} must be a folder, got a file\n"
