@@ -128,4 +128,6 @@ def test_a_tally_for_each_group(reports: Any) -> None:
     assert CliRunner().invoke(app, words).exit_code == 2  # the folder is full
     told = CliRunner().invoke(app, [*words[:-1], "anew", "--json"])
     assert json.loads(told.stdout)[1] == {"group": "second", "reports": 100, "out": "anew/second.tally"}
+    same = CliRunner().invoke(app, [*words[:-4], "--by", "noisy", "--out", "same"])
+    assert "by must name another column than that of the reports, got the same" in same.stderr
     assert "--by must go with --spec" in CliRunner().invoke(app, ["tally", "week", "--by", "x", "--out", "y"]).stderr

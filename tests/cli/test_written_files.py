@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,18 @@ COMMANDS = [
     [*DISCOVER, "--epsilon", "3"],
     ["tally", "s.tally"],
 ]
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_a_folder_that_may_not_be_written_to_is_refused_before_any_work(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system is asked; as root it never says no, so that its answer is set here."""
+    Path("closed").mkdir()
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "closed")
+    said = refusal([*words, "--out=closed/x"])
+    assert "closed/x must be in a folder that takes new files, got" in said
+    assert "closed, which does not" in said
 
 
 @pytest.mark.parametrize("words", COMMANDS)

@@ -31,6 +31,8 @@ SUFFIX = ".tally"
 
 def open_groups(paths: Sequence[Place | str], column: str, by: str) -> list[Footer]:
     """The files, each of which has a column of reports and one of groups; nothing is counted yet."""
+    if column == by:
+        raise ParameterError("by must name another column than that of the reports, got the same")
     footers = [Footer.read(place) for place in find_files(paths)]
     for footer in footers:
         footer.require(column, "reports")

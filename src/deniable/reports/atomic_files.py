@@ -71,6 +71,8 @@ def target_of(path: Path | str) -> Path:
         raise FileExistsError(f"{path} must be a file to be written, got a folder or a device")
     if not target.parent.is_dir():
         raise FileNotFoundError(f"{path} must be in a folder that is there, got {Path(path).parent}, which is not")
+    if not os.access(target.parent, os.W_OK):  # known before any work, if not of every folder
+        raise PermissionError(f"{path} must be in a folder that takes new files, got {target.parent}, which does not")
     return target
 
 

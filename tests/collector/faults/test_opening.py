@@ -16,7 +16,7 @@ from deniable.collector.closing import recount
 from deniable.collector.storage import postgres, sqlite
 from deniable.collector.storage.migrations import Migration, migrations_of
 from deniable.collector.storage.sqlite import FILE, SqliteStore
-from deniable.errors import StoreError
+from deniable.errors import ParameterError, StoreError
 
 FOLDER = Path(__file__).parent
 SURVEY = a_survey("older", minimum=1)
@@ -145,3 +145,11 @@ def test_storage_that_keeps_no_log_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(StoreError, match="the storage must keep a log of its own"):
         SqliteStore(tmp_path, connect=in_memory)
+
+
+@pytest.mark.parametrize("address", ["foo", "host=x password='secret"])
+def test_an_address_that_is_none_is_refused_without_repeating_it(address: str) -> None:
+    with pytest.raises(ParameterError, match=r"the database must be postgresql://USER@HOST/NAME or so") as refused:
+        postgres.PostgresStore(address)
+    assert address not in str(refused.value)
+    assert "secret" not in str(refused.value)

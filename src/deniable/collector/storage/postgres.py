@@ -9,13 +9,14 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 
 from deniable.collector.clock import Clock
 from deniable.collector.storage.chunks import Row
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.store import UncertainError
 from deniable.collector.storage.tables import Tables
-from deniable.errors import StoreError
+from deniable.errors import ParameterError, StoreError
 
 MIGRATING, LEADING, SURVEYS = 0x64656E69, 0x64656E6A, 0x64656E6B
 """Keys of advisory locks: to migrate, to fold and close, and of surveys."""
@@ -30,11 +31,20 @@ TIMELINE = (
 """What changes when another server takes over, and when a dump is read in."""
 
 
+def _read_address(address: str) -> str:
+    """The address, if the driver can read it; errors do not repeat it, for it may hold a password."""
+    try:
+        conninfo_to_dict(address)
+    except psycopg.ProgrammingError:
+        raise ParameterError("the database must be postgresql://USER@HOST/NAME or so, got something else") from None
+    return address
+
+
 class PostgresStore:
     """Storage in a database; ``clock`` is the database's unless a test gives another."""
 
     def __init__(self, address: str, clock: Clock | None = None) -> None:
-        self._address, self._clock = address, clock
+        self._address, self._clock = _read_address(address), clock
         self._connection = self._connected()
         self._leading = False
         try:

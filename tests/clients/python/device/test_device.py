@@ -63,6 +63,12 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
     return request.param(tmp_path)
 
 
+def test_the_name_of_a_file_is_no_store() -> None:
+    name: Any = "device.sqlite"
+    with pytest.raises(ParameterError, match=r"store must be a store such as SqliteStore\(path\), got str"):
+        deniable_client.open(ENDPOINT, weekly().to_json(), store=name)
+
+
 def test_nothing_is_drawn_before_consent(store: Any) -> None:
     client = deniable_client.open(ENDPOINT, samples()["one question"].to_json(), store=store)
     assert not client.consent().granted

@@ -201,8 +201,15 @@ def open_client(
         raise ParameterError(f"the survey must promise a level of at most {limit:g}, got {found.promise.level:g}")
     wanted = found.mode if mode is None else mode
     careful = "background" if "background" in (wanted, found.mode) else wanted
-    kept = MemoryStore() if store is None else store
+    kept = _checked_store(store)
     return Client(found, endpoint, kept, Caps.read(caps, total_cap), careful, _checked_code(code), clock)
+
+
+def _checked_store(store: Store | None) -> Store:
+    """The store, or one that forgets if there is none; the name of a file is no store."""
+    if store is not None and not hasattr(store, "transaction"):
+        raise ParameterError(f"store must be a store such as SqliteStore(path), got {type(store).__name__}")
+    return MemoryStore() if store is None else store
 
 
 def _fetched(endpoint: str, digest: str, mode: str | None) -> Survey:
