@@ -161,7 +161,7 @@ class Mechanism(ABC):
 
         The tally of an empty list changes nothing when it is added.
         """
-        return Tally(*self.layout.tally(reports), self.spec_bytes)
+        return Tally.counted(*self.layout.tally(reports), self.spec_bytes)
 
     def draw_tally(self, people: Any, generator: np.random.Generator, candidates: Iterable[Any] | None = None) -> Tally:
         """A tally of ``people`` of each label or list, drawn at once from its exact distribution: for simulation only.

@@ -61,7 +61,8 @@ async function surveyOf(endpoint: string, { survey, mode, families = core }: Opt
     throw new ParameterError("in background mode the survey must come with the app as its text, got a digest");
   }
   const reply = await request(endpoint, `/v1/surveys/${survey}`, { most: LARGEST_BODY });
-  if (reply?.status !== 200) {
+  if (!reply) throw new FormatError("the collector must answer with the survey's document, got no reply");
+  if (reply.status !== 200) {
     throw new FormatError("the survey must be one that the collector has, got no document of this digest");
   }
   const found = readSurvey(reply.text, families);

@@ -90,11 +90,12 @@ def beyond_single(reports: Packed, first: int) -> int:
 def _weigh(column: Packed, first: int, apart: int, run: int, held: Counts) -> None:
     """Add to each report's number of symbols those of ``run`` of its bytes; reports are ``apart`` from each other."""
     for k in range(len(held)):
-        start = first + k * apart
+        start, more = first + k * apart, np.int64(0)
         for at in range(start, start + run // 8 * 8, 8):
-            held[k] += ones(load_word(column, at))
+            more += ones(load_word(column, at))
         for at in range(start + run // 8 * 8, start + run):
-            held[k] += ones(np.uint64(column[at]))
+            more += ones(np.uint64(column[at]))
+        held[k] += more
 
 
 @compiled(early=SMALL)
@@ -167,7 +168,7 @@ def _count_across(reports: Packed, weight: int) -> tuple[Counts, int]:
         _count(reports, width, starts, PANEL, weight, held, counts)
         return held
 
-    panels = np.array_split(np.arange(0, width, PANEL), parts(reports.nbytes))
+    panels = np.array_split(np.arange(0, width, PANEL), parts(reports.nbytes, own=8 * PANEL))
     held = added(share(work, panels))
     return counts[: 8 * width], int((held != weight).sum())
 

@@ -258,6 +258,8 @@ def test_a_survey_may_be_given_as_its_digest(stub: Stub) -> None:
         deniable_client.open(stub.url, ONE.digest, mode="background")
     with pytest.raises(FormatError, match="no document of this digest"):
         deniable_client.open(stub.url, "0" * 64)
+    with pytest.raises(FormatError, match="must answer with the survey's document, got no reply"):
+        deniable_client.open("http://127.0.0.1:1", ONE.digest)
     stub.planned = [Planned(200, samples()["words"].document)]
     with pytest.raises(FormatError, match="got another"):
         deniable_client.open(stub.url, ONE.digest)

@@ -217,7 +217,9 @@ def _fetched(endpoint: str, digest: str, mode: str | None) -> Survey:
     if mode not in (None, "asked"):
         raise ParameterError("in background mode the survey must come with the app as its text, got a digest")
     reply = request(endpoint, "GET", f"/v1/surveys/{digest}", most=LARGEST_BODY)
-    if reply is None or reply.status != 200:
+    if reply is None:
+        raise FormatError("the collector must answer with the survey's document, got no reply")
+    if reply.status != 200:
         raise FormatError("the survey must be one that the collector has, got no document of this digest")
     found = read_survey(reply.body)
     if found.digest != digest:
