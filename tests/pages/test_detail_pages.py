@@ -94,7 +94,7 @@ def test_trust_tells_programs_what_it_tells_people(server: Server, operator: Rea
     collected(server, survey, upload(survey, {"way": column(CARS, 900)}), close=False)
     assert server.send(survey, b"nonsense").status == 400
     deadline = time.monotonic() + 60
-    while (told := told_by(operator, "/s/trusted/trust"))["proving"]:
+    while (told := told_by(operator, "/s/trusted/trust"))["proving"] or not told["refused"]:  # noted now and then
         assert time.monotonic() < deadline
     page = operator.get("/s/trusted/trust").text
     assert (told["survey"], told["digest"], told["invited"]) == ("trusted", survey.digest, False)
@@ -104,7 +104,6 @@ def test_trust_tells_programs_what_it_tells_people(server: Server, operator: Rea
     assert f"up to {100 * shift['share']:.1f} points" in shift["words"]
     assert shift["words"] in page
     assert told["certificate"]["holds"] is True
-    assert told["refused"]
 
 
 def test_a_proof_of_a_part_is_not_told_as_one_of_the_whole(server: Server, operator: Reader) -> None:
