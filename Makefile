@@ -10,9 +10,12 @@ STUDIES := $(VENV)/.studies-ready
 SPARK   := $(VENV)/.spark-ready
 FUZZ    := $(VENV)/.fuzz-ready
 PEERS   := $(BENCH)/.peers-ready
-INPUTS  := pyproject.toml constraints.txt clients/python/pyproject.toml
-# The device's half: a package of its own, which the tests of the library use too.
-CLIENT  := -e ./clients/python
+# Installing compiles the kernels, so it is done again when their C files are newer.
+INPUTS  := pyproject.toml constraints.txt hatch_build.py scripts/compile_kernels.py \
+	$(wildcard src/deniable/kernels/c/*)
+# The device's half: a package of its own, of the files of one room, so it is built again when these are newer.
+CLIENT  := $(VENV)/.client-ready
+PROTOCOL := clients/python/pyproject.toml $(shell find src/deniable/protocol -type f -not -name '*.pyc')
 # Any Python 3.11 or newer: make PYTHON=/path/to/python3.12 demo
 PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
@@ -27,7 +30,7 @@ bench bench-compare: export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak fuzz lint docs bench bench-compare studies clean
+.PHONY: help demo test soak fuzz sanitize wheels arm lint docs bench bench-compare studies clean
 
 help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -43,6 +46,7 @@ demo: $(DEMO)  ## Ask 20,000 made-up devices over HTTP, kill the collector meanw
 test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_browser)
 	@$(need_node)
+	@$(need_valgrind)
 	@$(MAKE) --no-print-directory $(ABREAST) lint docs
 	BUILT_SITE=site $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder -v
 
@@ -54,6 +58,44 @@ FUZZ_SECONDS ?= 600
 fuzz: $(FUZZ)  ## Give the parsers and the collector changed inputs (40 minutes; FUZZ_SECONDS=60: a tenth for each parser).
 	FUZZ_EXAMPLES=60 $(BIN)/pytest -n 2 --dist loadfile -v tests/fuzz tests/collector/abuse
 	$(BIN)/python -m tests.fuzz.campaign --seconds $(FUZZ_SECONDS)
+
+# A copy of the package whose kernels check every address, and every sum of signed integers, as they run.
+sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBSan (two minutes; needs GCC or Clang).
+	rm -rf .sanitized && mkdir .sanitized && cp -r src .sanitized
+	$(BIN)/python scripts/compile_kernels.py --sanitize --into .sanitized/src/deniable/kernels
+	LD_PRELOAD=$$($${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=.sanitized/src \
+		$(BIN)/pytest -n 1 tests/kernels --deselect tests/kernels/test_building.py
+
+# By Zig's compiler, from any one machine; docs/installing.md says which of them were run.
+PLATFORMS ?= manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 musllinux_1_2_aarch64
+wheels: $(DEV)  ## Make wheels for Linux on both processors into dist/ (PLATFORMS= names fewer; some minutes).
+	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
+	@for platform in $(PLATFORMS); do WHEEL_PLATFORM=$$platform $(BIN)/python -m hatchling build -t wheel -d dist || exit 1; done
+
+# All within .arm: Debian's Python for ARM, by an apt that knows no other packages, the wheel, and what it needs.
+# Left out: tests that start compilers or another Python, that limit seconds, or look for the C files beside a module.
+ARM_APT = apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::Cache=$(CURDIR)/.arm/apt \
+	-o Dir::State=$(CURDIR)/.arm/apt -o Dir::State::status=$(CURDIR)/.arm/apt/status
+ARM_PYTHON = OPENBLAS_NUM_THREADS=1 PYTHONPATH=.arm/site qemu-aarch64 -L .arm/root .arm/root/usr/bin/python3 -B
+ARM_TESTS = tests/kernels tests/wire/test_vectors.py tests/mechanisms/hashed/test_draws.py \
+	tests/clients/python/test_draws.py
+arm: $(DEV)  ## Run the kernels' tests on 64-bit ARM, emulated (needs Debian 12; ten minutes).
+	@$(need_qemu)
+	rm -rf .arm && mkdir -p .arm/apt/lists/partial .arm/apt/archives/partial .arm/root && touch .arm/apt/status
+	$(ARM_APT) update && $(ARM_APT) install --download-only -y --no-install-recommends python3 libstdc++6
+	for package in .arm/apt/archives/*.deb; do dpkg -x $$package .arm/root || exit 1; done
+	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
+	WHEEL_PLATFORM=manylinux_2_17_aarch64 $(BIN)/python -m hatchling build -t wheel -d .arm/dist
+	@$(PIP) wheel --no-deps -w .arm/dist ./clients/python
+	$(PIP) install -c constraints.txt --target .arm/site --only-binary=:all: --implementation cp \
+		--python-version $$($(ARM_PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])') \
+		$(foreach glibc,2_28 2_17,--platform manylinux_$(glibc)_aarch64) --platform manylinux2014_aarch64 \
+		$$(ls .arm/dist/deniable-*.whl)'[files]' .arm/dist/deniable_client-*.whl pytest hypothesis
+	$(ARM_PYTHON) -m pytest -v $(ARM_TESTS) -k 'not seconds_of_cpu and not files_beside_it' \
+		--ignore tests/kernels/test_building.py --ignore tests/kernels/test_secrets.py
+	$(BIN)/python -m tests.kernels.outcomes > .arm/here
+	$(ARM_PYTHON) -m tests.kernels.outcomes > .arm/there
+	diff .arm/here .arm/there && echo "$$(wc -l < .arm/here) kernels and seeded columns: equal on both processors."
 
 lint: $(DEV)  ## Check style, format and types.
 	$(BIN)/ruff check
@@ -88,7 +130,7 @@ studies: $(STUDIES)  ## Run the five papers and our comparisons into docs/studie
 	$(BIN)/deniable reproduce all --out docs/studies $(FLAGS)
 
 clean:  ## Remove what the other commands made, the environments too.
-	rm -rf $(VENV) $(BENCH) site demo-output .fuzz .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BENCH) site demo-output .fuzz .sanitized .arm .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -rf clients/typescript/dist clients/typescript/build clients/typescript/node_modules
 	find src tests examples benchmarks clients -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -98,15 +140,19 @@ $(VENV)/pyvenv.cfg:
 $(BENCH)/pyvenv.cfg:
 	@$(call make_venv,$(BENCH))
 
-$(DEMO): $(VENV)/pyvenv.cfg $(INPUTS)
+$(DEMO): $(VENV)/pyvenv.cfg $(INPUTS) | $(CLIENT)
 	@echo "Installing deniable into $(VENV) (a minute or two, once) ..."
-	@$(PIP) install -c constraints.txt -e '.[collector]' $(CLIENT)
+	@$(PIP) install -c constraints.txt -e '.[collector,files]'
 	@touch $@
 
-$(DEV): $(VENV)/pyvenv.cfg $(INPUTS)
+$(DEV): $(VENV)/pyvenv.cfg $(INPUTS) | $(CLIENT)
 	@echo "Installing deniable and its tools into $(VENV) (a few minutes, once) ..."
-	@$(PIP) install -c constraints.txt -e '.[dev]' $(CLIENT)
+	@$(PIP) install -c constraints.txt -e '.[dev]'
 	@touch $@ $(DEMO) $(STUDIES)
+
+$(CLIENT): $(VENV)/pyvenv.cfg $(PROTOCOL)
+	@$(PIP) install -c constraints.txt --no-deps --force-reinstall ./clients/python
+	@touch $@
 
 $(STUDIES): $(VENV)/pyvenv.cfg $(INPUTS)
 	@echo "Installing deniable and what studies need into $(VENV) (a minute or two, once) ..."
@@ -185,6 +231,32 @@ if ! $(NEW_NODE) || ! command -v npm >/dev/null; then \
 	if ! $(NEW_NODE); then \
 		echo "No Node 20 or newer was found, so the tests of the TypeScript client are skipped." \
 			"Install one from https://nodejs.org, or on a recent Debian or Ubuntu: sudo apt-get install nodejs npm" >&2; \
+	fi; \
+fi
+endef
+
+# Valgrind for the test that no draw branches on a secret.
+define need_valgrind
+if ! command -v valgrind >/dev/null; then \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing Valgrind with apt-get ..."; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends valgrind libc6-dbg >/dev/null || \
+			echo "Valgrind could not be installed, so the test of branches on secrets is skipped." >&2; \
+	else \
+		echo "No Valgrind was found, so the test of branches on secrets is skipped." \
+			"On Debian or Ubuntu: sudo apt-get install valgrind" >&2; \
+	fi; \
+fi
+endef
+
+# QEMU runs programs for another processor.
+define need_qemu
+if ! command -v qemu-aarch64 >/dev/null; then \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing QEMU with apt-get ..."; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends qemu-user >/dev/null; \
+	else \
+		echo "No qemu-aarch64 was found. On Debian: sudo apt-get install qemu-user" >&2; exit 1; \
 	fi; \
 fi
 endef

@@ -19,7 +19,6 @@ from benchmarks.measure import PATIENCE, STAGES, Contender, PeerError, take_turn
 from benchmarks.ours import Ours
 from benchmarks.peer_process import OFFERS, ROOT, PeerProcess
 from benchmarks.table import show
-from deniable.kernels.early import compiling_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -113,7 +112,7 @@ def run(args: argparse.Namespace, console: Console) -> Bench:
     interpreter = None if args.alone else args.peers
     if interpreter and not interpreter.exists():
         raise SystemExit("the peers are not installed: see benchmarks/README.md, or pass --peers PYTHON or --alone")
-    with peer_processes(interpreter) as peers, compiling_at_once():  # small first calls would run as plain Python
+    with peer_processes(interpreter) as peers:
         versions = {library: peer.versions(library, "numpy", "numba") for library, peer in peers.items()}
         return Bench(machine.describe(), versions, args.quick, measure(args, Peers(peers), console))
 

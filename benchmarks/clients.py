@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import deniable_client
 from rich.console import Console
 from rich.table import Table
 
-import deniable_client
 from benchmarks import kept, machine
 from benchmarks.catalogue import FAMILIES, Family
 from benchmarks.measure import clock

@@ -24,6 +24,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import psycopg
+
 import deniable as dn
 from benchmarks import kept, machine
 from benchmarks.pages import markdown_table
@@ -31,8 +33,8 @@ from benchmarks.pages import markdown_table
 SCRIPT = Path(__file__).with_name("uploads.lua")
 CONNECTIONS, BUSY = 64, 0.8
 HEADINGS = (
-    "storage", "processes", "labels", "answers an upload", "uploads a second", "answers a second", "of `/live`",
-    "of an empty server", "p50, ms", "p99 at 80%, ms",
+    "storage", "processes", "surveys", "labels", "answers an upload", "uploads a second", "answers a second",
+    "of `/live`", "of an empty server", "p50, ms", "p99 at 80%, ms", "bytes an upload on the disk", "memory, MiB",
 )  # fmt: skip
 EMPTY_PORT = "18431"
 EMPTY = """
@@ -54,6 +56,8 @@ class Job(NamedTuple):
     processes: int
     labels: int
     answers: int
+    surveys: int = 1
+    """How many surveys are answered at once."""
 
 
 class Load(NamedTuple):
@@ -72,17 +76,19 @@ JOBS = (
     Job("SQLite", 1, 4, 1000),
     Job("SQLite", 1, 256, 1),
     Job("SQLite", 1, 65_536, 1),
+    Job("SQLite", 1, 4, 1, 100),
     Job("PostgreSQL", 1, 4, 1),
     Job("PostgreSQL", 2, 4, 1),
     Job("PostgreSQL", 2, 4, 1000),
+    Job("PostgreSQL", 1, 4, 1, 100),
 )
 
 
-def load(urls: Sequence[str], seconds: int, *words: str) -> Load:
-    """Send as fast as may be to one or more servers at once; nothing may fail."""
+def load(urls: Sequence[str], paths: Sequence[str], seconds: int, *words: str) -> Load:
+    """Send to any of the paths as fast as may be, to one or more servers at once; nothing may fail."""
     connections = CONNECTIONS // len(urls)
     options = ["-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(SCRIPT)]
-    commands = [["wrk", *options, url, "--", *words, str(secrets.randbits(30))] for url in urls]
+    commands = [["wrk", *options, url, "--", *words, str(secrets.randbits(30)), *paths] for url in urls]
     running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for command in commands]
     found = []
     for process in running:
@@ -97,11 +103,11 @@ def load(urls: Sequence[str], seconds: int, *words: str) -> Load:
     return Load(rate, max(one[2] for one in found) / 1e3, max(one[3] for one in found) / 1e3, done)
 
 
-def a_survey(labels: int) -> dn.Survey:
+def a_survey(labels: int, number: int = 0) -> dn.Survey:
     """One question with so many labels, whose report 0 is a good one; of very many labels the counts are many too."""
     question = dn.OneOf("way", labels)
     mechanism = dn.RandomizedResponse(labels, 1.0)
-    return dn.Survey(f"bench-{labels}", [question], [dn.Arm([dn.Part([question], mechanism)])])
+    return dn.Survey(f"bench-{labels}-{number}", [question], [dn.Arm([dn.Part([question], mechanism)])])
 
 
 @contextmanager
@@ -171,25 +177,47 @@ def ask(folder: Path, method: str, path: str, body: bytes | None = None) -> Any:
         return json.loads(reply.read())
 
 
+def size(folder: Path, address: str | None) -> int:
+    """The bytes that a storage has on the disk, its log included where that is a file beside it."""
+    if address is None:
+        return sum(path.stat().st_size for path in (folder / "data-0").glob("collector.sqlite*"))
+    with psycopg.connect(address) as connection:
+        [(found,)] = connection.execute("SELECT pg_database_size(current_database())").fetchall()
+    return int(found)
+
+
+def memory(folder: Path, job: Job) -> float:
+    """The mebibytes that the processes of a collector hold."""
+    ready = [folder / f"ready-{number}.json" for number in range(job.processes)]
+    pids = [json.loads(path.read_text(encoding="utf-8"))["pid"] for path in ready]
+    status = [Path(f"/proc/{pid}/status").read_text(encoding="ascii") for pid in pids]
+    return sum(int(text.split("VmRSS:")[1].split()[0]) for text in status) / 1024
+
+
 def measure(folder: Path, job: Job, address: str | None, empty: str, seconds: int, turns: int) -> dict[str, Any]:
     """One job, in turns with its limits."""
-    survey = a_survey(job.labels)
-    words = [str(len(survey.answer({"way": 0}))), str(job.answers)]
+    surveys = [a_survey(job.labels, number) for number in range(job.surveys)]
+    words = [str(len(surveys[0].answer({"way": 0}))), str(job.answers)]
     with collecting(folder, job, address) as urls:
-        ask(folder, "PUT", "/v1/surveys", survey.document)
-        paths = [f"{url}/v1/surveys/{survey.digest}/periods/once/answers" for url in urls]
-        live = [f"{url}/live" for url in urls]
+        before = size(folder, address)
+        for survey in surveys:
+            ask(folder, "PUT", "/v1/surveys", survey.document)
+        paths = [f"/v1/surveys/{survey.digest}/periods/once/answers" for survey in surveys]
         send, idle = [*words, "0", "POST"], [*words, "0", "GET"]
-        load(paths, 1, *send)
+        load(urls, paths, 1, *send)
         found = [
-            (load(paths, seconds, *send), load(live, seconds, *idle), load([empty], seconds, *idle))
+            (
+                load(urls, paths, seconds, *send),
+                load(urls, ["/live"], seconds, *idle),
+                load([empty], ["/"], seconds, *idle),
+            )
             for _ in range(turns)
         ]
         rate = statistics.median(ours.rate for ours, _, _ in found)
         pause = CONNECTIONS / (BUSY * rate) * 1e3 - statistics.median(ours.p50 for ours, _, _ in found)
-        calm = load(paths, seconds, *words, f"{max(pause, 1):.0f}", "POST")
-        [row] = [row for row in ask(folder, "GET", "/v1/status") if row["digest"] == survey.digest]
-        counted = row["periods"][0]["answers"]
+        calm = load(urls, paths, seconds, *words, f"{max(pause, 1):.0f}", "POST")
+        held, stored = memory(folder, job), size(folder, address) - before
+        counted = sum(row["periods"][0]["answers"] for row in ask(folder, "GET", "/v1/status"))
     sent = sum(ours.done for ours, _, _ in found) + calm.done
     if counted < sent * job.answers:
         raise AssertionError(f"{sent * job.answers} answers were acknowledged, but {counted} counted")
@@ -202,6 +230,8 @@ def measure(folder: Path, job: Job, address: str | None, empty: str, seconds: in
         "p50": statistics.median(ours.p50 for ours, _, _ in found),
         "calm_rate": calm.rate,
         "p99": calm.p99,
+        "bytes_an_upload": stored / (counted / job.answers),
+        "memory": held,
         "counted": counted,
     }
 
@@ -238,6 +268,7 @@ def row(found: Mapping[str, Any]) -> list[str]:
     return [
         found["storage"],
         str(found["processes"]),
+        str(found["surveys"]),
         f"{found['labels']:,}",
         f"{found['answers']:,}",
         f"{found['uploads_a_second']:,.0f}",
@@ -246,6 +277,8 @@ def row(found: Mapping[str, Any]) -> list[str]:
         f"{found['of_empty']:.2f}",
         f"{found['p50']:.1f}",
         f"{found['p99']:.1f}",
+        f"{found['bytes_an_upload']:,.0f}",
+        f"{found['memory']:.0f}",
     ]
 
 

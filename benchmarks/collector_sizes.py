@@ -24,7 +24,7 @@ from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.keeper import Keeper
 from deniable.collector.storage.sqlite import FILE, SqliteStore, connect
-from deniable.collector.taking import Outcome, Taken
+from deniable.collector.taking import Outcome, Receipt
 
 MILLION = 1_000_000
 WAITING = 200
@@ -50,7 +50,7 @@ class Crowd:
 
     def settle(self, outcomes: list[tuple[None, Outcome]]) -> None:
         """Make room for as many as were taken."""
-        self.taken += sum(isinstance(outcome, Taken) for _, outcome in outcomes)
+        self.taken += sum(isinstance(outcome, Receipt) for _, outcome in outcomes)
         self._room.release(len(outcomes))
 
     def send(self, collector: Collector[None], survey: dn.Survey, n: int) -> None:

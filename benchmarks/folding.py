@@ -23,8 +23,9 @@ from benchmarks.collector import a_survey
 from benchmarks.pages import markdown_table
 from deniable.collector.folding import fold
 from deniable.collector.sections import answers_of, read_sections
+from deniable.collector.storage.rows import Chunk, SurveyRow
 from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import Chunk, SurveyRow, Transaction
+from deniable.collector.storage.store import Transaction
 from deniable.collector.taking import new_key
 from deniable.collector.uploads import Form
 from deniable.engines.survey_files import tally_survey_files
@@ -78,7 +79,7 @@ def _folded(survey: dn.Survey, form: Form, bodies: Sequence[bytes], each: int) -
         batch = run(lambda t: t.batch(survey.digest, "once", 0.0))
         for body in bodies:
             with store.transaction() as t:
-                t.add_chunk(batch.number, Chunk(new_key(), each, body))
+                t.add_chunks([Chunk(new_key(), batch.number, each, body)])
         began = time.perf_counter()
         while fold(run, form, batch):
             pass

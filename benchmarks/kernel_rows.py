@@ -15,17 +15,15 @@ from benchmarks import numpy_clients
 from benchmarks.limits import SEEDED, shared_histogram
 from benchmarks.limits import words as random_words
 from benchmarks.measure import EPSILON, SEED
+from deniable.kernels._kernels import draw_bernoulli, philox, walsh_hadamard
 from deniable.kernels.count.cohort_counts import HEAD, count_by_cohort
 from deniable.kernels.count.counts import histogram
 from deniable.kernels.count.packed import collect_packed, mass_packed
 from deniable.kernels.count.popcounts import count_packed
 from deniable.kernels.decode.cohorts import collect, mass
 from deniable.kernels.decode.inversion import affine, project_simplex
-from deniable.kernels.decode.transforms import walsh_hadamard
-from deniable.kernels.draw.bits import draw_bernoulli
 from deniable.kernels.draw.hashing import hash_table
 from deniable.kernels.threads import spread
-from deniable.kernels.words import philox
 
 PACKED_BYTES = 1 << 26
 REPORTS = 1 << 24

@@ -16,7 +16,7 @@ from deniable.kernels.threads import processors
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-PACKAGES = ("deniable", "numpy", "numba", "scipy")
+PACKAGES = ("deniable", "numpy", "scipy")
 REPEATS = 5
 READ_BYTES = 1 << 26
 WORDS = 1 << 22

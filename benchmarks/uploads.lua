@@ -1,5 +1,5 @@
--- Uploads for wrk: as many answers in each as arguments say, every one under an id of its own.
-local random, count, answers, wait
+-- Uploads for wrk: as many answers in each as arguments say, every one under an id of its own, to any of some paths.
+local random, count, answers, wait, paths
 local threads = 0
 
 function setup(thread)
@@ -16,6 +16,8 @@ function init(args)
   wait = tonumber(args[3])
   answers = string.char(0, 0, n % 256, math.floor(n / 256) % 256, math.floor(n / 65536), 0) .. string.rep(string.char(0), width * n)
   wrk.method = args[4]
+  paths = {}
+  for place = 6, #args do paths[place - 5] = args[place] end
   wrk.headers["Content-Type"] = "application/octet-stream"
 end
 
@@ -25,7 +27,7 @@ function request()
   count = count + 1
   local own = {}
   for place = 0, 7 do own[place + 1] = string.char(math.floor(count / 256 ^ place) % 256) end
-  return wrk.format(nil, nil, nil, random .. table.concat(own) .. answers)
+  return wrk.format(nil, paths[math.random(#paths)], nil, random .. table.concat(own) .. answers)
 end
 
 function done(summary, latency)

@@ -23,6 +23,7 @@ FIRST = (
     "tests/mechanisms/test_error.py",
     "tests/house/test_examples.py",
     "tests/mechanisms/test_conformance.py",
+    "tests/surveys/test_expected_errors.py",
     "tests/cli/test_process.py",
     "tests/estimation/test_cohort_evidence.py",
     "tests/engines/test_aggregate.py",

@@ -19,7 +19,7 @@ from deniable.checks import (
     check_size,
     check_users,
 )
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ Vector: TypeAlias = npt.NDArray[np.float64]
 """A row of numbers, mostly one per label."""
 Matrix: TypeAlias = npt.NDArray[np.float64]
 """Rows and columns of numbers, such as a channel [inputs, outputs]."""
+Stack: TypeAlias = npt.NDArray[np.float64]
+"""Matrices one above the other, such as a covariance for each of many simulated surveys."""
 Exact: TypeAlias = npt.NDArray[np.object_]
 """Fractions, such as an exact channel [inputs, outputs]."""
 Counts: TypeAlias = npt.NDArray[np.int64]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Vector
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 32.0
 LARGEST_INT = 2**63 - 1

@@ -15,8 +15,7 @@ from deniable.mechanisms.family import Family, Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, register
 from deniable.privacy.entropy import Entropy, draw_uniform
-from deniable.privacy.exponential import exp_lower
-from deniable.privacy.odds import Odds, weighted_odds
+from deniable.protocol.odds import Odds, exp_lower, weighted_odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.layout import Layout
 from deniable.reports.packed_layout import PackedLayout
@@ -48,3 +47,4 @@ __all__ = [
     "register",
     "weighted_odds",
 ]
+__dir__ = __all__.copy

@@ -38,3 +38,4 @@ __all__ = [
     "write_document",
     "write_reports",
 ]
+__dir__ = __all__.copy

@@ -9,3 +9,4 @@ from deniable.engines.spark import privatize_dataframe, spark_session, tally_dat
 from deniable.engines.spark_workers import SparkWorkers
 
 __all__ = ["SparkWorkers", "privatize_dataframe", "spark_session", "tally_dataframe", "tally_paths"]
+__dir__ = __all__.copy

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 
 def installed_version() -> str:
-    """The version that is installed; a package that was only put on the path, as a zip for Spark, does not know it."""
+    """The version that is installed; a package that was only put on the path does not know it."""
     try:
         return version("deniable")
     except PackageNotFoundError:

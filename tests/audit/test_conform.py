@@ -13,13 +13,13 @@ import pytest
 import deniable as dn
 from deniable.arrays import Column, Counts, Indices, Vector
 from deniable.audit.conformance import CHECKS, conform
-from deniable.errors import CapacityError
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES
 from deniable.privacy.entropy import Entropy
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import CapacityError
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk.variance import Loss, Target
 
 

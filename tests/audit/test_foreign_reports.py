@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import deniable as dn
-from deniable.errors import LabelError, ParameterError
+from deniable.protocol.errors import LabelError, ParameterError
 
 COIN = dn.RandomizedResponse(["no", "yes"], 1.0)
 VALUES = ["no", "yes"] * 5000

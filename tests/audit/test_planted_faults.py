@@ -14,10 +14,10 @@ import pytest
 import deniable as dn
 from deniable.arrays import Column, Exact, Indices
 from deniable.estimation.laws.support_law import SupportLaw
-from deniable.kernels.draw.bits import toss_own
+from deniable.kernels._kernels import toss_own
 from deniable.mechanisms.shared.noise import noise
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.odds import Odds
+from deniable.protocol.odds import Odds
 
 TRIALS = 100_000
 

@@ -12,6 +12,7 @@ from tests.collector.test_http import Server, put, started, stopped
 from tests.collector.worlds import a_survey, body_of
 from typer.testing import CliRunner
 
+import deniable as dn
 from deniable.cli import app
 
 ASKED = (
@@ -97,8 +98,19 @@ def test_a_backup_has_a_name_and_no_path(server: Server) -> None:
 def test_a_folder_of_something_else_is_not_made_a_collectors(command: str, tmp_path: Path) -> None:
     (tmp_path / "week.tally").write_bytes(b"")
     said = _refused("collector", command, "--data", str(tmp_path))
-    assert said == f"deniable: data must be a collector's folder, got {tmp_path}, which is none\n"
+    assert said.startswith(
+        f"deniable: data must be a collector's folder, got {tmp_path}, which is none; deniable serve"
+    )
     assert [file.name for file in tmp_path.iterdir()] == ["week.tally"]
+
+
+def test_a_survey_is_put_into_no_folder_that_holds_no_collector(tmp_path: Path) -> None:
+    """A typing error must not make a new collector, whose address nobody listens at."""
+    document = tmp_path / "survey.json"
+    dn.files.write_document(a_survey("typo"), document)
+    said = _refused("collector", "put", str(document), "--data", str(tmp_path / "nowhere"))
+    assert "nowhere, which is none; deniable serve --data" in said
+    assert not (tmp_path / "nowhere").exists()
 
 
 def test_an_address_or_a_port_that_cannot_be_had_is_named(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
 from deniable.cli.late import Listed
 
 EVERY = [*COMMANDS, *SURVEY_COMMANDS, *COLLECTOR_COMMANDS]
-HEAVY = ("numpy", "numba", "scipy", "pyarrow", "matplotlib")
+HEAVY = ("numpy", "scipy", "pyarrow", "matplotlib")
 
 
 @pytest.mark.parametrize("listed", EVERY, ids=lambda listed: f"{listed.module}.{listed.function}")

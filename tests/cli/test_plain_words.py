@@ -348,7 +348,7 @@ def test_a_spec_that_is_misspelt_is_hinted_at(fields: dict[str, Any], said: str)
 
 @pytest.mark.parametrize("given", ["spec.json", Path("spec.json"), {"mechanism": "Subset"}])
 def test_an_audit_of_a_spec_says_how_it_becomes_a_mechanism(given: Any) -> None:
-    with pytest.raises(dn.ParameterError, match="; from_spec makes one of a dict, or of the text of a file"):
+    with pytest.raises(dn.ParameterError, match="; from_spec makes a mechanism of a dict, or of the text of a file"):
         dn.audit(given)
 
 
@@ -368,6 +368,7 @@ def test_a_column_that_is_nearly_a_question_is_hinted_at() -> None:
 def test_a_survey_that_is_nearly_named_is_hinted_at() -> None:
     survey = dn.Survey.plan("commute", [dn.OneOf("way", ["car", "bus"])], 1.0, 1000)
     Path("survey.json").write_bytes(survey.document)
+    assert run("token", "ann", "--scope", "author", "--data", "collected").exit_code == 0  # which begins a collector
     assert run("collector", "put", "survey.json", "--data", "collected").exit_code == 0
     refused = run("collector", "close", "comute", "--data", "collected")
     assert refused.exit_code == 2

@@ -16,6 +16,7 @@ import deniable as dn
 from deniable.cli import app
 from deniable.engines.checkpoint import Checkpoint, records_of
 from deniable.engines.dataset import open_dataset
+from deniable.reports.arrow_columns import to_arrow
 from deniable.reports.report_file import write_reports
 
 SURVEY = dn.Subset(21, 1.0)
@@ -95,7 +96,7 @@ def test_a_checkpoint_of_other_files_is_refused() -> None:
 
 
 def test_files_without_a_spec_are_counted_with_one(reports: Any) -> None:
-    pq.write_table(pa.table({"noisy": SURVEY.layout.to_arrow(reports).cast(pa.binary())}), "bare.parquet")
+    pq.write_table(pa.table({"noisy": to_arrow(reports).cast(pa.binary())}), "bare.parquet")
     assert tally("bare.parquet").stderr.startswith("deniable: bare.parquet must be a file of reports, got")
     Path("survey.json").write_text(json.dumps(SURVEY.spec(), indent=2))
     assert tally("bare.parquet", "--spec", "survey.json", "--column", "noisy").exit_code == 0
@@ -114,7 +115,7 @@ def test_the_tally_never_replaces_what_is_counted(out: str) -> None:
 
 
 def test_a_tally_for_each_group(reports: Any) -> None:
-    table = pa.table({"week": ["first", "second", "first"] * 100, "noisy": SURVEY.layout.to_arrow(reports)})
+    table = pa.table({"week": ["first", "second", "first"] * 100, "noisy": to_arrow(reports)})
     pq.write_table(table, "foreign.parquet")
     Path("spec.json").write_text(json.dumps(SURVEY.spec()), encoding="utf-8")
     words = ["tally", "foreign.parquet", "--spec", "spec.json", "--column", "noisy", "--by", "week", "--out", "weeks"]

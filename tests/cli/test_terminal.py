@@ -20,7 +20,7 @@ from deniable.estimation.table import WIDTH, Table
 DENIABLE = [sys.executable, "-m", "deniable"]
 PLAN = ["plan", "--domain", "12", "--epsilon", "1", "--users", "9000"]
 RESET = "\x1b[0m"
-"""What Colorama writes when a process ends, if Numba finds it."""
+"""What Colorama writes when a process ends, where something loads it."""
 ESCAPE = re.compile(r"\x1b\[")
 
 

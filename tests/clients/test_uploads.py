@@ -13,8 +13,8 @@ from tests.clients.uploads import Refused, read_upload
 from tests.house.house_tree import ROOT
 
 import deniable as dn
-from deniable_client import read_survey
-from deniable_client.device.upload import upload_of
+from deniable.protocol import read_survey
+from deniable.protocol.device.upload import upload_of
 
 API: Any = json.loads((ROOT / "wire" / "openapi.json").read_text(encoding="utf-8"))
 

@@ -113,5 +113,20 @@ def test_a_jump_of_more_than_a_day_is_doubted_until_it_has_lasted_a_day_or_is_co
     assert jumped.at(MONDAY + 60) == Watch(MONDAY + 60)  # the clock was set right again
 
 
-def test_a_clock_that_goes_back_is_not_believed() -> None:
-    assert Watch(MONDAY).at(MONDAY - WEEK) == Watch(MONDAY)
+def test_a_clock_that_is_set_back_is_doubted_until_it_is_right_again_or_has_lasted_a_day_or_is_confirmed() -> None:
+    watch = Watch(MONDAY)
+    assert watch.at(MONDAY - 3600) == watch  # as clocks are corrected
+    back = watch.at(MONDAY - WEEK)
+    assert (back.is_doubted, back.is_behind, back.believed) == (True, True, MONDAY)
+    assert back.moments(MONDAY - WEEK) == (MONDAY - WEEK, MONDAY)
+    assert back.at(MONDAY + 60) == Watch(MONDAY + 60)
+    assert back.at(MONDAY - WEEK + DAY - 1).is_behind
+    assert back.at(MONDAY - WEEK + DAY) == Watch(MONDAY - WEEK + DAY)
+    assert back.confirmed(MONDAY - WEEK + 9) == Watch(MONDAY - WEEK + 9)
+    assert watch.at(MONDAY + WEEK).moments(MONDAY + WEEK) == (MONDAY + WEEK,)
+
+
+def test_nobody_is_told_to_wait_for_longer_than_an_hour() -> None:
+    refusal = Doors(WEEKLY).refusal("2026-W33", MONDAY - DAY)
+    assert refusal is not None
+    assert (refusal.kind, refusal.retry_after) == ("too-early", 3600)

@@ -19,7 +19,7 @@ from tests.collector.worlds import a_survey, body_of
 from tests.house.house_tree import ROOT
 
 import deniable as dn
-import deniable_client
+from deniable import protocol
 from deniable.surveys.tally import SurveyTally
 
 BYTES = "application/octet-stream"
@@ -105,6 +105,15 @@ def stopped(server: Server) -> int:
     return server.process.returncode
 
 
+def released(server: Server, survey: dn.Survey, token: str) -> None:
+    """Close a survey that has no grace, and wait until its results are there."""
+    start, deadline = f"/v1/surveys/{survey.digest}", time.monotonic() + 30
+    assert server.ask("POST", f"{start}/close", token=token).status == 200
+    while server.ask("GET", f"{start}/periods", token=token).json[0]["state"] != "released":
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A collector for all tests of this file, each with surveys of its own."""
@@ -142,7 +151,7 @@ def test_a_survey_is_put_once_and_served_to_the_byte(server: Server, author: str
 
 def test_a_device_answers_from_end_to_end(server: Server, author: str) -> None:
     survey = put(server, author, a_survey("device"))
-    device = deniable_client.open(server.url, survey.digest)
+    device = protocol.open(server.url, survey.digest)
     device.consent().grant(device.survey.sentences)
     device.answer({"way": "bus"})
     [receipt] = device.flush()
@@ -237,11 +246,7 @@ def test_a_closed_survey_is_released_exported_and_counted_to_the_same(
     answers = [0, 1, 1, 2, 3, 3]
     server.send(survey, body_of(answers))
     start = f"/v1/surveys/{survey.digest}"
-    assert server.ask("POST", f"{start}/close", token=author).status == 200
-    deadline = time.monotonic() + 30
-    while server.ask("GET", f"{start}/periods", token=author).json[0]["state"] != "released":
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    released(server, survey, author)
     tally = server.ask("GET", f"{start}/periods/once/tally", token=author)
     expected = survey.tally([bytes([answer]) for answer in answers])
     assert SurveyTally.from_bytes(tally.body) == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -11,9 +12,10 @@ from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 import deniable as dn
 from deniable.collector.desk import CODES_AT_ONCE
 from deniable.collector.folding import ENOUGH
+from deniable.collector.http.rows import Rows
 from deniable.collector.refusals import Refused
 from deniable.collector.sections import HEAD
-from deniable.collector.storage.store import Chunk
+from deniable.collector.storage.rows import RELEASED, Chunk
 from deniable.surveys.tally import SurveyTally
 
 
@@ -75,17 +77,34 @@ def test_chunks_of_many_answers_are_counted_once_and_written_again_when_the_peri
 
 
 def test_readers_see_a_snapshot_that_is_renewed_after_enough_people(service: Service) -> None:
+    """With a minimum of 5, too: whoever subtracts two snapshots gets at no fewer than ten reports."""
     survey = a_survey(minimum=5)
     service.desk.put(survey, "ann")
     shown = []
-    for _ in range(12):
+    for _ in range(25):
         service.send(survey, body_of([1]))
         fold(service)
         [standing] = service.desk.standings(service.collector.survey(survey.digest))
         shown.append((standing.answers, standing.shown))
-    assert [n for n, _ in shown] == list(range(1, 13))
-    assert [n for _, n in shown] == [0] * 4 + [5] * 5 + [10] * 3
-    assert tally_of(service, survey).n == 10
+    assert [n for n, _ in shown] == list(range(1, 26))
+    assert [n for _, n in shown] == [0] * 9 + [10] * 10 + [20] * 6
+    assert tally_of(service, survey).n == 20
+
+
+def test_a_door_names_no_period_that_is_shut_whatever_the_clock_says(service: Service) -> None:
+    """As after a clock that ran ahead for a moment, within which a period was closed for ever."""
+    survey = a_survey(minimum=1)
+    service.desk.put(survey, "ann")
+    service.send(survey, body_of([1]))
+    collector, rows = service.collector, Rows(service.collector)
+    row = asyncio.run(rows.survey(survey.digest))
+    assert collector.open_periods(row, rows.shut(survey.digest)) == ["once"]
+    number = service_batch(service, survey)
+    collector.run(lambda t: t.set_state(number, RELEASED))
+    rows.forget(survey.digest)
+    asyncio.run(rows.survey(survey.digest))
+    assert collector.open_periods(row, rows.shut(survey.digest)) == []
+    assert service.send(survey, body_of([1])) == ["closed"]
 
 
 def test_nothing_is_shown_of_too_few(service: Service) -> None:
@@ -131,8 +150,8 @@ def test_a_result_that_was_altered_is_noticed(service: Service) -> None:
     body = bytearray(service.collector.run(lambda t: t.bodies([size.key])[0]))
     body[-1] ^= 1
     service.collector.run(lambda t: t.drop_chunks([size.key]))
-    altered = Chunk(size.key, size.n, bytes(body))
-    service.collector.run(lambda t: t.add_chunk(number, altered, folded=True))
+    altered = Chunk(size.key, number, size.n, bytes(body))
+    service.collector.run(lambda t: t.add_chunks([altered], folded=True))
     assert service.desk.recount(row, "once") == (2, True, False)
 
 

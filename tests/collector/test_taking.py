@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import pytest
 from tests.collector.worlds import DAY, World, a_survey, an_id, body_of, kinds, sure
 
 from deniable.collector.access import hash_of
-from deniable.collector.storage.store import CLOSING
+from deniable.collector.clock import Watch
+from deniable.collector.refusals import Refusal
+from deniable.collector.storage.rows import CLOSING
+from deniable.collector.storage.store import Transaction
 from deniable.collector.taking import Offer, take
 
 
@@ -70,6 +77,41 @@ def test_several_surveys_and_periods_in_one_transaction(world: World) -> None:
     assert (world.kept(one), world.kept(two, "2026-08-03")) == (2, 2)
 
 
+def test_a_hundred_surveys_at_once_are_asked_and_stored_together(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One statement each for their rows, their periods and their chunks; on PostgreSQL one to lock, and two for ids."""
+    surveys = [a_survey(f"survey-{number}") for number in range(100)]
+    for survey in surveys:
+        world.put(survey)
+    bodies = [body_of([1]) for _ in surveys]
+
+    def send(*further: Offer) -> list[str | int]:
+        pairs = zip(surveys, bodies, strict=True)
+        offers = [Offer(survey.digest, "once", world.upload(survey, body)) for survey, body in pairs]
+        return kinds(take(world.store, world.form, [*offers, *further], sure))
+
+    assert send() == [1] * 100
+    with world.store.transaction() as t:
+        kind: Any = type(t)
+    asked: list[str] = []
+    bodies = [body_of([place % 4]) for place in range(100)]
+    bad = Offer(surveys[7].digest, "once", world.upload(surveys[7], body_of([9])))
+    monkeypatch.setattr(kind, "run", counting(kind.run, asked))
+    assert send(bad) == [*[1] * 100, "no-answer"]
+    assert len(asked) <= 6
+    assert send() == [1] * 100
+    assert [world.kept(survey) for survey in surveys] == [2] * 100
+
+
+def counting(run: Callable[..., Any], asked: list[str]) -> Callable[..., Any]:
+    """Runs a statement, and writes it down."""
+
+    def run_it(t: Transaction, statement: str, *given: Any) -> Any:
+        asked.append(statement)
+        return run(t, statement, *given)
+
+    return run_it
+
+
 def test_a_closed_period_takes_nothing_whatever_the_clock_says(world: World) -> None:
     survey = a_survey(period="day", repeat="fresh", grace=60)
     world.put(survey)
@@ -85,8 +127,24 @@ def test_while_the_clock_is_doubted_what_seems_closed_is_put_off(world: World) -
     world.put(survey)
     offer = Offer(survey.digest, "2026-08-01", world.upload(survey, body_of([1])))
     assert kinds(take(world.store, world.form, [offer], sure)) == ["closed"]
-    [outcome] = take(world.store, world.form, [offer], lambda now: True)
+    [outcome] = take(world.store, world.form, [offer], lambda now: Watch(now - 10 * DAY, now, now))
     assert kinds([outcome]) == ["busy"]
+
+
+def test_a_clock_that_was_set_back_sends_nobody_away_nor_to_a_past_period(world: World) -> None:
+    """Ten days back: today's door seems not to have opened, and one of ten days ago to be open."""
+    survey, once = a_survey(period="day", repeat="fresh", grace=60), a_survey("once")
+    for each in (survey, once):
+        world.put(each)
+    before = world.clock()
+    world.clock.advance(-10 * DAY)
+    offers = [
+        Offer(survey.digest, period, world.upload(survey, body_of([1]))) for period in ("2026-08-03", "2026-07-24")
+    ]
+    offers.append(Offer(once.digest, "once", world.upload(once, body_of([1]))))
+    outcomes = take(world.store, world.form, offers, Watch(before).at)
+    assert kinds(outcomes) == ["busy", "busy", 1]
+    assert [outcome.retry_after for outcome in outcomes if isinstance(outcome, Refusal)] == [3600, 3600]
 
 
 def test_an_invitation_is_good_for_one_answer_a_period_and_retries_are_free(world: World) -> None:

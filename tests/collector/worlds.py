@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import deniable as dn
+from deniable.collector.clock import Watch
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.keeper import Keeper
 from deniable.collector.refusals import Refusal
-from deniable.collector.storage.store import Batch, Release, Store, Sums, SurveyRow, Transaction
-from deniable.collector.taking import Forms, Offer, Outcome, Taken, take
+from deniable.collector.storage.rows import Batch, Release, Sums, SurveyRow
+from deniable.collector.storage.store import Store, Transaction
+from deniable.collector.taking import Forms, Offer, Outcome, Receipt, take
 from deniable.collector.uploads import Form, Upload
 
 Result = TypeVar("Result")
@@ -117,9 +119,8 @@ def sums_of(world: World, batch: Batch) -> Sums | None:
     return world.run(lambda t: t.sums(batch.number))
 
 
-def sure(_now: float) -> bool:
-    """A clock that nobody doubts."""
-    return False
+sure = Watch
+"""What is believed of a clock that nobody doubts."""
 
 
 def kinds(outcomes: Sequence[Outcome]) -> list[str | int]:
@@ -171,6 +172,6 @@ class Service:
             seconds -= step
 
 
-def taken(answers: int) -> Taken:
+def taken(answers: int) -> Receipt:
     """An upload that was taken."""
-    return Taken(answers)
+    return Receipt(answers)

@@ -13,6 +13,7 @@ import pytest
 import deniable as dn
 from deniable.engines import by_group
 from deniable.engines.by_group import open_groups, tally_by, write_tallies
+from deniable.reports.arrow_columns import to_arrow
 
 WEEKS = ["2026-W40", "2026-W41", "../W42", "w/43. ü"]
 MECHANISMS: list[dn.Mechanism] = [dn.Hadamard(9, 1.0), dn.Subset(12, 1.0)]
@@ -21,7 +22,7 @@ MECHANISMS: list[dn.Mechanism] = [dn.Hadamard(9, 1.0), dn.Subset(12, 1.0)]
 def write(path: Path, mechanism: dn.Mechanism, weeks: Any, seed: int) -> Any:
     """A file of another tool with a column of weeks; the reports."""
     reports = mechanism.privatize_many(np.arange(len(weeks)) % 9, seed=seed)
-    column = mechanism.layout.to_arrow(reports)
+    column = to_arrow(reports)
     pq.write_table(pa.table({"week": weeks, "other": [0] * len(weeks), "noisy": column}), path, row_group_size=700)
     return reports
 

@@ -21,6 +21,7 @@ from deniable.engines.files import tally_files
 from deniable.engines.local_workers import Threads
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports import report_file as columns
+from deniable.reports.arrow_columns import to_arrow
 from deniable.reports.report_file import ReportFile, counts_digest, write_reports
 
 
@@ -158,7 +159,7 @@ def test_nothing_is_counted_where_every_file_is_bad() -> None:
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda m: m.name)
 def test_reports_that_other_tools_keep_are_counted_with_a_spec(mechanism: Mechanism) -> None:
     reports = some_reports(mechanism, 3000)
-    array = mechanism.layout.to_arrow(reports)
+    array = to_arrow(reports)
     wider = pa.int64() if pa.types.is_integer(array.type) else pa.binary()
     table = pa.table({"id": range(3000), "noisy": array.cast(wider)})
     pq.write_table(table, "spark.parquet", row_group_size=700, compression="zstd")

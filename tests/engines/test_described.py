@@ -11,7 +11,7 @@ from tests.surveys.commute import LATE, single
 import deniable as dn
 from deniable.engines.described import described
 from deniable.engines.file_certificate import certify
-from deniable.errors import FormatError
+from deniable.protocol.errors import FormatError
 
 COIN = dn.RandomizedResponse(["yes", "no"], 1.0)
 SURVEY = single(LATE, COIN)

@@ -18,6 +18,8 @@ from deniable.engines.file_certificate import audit_file, certify
 
 COIN = dn.RandomizedResponse(["yes", "no"], 1.0)
 DAY = datetime.date(2026, 11, 23)
+KEPT = dn.Remembered(dn.RandomizedResponse(["yes", "no"], 2.0), 0.75)
+WEEKLY = dn.Survey("weekly", [LATE], [dn.Arm(dn.Part(LATE, KEPT))], period="week", repeat="remembered")
 SURVEY = dn.Survey.plan("commute", [WAY, LATE], 1.0, 1000)
 
 
@@ -41,7 +43,18 @@ def test_a_survey_has_a_claim_for_each_arm(tmp_path: Path) -> None:
     assert [claim.about for claim in found.claims] == [
         f"arm {k}: {', '.join(arm.questions)}" for k, arm in enumerate(SURVEY.audit().arms)
     ]
+    assert [claim.promise for claim in found.claims] == [f"{claim.claimed:g}-LDP" for claim in found.claims]
     assert all(claim.realised <= claim.claimed for claim in found.claims)
+
+
+@pytest.mark.parametrize("subject", [KEPT, WEEKLY], ids=["mechanism", "survey"])
+def test_a_round_and_a_life_of_remembered_reports_are_told_apart(subject: dn.Mechanism | dn.Survey) -> None:
+    found = certify(subject, DAY)
+    told = [(claim.about.rpartition(", ")[2], claim.promise, claim.claimed) for claim in found.claims]
+    assert told == [("one round", "0.75-LDP", 0.75), ("all that a device ever sends", "4-LDP", 4.0)]
+    assert found.to_dict()["claims"][1]["about"] == found.claims[1].about
+    for text in (str(found), certificate_page(found)):
+        assert all(claim.about in text and claim.promise in text for claim in found.claims)
 
 
 def test_what_was_read_is_said(tmp_path: Path) -> None:
@@ -140,7 +153,7 @@ def test_bad_tables_of_trials_are_refused_without_a_value(tmp_path: Path) -> Non
         ("value,report\nyes,Zaphod\n", "reports must be whole numbers"),
         ("value,report\n" + "yes,1\n" * 2000, "values must be at least two"),
         ("value,report\nyes,\n", "reports must be whole numbers"),
-        ("value,report\nyes,1,Zaphod\n", "must be a CSV in UTF-8 or a Parquet file"),
+        ("value,report\nyes,1,Zaphod\n", "must be CSV in UTF-8 with 2 fields in every row"),
     ):
         result = run("audit", spec, "--reports", str(written(tmp_path / "t.csv", content.encode())), code=2)
         assert said in result.stderr

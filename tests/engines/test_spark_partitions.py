@@ -26,6 +26,7 @@ from deniable.engines.spark import (
     tally_dataframe,
 )
 from deniable.kernels import threads
+from deniable.reports.arrow_columns import to_arrow
 from deniable.reports.report_file import ReportFile
 
 MECHANISMS = [
@@ -40,8 +41,10 @@ MECHANISMS = [
 def as_spark_hands_over(mechanism: Any, n: int = 1000, size: int = 64) -> tuple[Any, list[pa.Array[Any]]]:
     """Reports, and the same as Arrow batches of the types that Spark has."""
     reports = mechanism.privatize_many([i % len(mechanism.domain) for i in range(n)], seed=1)
-    array = mechanism.layout.to_arrow(reports)
-    wider = array.cast(SPARK_TYPES[array.type][1] if array.type in SPARK_TYPES else pa.binary())
+    if reports.ndim == 1:
+        wider = to_arrow(reports.astype(SPARK_TYPES[reports.itemsize][1]))
+    else:
+        wider = to_arrow(reports).cast(pa.binary())
     return reports, [wider.slice(first, size) for first in range(0, n, size)]
 
 

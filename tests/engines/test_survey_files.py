@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import deniable as dn
 from deniable.cli import app
-from deniable.errors import FormatError, LabelError, ParameterError, TallyError
+from deniable.protocol.errors import FormatError, LabelError, ParameterError, TallyError
 
 
 def written(tmp_path: Path, survey: dn.Survey, n: int = 300, name: str = "answers") -> tuple[Path, dn.SurveyTally]:
@@ -175,7 +175,6 @@ def test_what_is_shown_is_drawn(what: list[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["survey", "new", "plan.toml"], "a plan and --out must be given"),
         (["survey", "new", "people.csv", "--out", "x.json"], "must be planned in TOML"),
         (["survey", "new", "plan.toml", "--out", "plan.toml"], "out must be another file"),
         (["survey", "show", "people.csv"], "must be a survey's document"),

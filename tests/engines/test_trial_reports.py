@@ -10,7 +10,7 @@ import pytest
 
 import deniable as dn
 from deniable.engines.trial_reports import audit_trials
-from deniable.errors import FormatError
+from deniable.protocol.errors import FormatError
 
 COIN = dn.RandomizedResponse(["no", "yes"], 1.0)
 VALUES = ["no", "yes"] * 2000
@@ -41,10 +41,13 @@ def test_bytes_are_hexadecimal_digits_and_labels_may_be_numbers(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        (b"", "must be a CSV in UTF-8 or a Parquet file, got something else"),
-        (b"\x89PNG\r\n\x1a\n\xff\xfe", "must be a CSV in UTF-8 or a Parquet file, got something else"),
-        (b"value,report\nZaphod,\xff\n", "must be a CSV in UTF-8 or a Parquet file, got something else"),
-        (b"PAR1 and no more", "must be a CSV in UTF-8 or a Parquet file, got something else"),
+        (b"", "names its columns in the first row, got an empty row"),
+        (b"\x89PNG\r\n\x1a\n\xff\xfe", "must be CSV in UTF-8 or Parquet, got a file that is neither"),
+        (
+            b"value,report\nZaphod,\xff\n",
+            "must be CSV in UTF-8 with 2 fields in every row, as in its header, got a row",
+        ),
+        (b"PAR1 and no more", "must be a whole Parquet file, got one that cannot be read"),
         (b"Zaphod,1\n", "must have the columns value and report, once each, got others"),
         (b"value,report,report\nZaphod,1,1\n", "must have the columns value and report, once each, got others"),
         (b"value,report\n", "must have a row for each report, got none"),

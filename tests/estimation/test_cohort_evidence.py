@@ -14,10 +14,10 @@ import pytest
 from tests.estimation.cohort_worlds import Rng, Vector, bits, geometric, hashed, open_survey, permuted, responses
 from tests.lengths import by_length
 
-from deniable.errors import ParameterError
 from deniable.estimation.cohort_evidence import CohortEvidence, Method, regress
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.presence import present
+from deniable.protocol.errors import ParameterError
 
 pytestmark = pytest.mark.soak
 ALPHA, FDR, RUNS = 0.1, 0.1, by_length(150, 400)

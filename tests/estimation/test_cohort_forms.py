@@ -10,10 +10,10 @@ import pytest
 from scipy import optimize
 from tests.estimation.cohort_worlds import bits, geometric, hashed, open_survey, permuted, responses
 
-from deniable.errors import ParameterError
 from deniable.estimation.cohort_evidence import Method, regress
 from deniable.estimation.cohort_forms import Form, decode
 from deniable.estimation.cohorts import CohortSurvey
+from deniable.protocol.errors import ParameterError
 
 E3 = math.exp(3)
 FORMS: tuple[Form, ...] = ("unbiased", "nonnegative", "projected", "likelihood")

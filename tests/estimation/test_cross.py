@@ -9,6 +9,7 @@ import scipy.linalg
 
 import deniable as dn
 from deniable.estimation.cross import CrossTable
+from deniable.estimation.joint_source import JointSource
 from deniable.estimation.simplex import project
 
 Matrix = npt.NDArray[np.float64]
@@ -24,15 +25,19 @@ def crossed(epsilon: float, rows: list[str], columns: list[str], pairs: tuple[st
 
 
 def written_out(table: CrossTable) -> float:
-    """numbers.md 5, literally: all contrasts of all cells, and the pseudo-inverse of their covariance."""
+    """numbers.md 5, literally: all contrasts of all cells, and the pseudo-inverse of their covariance.
+
+    Departures are taken at the margins as estimated, and the covariance at the nearest distributions.
+    """
     r, c = table.shares.sum(axis=1), table.shares.sum(axis=0)
     row, column = project(r), project(c)
     contrasts = np.kron(scipy.linalg.helmert(len(r)), scipy.linalg.helmert(len(c)))
-    left, right = (np.eye(len(m)) - np.outer(m, np.ones(len(m))) for m in (row, column))
+    left, right = (np.eye(len(m)) - np.outer(m, np.ones(len(m))) for m in (r, c))
     covariance = np.zeros((table.shares.size, table.shares.size))
-    for source, weights, both in zip(table.evidence.sources, table.evidence.weights, table.pairs, strict=True):
-        truth = np.outer(row, column).ravel() if both else project(source.evidence.unbiased())
-        covariance += weights @ source.covariance(truth) @ weights.T
+    for source, weights, places in zip(table.evidence.sources, table.evidence.weights, table.places, strict=True):
+        assert isinstance(source, JointSource)
+        truth = project(source.evidence.unbiased()) if places is None else np.outer(row, column).ravel()[places]
+        covariance += weights @ source.joint.covariance(truth) / source.evidence.n @ weights.T
     told = contrasts @ np.kron(left, right)
     found = contrasts @ (table.shares - np.outer(r, c)).ravel()
     return float(found @ np.linalg.pinv(told @ covariance @ told.T, hermitian=True) @ found)
@@ -64,3 +69,16 @@ def test_cells_that_do_not_vary_are_left_out() -> None:
     assert statistic is not None
     assert statistic < 1e-6
     assert table.test.p_value > 0.99
+
+
+@pytest.mark.parametrize("pairs", [("row", "column"), ("column", "row")])
+def test_the_test_is_the_same_whichever_question_comes_first(pairs: tuple[str, str]) -> None:
+    """The truth that the covariance is taken at must be in the order in which the pair was asked."""
+    questions = [dn.OneOf("row", ["a", "b", "c"]), dn.OneOf("column", ["w", "x"]), dn.OneOf("other", ["u", "v"])]
+    survey = dn.Survey.plan("table", questions, epsilon=3.0, people=900, cross=[pairs, ("row", "other")])
+    table = {"row": ["a", "a", "b", "c"], "column": ["w", "x", "w", "x"], "other": ["u", "v", "v", "v"]}
+    results = survey.estimate(survey.draw_tally(table, [500, 150, 150, 100], np.random.default_rng(7)))
+    one, other = results.cross("row", "column").test, results.cross("column", "row").test
+    assert one.statistic == pytest.approx(other.statistic, rel=1e-9)
+    assert one.p_value == pytest.approx(other.p_value, rel=1e-6)
+    assert 0 < one.p_value < 1

@@ -17,12 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from deniable.errors import ParameterError
+import deniable as dn
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Estimate, Origin
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.simplex import normalize
 from deniable.estimation.table import printable
+from deniable.protocol.errors import LabelError, ParameterError
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.variance import Target
 
@@ -160,6 +161,26 @@ def test_counts_and_errors_follow_from_the_evidence() -> None:
     assert np.allclose(made.counts, 1000 * made.frequencies)
     assert np.array_equal(made.stderr, made.evidence.stderr())
     assert repr(made) == "Estimate(2 labels, n=1000, decoder='normalized', Survey(epsilon=1.0))"
+
+
+def test_a_share_is_found_by_its_label() -> None:
+    made = estimate([600, 350, 380], 1000, ["yes", "no", ("a", 1)])
+    for place, label in enumerate(made):
+        share = made[label]
+        assert (share.value, share.stderr) == (made.frequencies[place], made.stderr[place])
+        assert share.interval(0.8) == tuple(made.interval(0.8)[place])
+    for other in ("maybe", 0, None, [1]):
+        with pytest.raises(LabelError, match="label must be one of the 3 that were estimated, got"):
+            made[other]
+    with pytest.raises(ParameterError, match="level"):
+        made["yes"].interval(95)
+
+
+def test_labels_that_python_calls_equal_are_told_apart() -> None:
+    survey = dn.simulate(dn.RandomizedResponse([2, 1, 5], 1.0), [0.2, 0.3, 0.5], users=1000, seed=1)
+    assert survey[1].value == survey.frequencies[1]
+    with pytest.raises(LabelError, match="got one that is not"):
+        survey[True]
 
 
 def test_top_is_sorted_and_stable() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable
 
@@ -16,6 +17,7 @@ from deniable.estimation.intervals import (
     Worth,
     holders,
     landed_holders,
+    mean_of_values,
     mean_worths,
     two_binomials,
 )
@@ -229,3 +231,54 @@ def test_means_of_three_values_are_covered_and_hardly_wider_than_they_must_be(
     if alpha == 0.05:
         assert wide < (1.16 if n == 1000 else 1.25)
         assert of_three(worth, inside, mean, n, alpha, narrow=0.8)[0] < 1 - alpha
+
+
+# --- the mean of any values -----------------------------------------------------------------------------------------
+
+
+def every_three(n: int) -> Matrix:
+    """Every histogram of n terms that have three values."""
+    first, second = np.meshgrid(np.arange(n + 1), np.arange(n + 1))
+    counts = np.stack([first, second, n - first - second], axis=-1).reshape(-1, 3)
+    return counts[counts[:, 2] >= 0]
+
+
+@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-5])
+@pytest.mark.parametrize("values", [(0.0, 0.5, 1.0), (0.0, 0.1, 1.0), (0.0, 0.97, 1.0)])
+@pytest.mark.parametrize("n", [20, 60])
+def test_means_of_any_values_are_covered(n: int, values: tuple[float, ...], alpha: float) -> None:
+    """Summed up over every histogram, also where the highest value is rare; the planted half as wide is caught."""
+    outcomes, row = every_three(n), np.array([values])
+    bounds = np.array([mean_of_values(row, counts, n, alpha)[0] for counts in outcomes])
+    middle, half = bounds.mean(axis=1, keepdims=True), np.diff(bounds, axis=1) / 2
+    narrow = np.hstack([middle - half / 2, middle + half / 2])
+    worst = []
+    for often, rest in itertools.product((0.01, 0.05, 0.1, 0.2, 0.4, 0.7, 0.98), (0.0, 0.03, 0.3, 0.9)):
+        law = np.array([(1 - often) * (1 - rest), (1 - often) * rest, often])
+        weights = stats.multinomial.pmf(outcomes, n, law)
+        mean = float(law @ row[0])
+        assert coverage(bounds, mean, weights) >= 1 - alpha
+        worst.append(coverage(narrow, mean, weights))
+    assert min(worst) < 1 - alpha
+
+
+@pytest.mark.parametrize("alpha", [0.3, 0.05, 1e-3, 1e-6, 1e-9])
+@pytest.mark.parametrize("n", [200, 10**6])
+def test_means_of_rare_values_are_covered(n: int, alpha: float) -> None:
+    """From 1 to 60 of the highest value expected: the tails that differ most from normal ones."""
+    counts = np.arange(min(n, 400) + 1)
+    row = np.array([[0.0, 0.5, 1.0]])
+    bounds = np.array([mean_of_values(row, np.array([n - k, 0, k]), n, alpha)[0] for k in counts.tolist()])
+    for mean in np.linspace(1, 60, 60) / n:
+        law = stats.binom.pmf(counts, n, mean)
+        assert law[bounds[:, 0] > mean + SLACK].sum() <= alpha / 2
+        assert law[bounds[:, 1] < mean - SLACK].sum() <= alpha / 2
+
+
+def test_means_of_any_values_come_near_the_normal_bounds() -> None:
+    """Within a tenth from ten thousand terms on; before, twice as wide where Bentkus's bounds are three times."""
+    row, law = np.array([[0.0, 0.3, 0.9, 1.0]]), np.array([0.5, 0.3, 0.15, 0.05])
+    spread = np.sqrt(row[0] ** 2 @ law - (row[0] @ law) ** 2)
+    for n, most in ((100, 1.4), (1000, 1.2), (10_000, 1.1), (1_000_000, 1.03)):
+        low, high = mean_of_values(row, np.rint(n * law).astype(np.int64), n, 0.05)[0]
+        assert 1 < (high - low) / (2 * 1.96 * spread / np.sqrt(n)) < most

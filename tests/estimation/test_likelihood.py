@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize
 
-from deniable.errors import ParameterError
 from deniable.estimation.likelihood import (
     Maximum,
     composite_likelihood,
@@ -20,6 +19,7 @@ from deniable.estimation.likelihood import (
     posterior_mean,
     response_likelihood,
 )
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.support import Support
 
 Vector = npt.NDArray[np.float64]

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import deniable as dn
 from deniable.arrays import Matrix, Vector
-from deniable.errors import ParameterError
 from deniable.estimation.reading import LARGEST, MOST, Reading
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Target
 
 

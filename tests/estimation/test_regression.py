@@ -19,11 +19,11 @@ from tests.estimation.cohort_worlds import (
     responses,
 )
 
-from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.cohort_evidence import Method, regress
 from deniable.estimation.cohort_forms import decode
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.regression import joint
+from deniable.protocol.errors import CapacityError, ParameterError
 
 E3 = math.exp(3)
 

@@ -14,9 +14,9 @@ from tests.lengths import by_length
 
 import deniable as dn
 from deniable.arrays import Flags
-from deniable.errors import ParameterError
 from deniable.mechanisms.repeat.linked import resend
 from deniable.privacy.entropy import SeededEntropy
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.linked import day_covariances, least_covariance
 from deniable.theory.risk.support import Support
 
@@ -80,6 +80,36 @@ def test_intervals_cover_where_everybody_stays_and_little_noise_is_new(d: int, e
         low, high = days[0].difference(days[1], stayed=1.0).interval().T
         covered += (low <= 0) & (high >= 0)
     assert covered.min() / SURVEYS >= LEAST
+
+
+@pytest.mark.parametrize(
+    ("m", "people"),
+    [
+        (dn.Remembered(dn.RandomizedResponse(5, 1.5), 1.5), [0, 1, 1, 4] * 100),
+        (dn.Remembered(dn.OptimizedUnary(3, 2.5), 2.5), [0, 2, 2] * 200),
+        (dn.Remembered(dn.AskedItems(["a", "b", "c"], 1.0, together=1), 1.0), [["a"], ["b", "c"], []] * 90),
+    ],
+)
+def test_reports_that_were_sent_again_differ_by_exactly_nothing(m: dn.Remembered, people: list[Any]) -> None:
+    """The more of the people are known to have stayed, the less error is left, and none if all did."""
+    kept = m.permanent.draw(m.domain.column(people), SeededEntropy(7))
+    first, second = (m.estimate(m.tally(kept), "unbiased") for _ in range(2))
+    known = [0.0, 0.5, 0.9, 0.999, 0.999999, 1.0]
+    errors = np.array([first.difference(second, stayed=stayed).stderr for stayed in known])
+    assert (np.diff(errors, axis=0) < 0).all()
+    found = first.difference(second, stayed=1.0)
+    assert not found.stderr.any()
+    assert not found.interval(0.99).any()
+    assert (found.p_values == 1).all()
+    assert "No difference can be seen" in found.summary()
+
+
+def test_of_labels_that_nobody_was_asked_nothing_is_known_whoever_stayed() -> None:
+    asked = dn.Remembered(dn.AskedItems(list("abcdef"), 1.0, together=1), 1.0)
+    once = asked.estimate(asked.privatize_many([["a"]], seed=1), "unbiased")
+    found = once.difference(once, stayed=1.0)
+    assert np.count_nonzero(np.isinf(found.stderr)) == 5
+    assert (np.diff(found.interval(), axis=1) == 2).sum() == 5
 
 
 def test_people_who_leave_are_others() -> None:

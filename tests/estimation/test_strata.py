@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 M = dn.RandomizedResponse(["yes", "no"], 1.0)
 

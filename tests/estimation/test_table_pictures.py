@@ -14,9 +14,9 @@ from tests.surveys.commute import crossed, people
 
 import deniable as dn
 from deniable.arrays import Matrix
-from deniable.errors import ParameterError
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.shown_figure import ShownFigure
+from deniable.protocol.errors import ParameterError
 
 PEOPLE = people(3000)
 SURVEY = crossed()

@@ -74,4 +74,4 @@ def test_notebooks_are_kept_as_they_were_written(path: Path) -> None:
         assert cell["cell_type"] == "markdown" or (cell["outputs"], cell["execution_count"]) == ([], None)
     first = cells(path, "markdown")[0]
     assert first.startswith("# ")
-    assert "pip install 'deniable[pictures]' pandas" in first
+    assert "pip install 'deniable[files,pictures]' pandas" in first

@@ -53,12 +53,11 @@ class Hour:
 
 
 @pytest.fixture
-def hour(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Hour]:
-    """An hour that ends within the minutes of the mark ``minutes``; the first has an empty cache."""
+def hour(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Hour]:
+    """An hour that ends within the minutes of the mark ``minutes``."""
     mark = request.node.get_closest_marker("minutes")
     folder = tmp_path / "work"
     folder.mkdir()
     begun = time.monotonic()
-    cache = tmp_path_factory.getbasetemp() / "compiled"
-    yield Hour(folder, {**os.environ, "NUMBA_CACHE_DIR": str(cache), "COLUMNS": "120"})
+    yield Hour(folder, {**os.environ, "COLUMNS": "120"})
     assert time.monotonic() - begun < 60 * mark.args[0]

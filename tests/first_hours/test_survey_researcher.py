@@ -39,7 +39,7 @@ def test_from_a_spreadsheet_to_a_crossed_table(hour: Hour) -> None:
     hour.write("work.toml", PLAN)
     planned = hour.deniable("survey new work.toml --out work.json")
     assert "ward and hurt" in planned
-    assert "the mean, give or take" in planned
+    assert "people tell of the mean of years: give or take" in planned
     rng = random.Random(1)
     wards = rng.choices(["surgery", "psychiatry", "other"], [3, 2, 5], k=500)
     rows = [f"{ward},{'yes' if rng.random() < 0.4 else 'no'},{rng.randrange(40)}" for ward in wards]

@@ -6,19 +6,13 @@ in the folder, beside those that are changed.
 
 from __future__ import annotations
 
-import pkgutil
 import sys
 from pathlib import Path
 from random import Random
 
 import atheris
 
-from deniable import kernels
-
-COMPILED = [module.name for module in pkgutil.walk_packages(kernels.__path__, f"{kernels.__name__}.")]
-"""The modules whose functions are compiled by Numba, which knows nothing of Atheris's counters."""
-
-with atheris.instrument_imports(include=["deniable"], exclude=COMPILED):
+with atheris.instrument_imports(include=["deniable"]):
     from tests.fuzz.parsers import PARSERS, Parser
 
 OWN = 0.7

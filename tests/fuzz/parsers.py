@@ -17,8 +17,8 @@ import deniable as dn
 from deniable.collector.refusals import Refused
 from deniable.collector.sections import tally_of, write_sections
 from deniable.collector.uploads import Form, Upload
-from deniable.errors import DenialError
 from deniable.mechanisms.registry import from_spec, from_spec_bytes
+from deniable.protocol.errors import DenialError
 from deniable.reports.tally import Tally
 from deniable.surveys.tally import SurveyTally
 

@@ -14,20 +14,20 @@ from tests.fuzz.parsers import PARSERS
 from tests.fuzz.test_parsers import TIMES, inputs
 
 import deniable as dn
-import deniable_client
-from deniable.errors import DenialError
-from deniable_client.errors import DenialError as ClientError
+from deniable import protocol
+from deniable.protocol.errors import DenialError
+from deniable.protocol.errors import DenialError as ClientError
 
 CASES, REPLAYED = 300 * TIMES, 40 * TIMES
 Reader = Callable[[str], Any]
 READERS: dict[str, tuple[Reader, Reader]] = {
     "spec": (
         lambda text: dn.from_spec(text).spec_bytes.decode(),
-        lambda text: deniable_client.read_spec(text).to_json(),
+        lambda text: protocol.read_spec(text).to_json(),
     ),
     "survey": (
         lambda text: dn.Survey.from_json(text).to_json(),
-        lambda text: deniable_client.read_survey(text).to_json(),
+        lambda text: protocol.read_survey(text).to_json(),
     ),
 }
 

@@ -13,7 +13,7 @@ import pytest
 from tests.fuzz.parsers import PARSERS, Fault, Parser
 
 import deniable as dn
-from deniable.errors import FormatError
+from deniable.protocol.errors import FormatError
 
 TIMES = int(os.environ.get("FUZZ_EXAMPLES", "6"))
 CASES, MEASURED = 250 * TIMES, 20 * TIMES

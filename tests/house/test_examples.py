@@ -1,5 +1,6 @@
 """Every example in README.md, docs/ and the docstrings runs, each document in a folder of its own."""
 
+import re
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from matplotlib.image import imread
 from tests.house.document_examples import DOCSTRINGS, MARKDOWN, commands, missing_lines, run, run_examples
 from tests.house.house_tree import ROOT, named, python_files
 
+from deniable.collector.storage.sqlite import SqliteStore
 from deniable.mechanisms import registry
 
 DOCUMENTS = [
@@ -33,6 +35,8 @@ DRAWN = {
     "docs/tutorial-survey.md": {name: name for name in ("affair-by-marriage.png", "faith.png", "longer-married.png")},
 }
 """What the examples of a document draw, and the picture that the document shows of it."""
+SERVED = re.compile(r"^deniable serve --data (\w+)", re.MULTILINE)
+"""A collector that a reader starts in a terminal of its own."""
 ALL_SHOWN = {f"docs/tutorial-{name}.md" for name in ("features", "locations", "sensitive", "survey", "words")} | {
     "docs/notebooks.md"
 }
@@ -60,6 +64,8 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Non
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=named)
 def test_the_examples_of_a_document_run(document: Path) -> None:
+    for data in SERVED.findall(document.read_text(encoding="utf-8")):  # what a reader has running by then
+        SqliteStore(data).close()
     all_shown = named(document) in ALL_SHOWN
     assert run_examples(MARKDOWN, document, all_shown=all_shown) >= (document in SPOKEN)
     for drawn, shown in DRAWN.get(named(document), {}).items():

@@ -78,27 +78,19 @@ def test_all_is_pinned() -> None:
 
 def test_the_modules_are_pinned() -> None:
     assert {name: set(getattr(dn, name).__all__) for name in MEMBERS} == MEMBERS
+    assert {name: set(dir(getattr(dn, name))) for name in MEMBERS} == MEMBERS
+    assert dir(dn.bounds) == sorted(dn.bounds.__all__)
     members = {f"{at}.{name}": getattr(getattr(dn, at), name) for at in MEMBERS for name in MEMBERS[at]}
     assert [
         name for name, member in members.items() if not isinstance(member, Mapping) and not inspect.getdoc(member)
     ] == []
 
 
-def homes_for_type_checkers() -> dict[str, str]:
-    """Where ``if TYPE_CHECKING`` finds each name: what mypy and editors see, and Python does not."""
-    tree = ast.parse(Path(str(dn.__file__)).read_text(encoding="utf-8"))
-    guarded = next(node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
-    lines = [node for node in guarded.body if isinstance(node, ast.ImportFrom)]
-    assert len(lines) == len(guarded.body)
-    return {alias.name: str(line.module) for line in lines for alias in line.names}
-
-
-def test_names_are_loaded_from_where_type_checkers_find_them() -> None:
-    loaded = {**dn.HOMES, **{name: module.rpartition(".")[0] for name, module in dn.MODULES.items()}}
-    assert homes_for_type_checkers() == loaded
-    assert set(loaded) == NAMES
-    assert set(dn.MODULES) == {name for name in NAMES if inspect.ismodule(getattr(dn, name))}
-    assert all(module.endswith(f".{name}") for name, module in dn.MODULES.items())
+def test_every_name_of_the_stub_is_public_and_loads() -> None:
+    body = ast.parse(Path(str(dn.__file__)).with_suffix(".pyi").read_text(encoding="utf-8")).body
+    told = next(node.value for node in body if isinstance(node, ast.Assign))
+    assert set(ast.literal_eval(told)) == set(dn.__all__) == NAMES
+    assert [name for name in NAMES if not hasattr(dn, name)] == []
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
@@ -122,14 +114,11 @@ def test_the_version_is_that_of_the_project() -> None:
 
 
 def test_a_package_that_is_not_installed_does_not_know_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(vars(dn), "__version__", raising=False)
-
     def missing(name: str) -> str:
         raise metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr("deniable.version.version", missing)
     assert dn.__version__ == "0+unknown"
-    monkeypatch.delitem(vars(dn), "__version__")
 
 
 def test_every_public_name_is_there_and_explains_itself() -> None:

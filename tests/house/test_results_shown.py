@@ -20,8 +20,8 @@ from tests.estimation.test_table import Seen
 from tests.house.every_result import HOSTILE, every_result
 
 import deniable
-from deniable.errors import ParameterError
 from deniable.estimation.frame import Frame, Framed
+from deniable.protocol.errors import ParameterError
 
 NAMES = (
     "mechanism", "remembered", "guarantee", "tally", "estimate", "reading", "difference", "test", "same people",
@@ -33,7 +33,7 @@ FRAMES = (
     "estimate", "reading", "difference", "same people", "plan", "results", "distribution", "distribution's reading",
     "cross table", "means by group", "association", "expectation",
 )  # fmt: skip
-ELSEWHERE = ("cli", "collector", "pages", "studies", "__main__")
+ELSEWHERE = ("protocol", "cli", "collector", "pages", "studies", "__main__")
 """Rooms whose objects nobody prints in a notebook."""
 PRINTED = {"__str__", "_repr_html_"}
 TEXTS = {"StorePath"}

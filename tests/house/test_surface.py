@@ -10,7 +10,7 @@ from time import perf_counter
 import pytest
 from tests.house.house_tree import ROOT, named
 
-HEAVY = ("matplotlib", "numba", "numpy", "pyarrow", "pyspark", "rich", "scipy", "typer")
+HEAVY = ("matplotlib", "numpy", "pyarrow", "pyspark", "rich", "scipy", "typer")
 MOST = 2.0
 """How many times as long as NumPy's the import may take."""
 ROUNDS = 7
@@ -49,7 +49,7 @@ def test_the_import_takes_at_most_twice_as_long_as_numpy_s() -> None:
         ("dn", HEAVY),
         ("dir(dn)", HEAVY),
         ("dn.DenialError", HEAVY),
-        ("dn.LDP(1.0)", ("matplotlib", "numba", "pandas", "pyarrow", "pyspark", "rich", "scipy", "typer")),
+        ("dn.LDP(1.0)", ("matplotlib", "pandas", "pyarrow", "pyspark", "rich", "scipy", "typer")),
         ("dn.Subset(16, 1.0).privatize(3)", ("matplotlib", "pyspark", "scipy.stats", "typer")),
         ("dn.spark, dn.files, dn.pictures", ("matplotlib", "pyspark", "scipy.stats", "typer")),
     ],

@@ -1,11 +1,12 @@
-"""The tests mirror the source: a folder of tests is named after the folder whose files it tests."""
+"""The tree: tests mirror the source, and whatever is committed is text or of a kind that its first bytes tell."""
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 from tests.conftest import FIRST
-from tests.house.house_tree import ROOT, SOURCE, python_files
+from tests.house.house_tree import ROOT, SOURCE, named, python_files
 
 TESTS = ROOT / "tests"
 EXTRA = {
@@ -21,6 +22,10 @@ EXTRA = {
     "wire",
 }
 """Folders that test what lies outside the package, or no single folder of it, as ``studies`` and faults."""
+
+
+BYTES = {".png": b"\x89PNG\r\n\x1a\n", ".parquet": b"PAR1"}
+"""Files that are no text, and how each kind begins. No program is among them: what runs is compiled where it runs."""
 
 
 def strays(files: list[Path]) -> list[str]:
@@ -58,3 +63,25 @@ def test_a_folder_that_mirrors_nothing_is_seen() -> None:
 
 def test_every_extra_folder_is_there() -> None:
     assert [name for name in sorted(EXTRA) if not (TESTS / name).is_dir()] == []
+
+
+def untyped(name: str, content: bytes) -> bool:
+    """Whether a file is neither text nor one of the kinds that its name says."""
+    if (begin := BYTES.get(Path(name).suffix)) is not None:
+        return not content.startswith(begin)
+    try:
+        return "\0" in content.decode()
+    except UnicodeDecodeError:
+        return True
+
+
+def test_whatever_is_committed_is_text_or_of_a_known_kind() -> None:
+    names = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    files = [ROOT / name for name in names.split("\0") if name]
+    assert len(files) > 1000
+    assert [named(file) for file in files if file.is_file() and untyped(file.name, file.read_bytes())] == []
+
+
+def test_a_program_among_the_files_is_seen() -> None:
+    files = [("a.nbc", b"\x7fELF\2\1\1\0"), ("a.png", b"\x7fELF"), ("a.py", b"a = 1\n")]
+    assert [untyped(*file) for file in files] == [True, True, False]

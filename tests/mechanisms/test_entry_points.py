@@ -89,7 +89,7 @@ def test_the_package_of_the_page_is_known_to_commands_and_specs(site: Site) -> N
     site.deniable("privatize", "answers.csv", "--column", "color", "--out", "reports.parquet", *options)
     assert "300 reports of Roulette" in site.deniable("tally", "reports.parquet", "--out", "color.tally")
     assert "black" in site.deniable("estimate", "color.tally")
-    assert "did you mean Roulette?" in site.deniable("warm", "--mechanism", "Roulete", code=2)
+    assert "did you mean Roulette?" in site.deniable("audit", "--mechanism", "Roulete", *LEVEL, code=2)
 
 
 def test_options_of_its_own_are_read(site: Site) -> None:

@@ -113,7 +113,7 @@ def test_a_proof_of_a_part_is_not_told_as_one_of_the_whole(server: Server, opera
     deadline = time.monotonic() + 60
     while "being proven" in (page := operator.get("/s/in-part/trust")).text:
         assert time.monotonic() < deadline
-    assert "Promised by question, see the label Proven ε ≤ 1, of what is protected" in page.text
+    assert "Promised of one answer by question, see the label Proven ε ≤ 1, of what is protected" in page.text
 
 
 @pytest.fixture(scope="module")

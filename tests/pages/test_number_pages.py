@@ -82,7 +82,7 @@ def test_groups_are_set_beside_each_other(operator: Reader, commute: dn.Survey) 
 def test_every_export_works(operator: Reader, commute: dn.Survey, question: str) -> None:
     told = json.loads(operator.get("/s/ride.json").body)["questions"][question]
     assert told["quantities"]["mean"]["low"] < told["quantities"]["mean"]["value"]
-    for ending in ("csv", "parquet", "svg", "png", "py"):
+    for ending in ("csv", "svg", "png", "py"):
         assert operator.get(f"/s/ride.{ending}?question={question}").status == 200
     for page in ("", "/trust", "/compare", "/share"):
         assert operator.get(f"/s/ride{page}?question={question}").status == 200

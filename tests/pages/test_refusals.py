@@ -8,8 +8,8 @@ from typing import Any, NoReturn
 
 from starlette.requests import Request
 
-from deniable.errors import ParameterError, StoreError
 from deniable.pages.site import Site
+from deniable.protocol.errors import ParameterError, StoreError
 
 
 def said_of(error: Exception) -> tuple[int, str]:
@@ -19,7 +19,7 @@ def said_of(error: Exception) -> tuple[int, str]:
         raise error
 
     nothing: Any = None
-    site = Site(nothing, nothing, nothing, nothing, nothing)
+    site = Site(nothing, nothing, nothing, nothing, nothing, nothing)
     request = Request({"type": "http", "method": "GET", "path": "/x.json", "query_string": b"", "headers": []})
     reply = asyncio.run(site.page("/x.json", fail).endpoint(request))
     return reply.status_code, json.loads(reply.body)["type"].rpartition(":")[2]

@@ -1,78 +1,77 @@
-"""Cookies hold what they say, for as long as they may."""
+"""Sessions last as long as they may, in all processes on a storage; one-time links are good once, and not for long."""
 
 from __future__ import annotations
 
-import stat
-import time
 from pathlib import Path
 
 import pytest
+from tests.collector.worlds import DAY, Clock, Service
 
-from deniable.collector.access import OPERATOR, make_token
-from deniable.collector.storage.store import Token
-from deniable.errors import ParameterError
-from deniable.pages import sessions
-from deniable.pages.ended import Ended
-from deniable.pages.sessions import KEY_FILE, Sessions
-
-ADMIN = Token(OPERATOR, b"", "admin", ())
+from deniable.collector.access import OPERATOR, hash_of, make_token
+from deniable.collector.storage.rows import Token
+from deniable.collector.storage.sqlite import FILE, SqliteStore
+from deniable.pages.sessions import LASTS, LINK_LASTS, OPERATOR_LASTS, OPERATOR_TOKEN, OneTimeLinks, Sessions
+from deniable.protocol.errors import ParameterError
 
 
-def test_a_cookie_says_whose_it_is(tmp_path: Path) -> None:
-    kept = Sessions(tmp_path)
-    token, _ = make_token("ann", "author")
-    visitor = kept.visitor(kept.cookie_of(token), [token])
+def token_of(service: Service, name: str) -> Token:
+    """A token that the storage knows."""
+    service.desk.add_token(name, "author", (), OPERATOR)
+    return next(token for token in service.desk.tokens() if token.name == name)
+
+
+def test_a_cookie_is_its_bearers_and_no_other_is_anybodys(service: Service) -> None:
+    kept, ann = Sessions(service.collector), token_of(service, "ann")
+    cookie, other = kept.begin(ann), kept.begin(ann)
+    visitor, again = kept.visitor(cookie), kept.visitor(other)
     assert visitor is not None
-    assert visitor.token == token
-    again = Sessions(tmp_path).visitor(kept.cookie_of(token), [token])
     assert again is not None
-    assert again.csrf != visitor.csrf
+    assert visitor.token == again.token == ann
+    assert visitor.csrf != again.csrf
+    assert cookie not in visitor.csrf
+    for changed in ("", cookie[:-1], f"{cookie}A", cookie.swapcase(), hash_of(cookie).hex(), visitor.csrf):
+        assert kept.visitor(changed) is None
 
 
-def test_a_token_that_was_renewed_ends_the_session(tmp_path: Path) -> None:
-    kept = Sessions(tmp_path)
-    old, new = make_token("ann", "author")[0], make_token("ann", "author")[0]
-    assert kept.visitor(kept.cookie_of(old), [new]) is None
-    assert kept.visitor(kept.cookie_of(old), []) is None
+def test_a_token_that_was_replaced_or_deleted_ends_the_session(service: Service) -> None:
+    kept = Sessions(service.collector)
+    ann, ben = kept.begin(token_of(service, "ann")), kept.begin(token_of(service, "ben"))
+    token_of(service, "ann")
+    service.desk.drop_token("ben", OPERATOR)
+    assert kept.visitor(ann) is None
+    assert kept.visitor(ben) is None
 
 
-def test_a_changed_cookie_and_another_servers_are_none(tmp_path: Path) -> None:
-    kept, other = Sessions(tmp_path / "a"), Sessions(tmp_path / "b")
-    cookie = kept.cookie_of(ADMIN)
-    changed = [cookie[:at] + ("A" if cookie[at] != "A" else "B") + cookie[at + 1 :] for at in range(len(cookie) - 1)]
-    assert all(kept.visitor(each, []) is None for each in changed)
-    assert other.visitor(cookie, []) is None
-    assert kept.visitor("", []) is None
+def test_a_session_ends_and_the_operators_within_a_day(service: Service) -> None:
+    kept = Sessions(service.collector)
+    ann, operator = kept.begin(token_of(service, "ann")), kept.begin(OPERATOR_TOKEN)
+    service.clock.advance(OPERATOR_LASTS - 1)
+    assert kept.visitor(operator) is not None
+    service.clock.advance(1)
+    assert kept.visitor(operator) is None
+    service.clock.advance(LASTS - OPERATOR_LASTS - 1)
+    assert kept.visitor(ann) is not None
+    service.clock.advance(1)
+    assert kept.visitor(ann) is None
 
 
-def test_a_cookie_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = Sessions(tmp_path)
-    cookie = kept.cookie_of(ADMIN)
-    assert kept.visitor(cookie, []) is not None
-    monkeypatch.setattr(sessions, "LASTS", -1)
-    assert kept.visitor(cookie, []) is None
+def test_sessions_that_have_ended_leave_the_storage(service: Service) -> None:
+    kept = Sessions(service.collector)
+    kept.begin(OPERATOR_TOKEN)
+    service.clock.advance(2 * DAY)
+    kept.begin(OPERATOR_TOKEN)
+    assert service.collector.run(lambda t: t.visits.run("SELECT count(*) FROM visit"))[0][0] == 1
 
 
-def test_who_signed_out_is_out_in_every_process_and_after_a_restart(tmp_path: Path) -> None:
-    kept, beside = Sessions(tmp_path), Sessions(tmp_path)
-    cookie, other = kept.cookie_of(ADMIN), kept.cookie_of(ADMIN)
-    assert beside.visitor(cookie, []) is not None
+def test_who_signed_out_is_out_and_all_at_once_if_the_operator_says_so(service: Service) -> None:
+    kept, beside = Sessions(service.collector), Sessions(service.collector)
+    cookie, other = kept.begin(OPERATOR_TOKEN), kept.begin(OPERATOR_TOKEN)
     kept.end(cookie)
     kept.end("no cookie")
-    for each in (kept, beside, Sessions(tmp_path)):
-        assert each.visitor(cookie, []) is None
-        assert each.visitor(other, []) is not None
-
-
-def test_what_has_ended_is_forgotten_in_time(tmp_path: Path) -> None:
-    ended = Ended(tmp_path / "ended")
-    ended.add("old", 0)
-    ended.add("new", time.time() + 60)
-    assert "old" in ended
-    again = Ended(tmp_path / "ended")
-    assert "old" not in again
-    assert "new" in again
-    assert stat.S_IMODE((tmp_path / "ended").stat().st_mode) == 0o600
+    assert beside.visitor(cookie) is None
+    assert beside.visitor(other) is not None
+    kept.end_all(OPERATOR)
+    assert beside.visitor(other) is None
 
 
 def test_no_token_has_the_operators_name() -> None:
@@ -80,15 +79,26 @@ def test_no_token_has_the_operators_name() -> None:
         make_token(OPERATOR, "reader")
 
 
-def test_a_one_time_secret_is_good_once(tmp_path: Path) -> None:
-    kept = Sessions(tmp_path)
-    secret = kept.one_time_secret()
-    assert not kept.take("another")
-    assert kept.take(secret)
-    assert not kept.take(secret)
+def test_a_one_time_link_is_good_once_and_for_a_quarter_of_an_hour() -> None:
+    moment = 0.0
+    links = OneTimeLinks(lambda: moment)
+    first, second, third = links.make(), links.make(), links.make()
+    assert not links.take("another")
+    assert links.take(first)
+    assert not links.take(first)
+    moment = LINK_LASTS - 1
+    assert links.take(second)
+    moment = LINK_LASTS
+    assert not links.take(third)
+    assert links.take(links.make())
 
 
-def test_the_key_is_its_owners_alone(tmp_path: Path) -> None:
-    Sessions(tmp_path / "new")
-    mode = (tmp_path / "new" / KEY_FILE).stat().st_mode
-    assert stat.S_IMODE(mode) == 0o600
+def test_a_restored_backup_lets_nobody_in_who_signed_out_since(tmp_path: Path) -> None:
+    clock, copy = Clock(), tmp_path / "copy"
+    with Service(clock, lambda: SqliteStore(tmp_path / "data", clock)) as service:
+        cookie = Sessions(service.collector).begin(OPERATOR_TOKEN)
+        copy.mkdir()
+        service.desk.backup(copy / FILE)
+        Sessions(service.collector).end(cookie)
+    with Service(clock, lambda: SqliteStore(copy, clock)) as service:
+        assert Sessions(service.collector).visitor(cookie) is None

@@ -1,65 +1,93 @@
-"""Links open what they say, until their end, to whoever knows the password; nobody can try passwords on them."""
+"""Links open what they say, until their end or their maker's, to whoever knows the password."""
 
 from __future__ import annotations
 
-from deniable.pages.shares import MOST_OPENED, Shares
+from tests.collector.worlds import DAY, MONDAY, Service
+from tests.pages.test_sessions import token_of
 
-KEY, OTHER = b"k" * 32, b"o" * 32
+from deniable.collector.access import OPERATOR, hash_of
+from deniable.pages.sessions import OPERATOR_TOKEN
+from deniable.pages.shares import MOST_OPENED, Key, Shares
 
-
-def test_a_link_is_good_until_its_end() -> None:
-    shares = Shares(KEY)
-    link = shares.link_to("commute", until=1000)
-    assert shares.read(link, now=999.9) is not None
-    assert shares.read(link, now=1000) is None
-    assert Shares(OTHER).read(link, now=0) is None
+END = MONDAY + 7 * DAY
 
 
-def test_a_password_opens_and_another_does_not() -> None:
-    shares = Shares(KEY)
-    share = shares.read(shares.link_to("commute", 1000, "Löwenzahn"), now=0)
+def opened(shares: Shares, cookie: str) -> tuple[str, ...]:
+    """The surveys that a cookie opens."""
+    visitor = shares.guest(cookie)
+    return () if visitor is None else visitor.token.surveys
+
+
+def test_a_link_is_good_until_its_end(service: Service) -> None:
+    shares = Shares(service.collector)
+    link = shares.link_to("commute", END, OPERATOR_TOKEN)
+    cookie = shares.cookie_with("", Key(link))
+    service.clock.moment = END - 1
+    assert shares.read(link) is not None
+    assert opened(shares, cookie) == ("commute",)
+    service.clock.moment = END
+    assert shares.read(link) is None
+    assert opened(shares, cookie) == ()
+    assert shares.alive("commute") == []
+
+
+def test_a_link_ends_with_its_makers_token(service: Service) -> None:
+    shares, ann = Shares(service.collector), token_of(service, "ann")
+    link, other = shares.link_to("commute", END, ann), shares.link_to("commute", END, OPERATOR_TOKEN)
+    cookie = shares.cookie_with("", Key(link))
+    assert opened(shares, cookie) == ("commute",)
+    token_of(service, "ann")  # a new secret for the same name
+    assert shares.read(link) is None
+    assert opened(shares, cookie) == ()
+    assert shares.read(other) is not None
+
+
+def test_links_are_ended_one_by_one(service: Service) -> None:
+    shares = Shares(service.collector)
+    one, two = (shares.link_to("commute", END, OPERATOR_TOKEN) for _ in range(2))
+    shares.end("another", hash_of(one), OPERATOR)  # of the survey that they are about, and of no other
+    assert {row.hash for row in shares.alive("commute")} == {hash_of(one), hash_of(two)}
+    shares.end("commute", hash_of(one), OPERATOR)
+    assert [row.hash for row in shares.alive("commute")] == [hash_of(two)]
+    assert opened(shares, shares.cookie_with("", Key(one))) == ()
+    assert opened(shares, shares.cookie_with("", Key(two))) == ("commute",)
+
+
+def test_a_password_opens_and_nothing_else_does(service: Service) -> None:
+    shares = Shares(service.collector)
+    link = shares.link_to("commute", END, OPERATOR_TOKEN, "Löwenzahn")
+    share = shares.read(link)
     assert share is not None
-    assert shares.opens(share, "Löwenzahn")
-    assert not shares.opens(share, "Gänseblümchen")
+    assert shares.key_to(link, share, "Gänseblümchen") is None
+    key = shares.key_to(link, share, "Löwenzahn")
+    assert key is not None
+    assert opened(shares, shares.cookie_with("", key)) == ("commute",)
+    for proof in ("", "Löwenzahn", share.seal.hex(), key.proof[:-1]):
+        assert opened(shares, shares.cookie_with("", Key(link, proof))) == ()
 
 
-def test_without_the_key_no_password_can_be_tried() -> None:
-    shares = Shares(KEY)
-    share = shares.read(shares.link_to("commute", 1000, "1234"), now=0)
-    assert share is not None
-    assert not Shares(OTHER).opens(share, "1234")
+def test_what_is_stored_makes_no_cookie(service: Service) -> None:
+    shares = Shares(service.collector)
+    link = shares.link_to("commute", END, OPERATOR_TOKEN)
+    [row] = shares.alive("commute")
+    assert link.encode() not in b"".join(value for value in row if isinstance(value, bytes))
+    assert opened(shares, row.hash.hex()) == ()
 
 
-def test_a_guest_reads_each_survey_until_the_end_of_its_link() -> None:
-    shares = Shares(KEY)
-    one, two = (shares.read(shares.link_to(name, until), now=0) for name, until in (("one", 1000), ("two", 2000)))
-    assert one is not None
-    assert two is not None
-    cookie = shares.cookie_of(shares.cookie_of("", one, 0), two, 0)
-    told = {now: visitor.token.surveys if (visitor := shares.guest(cookie, now)) else None for now in (999, 1000, 2000)}
-    assert told == {999: ("one", "two"), 1000: ("two",), 2000: None}
-
-
-def test_a_guest_is_a_reader_and_a_changed_cookie_is_nobodys() -> None:
-    shares = Shares(KEY)
-    share = shares.read(shares.link_to("commute", 1000), now=0)
-    assert share is not None
-    cookie = shares.cookie_of("", share, 0)
-    visitor = shares.guest(cookie, 0)
+def test_a_guest_is_a_reader_and_a_changed_cookie_is_nobodys(service: Service) -> None:
+    shares = Shares(service.collector)
+    cookie = shares.cookie_with("", Key(shares.link_to("commute", END, OPERATOR_TOKEN)))
+    visitor = shares.guest(cookie)
     assert visitor is not None
     assert visitor.token.scope == "reader"
-    assert shares.guest(cookie[:-1] + ("A" if cookie[-1] != "A" else "B"), 0) is None
-    assert Shares(OTHER).guest(cookie, 0) is None
-    assert shares.guest("", 0) is None
+    for changed in ("", ":", ".", cookie[1:], f"A{cookie}", "�" * 50, ":." * 3000):
+        assert shares.guest(changed) is None
 
 
-def test_a_cookie_never_grows_too_large() -> None:
-    shares, cookie = Shares(KEY), ""
-    for number in range(3 * MOST_OPENED):
-        share = shares.read(shares.link_to(f"{number:064}", 1000), now=0)
-        assert share is not None
-        cookie = shares.cookie_of(cookie, share, 0)
+def test_a_cookie_never_grows_too_large(service: Service) -> None:
+    shares, cookie = Shares(service.collector), ""
+    for number in range(MOST_OPENED + 3):
+        link = shares.link_to(f"s{number}", END, OPERATOR_TOKEN)
+        cookie = shares.cookie_with(shares.cookie_with(cookie, Key(link, "p" * 86)), Key(link, "q" * 86))
     assert len(cookie) < 4000
-    visitor = shares.guest(cookie, 0)
-    assert visitor is not None
-    assert visitor.token.surveys == tuple(f"{number:064}" for number in range(2 * MOST_OPENED, 3 * MOST_OPENED))
+    assert opened(shares, cookie) == tuple(f"s{number}" for number in range(3, MOST_OPENED + 3))

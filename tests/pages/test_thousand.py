@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import struct
 import time
 
 import pytest
 from playwright.sync_api import Browser
 from tests.browsers import PATIENCE
+from tests.collector.abuse.wire import resident
 from tests.collector.test_http import Server
 from tests.pages.readers import Page, Reader
 from tests.pages.results.worlds import a_survey, collected, upload
@@ -74,6 +76,19 @@ def test_each_view_is_small_and_quick(operator: Reader, path: str) -> None:
     assert min(took) < MOST_SECONDS
 
 
+def test_a_picture_has_a_hundred_rows_at_most(operator: Reader, server: Server) -> None:
+    """A thousand took 12 seconds and 600 MiB, and anyone with a shared link may ask for it."""
+    before = resident(server)
+    picture = operator.get("/s/thousand.png?show=all")
+    [height] = struct.unpack(">I", picture.body[20:24])
+    assert picture.body.startswith(b"\x89PNG")
+    assert height < 20_000
+    assert resident(server) - before < 200 * 2**20
+    drawn = operator.get("/s/thousand.svg?show=all").html
+    assert "answers 1 to 100 of 1,000" in drawn
+    assert "answers 901 to 1,000 of 1,000" in operator.get("/s/thousand.svg?show=all&page=10").html
+
+
 def test_labels_are_found_and_shown_by_their_ends(operator: Reader) -> None:
     page = operator.get("/s/thousand")
     assert len(rows_of(page)) == 20
@@ -105,7 +120,8 @@ def test_all_labels_stand_on_pages_that_lead_to_each_other(operator: Reader) -> 
     spans = re.findall(r"(?:>)([\d,]+ to [\d,]+)<", operator.get("/s/thousand?show=all&page=2").html)
     assert spans[:3] == ["1 to 100", "101 to 200", "201 to 300"]
     assert "1 to 100" in spans
-    assert operator.get("/s/thousand.svg?show=all").html.count("<circle") == 1000, "an export has all on one"
+    drawn = [operator.get(f"/s/thousand.svg?show=all&page={page}").html.count("<circle") for page in range(1, 11)]
+    assert drawn == [100] * 10, "a picture is of one page"
 
 
 @pytest.mark.parametrize("path", ["/s/thousand/compare?with=others", "/s/places/cross"])

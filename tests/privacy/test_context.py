@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.privacy.exponential import log_upper
 from deniable.privacy.guarantees import Guarantee, within
 from deniable.privacy.matrix import Rows
+from deniable.protocol.odds import log_upper
 
 INF = math.inf
 THIRD = Fraction(1, 3)

@@ -101,7 +101,7 @@ def test_what_a_person_is_told_is_proven() -> None:
     near = said(dn.Distance(dn.Domain.between(18, 120), 0.1))
     assert near.promise == (
         "What is sent is at most 1.11 times likelier from your answer than from the next one, and at most 2.72 times "
-        "likelier than from one 10 away."
+        "likelier than from one 10 steps away."
     )
     assert near.beliefs[2].most == pytest.approx(1 / (1 + math.exp(-0.1)))
     assert "from the next one." in said(dn.Distance(2, 1.0)).promise

@@ -67,6 +67,24 @@ def test_what_follows_from_what() -> None:
     assert dn.implies(dn.EachItem(3, 1.0), dn.EachItem(3, 1.0, one_sided=True))
 
 
+def test_unlike_sides_are_compared_and_added_by_their_levels() -> None:
+    """Nothing is written out over 2^d lists; where it can be, on few labels, the result is the same."""
+    both, one = dn.EachItem(1000, 0.5), dn.EachItem(1000, 0.6, one_sided=True)
+    assert dn.implies(both, one)
+    assert not dn.implies(one, both)
+    assert not dn.implies(both, one.at(0.4))
+    assert not dn.implies(both, dn.EachItem(999, 0.6, one_sided=True))
+    assert dn.composed([both, one, both]) == one.at(1.6)
+    few, side = dn.EachItem(3, 0.5), dn.EachItem(3, 0.25, one_sided=True)
+    total = dn.composed([few, side])
+    for x, z in itertools.permutations(range(8), 2):
+        assert total.pair_level(x, z) == few.pair_level(x, z) + side.pair_level(x, z)
+
+
+def test_levels_of_lists_add_as_decimals() -> None:
+    assert dn.EachItem(3, 0.1).whole == dn.EachItem(4, 0.1).pair_level(0b1011, 0b0000) == 0.3
+
+
 def test_sums() -> None:
     assert dn.composed([dn.EachItem(40, 0.5), dn.EachItem(40, 0.25)]) == dn.EachItem(40, 0.75)
     both = dn.composed([dn.EachItem(2, 0.5), dn.LDP(1.0)])

@@ -11,10 +11,10 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 import deniable as dn
-from deniable.errors import ParameterError
 from deniable.kernels import threads
 from deniable.privacy import entropy
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy, feed
+from deniable.protocol.errors import ParameterError
 
 FEW, MANY = 8, 5000
 """So many words come from the system itself, and from a cipher."""

@@ -104,7 +104,7 @@ def test_a_channel_writes_its_guarantee(guarantee: Guarantee) -> None:
     ],
 )
 def test_what_is_no_guarantee(written: Any) -> None:
-    with pytest.raises(dn.FormatError, match=r"^a (guarantee|spec)"):
+    with pytest.raises(dn.FormatError, match=r"^a (guarantee|spec|label)"):
         from_dict(written)
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import deniable as dn
 from deniable.privacy.composition import information_level, local_level
-from deniable.privacy.exponential import log_upper
 from deniable.privacy.matrix import Rows
+from deniable.protocol.odds import log_upper
 
 HALF = Fraction(1, 2)
 SKEWED = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]

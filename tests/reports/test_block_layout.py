@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
+from deniable.reports.arrow_columns import from_arrow, to_arrow
 from deniable.reports.block_layout import BlockLayout
 
 LAYOUT = BlockLayout((3, 1, 10), (2, 1, 4))
@@ -19,7 +20,7 @@ def test_every_report_counts_and_finds_its_place() -> None:
     assert (n, counts.tolist()) == (214, [2, 2, 2, 1] + [84] * 10)
     assert LAYOUT.people(counts).tolist() == [3, 1, 210]
     assert LAYOUT.fault(n, counts) is None
-    assert np.array_equal(LAYOUT.from_arrow(LAYOUT.to_arrow(reports)), reports)
+    assert np.array_equal(from_arrow(LAYOUT, to_arrow(reports)), reports)
 
 
 def test_blocks_and_sets_come_apart_and_together() -> None:

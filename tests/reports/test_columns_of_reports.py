@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 import deniable as dn
+from deniable.reports.arrow_columns import arrow_type, to_arrow
 
 MECHANISMS: list[dn.Mechanism] = [
     dn.Cyclic(9, 1.0),
@@ -26,9 +27,9 @@ def _listed(reports: Any) -> list[Any]:
 
 WAYS: dict[str, Callable[[dn.Mechanism, Any], Any]] = {
     "list": lambda m, reports: _listed(reports),
-    "arrow": lambda m, reports: m.layout.to_arrow(reports),
-    "chunks": lambda m, reports: pa.chunked_array([m.layout.to_arrow(reports[:30]), m.layout.to_arrow(reports[30:])]),
-    "no chunks": lambda m, reports: pa.chunked_array([m.layout.to_arrow(reports[:0])]),
+    "arrow": lambda m, reports: to_arrow(reports),
+    "chunks": lambda m, reports: pa.chunked_array([to_arrow(reports[:30]), to_arrow(reports[30:])]),
+    "no chunks": lambda m, reports: pa.chunked_array([to_arrow(reports[:0])]),
     "binary": lambda m, reports: pa.array(_listed(reports)),
     "pandas": lambda m, reports: pd.Series(_listed(reports)),
     "polars": lambda m, reports: pl.Series(_listed(reports)),
@@ -47,6 +48,6 @@ def test_columns_of_any_library_count_alike(mechanism: dn.Mechanism, way: str) -
 @pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda m: m.name)
 def test_a_column_with_nulls_or_of_another_kind_is_refused(mechanism: dn.Mechanism) -> None:
     with pytest.raises(dn.ReportError, match="got 2 of 2 that are null"):
-        mechanism.tally(pa.array([None, None], mechanism.layout.arrow_type))
+        mechanism.tally(pa.array([None, None], arrow_type(mechanism.layout)))
     with pytest.raises(dn.ReportError, match=r"reports must be a column of .*, got one of double"):
         mechanism.tally(pl.Series([0.5, 1.0]))

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from tests.lengths import by_length
 
-from deniable.errors import ParameterError
 from deniable.estimation.picture_bytes import picture_bytes
 from deniable.mechanisms.context.block_hadamard import BlockHadamard
 from deniable.mechanisms.plain.hadamard import Hadamard
+from deniable.protocol.errors import ParameterError
 from deniable.studies import places
 from deniable.studies.acharya2019 import schemes
 from deniable.studies.acharya2019 import study as acharya2019

@@ -1,6 +1,8 @@
 """``deniable reproduce``: lists, runs one or all, says what agrees, refuses what it does not know."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,8 @@ from typer.testing import CliRunner
 from deniable.cli import app
 from deniable.cli import reproduce as command
 from deniable.studies import catalogue
+from deniable.studies.study import Tables
+from deniable.studies.verdicts import Check, Verdict
 
 
 @pytest.fixture(autouse=True)
@@ -75,4 +79,21 @@ def test_what_cannot_be_run_is_refused(words: list[str], message: str) -> None:
 
 def test_what_studies_need_is_named_where_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "find_spec", lambda name: None if name == "threadpoolctl" else object())
-    assert run("--list", code=2) == "deniable: studies need threadpoolctl: pip install 'deniable[studies]'\n"
+    assert run("made-up", code=2) == "deniable: studies need threadpoolctl: pip install 'deniable[studies]'\n"
+    assert run("--list") == "made-up      A made-up study\n"
+
+
+def test_what_differs_and_where_pictures_are_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "MOST_SHOWN", 1)
+    made = catalogue.STUDIES["made-up"]
+
+    def checks(tables: Tables) -> Sequence[Check]:
+        first = next(iter(made.checks(tables)))
+        return [first, *(replace(first, what=f"row {k}", verdict=Verdict.DIFFERS) for k in range(3))]
+
+    monkeypatch.setattr(catalogue, "STUDIES", {"made-up": replace(made, checks=checks)})
+    said = run("made-up", "--jobs", "1")
+    assert said.count("  differs: ") == said.count("row 0 (") == 1
+    assert "  and 2 more that differ or cannot be told, all of them in index.md\n" in said
+    for picture in made.pictures:
+        assert f"  {Path('studies') / 'made-up' / picture.name}.png  {picture.title}\n" in said

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from tests.studies.worlds import EPSILONS, endless, failing, made_up, noisy
 
-from deniable.errors import FormatError, ParameterError
+from deniable.protocol.errors import FormatError, ParameterError
 from deniable.studies.run import Setting, reproduce, write_gallery
 from deniable.studies.store import csv_rows, csv_text
 from deniable.studies.study import Results, Row, Study, Task, column

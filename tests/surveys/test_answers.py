@@ -11,7 +11,8 @@ from scipy import stats
 from tests.surveys.commute import ILL, LATE, WAY, crossed, people, single
 
 import deniable as dn
-from deniable.errors import LabelError, ParameterError, ReportError, TallyError
+from deniable.protocol.errors import LabelError, ParameterError, ReportError, TallyError
+from deniable.reports.layout import stored_bytes
 
 FALSE_ALARM = 1e-9
 ONE = {"way": "bus", "late": "no", "ill": "well"}
@@ -50,7 +51,7 @@ def test_one_answer_has_the_bytes_of_its_arm() -> None:
     for seed in range(50):
         told = survey.answer(ONE, dn.SeededEntropy(seed))
         arm = survey.arms[int.from_bytes(told[:2], "little")]
-        widths = [part.mechanism.layout.arrow_type.bit_width // 8 for part in arm.parts]
+        widths = [stored_bytes(part.mechanism.layout) for part in arm.parts]
         assert len(told) == 2 + sum(widths)
         assert survey.tally(told).n == 1
     alone = single(LATE, dn.RandomizedResponse(LATE.labels, 1.0))
@@ -127,7 +128,7 @@ def test_foreign_bytes_are_refused_with_a_reason_and_nothing_is_counted() -> Non
 
 def _impossible(survey: dn.Survey, number: int) -> bytes:
     """An answer of an arm whose every bit is set, which a subset or an index rarely allows."""
-    widths = [part.mechanism.layout.arrow_type.bit_width // 8 for part in survey.arms[number].parts]
+    widths = [stored_bytes(part.mechanism.layout) for part in survey.arms[number].parts]
     return number.to_bytes(2, "little") + b"\xff" * sum(widths)
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.surveys.commute import ILL, LATE, WAY, crossed, single
 
 import deniable as dn
-from deniable.errors import DenialError, DomainError, FormatError, ParameterError
+from deniable.protocol.errors import DenialError, DomainError, FormatError, ParameterError
 from deniable.surveys.periods import bounds_of
 
 

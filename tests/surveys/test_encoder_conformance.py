@@ -18,7 +18,7 @@ from scipy import stats
 
 import deniable as dn
 from deniable.arrays import Indices
-from deniable.errors import DenialError
+from deniable.protocol.errors import DenialError
 from deniable.surveys.encoders import (
     ENCODERS,
     Block,

@@ -12,9 +12,9 @@ import pytest
 from tests.surveys.commute import LATE, WAY
 
 import deniable as dn
-from deniable.errors import FormatError, LabelError, ParameterError
 from deniable.mechanisms.repeat.linked import enrolled_reports
 from deniable.privacy.entropy import SeededEntropy
+from deniable.protocol.errors import FormatError, LabelError, ParameterError
 from deniable.surveys.choosing import part_of
 from deniable.surveys.enrolment import Enrolment
 

@@ -12,8 +12,8 @@ import pytest
 from tests.surveys.commute import ILL, LATE, single
 
 import deniable as dn
-from deniable.errors import ParameterError
 from deniable.mechanisms.registry import FAMILIES
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.label import Label
 from deniable.surveys.rounds import SHOWS, SHOWS_LABELS
 
@@ -50,6 +50,18 @@ def test_the_label_of_a_coin_holds_what_follows_from_e() -> None:
     assert "at most 2.72 times likelier from your answer" in said(COIN)
     assert "10% sure of your answer will be between 3.9% and 23.2% sure" in said(COIN)
     assert "if you are asked again, what your reports tell together adds up" in said(COIN)
+
+
+def test_the_label_of_a_long_checklist_takes_no_time_for_every_list() -> None:
+    """Forty labels have 2^40 lists: promises to single labels are compared by their levels."""
+    used = dn.AnyOf("used", [f"feature {k}" for k in range(40)])
+    both, one = dn.ItemResponse(used.labels, 0.5), dn.ItemResponse(used.labels, 1.5, one_sided=True)
+    survey = dn.Survey("long", [used], [dn.Arm(dn.Part(used, both)), dn.Arm(dn.Part(used, one))])
+    assert survey.promise.about("used") == [one.guarantee]
+    assert "Of 'used' it may show that a label is not on your list." in survey.label().sentences
+    narrow = dn.ItemResponse(used.labels, 0.25, one_sided=True)  # a lower level, but of one side only: neither implies
+    survey = dn.Survey("long", [used], [dn.Arm(dn.Part(used, both)), dn.Arm(dn.Part(used, narrow))])
+    assert survey.promise.about("used") == [both.guarantee, narrow.guarantee]
 
 
 def test_beliefs_that_are_shown_bound_those_of_every_report() -> None:

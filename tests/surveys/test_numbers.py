@@ -12,8 +12,8 @@ import pytest
 from scipy import stats
 
 import deniable as dn
-from deniable.errors import FormatError, LabelError, ParameterError, TallyError
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.protocol.errors import FormatError, LabelError, ParameterError, TallyError
 from deniable.surveys.encoders import Block, Pair, Point
 from deniable.surveys.number_parts import cells_for, number_unit
 from deniable.surveys.sharing import Lot, coupled, evenly, mixed

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 from tests.surveys.commute import ILL, LATE, WAY, crossed, single
 
 import deniable as dn
-from deniable.errors import BudgetError, ParameterError
-from deniable.privacy.odds import Odds
+from deniable.protocol.errors import BudgetError, ParameterError
+from deniable.protocol.odds import Odds
 
 
 def part(question: dn.OneOf, epsilon: float) -> dn.Part:
@@ -45,7 +46,7 @@ def test_a_ledger_counts_the_survey_whatever_its_arm() -> None:
 
 def test_crossed_questions_are_reported_under_plain_privacy_only() -> None:
     pairs = [(a, b) for a in ILL.labels for b in LATE.labels]
-    with pytest.raises(ParameterError, match="under plain LDP"):
+    with pytest.raises(ParameterError, match="the encoder 'pair' must have a mechanism under plain LDP"):
         dn.Part([ILL, LATE], dn.HighLowHadamard(pairs, [pairs[0]], 1.0))
 
 
@@ -75,6 +76,40 @@ def test_a_planted_arm_that_costs_more_than_promised_is_refused() -> None:
     proof = single(LATE, planted).audit()
     assert not proof.holds
     assert "DOES NOT HOLD" in str(proof)
+
+
+def test_remembered_reports_have_a_level_of_a_round_and_one_of_a_life() -> None:
+    """Two labels are two permanent reports of 1.5 each; a round of each tells 0.5."""
+    kept = dn.Remembered(dn.RandomizedResponse(LATE.labels, 1.5), 0.5)
+    survey = dn.Survey("weekly", [LATE], [dn.Arm(dn.Part(LATE, kept))], period="week", repeat="remembered")
+    proof = dn.audit(survey)
+    assert [(arm.about, arm.promise, arm.claimed) for arm in proof.arms] == [
+        ("arm 0: late, one round", "0.5-LDP", 0.5),
+        ("arm 0: late, all that a device ever sends", "3-LDP", 3.0),
+    ]
+    assert all(arm.holds and 0 <= arm.claimed - arm.epsilon < 1e-9 for arm in proof.arms)
+    assert [each["claimed"] for each in proof.to_dict()["spans"]] == [0.5, 3.0]
+    assert proof.claimed == survey.promise.level == 3.0
+    assert str(survey.promise).startswith("All that a device ever sends is at most 20.1 times likelier")
+
+
+@pytest.mark.parametrize(
+    "survey",
+    [crossed(), crossed(0.3), dn.Survey("plan", [LATE, WAY], [dn.Arm([part(LATE, 0.5), part(WAY, 0.5)])])],
+    ids=["crossed", "crossed at .3", "two parts"],
+)
+def test_what_is_promised_adds_up_to_what_is_claimed(survey: dn.Survey) -> None:
+    """The text names every report's guarantee, and their levels are the claim: no certificate contradicts itself."""
+    for arm in (arm for arm in survey.audit().arms if arm.claimed < math.inf):
+        levels = [float(each.partition("-LDP")[0]) for each in arm.promise.split(" + ")]
+        assert math.isclose(sum(levels), arm.claimed)
+
+
+def test_only_what_can_be_proven_is_audited() -> None:
+    others: list[Any] = [3, "a survey", {"version": 1}, dn.Survey]
+    for other in others:
+        with pytest.raises(ParameterError, match="subject must be a mechanism or a survey, got"):
+            dn.audit(other)
 
 
 def test_large_surveys_are_proven_by_the_certificates_of_their_parts() -> None:

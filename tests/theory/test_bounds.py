@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import optimize
 from tests.theory.references import EPSILONS, error, exponential, logarithm
 
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory import bounds, sizes
 from deniable.theory.risk import information
 from deniable.theory.risk.support import Support, l1_asymptotic, l1_population, l2_population, l2_worst

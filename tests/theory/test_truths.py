@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from deniable.arrays import Vector
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory import truths
 
 FALSE_ALARM = 1e-9

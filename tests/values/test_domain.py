@@ -143,7 +143,7 @@ def test_equal_domains_hash_alike() -> None:
 )
 def test_a_label_written_as_none_is(written: object) -> None:
     for nested in (written, {"tuple": [written]}):
-        with pytest.raises(dn.FormatError, match=r"^a spec's label "):
+        with pytest.raises(dn.FormatError, match=r"^a label "):
             Domain.from_json([nested, "b"])
 
 
@@ -201,3 +201,8 @@ def test_equal_domains_are_not_compared_to_look_up_a_column(monkeypatch: pytest.
     first.column(column)
     monkeypatch.setattr(Domain, "__eq__", lambda *_: pytest.fail("labels were compared"))
     assert [other.column(column).tolist() for _ in range(2)] == [[1, 2], [1, 2]]
+
+
+def test_a_zero_within_a_tuple_has_no_sign_where_it_is_kept() -> None:
+    made = dn.RandomizedResponse([(-0.0, "a"), (1.5, "b")], 1.0)
+    assert dn.from_spec(made.spec()) == made

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from deniable.arrays import Vector
-from deniable.errors import LabelError, ParameterError
+from deniable.protocol.errors import LabelError, ParameterError
 from deniable.values.scale import MOST_STEPS, Scale, written
 
 TENTHS = Scale.of(-2, 3, "0.1")

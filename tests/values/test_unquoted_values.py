@@ -22,8 +22,8 @@ import deniable as dn
 from deniable.cli import app
 from deniable.engines.files import privatize_file
 from deniable.engines.labels import open_labels
-from deniable.errors import LabelError
-from deniable.reports.layout import as_column
+from deniable.protocol.errors import LabelError
+from deniable.reports.arrow_columns import as_column
 from deniable.values.columns import unquoted
 
 SECRET = "Zaphod"

@@ -13,9 +13,9 @@ import pyarrow as pa
 import pytest
 
 import deniable as dn
+from deniable.protocol.labels import label_from_json, write_label
 from deniable.values.columns import is_arrow_column, python_value
 from deniable.values.domain import Domain
-from deniable.values.labels import label_from_json, label_to_json
 from deniable.values.texts import Texts
 from deniable.values.values import Values, closed_domain, values_from_json
 
@@ -145,5 +145,5 @@ def test_scalars_stand_for_python_values(given: Any, value: Any) -> None:
 
 @pytest.mark.parametrize("label", ["a", 7, 0.5, b"\x00", datetime.date(2020, 1, 1), (("a", 1), b"x")])
 def test_labels_come_back_from_json(label: Any) -> None:
-    found = label_from_json(label_to_json(label))
+    found = label_from_json(write_label(label))
     assert (found, type(found)) == (label, type(label))

@@ -17,6 +17,7 @@ from deniable.arrays import Column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
 from deniable.privacy.guarantee_json import from_dict, to_dict
+from deniable.reports.arrow_columns import arrow_type, to_arrow
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.report_file import ReportFile
 
@@ -73,9 +74,9 @@ def write(vector: Vector, path: Path) -> tuple[Mechanism, Column]:
     mechanism = from_spec_bytes((vector if "name" in vector else GOOD[0])["footer"]["deniable.spec"].encode())
     packed = not isinstance(mechanism.layout, IndexLayout)
     reports = mechanism.layout.check([bytes.fromhex(r) if packed else r for r in vector["reports"]])
-    schema = pa.schema([pa.field("report", mechanism.layout.arrow_type, nullable=False)])
+    schema = pa.schema([pa.field("report", arrow_type(mechanism.layout), nullable=False)])
     with pq.ParquetWriter(path, schema, compression="none", use_dictionary=False) as parquet:
-        parquet.write_batch(pa.record_batch([mechanism.layout.to_arrow(reports)], schema=schema))
+        parquet.write_batch(pa.record_batch([to_arrow(reports)], schema=schema))
         parquet.add_key_value_metadata(vector["footer"])
     return mechanism, reports
 

@@ -44,6 +44,8 @@ BEYOND_SCHEMAS = {
         "a step of half a day", "a date that there is not", "wanted in another order", "an offset of a whole block",
         "a level that is not there", "other blocks than the mechanism's", "a place beyond the scale",
         "a label that is a number", "numbers that are remembered",
+        "single labels under high-low", "single labels of which no may show", "single labels under a prior",
+        "points by distance", "squares by distance", "points in groups", "blocks of several places under high-low",
     },
     "ledger": {"more than the cap", "a guarantee that does not imply the cap"},
     "report-file": {

@@ -20,7 +20,7 @@ from deniable.kernels.draw.hashing import hash_table, permuted_table
 from deniable.mechanisms.listing import listed
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, from_spec_bytes
-from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
+from deniable.protocol.odds import Odds, dyadic_odds, weighted_odds
 from deniable.reports.block_layout import BlockLayout
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.index_layout import IndexLayout
@@ -30,7 +30,7 @@ from deniable.theory.singer import positions
 from deniable.values.texts import Texts
 
 Vector = dict[str, Any]
-MOST_BYTES = 1_050_000
+MOST_BYTES = 1_060_000
 FILLS = (0, (1 << 64) - 1)
 """What stands where a part of a tape has no more words: the report must not depend on it."""
 

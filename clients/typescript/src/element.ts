@@ -1,8 +1,7 @@
-/** The elements `<deniable-question>` and `<deniable-account>`: importing this defines them, with all mechanisms and languages. */
+/** The elements `<deniable-question>` and `<deniable-account>`: importing this defines them, with all languages. */
 
 import { mountAccount } from "./account/mount.js";
 import { indexedDbStore } from "./device/indexedDbStore.js";
-import { families } from "./families.js";
 import { english } from "./languages/english.js";
 import { german } from "./languages/german.js";
 import { mountQuestion } from "./question/mount.js";
@@ -67,7 +66,6 @@ function defineQuestion(): void {
         ...(this.#code === null ? {} : { code: this.#code }),
         rehearse: this.hasAttribute("rehearse"),
         closed: this.hasAttribute("closed"),
-        families,
         language: languageOf(this),
         heading: headingOf(this),
       });

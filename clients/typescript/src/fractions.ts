@@ -1,7 +1,6 @@
 /** Exact fractions of whole numbers, for the probabilities that are shown. */
 
 import type { Fraction } from "./odds.js";
-import { gcd } from "./privacy/rows.js";
 
 export type { Fraction } from "./odds.js";
 
@@ -30,4 +29,11 @@ export function not([n, d]: Fraction): Fraction {
 
 export function power([n, d]: Fraction, exponent: number): Fraction {
   return [n ** BigInt(exponent), d ** BigInt(exponent)];
+}
+
+/** The largest integer that divides both. */
+export function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b];
+  while (y) [x, y] = [y, x % y];
+  return x;
 }

@@ -3,11 +3,16 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
-import { ROOT } from "./vectors.js";
+import { families } from "../src/families.js";
+import { familiesOf } from "../src/mechanisms/late.js";
+import { core } from "../src/mechanisms/registry.js";
+import { ROOT, vectors } from "./vectors.js";
 
 const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
 const SECRETS = ["draws", "words", "hashes", "layouts", "sha256", "mechanisms/cyclic", "mechanisms/hashed"];
@@ -16,8 +21,8 @@ const BUDGETS: Record<string, number> = {
   'export { readSpec } from "deniable"': 6450,
   'export { readSpec } from "deniable"; export { families } from "deniable/families"': 17900,
   'export { readSurvey } from "deniable/survey"': 12300,
-  'export { open, indexedDbStore } from "deniable/device"': 18400,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 31350,
+  'export { open, indexedDbStore } from "deniable/device"': 19150,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 31450,
 };
 
 /** What an app loads at once, and what it imports when it is first needed if all is `inOne` file. */
@@ -45,16 +50,60 @@ for (const [code, most] of Object.entries(BUDGETS)) {
   });
 }
 
-test("a survey on a page takes at most 4.8 KB more than the device, and a stylesheet", async (t) => {
+/** Of every survey in wire/ that a device answers at once: its text, and one person's answers. */
+const DOCUMENTS = new Map(
+  vectors<{ name: string; document: string }>("surveys.json", "good").map(({ name, document }) => [name, document]),
+);
+const SURVEYS = vectors<{ name: string; answers: unknown }>("surveys.json", "draws").map(
+  ({ name, answers }) => [DOCUMENTS.get(name)?.replace(/"closes":"[^"]*"/, '"closes":null'), answers] as const,
+);
+
+test("a bundled app opens every survey, and loads a family when a survey names it", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "deniable-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const app = `import { memoryStore, open } from "deniable/device";
+    for (const [survey, answers] of ${JSON.stringify(SURVEYS)}) {
+      const client = await open({ endpoint: "http://localhost:1", survey, mode: "asked", store: memoryStore() });
+      await client.consent().grant((await client.facts()).sentences);
+      console.log((await client.answer(answers)).state);
+    }`;
+  const options = { bundle: true, splitting: true, format: "esm", outdir: folder, absWorkingDir: ROOT } as const;
+  await build({
+    ...options,
+    stdin: { contents: app, resolveDir: ROOT },
+    outExtension: { ".js": ".mjs" },
+    logLevel: "error",
+  });
+  const { stdout, stderr } = spawnSync(process.execPath, [`${folder}/stdin.mjs`], { encoding: "utf8" });
+  assert.equal(stderr, "");
+  assert.deepEqual(
+    stdout.trim().split("\n"),
+    SURVEYS.map(() => "waiting"),
+  );
+});
+
+test("every family beyond the core is loaded by its name, and no other", async () => {
+  for (const name of Object.keys(families)) {
+    const spec = { parts: [{ spec: { mechanism: name } }] };
+    const loaded = await familiesOf(JSON.stringify(spec));
+    assert.equal(loaded[name], families[name], name);
+    assert.ok(Object.keys(loaded).length < Object.keys(families).length, name);
+  }
+  for (const text of ["", "{", '{"mechanism": 3}', '{"mechanism": "Nobody"}']) {
+    assert.deepEqual(await familiesOf(text), core);
+  }
+});
+
+test("a survey on a page takes at most 5 KB more than the device, and a stylesheet", async (t) => {
   const device = await sizeOf('export * from "deniable/device"', true);
   const more = (await sizeOf('export * from "deniable/question"', true)) - device;
   t.diagnostic(`${more} bytes`);
-  assert.ok(more > 0 && more <= 4890, `${more} bytes`);
+  assert.ok(more > 0 && more <= 5000, `${more} bytes`);
   const sheet = gzipSync(readFileSync(`${ROOT}dist/question.css`), { level: 9 }).length;
   assert.ok(sheet <= 1330, `${sheet} bytes`);
 });
 
-test("the file that collectors serve has its hash beside it, and stays below 49.9 KB", (t) => {
+test("the file that collectors serve has its hash beside it, and stays below 50.5 KB", (t) => {
   const integrity = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
   assert.deepEqual(Object.keys(integrity), ["deniable.css", "deniable.js"]);
   for (const [name, hash] of Object.entries(integrity)) {
@@ -63,7 +112,7 @@ test("the file that collectors serve has its hash beside it, and stays below 49.
   }
   const size = gzipSync(readFileSync(`${ROOT}build/page/deniable.js`), { level: 9 }).length;
   t.diagnostic(`${size} bytes`);
-  assert.ok(size <= 49950, `${size} bytes`);
+  assert.ok(size <= 50500, `${size} bytes`);
 });
 
 test("every entry has its types first, and a source map", () => {
@@ -129,6 +178,23 @@ test("the README's examples run, one after the other", () => {
   assert.equal(run.status, 0, run.stderr);
   assert.match(run.stdout, /Whatever is sent could have come from any other answers/);
   assert.match(run.stdout, /^waiting { spent: 2, cap: 2 }$/m);
+});
+
+test("an app that answers about last week, as the page on it says", () => {
+  const page = readFileSync(`${ROOT}../../docs/when-to-answer.md`, "utf8");
+  const [, code = ""] = page.match(/```js\n([\s\S]*?)```/) ?? [];
+  const days = ["2026-08-03", "2026-08-06", "2026-08-10", "2026-08-11", "2026-08-31"];
+  const use = `const kept = new Map(), answers = [];
+    const storage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
+    const client = { survey: { period: "week" }, answer: async (answer) => answers.push(answer.used), flush() {} };
+    for (const [k, day] of ${JSON.stringify(days)}.entries()) {
+      await atStart(client, storage, new Date(day));
+      for (let times = 0; times < 2; times++) noteUse(client, storage, "feature " + k, new Date(day));
+    }
+    console.log(JSON.stringify(answers));`;
+  const run = spawnSync(process.execPath, ["--input-type=module", "-e", code + use], { cwd: ROOT, encoding: "utf8" });
+  assert.equal(run.stderr, "");
+  assert.deepEqual(JSON.parse(run.stdout), [["feature 0", "feature 1"], []]); // the third week's list was too old
 });
 
 function sources(): string[] {

@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.audit.exact import audit
 from deniable.audit.sampling import FALSE_ALARM, audit_sampling
-from deniable.errors import DenialError, LabelError, ParameterError, ReportError
 from deniable.estimation.table import Table
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, from_spec
 from deniable.privacy.matrix import row_sums
+from deniable.protocol.errors import DenialError, LabelError, ParameterError, ReportError
 from deniable.reports.tally import Tally
 from deniable.values.domain import Domain
 
@@ -154,7 +154,7 @@ def aggregate_means(m: Mechanism) -> str | None:
     mean = people @ rows @ each
     variance = people @ (rows @ each**2 - (rows @ each) ** 2)
     z = np.abs(drawn.mean(axis=0) - mean) / np.sqrt(np.maximum(variance, 1e-9) / CROWDS)
-    most = -float(special.ndtri(FALSE_ALARM / (2 * len(z))))
+    most = -float(scipy.special.ndtri(FALSE_ALARM / (2 * len(z))))
     return None if z.max() < most else f"draw_counts must keep the mean, got {z.max():.1f} standard errors off"
 
 

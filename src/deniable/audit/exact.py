@@ -7,13 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Protocol, TypeVar, overload
 
-from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.context import check_inputs
 from deniable.privacy.guarantees import Verdict, level
+from deniable.protocol.errors import CapacityError, ParameterError
+
+C_co = TypeVar("C_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,24 @@ class Certificate:
         return Table(f"{self.mechanism}, {self.guarantee}", headings, [row])._repr_html_()
 
 
-def audit(mechanism: Mechanism) -> Certificate:
-    """Prove or refute the claim of a mechanism in exact arithmetic.
+class ProvesItself(Protocol[C_co]):
+    """What has a promise made of several mechanisms, such as a survey, and proves it."""
+
+    def audit(self) -> C_co:
+        """The certificate."""
+        ...
+
+
+@overload
+def audit(subject: Mechanism) -> Certificate: ...
+
+
+@overload
+def audit(subject: ProvesItself[C_co]) -> C_co: ...
+
+
+def audit(subject: Mechanism | ProvesItself[Any]) -> Any:
+    """Prove or refute the claim of a mechanism, or the promise of a survey, in exact arithmetic.
 
     If the channel is small, every cell is computed; rows must add up to 1, and the larger of the worst ratio found and
     the family's closed form counts. If it is large, only the closed form is used.
@@ -75,13 +93,20 @@ def audit(mechanism: Mechanism) -> Certificate:
     >>> audit(dn.Rappor(3, 1.0)).holds
     True
     """
-    if not isinstance(mechanism, Mechanism):
-        how = (
-            "; from_spec makes one of a dict, or of the text of a file"
-            if isinstance(mechanism, str | Mapping | PurePath)
-            else ""
-        )
-        raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}{how}")
+    if isinstance(subject, Mechanism):
+        return _of_mechanism(subject)
+    prove = None if isinstance(subject, type) else getattr(subject, "audit", None)
+    if callable(prove):
+        return prove()
+    how = (
+        "; from_spec makes a mechanism of a dict, or of the text of a file"
+        if isinstance(subject, str | Mapping | PurePath)
+        else ""
+    )
+    raise ParameterError(f"subject must be a mechanism or a survey, got {type(subject).__name__}{how}")
+
+
+def _of_mechanism(mechanism: Mechanism) -> Certificate:
     try:
         verdict, listed = _of_listed(mechanism), True
     except CapacityError:

@@ -9,11 +9,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from deniable.arrays import Column, Counts, Vector
 from deniable.checks import check_int
-from deniable.errors import CapacityError, ParameterError, ReportError
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.laws.supports import Supporting
 from deniable.estimation.table import Table
@@ -21,6 +20,7 @@ from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.privacy.guarantees import Guarantee
+from deniable.protocol.errors import CapacityError, ParameterError, ReportError
 
 FALSE_ALARM = 1e-6
 """The probability that a correct mechanism fails the audit."""
@@ -241,12 +241,12 @@ def _chi_square(observed: npt.NDArray[np.int64], chances: Vector) -> float:
     if len(cells) < 2 and len(chances) > 1:
         return 1.0  # too few trials for single reports; the labels' supports are still tested
     o, e = np.array(cells, np.float64), np.array(theory)
-    return float(special.chdtrc(len(cells) - 1, (o - e) ** 2 @ (1 / e)))
+    return float(scipy.special.chdtrc(len(cells) - 1, (o - e) ** 2 @ (1 / e)))
 
 
 def _binomial(held: Counts, n: int, chances: Vector) -> float:
     """The least of the labels' exact two-sided binomial p-values, times their number."""
-    tails = np.minimum(special.bdtr(held, n, chances), special.bdtrc(held - 1, n, chances))
+    tails = np.minimum(scipy.special.bdtr(held, n, chances), scipy.special.bdtrc(held - 1, n, chances))
     return float(2 * len(chances) * tails.min())
 
 

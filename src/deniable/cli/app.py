@@ -9,7 +9,6 @@ import sys
 import traceback
 from collections import Counter
 from contextlib import suppress
-from importlib.metadata import requires, version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +18,7 @@ from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
 from deniable.cli.late import Group, add
 from deniable.cli.output import be_quiet
 from deniable.cli.system_errors import system_error
-from deniable.errors import DenialError
+from deniable.protocol.errors import DenialError
 
 EXTRA = re.compile(r"([\w.-]+).*extra == ['\"](\w+)['\"]")
 """A line of the metadata: a package, and the extra that brings it."""
@@ -72,6 +71,8 @@ def _missing(error: Exception) -> str | None:
     name = (getattr(error, "name", None) or "").partition(".")[0]
     if not isinstance(error, ModuleNotFoundError) or name in ("", PACKAGE.name):
         return None
+    from importlib.metadata import requires
+
     extras = [found.groups() for each in requires("deniable") or () if (found := EXTRA.match(each))]
     sizes = Counter(extra for _, extra in extras)
     bringing = [extra for package, extra in extras if package.lower() == name.lower()]
@@ -81,7 +82,9 @@ def _missing(error: Exception) -> str | None:
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"deniable {version('deniable')}")
+        from deniable.version import installed_version
+
+        typer.echo(f"deniable {installed_version()}")
         raise typer.Exit
 
 

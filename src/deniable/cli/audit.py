@@ -19,9 +19,9 @@ from deniable.engines.certificate_page import certificate_page
 from deniable.engines.described import described
 from deniable.engines.file_certificate import FileCertificate, audit_file, certify
 from deniable.engines.trial_reports import audit_trials
-from deniable.errors import ParameterError
 from deniable.estimation.export import json_text
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.document import Document
 
 DOES_NOT_HOLD = 1

@@ -11,14 +11,15 @@ from deniable.checks import check_choice, near
 from deniable.cli import options
 from deniable.cli.output import show, show_json
 from deniable.cli.serve import Data, Database, check_installed
-from deniable.engines.survey_files import DOCUMENT, read_document
-from deniable.errors import ParameterError
+from deniable.engines.survey_files import DOCUMENT, read_document, write_document
 from deniable.estimation.table import Table
 from deniable.estimation.words import amount
-from deniable.reports.atomic_files import made_folder, written_whole
+from deniable.protocol.errors import ParameterError
+from deniable.reports.atomic_files import new_folder
 from deniable.surveys.survey import Survey
 
 RELEASED = "released"
+GAPS = " (some may be missing: the storage was restored)"
 Named = Annotated[str, typer.Argument(metavar="SURVEY", help="Its name, or the beginning of its digest.")]
 Period = Annotated[str, typer.Option("--period", metavar="PERIOD", help="Such as once, 2026-08-01, 2026-W31, 2026-08.")]
 
@@ -30,7 +31,7 @@ def put(
 ) -> None:
     """Serve a survey: from now on its answers are taken."""
     document = read_document(survey).document
-    with _connected(data, database, new=True) as operator:
+    with _connected(data, database) as operator:
         told = operator.put_document(document)
         show(f"{told['name']} is served at {operator.url}/v1/surveys/{told['digest']}")
 
@@ -43,9 +44,15 @@ def status(data: Data, database: Database = None, as_json: options.Json = False)
         show_json(surveys)
         return
     rows = [
-        (survey["name"], survey["digest"][:12], period["period"], _state(survey, period), f"{period['answers']:,}")
+        (
+            survey["name"],
+            survey["digest"][:12],
+            period["period"],
+            _state(survey, period),
+            f"{period['answers']:,}{GAPS if period['gaps'] else ''}",
+        )
         for survey in surveys
-        for period in survey["periods"] or [{"period": "", "state": "not answered", "answers": 0}]
+        for period in survey["periods"] or [{"period": "", "state": "not answered", "answers": 0, "gaps": False}]
     ]
     show(Table("Surveys", ("survey", "digest", "period", "state", "answers"), rows))
     refused = [
@@ -91,21 +98,17 @@ def export(
     database: Database = None,
 ) -> None:
     """Write the answers of a closed period as files, which deniable tally and Spark count to the same numbers."""
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise ParameterError(f"the folder must be new or empty, got {out}, which is not")
-    with _connected(data, database) as operator:
+    with _connected(data, database) as operator, new_folder(out):
         digest = _digest_of(operator, survey)
         state = _state_of(operator, digest, period)
         if state != RELEASED:
             raise ParameterError(f"a period must be closed and its grace over to be exported, got one that is {state}")
         document = Survey.from_stored(operator.document(digest))
-        made_folder(out)
         width = len(str(len(document.arms) - 1))
         for arm in range(len(document.arms)):
             path = _path(digest, period, f"answers.parquet?arm={arm}")
             operator.download(path, out / f"arm-{arm:0{width}}.parquet")
-    with written_whole(out / DOCUMENT) as file:
-        file.write(document.document)
+        write_document(document, out / DOCUMENT)
     show(f"written to {out}; count them with: deniable tally {out} --out survey.tally")
 
 
@@ -117,6 +120,21 @@ def backup(
     """Write a backup while the collector runs."""
     with _connected(data, database) as operator:
         show(operator.back_up(name)["path"])
+
+
+def restore(
+    backup: Annotated[Path, typer.Argument(metavar="FILE", help="What deniable collector backup wrote.")],
+    data: Data,
+) -> None:
+    """Put a backup in the place of a stopped collector's storage, which is kept beside the backups."""
+    check_installed()
+    from deniable.collector.http.operator import restored
+
+    kept = restored(backup, data)
+    show(f"{backup} is in its place; periods that were open say that answers may be missing")
+    show("tokens that were deleted and links that were ended since the backup are good again: look through them")
+    if kept is not None:
+        show(f"what was there before is in {kept}; delete it once nothing of it is needed")
 
 
 def invite(
@@ -136,6 +154,25 @@ def clock(data: Data, database: Database = None) -> None:
     with _connected(data, database) as operator:
         operator.ask("POST", "/v1/clock")
     show("the clock is taken to be right")
+
+
+def link(data: Data) -> None:
+    """Print a link that opens the pages of a running collector: good once, for 15 minutes."""
+    operator = _running(data)
+    show(operator.address(operator.ask("POST", "/links")["path"]))
+
+
+def sign_out(data: Data) -> None:
+    """Sign everybody out of the pages of a running collector, its operator too."""
+    _running(data).ask("POST", "/sign-out")
+    show("everybody is signed out")
+
+
+def _running(data: Path) -> Any:
+    check_installed()
+    from deniable.collector.http.operator import running
+
+    return running(data)
 
 
 def _connected(data: Path, database: str | None, new: bool = False) -> Any:

@@ -62,11 +62,6 @@ COMMANDS = (
         "deniable reproduce wang2016 --quick",
     ),
     Listed(
-        "warm", "warm", "warm",
-        "Compile ahead, as for the image of a container: later processes of this machine start at once.",
-        "deniable warm --mechanism Subset",
-    ),
-    Listed(
         "serve", "serve", "serve",
         "Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged.",
         "deniable serve --data collected",
@@ -143,8 +138,23 @@ COLLECTOR_COMMANDS = (
         "deniable collector backup monday.sqlite --data collected",
     ),
     Listed(
+        "restore", "collector", "restore",
+        "Put a backup in the place of a stopped collector's storage, which is kept beside the backups.",
+        "deniable collector restore collected/backups/monday.sqlite --data collected",
+    ),
+    Listed(
         "clock", "collector", "clock",
         "Confirm that the clock is right, after a jump kept periods from being closed.",
         "deniable collector clock --data collected",
+    ),
+    Listed(
+        "link", "collector", "link",
+        "Print a link that opens the pages of a running collector: good once, for 15 minutes.",
+        "deniable collector link --data collected",
+    ),
+    Listed(
+        "sign-out", "collector", "sign_out",
+        "Sign everybody out of the pages of a running collector, its operator too.",
+        "deniable collector sign-out --data collected",
     ),
 )  # fmt: skip

@@ -6,6 +6,7 @@ import csv
 import io
 import secrets
 import shlex
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,10 +14,11 @@ import numpy as np
 import typer
 
 import deniable as dn
+from deniable.arrow import is_installed
 from deniable.cli import options
 from deniable.cli.output import show
-from deniable.errors import ParameterError
 from deniable.privacy.entropy import SeededEntropy
+from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import made_folder
 
 QUESTION = "What have you lied about at work this year?"
@@ -42,6 +44,7 @@ def demo(
     seed: options.Seed = None,
 ) -> None:
     """Run a private survey of made-up people: plan, audit, privatize, tally, estimate, and a picture."""
+    _check_installed()
     made_folder(out)
     _check_own(out)
     _make_people(out, users, seed)
@@ -52,6 +55,15 @@ def demo(
         show(f"\n{title}\n$ {shlex.join(['deniable', *words])}")
         _run(ctx, words)
     show(f"\nThe picture is {out / 'picture.png'}; the estimates are in {out / 'estimate.csv'}.")
+
+
+def _check_installed() -> None:
+    """Refuse to begin where a later step would miss a package."""
+    if not is_installed() or find_spec("matplotlib") is None:
+        raise ParameterError(
+            "PyArrow and Matplotlib must be installed for the demo, got one or none: "
+            "pip install 'deniable[files,pictures]'"
+        )
 
 
 def _check_own(out: Path) -> None:

@@ -16,10 +16,10 @@ from deniable.cli.kinds import A_TALLY, reading
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
-from deniable.errors import ParameterError
 from deniable.estimation import picture
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
+from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
 from deniable.theory.risk.variance import Target
 

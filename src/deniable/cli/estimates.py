@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deniable.cli.output import INDENT, hint, show
-from deniable.errors import ParameterError
 from deniable.estimation.reading import Reading
+from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import written_whole
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from deniable.errors import DenialError, FormatError, ParameterError
 from deniable.planning import pictures
 from deniable.planning.plan import Plan
 from deniable.privacy.composition import local_domain
@@ -14,6 +13,7 @@ from deniable.privacy.context import Blocks, Pairwise
 from deniable.privacy.guarantee_json import from_dict
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.informed import InformationPrivacy
+from deniable.protocol.errors import DenialError, FormatError, ParameterError
 from deniable.reports.atomic_files import written_whole
 from deniable.values.domain import Domain
 

@@ -7,12 +7,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from deniable.engines.dataset import find_files
-from deniable.engines.shown import shown
-from deniable.errors import DenialError, FormatError
-from deniable.reports.parquet import MAGIC as PARQUET
-from deniable.reports.tally import MAGIC as TALLY
-from deniable.surveys.tally import MAGIC as SURVEY_TALLY
+from deniable.protocol.errors import DenialError, FormatError
+from deniable.reports.magic import PARQUET, SURVEY_TALLY, TALLY, begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +44,8 @@ def reading(kind: Kind, paths: Sequence[Path | str]) -> Iterator[None]:
 
 def _files(path: Path, kind: Kind) -> list[Path]:
     """The file itself, or those of a folder of reports, where somebody may have written the tally too."""
+    from deniable.engines.dataset import find_files  # whoever gives the right file does not wait for this
+
     if kind is REPORTS and path.is_dir():
         return [Path(str(file)) for file in find_files([path])]
     return [path]
@@ -57,12 +55,14 @@ def _is_other(path: Path, kind: Kind) -> bool:
     """Whether there is something that does not begin as this kind does. A pipe is not opened: it ends but once."""
     if not path.is_file():
         return path.is_dir()
-    with suppress(OSError), path.open("rb") as file:
-        return file.read(len(kind.begins)) != kind.begins
+    with suppress(OSError):
+        return not begins(path, kind.begins)
     return False
 
 
 def _described(path: Path, kind: Kind) -> str:
+    from deniable.engines.shown import shown
+
     try:
         facts = shown(path)
     except (DenialError, OSError):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib import import_module
 from itertools import pairwise
@@ -12,6 +13,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command_from_info
 from typer.models import CommandInfo
+
+from deniable.protocol.errors import ParameterError
 
 NUMBERS = {"Input should be a valid number": "a number", "Input should be a valid integer": "a whole number"}
 """How Typer's messages begin, and what they want."""
@@ -35,11 +38,25 @@ class Listed(NamedTuple):
 
 
 class Command(TyperCommand):
-    """A command whose help shows no type for options without a value."""
+    """A command whose help shows no type for options without a value, and that takes each of its values once."""
 
     def get_params(self, ctx: Any) -> Any:
         """Its options and arguments."""
         return without_types(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        """Read the words; an option that takes one value is refused if it is repeated, instead of keeping the last."""
+        if not ctx.resilient_parsing:
+            _check_once(self.make_parser(ctx).parse_args(args=list(args))[2])
+        return super().parse_args(ctx, args)
+
+
+def _check_once(given: Iterable[Any]) -> None:
+    """Refuse an option with one value that is among the words several times."""
+    single = (each for each in given if each.param_type_name == "option" and not (each.multiple or each.is_flag))
+    for option, times in Counter(max(each.opts, key=len) for each in single).items():
+        if times > 1:
+            raise ParameterError(f"{option} must be given once at most, got it {times} times")
 
 
 class Group(TyperGroup):

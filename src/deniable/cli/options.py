@@ -9,9 +9,9 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from deniable.errors import FormatError, ParameterError
 from deniable.mechanisms.entry_points import offered
 from deniable.mechanisms.registry import FAMILIES
+from deniable.protocol.errors import FormatError, ParameterError
 from deniable.values.domain import Domain
 
 NAMES = [family.name for family in FAMILIES.values() if family.plain or family.hashed]

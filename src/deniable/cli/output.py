@@ -14,9 +14,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from deniable.errors import ParameterError
 from deniable.estimation.export import json_text
 from deniable.estimation.table import WIDTH
+from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_apart, target_of, written_whole
 
 STANDARD_INPUT = STANDARD_OUTPUT = "-"

@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 import deniable as dn
-from deniable.errors import FormatError, ParameterError, ReportError
 from deniable.estimation.table import Table, printable
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.curator import Answer
 from deniable.mechanisms.prior.surveyed import Surveyed
 from deniable.mechanisms.registry import from_spec_bytes
-from deniable.reports.parquet import is_parquet
+from deniable.protocol.errors import FormatError, ParameterError, ReportError
+from deniable.reports.magic import is_parquet
 from deniable.reports.report_file import ReportFile
 from deniable.values.domain import Domain
 

@@ -11,14 +11,16 @@ import typer
 from deniable.checks import check_choice
 from deniable.cli import options
 from deniable.cli.output import progress, show, show_json
-from deniable.errors import ParameterError
 from deniable.kernels.threads import processors
+from deniable.protocol.errors import ParameterError
 
 if TYPE_CHECKING:
     from deniable.studies.run import Setting
     from deniable.studies.study import Results, Study
 
 EVERY = "all"
+MOST_SHOWN = 30
+"""So many checks that do not agree are named for each study."""
 OUT, QUICK_OUT = Path("studies"), Path("studies-quick")
 
 
@@ -28,7 +30,7 @@ def reproduce(
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the studies and end.")] = False,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A run of about a minute: fewer repeats, larger errors.")
+        bool, typer.Option("--quick", help="Fewer repeats and larger errors: a study takes one to five minutes.")
     ] = False,
     jobs: Annotated[
         int | None, typer.Option(metavar="N", help="How many processes work at once; one per processor unless given.")
@@ -43,14 +45,15 @@ def reproduce(
 
     Run the same command again to resume an interrupted run.
     """
-    _check_installed()
     from deniable.studies.catalogue import STUDIES
-    from deniable.studies.run import Setting, write_gallery
 
     if listed or name is None:
         _list(STUDIES.values(), as_json)
         return
     check_choice("study", name, [*STUDIES, EVERY])
+    _check_installed()
+    from deniable.studies.run import Setting, write_gallery
+
     setting = Setting(out or (QUICK_OUT if quick else OUT), seed, quick, processors() if jobs is None else jobs)
     done = [_run(study, setting) for study in STUDIES.values() if name in (EVERY, study.name)]
     if name == EVERY:
@@ -58,7 +61,7 @@ def reproduce(
     if as_json:
         show_json([_document(results, setting) for results in done])
     else:
-        show("\n".join(_line(results, setting) for results in done))
+        show("\n\n".join(_found(results, setting) for results in done))
 
 
 def _check_installed() -> None:
@@ -81,12 +84,18 @@ def _run(study: Study, setting: Setting) -> Results:
         return run(study, setting, advance)
 
 
-def _line(results: Results, setting: Setting) -> str:
+def _found(results: Results, setting: Setting) -> str:
+    """How many checks agree, each that does not, and where every picture is."""
     from deniable.studies.counted import said
 
-    name = results.study.name
+    study, folder = results.study, setting.out / results.study.name
     counted = said(results.checks) if results.checks else "A comparison of our own."
-    return f"{name:12} {counted} See {setting.out / name / 'index.md'}"
+    others = [check for check in results.checks if not check.agrees]
+    lines = [f"{study.name:12} {counted} See {folder / 'index.md'}"]
+    lines += [f"  {c.verdict.value}: {c.group}, {c.what} ({c.source.place})" for c in others[:MOST_SHOWN]]
+    if len(others) > MOST_SHOWN:
+        lines.append(f"  and {len(others) - MOST_SHOWN:,} more that differ or cannot be told, all of them in index.md")
+    return "\n".join([*lines, *(f"  {folder / picture.name}.png  {picture.title}" for picture in study.pictures)])
 
 
 def _document(results: Results, setting: Setting) -> dict[str, Any]:

@@ -15,10 +15,10 @@ from deniable.cli.estimates import draw
 from deniable.cli.kinds import A_SURVEY_TALLY, reading
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.engines.survey_files import read_survey_tally
-from deniable.errors import ParameterError
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import DECODERS
 from deniable.estimation.difference import Difference
+from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
 from deniable.surveys.results import Results
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import errno
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from deniable.checks import check_choice
 from deniable.cli.output import show
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 Data = Annotated[Path, typer.Option("--data", metavar="DIR", help="The folder of all that the collector keeps.")]
 Database = Annotated[
@@ -43,23 +47,47 @@ def serve(
         typer.Option("--tls-certificate", metavar="FILE", help="Your own certificate, in PEM."),
     ] = None,
     tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its key, in PEM.")] = None,
+    root_path: Annotated[
+        str, typer.Option("--root-path", metavar="PATH", help="What a proxy takes off the front of every address.")
+    ] = "",
+    unix_socket: Annotated[
+        Path | None, typer.Option("--unix-socket", metavar="FILE", help="Listen there, for a proxy on this machine.")
+    ] = None,
+    log_format: Annotated[
+        str, typer.Option("--log-format", metavar="FORMAT", help="How events are told: text, or json for machines.")
+    ] = "text",
 ) -> None:
     """Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged."""
     check_installed()
-    from deniable.collector.http.server import Settings, check_proxies, serve
+    from deniable.collector.events import FORMATS, tell, write_to_stderr
+    from deniable.collector.http.server import Settings, check_proxies, check_root, serve
     from deniable.pages.face import Pages
 
-    proxies = check_proxies(trusted_proxy or [])
+    proxies, root = check_proxies(trusted_proxy or []), check_root(root_path)
     own = _certificate(tls_certificate, tls_key)
-    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own)
+    if unix_socket is not None and (tls or own or proxies):
+        raise ParameterError("--unix-socket must be without --tls and --trusted-proxy: whoever opens it is trusted")
+    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own, root, unix_socket)
+    write_to_stderr(check_choice("--log-format", log_format, FORMATS))
+    say = tell if log_format == "json" else partial(typer.echo, err=True)
+    with _naming_the_place(settings):
+        raise typer.Exit(serve(settings, say, Pages()))
+
+
+@contextmanager
+def _naming_the_place(settings: Any) -> Iterator[None]:
+    """Say of a place where nobody can listen which one it is."""
     try:
-        raise typer.Exit(serve(settings, lambda line: typer.echo(line, err=True), Pages(data)))
+        yield
     except OSError as error:
         if error.errno in (errno.EADDRNOTAVAIL, socket.EAI_NONAME):
-            raise ParameterError(f"--host must be an address of this machine, got {host}") from None
+            raise ParameterError(f"--host must be an address of this machine, got {settings.host}") from None
         if error.errno != errno.EADDRINUSE:
             raise
-        raise ParameterError(f"--port must be free, got {port}, where another program listens; 0 takes any") from None
+        if settings.unix_socket is not None:
+            raise ParameterError(f"--unix-socket must be free, got {settings.unix_socket}, where one listens") from None
+        where = f"{settings.port}, where another program listens; 0 takes any"
+        raise ParameterError(f"--port must be free, got {where}") from None
 
 
 def token(

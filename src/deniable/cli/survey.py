@@ -17,8 +17,8 @@ from deniable.engines.survey_files import (
     write_answers,
     write_document,
 )
-from deniable.errors import DenialError, FormatError, ParameterError
 from deniable.estimation.words import amount
+from deniable.protocol.errors import DenialError, FormatError, ParameterError
 from deniable.reports.atomic_files import written_whole
 from deniable.surveys.authoring import EXAMPLE, survey_from_toml
 from deniable.surveys.survey import Survey
@@ -34,13 +34,16 @@ def new(
     example: Annotated[bool, typer.Option("--example", help="Show, or write, a plan to begin with, and end.")] = False,
     as_json: options.Json = False,
 ) -> None:
-    """Plan a survey: choose mechanisms and who is asked what, and show the error to expect and the privacy label."""
+    """Plan a survey: choose mechanisms and who is asked what, and show the error to expect and the privacy label.
+
+    Without --out nothing is written: change the plan until it suits.
+    """
     if example:
         check_files([out], [plan])
         show(EXAMPLE, out=out)
         return
-    if plan is None or out is None:
-        raise ParameterError("a plan and --out must be given, got one of them at most; see --example")
+    if plan is None:
+        raise ParameterError("a plan must be given, got none; deniable survey new --example shows one")
     check_files([out], [plan])
     try:
         fields = plan.read_text(encoding="utf-8-sig")
@@ -50,12 +53,17 @@ def new(
         survey, people = survey_from_toml(fields)
     except DenialError as error:
         raise type(error)(f"{plan}: {error}") from error
-    write_document(survey, out)
+    if out is not None:
+        write_document(survey, out)
     if as_json:
         expectation = survey.expected(people).to_dict()
         show_json({"reason": survey.reason, "expected": expectation, "label": survey.label().to_dict()})
         return
-    written = f"written to {out}, digest {survey.digest[:12]}"
+    written = (
+        "nothing is written; --out FILE writes the survey's document"
+        if out is None
+        else f"written to {out}, digest {survey.digest[:12]}"
+    )
     show(survey.expected(people), survey.reason, "", survey.label(), "", written)
 
 

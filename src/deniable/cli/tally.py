@@ -20,11 +20,11 @@ from deniable.engines.local_workers import Threads
 from deniable.engines.spark import spark_session
 from deniable.engines.spark_workers import SparkWorkers
 from deniable.engines.survey_files import count_survey, holds_survey, open_survey_files
-from deniable.errors import ParameterError
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import amount
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
+from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import written_whole
 from deniable.reports.report_file import NAME
 from deniable.reports.spec import read_json

@@ -11,7 +11,7 @@ import numpy as np
 
 from deniable.arrays import Vector
 from deniable.checks import near
-from deniable.errors import FormatError, ParameterError
+from deniable.protocol.errors import FormatError, ParameterError
 from deniable.theory import truths
 
 LAWS: dict[str, Callable[[int], Vector]] = {

@@ -8,8 +8,8 @@ import secrets
 from collections.abc import Iterable
 from typing import Final
 
-from deniable.collector.storage.store import SurveyRow, Token
-from deniable.errors import ParameterError
+from deniable.collector.storage.rows import SurveyRow, Token
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.fields import check_survey_name
 
 SCOPES: Final = ("author", "reader", "auditor", "admin")

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import datetime
 import time
 from collections.abc import Callable
 from typing import NamedTuple
 
 Clock = Callable[[], float]
 """Gives the seconds since 1970."""
-DAY = 86400.0
+DAY, BEHIND = 86400.0, 3600.0
+"""So far ahead of what was believed, and so far behind it, a clock is believed."""
 system: Clock = time.time
 
 
-class Watch(NamedTuple):
-    """What is remembered of time: the last moment that was believed, and since when the clock says a day more.
+def day_of(moment: float) -> str:
+    """The day of a moment, in UTC, as it is written down."""
+    return datetime.datetime.fromtimestamp(moment, datetime.UTC).strftime("%Y-%m-%d")
 
-    ``seen`` is when a clock that is doubted was last looked at.
+
+class Watch(NamedTuple):
+    """What is remembered of time: the last moment that was believed, and since when the clock says something else.
+
+    It is doubted if it is a day ahead of that moment, or an hour behind it: then nothing is closed, and nothing is
+    refused for good. ``seen`` is when a clock that is doubted was last looked at.
     """
 
     believed: float
@@ -24,7 +32,7 @@ class Watch(NamedTuple):
 
     def at(self, now: float) -> Watch:
         """After another look at the clock; a jump that lasts a day is believed."""
-        if now <= self.believed + DAY:
+        if self.believed - BEHIND <= now <= self.believed + DAY:
             return Watch(max(self.believed, now))
         since = self._since(now)
         return Watch(now) if now >= since + DAY else Watch(self.believed, since, now)
@@ -37,7 +45,16 @@ class Watch(NamedTuple):
 
     def confirmed(self, now: float) -> Watch:
         """After an operator said that the clock is right."""
-        return Watch(max(self.believed, now))
+        return Watch(now if self.is_behind else max(self.believed, now))
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether it is doubted because it was set back."""
+        return self.seen is not None and self.seen < self.believed
+
+    def moments(self, now: float) -> tuple[float, ...]:
+        """When it may be: what the clock says and, if that was set back, what was believed before."""
+        return (now, self.believed) if self.is_behind else (now,)
 
     @property
     def is_doubted(self) -> bool:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import datetime
+import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Generic, TypeVar
 
 from deniable.collector.access import hash_of
-from deniable.collector.clock import Watch
+from deniable.collector.clock import Watch, day_of
 from deniable.collector.doors import Doors
+from deniable.collector.events import tell, warn
 from deniable.collector.metrics import Metrics
-from deniable.collector.refusals import CLOSED, UNKNOWN, Refusal, Refused, busy
-from deniable.collector.storage.store import Store, SurveyRow, Transaction
-from deniable.collector.taking import Offer, Outcome, Taken, take
+from deniable.collector.refusals import CLOSED, HOUR, UNKNOWN, Refusal, Refused, busy, full
+from deniable.collector.storage.rows import Disk, SurveyRow
+from deniable.collector.storage.store import Store, Transaction
+from deniable.collector.taking import Offer, Outcome, Receipt, take
 from deniable.collector.uploads import Form
 from deniable.collector.writer import Writer
 from deniable.surveys.survey import Survey
 
-HOUR = 3600
 IN_TIME = frozenset({"no-answer", "other-bytes", "invitation"})
 """Kinds of refusals that are counted by period, for its door was open; of the others anybody can make up its name."""
 Slot = TypeVar("Slot")
@@ -36,7 +37,9 @@ class Collector(Generic[Slot]):
         self._store, self._settle = store, settle
         self._forms: dict[str, Form] = {}
         self._refusals: Counter[tuple[str, str, str]] = Counter()
-        self._metrics = Metrics()
+        self.metrics = Metrics()
+        self.disk: Disk | None = None
+        """How much room there is, as of a moment ago."""
         self._now: Callable[[], float]
         self.writer: Writer[tuple[Slot, str, str]] = Writer(self._opened, self._take, self._told)
 
@@ -46,8 +49,10 @@ class Collector(Generic[Slot]):
 
     def stop(self) -> None:
         """Finish what was handed in, then close the storage."""
-        self.write_refusals()
-        self.writer.stop()
+        try:
+            self.write_refusals()
+        finally:
+            self.writer.stop()
 
     def run(self, task: Callable[[Transaction], Result]) -> Result:
         """Do something in a transaction, and wait for it."""
@@ -59,16 +64,20 @@ class Collector(Generic[Slot]):
 
     def day(self) -> str:
         """Today, as it is written down."""
-        return datetime.datetime.fromtimestamp(self.now(), datetime.UTC).strftime("%Y-%m-%d")
+        return day_of(self.now())
 
     @property
     def is_stopping(self) -> bool:
         """Whether nothing more is taken."""
         return self.writer.is_stopping
 
+    def watch_at(self, now: float) -> Watch:
+        """What is believed of time when the clock says this: it may have jumped since the last look at it."""
+        return Watch(now) if self.watch is None else self.watch.at(now)
+
     def doubts(self, now: float) -> bool:
-        """Whether the clock has jumped, even since the last look at it, so that nothing is closed."""
-        return self.watch is not None and self.watch.at(now).is_doubted
+        """Whether the clock has jumped, so that nothing is closed."""
+        return self.watch_at(now).is_doubted
 
     def survey(self, digest: str) -> SurveyRow:
         """A survey as it is stored now."""
@@ -88,12 +97,20 @@ class Collector(Generic[Slot]):
         """The doors of a survey."""
         return Doors(self.form(survey).survey, survey.ended)
 
-    def open_periods(self, survey: SurveyRow) -> list[str]:
-        """The periods that can be answered now; refused once the survey is over."""
+    def open_periods(self, survey: SurveyRow, shut: Container[str] = ()) -> list[str]:
+        """The periods that can be answered now, but those that were shut whatever the clock says.
+
+        Refused once the survey is over, and while the clock was set back, if it is not sure that one is open.
+        """
         doors, now = self.doors(survey), self.now()
-        if doors.is_over(now):
-            raise Refused(busy(HOUR) if self.doubts(now) else CLOSED)
-        return doors.open_periods(now)
+        watch = self.watch_at(now)
+        if all(doors.is_over(moment) for moment in watch.moments(now)):
+            raise Refused(busy(HOUR) if watch.is_doubted else CLOSED)
+        each = [doors.open_periods(moment) for moment in watch.moments(now)]
+        found = [period for period in each[0] if period not in shut and all(period in names for names in each)]
+        if watch.is_behind and not found:
+            raise Refused(busy(HOUR))
+        return found
 
     def offer(self, survey: SurveyRow, period: str, body: bytes, code: str | None, slot: Slot) -> Refusal | None:
         """Hand in an upload; its outcome comes into the slot, unless it is refused at once."""
@@ -102,17 +119,27 @@ class Collector(Generic[Slot]):
         except Refused as refused:
             self.count_refusal(survey.digest, period, refused.refusal)
             return refused.refusal
+        if self.disk is not None and self.disk.is_full:
+            return full(*self.disk)
         offer = Offer(survey.digest, period, upload, None if code is None else hash_of(code))
         return None if self.writer.offer(offer, len(body), (slot, survey.digest, period)) else busy()
 
     def count_refusal(self, digest: str, period: str, refusal: Refusal) -> None:
         """Count a refusal, to be written down later."""
         self._refusals[digest, period if refusal.kind in IN_TIME else "", refusal.kind] += 1
-        self._metrics.refuse(refusal.kind)
+        self.metrics.refuse(refusal.kind)
 
-    def metrics(self) -> str:
-        """What has been done since the start, as Prometheus reads it."""
-        return self._metrics.text(self.writer.waiting)
+    def look_at_the_disk(self) -> None:
+        """Notice whether there is room, and tell once when that changes."""
+        before, self.disk = self.disk, self.writer.use(lambda store: store.disk()).result()
+        if self.disk is None:
+            return
+        self.metrics.free.set(self.disk.free)
+        self.metrics.floor.set(self.disk.floor)
+        if self.disk.is_full and not (before and before.is_full):
+            warn("uploads are refused", full(*self.disk).detail)
+        elif before and before.is_full and not self.disk.is_full:
+            tell("uploads are taken again")
 
     def write_refusals(self) -> None:
         """Write down how many uploads were refused, and why."""
@@ -126,12 +153,15 @@ class Collector(Generic[Slot]):
         return store
 
     def _take(self, store: Store, offers: Sequence[Offer]) -> list[Outcome]:
-        return take(store, self.form, offers, self.doubts)
+        began = time.perf_counter()
+        outcomes = take(store, self.form, offers, self.watch_at)
+        self.metrics.time(time.perf_counter() - began)
+        return outcomes
 
     def _told(self, outcomes: list[tuple[tuple[Slot, str, str], Outcome]]) -> None:
         self._settle([(slot, outcome) for (slot, _, _), outcome in outcomes])
-        taken = [outcome.answers for _, outcome in outcomes if isinstance(outcome, Taken)]
-        self._metrics.take(len(taken), sum(taken))
+        taken = [outcome.answers for _, outcome in outcomes if isinstance(outcome, Receipt)]
+        self.metrics.take(len(taken), sum(taken))
         for (_, digest, period), outcome in outcomes:
-            if not isinstance(outcome, Taken):
+            if not isinstance(outcome, Receipt):
                 self.count_refusal(digest, period, outcome)

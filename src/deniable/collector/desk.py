@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from deniable.arrow import is_installed
 from deniable.collector.access import hash_of, make_token, new_secret
 from deniable.collector.closing import Recount
 from deniable.collector.collector import Collector
@@ -15,7 +17,9 @@ from deniable.collector.keeper import Keeper
 from deniable.collector.private_files import make_folder
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.sections import answers_of
-from deniable.collector.storage.store import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow, Token, Transaction
+from deniable.collector.storage.rows import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow, Token
+from deniable.collector.storage.store import Transaction
+from deniable.protocol.errors import ParameterError
 from deniable.reports.arm_file import write_arm
 from deniable.surveys.survey import Survey
 
@@ -41,6 +45,7 @@ class Desk:
     def __init__(self, collector: Collector[Any], keeper: Keeper) -> None:
         self._collector, self._keeper = collector, keeper
         self._run = collector.run
+        self._copying = threading.Lock()
 
     # --- authors ----------------------------------------------------------------------------------------------------
 
@@ -107,6 +112,11 @@ class Desk:
                 return batch
         raise Refused(UNKNOWN)
 
+    def closed(self, survey: SurveyRow, period: str) -> None:
+        """Refuse a period that is open, of which nobody but its author may know how many answers it has."""
+        if self.batch(survey, period).state in (OPEN, CLOSING):
+            raise Refused(NOT_CLOSED)
+
     def standings(self, survey: SurveyRow) -> list[Standing]:
         """All periods that somebody answered."""
         minimum = self._collector.form(survey).survey.minimum
@@ -141,6 +151,8 @@ class Desk:
             raise Refused(NOT_RELEASED)
         if not 0 <= arm < len(form.widths):
             raise Refused(UNKNOWN)
+        if not is_installed():
+            raise ParameterError("the collector's machine must have PyArrow to export: pip install 'deniable[files]'")
         layouts = [part.mechanism.layout for part in form.survey.arms[arm].parts]
         with write_arm(path, survey.document, arm, layouts) as writer:
             for sections in chunk_sections(self._run, form, batch):
@@ -196,9 +208,13 @@ class Desk:
         }
 
     def backup(self, path: Path) -> None:
-        """Write a copy of the storage into a new file."""
+        """Write a copy of the storage into a new file, while uploads are taken; one at a time."""
         make_folder(path.parent)
-        self._collector.writer.use(lambda store: store.backup(str(path))).result()
+        writer = self._collector.writer
+        with self._copying:
+            end = writer.use(lambda store: store.backup(str(path), lambda: writer.breathe(store))).result()
+            end()
+        self._collector.metrics.backup.set(self._collector.now())
 
 
 def _invite(digest: str, hashes: Sequence[bytes], t: Transaction) -> None:
@@ -211,4 +227,5 @@ DOUBTED = Refusal(
     "conflict", 409, "the clock must be right to close a survey, got one that jumped; see deniable collector clock"
 )
 NOT_RELEASED = Refusal("not-closed", 409, "answers must be of a period with a result to be exported, got another")
+NOT_CLOSED = Refusal("not-closed", 409, "answers must be of a closed period to be counted again, got an open one")
 TOO_FEW = Refusal("withheld", 409, "a result must be of enough people, got too few so far")

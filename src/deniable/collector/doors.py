@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refusal, Refused, too_early
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.document import DAY, Document
 from deniable.surveys.fields import read_time
 from deniable.surveys.periods import bounds_of, period_at
@@ -53,8 +53,9 @@ class Doors:
         begins, ends = self.span(period)
         if self._is_late(begins):
             return CLOSED
-        if now < self.opens(period):
-            return too_early(self.opens(period) - now)
+        opens = begins - self.document.skew
+        if now < opens:
+            return too_early(opens - now)
         return None if now < ends + self.document.grace else CLOSED
 
     def open_periods(self, now: float) -> list[str]:

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from deniable.collector.sections import Section, counted, merged, read_sections, tally_of, write_sections
-from deniable.collector.storage.store import Batch, Chunk, ChunkSize, Sums, Transaction
+from deniable.collector.snapshots import renewed
+from deniable.collector.storage.rows import Batch, Chunk, ChunkSize, Sums
+from deniable.collector.storage.store import Transaction
 from deniable.collector.taking import new_key
 from deniable.collector.uploads import Form
-from deniable.errors import StoreError
+from deniable.protocol.errors import StoreError
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
 
@@ -129,12 +131,20 @@ def _absorbed(folded: Sequence[ChunkSize], size: int) -> list[ChunkSize]:
 
 
 def _added(survey: Survey, before: Sums | None, new: SurveyTally) -> Sums:
-    """The sums with a tally more; readers see them once ``minimum`` more people have answered."""
+    """The sums with a tally more, and the snapshot that readers see if it is time for another one."""
     old = Sums(0, 0, survey.tally().to_bytes(), 0, b"") if before is None else before
     total = SurveyTally.from_bytes(old.tally) + new
-    if total.n >= old.shown + survey.minimum:
-        return Sums(old.version + 1, total.n, total.to_bytes(), total.n, b"")
-    return Sums(old.version + 1, total.n, total.to_bytes(), old.shown, old.snapshot if old.shown else b"")
+    shown = _snapshot(survey, old, total)
+    if shown is None:
+        return Sums(old.version + 1, total.n, total.to_bytes(), old.shown, old.snapshot if old.shown else b"")
+    return Sums(old.version + 1, total.n, total.to_bytes(), shown.n, b"" if shown.n == total.n else shown.to_bytes())
+
+
+def _snapshot(survey: Survey, old: Sums, total: SurveyTally) -> SurveyTally | None:
+    """The next snapshot, if it is time for one; most of the time there are too few answers even to look."""
+    if total.n < old.shown + survey.minimum:
+        return None
+    return renewed(survey, SurveyTally.from_bytes(old.snapshot) if old.shown else survey.tally(), total)
 
 
 def _mark(t: Transaction, batch: Batch, sizes: Sequence[ChunkSize], sums: Sums) -> None:
@@ -150,8 +160,7 @@ def _replace(
     def replace(t: Transaction) -> None:
         _check_alone(t.drop_chunks([size.key for size in sizes]) == len(sizes))
         _check_alone(sums is None or t.set_sums(batch.number, sums))
-        chunk = Chunk(new_key(), counted(sections), write_sections(sections))
-        t.add_chunk(batch.number, chunk, folded=True)
+        t.add_chunks([Chunk(new_key(), batch.number, counted(sections), write_sections(sections))], folded=True)
 
     run(replace)
 

@@ -9,8 +9,10 @@ from typing import Any
 from deniable.collector.clock import Watch
 from deniable.collector.closing import Recount, close, discard, recount
 from deniable.collector.collector import Collector
+from deniable.collector.events import tell, warn
 from deniable.collector.folding import fold
-from deniable.collector.storage.store import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow, Transaction
+from deniable.collector.storage.rows import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow
+from deniable.collector.storage.store import Transaction
 
 CHUNKS, AGE = 1000, 60.0
 """Chunks are folded when there are so many, or after so many seconds."""
@@ -24,6 +26,10 @@ class Keeper:
     def __init__(self, collector: Collector[Any]) -> None:
         self._collector = collector
         self._folded: dict[int, float] = {}
+        self._waited: dict[int, float] = {}
+        """How long answers of each period have waited to be folded, at most."""
+        self._waiting: dict[int, int] = {}
+        """How many chunks wait to be folded in each period, as of the last look at all of them."""
         self._alone = threading.Lock()
 
     def look_at_the_clock(self, confirm: bool = False) -> Watch:
@@ -36,14 +42,22 @@ class Keeper:
             t.set_watch(watch)
             return watch
 
-        self._collector.watch = self._collector.run(look)
-        return self._collector.watch
+        before, watch = self._collector.watch, self._collector.run(look)
+        self._collector.watch = watch
+        self._collector.metrics.doubted.set(watch.is_doubted)
+        if watch.is_doubted and not (before and before.is_doubted):
+            warn("nothing is closed", "the clock has jumped; deniable collector clock says that it is right")
+        elif before and before.is_doubted and not watch.is_doubted:
+            tell("the clock is believed again")
+        return watch
 
     def keep(self) -> None:
         """Fold and close whatever is due."""
         self._collector.write_refusals()
         self.look_at_the_clock()
+        self._waited.clear()
         self._each((OPEN, CLOSING), self._keep)
+        self._collector.metrics.lag.set(max(self._waited.values(), default=0.0))
 
     def discard(self) -> None:
         """Delete the answers that need not be kept any longer."""
@@ -62,19 +76,17 @@ class Keeper:
         if not self._collector.writer.use(lambda store: store.leads()).result():
             return []
         rows = {row.digest: row for row in self._collector.run(lambda t: t.surveys())}
-        return [(rows[batch.survey], batch) for batch in self._collector.run(lambda t: t.batches(states=states))]
+        batches, self._waiting = self._collector.run(lambda t: (t.batches(states=states), t.waiting(CHUNKS)))
+        return [(rows[batch.survey], batch) for batch in batches]
 
     def _each(self, states: Sequence[str], do: Callable[[SurveyRow, Batch], None]) -> None:
-        """Do something with all periods in some states; one that fails holds up no other, and raises in the end."""
-        failures: list[Exception] = []
+        """Do something with all periods in some states; one that fails is told of, and holds up no other."""
         with self._alone:
             for survey, batch in self._periods(*states):
                 try:
                     do(survey, batch)
                 except Exception as error:
-                    failures.append(error)
-        if failures:
-            raise failures[0]
+                    warn("a period could not be kept in order", error, survey=survey.name, period=batch.period)
 
     def _discard(self, survey: SurveyRow, batch: Batch) -> None:
         collector, now = self._collector, self._collector.now()
@@ -88,9 +100,11 @@ class Keeper:
         shut = now >= collector.doors(survey).shuts(batch.period) and not collector.doubts(now)
         if shut or batch.state == CLOSING:
             close(collector.run, form, survey, batch)
+            tell("a period was closed", survey=survey.name, period=batch.period)
             return
-        waiting = len(collector.run(lambda t: t.unfolded(batch.number, CHUNKS)))
+        waiting = self._waiting.get(batch.number, 0)
         since = self._folded.setdefault(batch.number, now)
+        self._waited[batch.number] = now - since if waiting else 0.0
         if waiting >= CHUNKS or (waiting and not since <= now < since + AGE):
             for _ in range(STEPS):
                 if not fold(collector.run, form, batch):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Final, NamedTuple
 
+HOUR: Final = 3600
+"""The longest that anybody is told to wait: the clock may be wrong by then."""
 PROBLEM: Final = "urn:deniable:problem:"
 
 
@@ -71,9 +73,18 @@ SLOW: Final = Refusal("busy", 503, "an upload must arrive within 30 seconds, got
 TOO_MANY: Final = Refusal("busy", 429, "requests must come one after another, got too many from one address", 60)
 
 
+def full(free: int, floor: int) -> Refusal:
+    """The disk is all but full."""
+    told = (
+        f"the disk must have {floor >> 20} MiB free to take answers, got {free >> 20}; answers are kept and sent later"
+    )
+    return Refusal("busy", 503, told, 60)
+
+
 def too_early(seconds: float) -> Refusal:
-    """A period that begins in so many seconds."""
-    return Refusal("too-early", 409, "answers must come when their period has begun, got one before", int(seconds) + 1)
+    """A period that begins in so many seconds; who waits for more than an hour asks again by then."""
+    wait = min(int(seconds) + 1, HOUR)
+    return Refusal("too-early", 409, "answers must come when their period has begun, got one before", wait)
 
 
 def busy(seconds: int = 1) -> Refusal:

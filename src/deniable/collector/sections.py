@@ -80,6 +80,8 @@ def tally_of(document: Document, sections: Iterable[Section]) -> SurveyTally:
 
 
 def _sorted(arm: int, sections: Sequence[Section]) -> Section:
+    if len(sections) == sections[0].n == 1:  # of a hundred surveys at once, most have one answer in a transaction
+        return sections[0]
     n, rows = counted(sections), b"".join(section.rows for section in sections)
     return Section(arm, n, sorted_rows(np.frombuffer(rows, np.uint8).reshape(n, -1)))
 

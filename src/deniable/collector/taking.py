@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import datetime
 import secrets
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from deniable.collector.clock import Watch
 from deniable.collector.doors import Doors
 from deniable.collector.refusals import (
     CLOSED,
+    HOUR,
     INVITATION,
     ONE_ANSWER,
     OTHER_BYTES,
@@ -20,29 +22,21 @@ from deniable.collector.refusals import (
     busy,
 )
 from deniable.collector.sections import merged, write_sections
-from deniable.collector.storage.store import (
-    OPEN,
-    Batch,
-    BrokenError,
-    Chunk,
-    Store,
-    SurveyRow,
-    Transaction,
-    UncertainError,
-)
+from deniable.collector.storage.rows import OPEN, Batch, Chunk, PeriodKey, SurveyRow
+from deniable.collector.storage.store import BrokenError, Store, Transaction, UncertainError
 from deniable.collector.uploads import Form, Upload
-from deniable.errors import StoreError
+from deniable.protocol.errors import StoreError
 
-KEY_BITS, HOUR = 63, 3600
+KEY_BITS = 63
 
 
-class Taken(NamedTuple):
+class Receipt(NamedTuple):
     """An upload that is durable, so many answers of it."""
 
     answers: int
 
 
-Outcome = Taken | Refusal
+Outcome = Receipt | Refusal
 
 
 class Offer(NamedTuple):
@@ -56,6 +50,8 @@ class Offer(NamedTuple):
 
 Offers = Mapping[int, Offer]
 """Offers by their places among all that are taken together."""
+Outcomes = Mapping[int, Outcome]
+"""What becomes of offers, by their places."""
 
 
 class Conflict(Exception):
@@ -64,15 +60,15 @@ class Conflict(Exception):
 
 Forms = Callable[[SurveyRow], Form]
 """Gives the form of a survey, which is read once."""
-Doubts = Callable[[float], bool]
-"""Whether a moment of the clock is doubted: then what seems closed is put off."""
+Watches = Callable[[float], Watch]
+"""What is believed of time when the clock says a moment: while it is doubted nothing is refused for good."""
 
 
-def take(store: Store, forms: Forms, offers: Sequence[Offer], doubts: Doubts) -> list[Outcome]:
+def take(store: Store, forms: Forms, offers: Sequence[Offer], watches: Watches) -> list[Outcome]:
     """What becomes of each upload. If the storage cannot take all together, each is tried alone."""
     while True:
         try:
-            return _taken(store, forms, offers, doubts)
+            return _taken(store, forms, offers, watches)
         except Conflict:
             continue
         except (BrokenError, UncertainError):
@@ -80,67 +76,100 @@ def take(store: Store, forms: Forms, offers: Sequence[Offer], doubts: Doubts) ->
         except StoreError:
             if len(offers) == 1:
                 return [busy(60)]
-            return [outcome for offer in offers for outcome in take(store, forms, [offer], doubts)]
+            return [outcome for offer in offers for outcome in take(store, forms, [offer], watches)]
 
 
-def _taken(store: Store, forms: Forms, offers: Sequence[Offer], doubts: Doubts) -> list[Outcome]:
+@dataclass
+class Queue:
+    """Uploads for a period whose door is open; ``waiting`` are those of which nothing has become yet."""
+
+    survey: SurveyRow
+    form: Form
+    period: str
+    waiting: dict[int, Offer]
+    new: list[Upload] = field(default_factory=list)
+    """Those whose ids were written down, and whose answers are to be stored."""
+
+    @property
+    def key(self) -> PeriodKey:
+        """Of which survey, and which period."""
+        return self.survey.digest, self.period
+
+    def firsts(self) -> dict[int, Offer]:
+        """Those that are the first with their ids: of an id that comes again, one upload after another is taken."""
+        places: dict[bytes, int] = {}
+        for place, offer in self.waiting.items():
+            places.setdefault(offer.upload.id, place)
+        return {place: self.waiting[place] for place in places.values()}
+
+    def settle(self, outcomes: Outcomes) -> Outcomes:
+        """Take those out of which something has become."""
+        for place in outcomes:
+            del self.waiting[place]
+        return outcomes
+
+
+def _taken(store: Store, forms: Forms, offers: Sequence[Offer], watches: Watches) -> list[Outcome]:
+    """All of it is asked and written together: a statement for each period would keep the others waiting."""
     outcomes: dict[int, Outcome] = {}
     with store.transaction() as t:
         surveys = t.lock(sorted({offer.survey for offer in offers}))
         now = store.now()
-        for (digest, period), places in _grouped(offers):
-            own = {place: offers[place] for place in places}
-            outcomes |= _of_period(t, forms, surveys.get(digest), period, own, now, doubts(now))
+        watch, queues = watches(now), []
+        for (digest, period), own in _grouped(offers).items():
+            try:
+                queues.append(_queue(forms, surveys.get(digest), period, own, now, watch))
+            except Refused as refused:
+                outcomes |= dict.fromkeys(own, refused.refusal)
+        batches = t.answered([queue.key for queue in queues])
+        for queue in queues:
+            outcomes |= _checked(t, queue, batches.get(queue.key))
+        outcomes |= _written(t, _begun(t, queues, batches))
     return [outcomes[place] for place in range(len(offers))]
 
 
-def _grouped(offers: Sequence[Offer]) -> list[tuple[tuple[str, str], list[int]]]:
-    """The places of the offers for each period, the periods in one order for all processes."""
-    places: dict[tuple[str, str], list[int]] = {}
+def _grouped(offers: Sequence[Offer]) -> dict[PeriodKey, dict[int, Offer]]:
+    """The offers for each period, by their places; the periods in one order for all processes."""
+    found: dict[PeriodKey, dict[int, Offer]] = {}
     for place, offer in enumerate(offers):
-        places.setdefault((offer.survey, offer.period), []).append(place)
-    return sorted(places.items())
+        found.setdefault((offer.survey, offer.period), {})[place] = offer
+    return dict(sorted(found.items()))
 
 
-def _of_period(
-    t: Transaction, forms: Forms, survey: SurveyRow | None, period: str, offers: Offers, now: float, doubted: bool
-) -> dict[int, Outcome]:
-    """What becomes of the uploads for one period, by their places."""
-    try:
-        if survey is None:
-            raise Refused(UNKNOWN)
-        form = forms(survey)
-        batch = _open(t, form, survey, period, now, doubted)
-    except Refused as refused:
-        return dict.fromkeys(offers, refused.refusal)
-    bad = form.strangers({place: offer.upload for place, offer in offers.items()})
-    outcomes: dict[int, Outcome] = dict(bad)
-    if batch is None and survey.invited:
-        outcomes |= _unknown(t, survey, _without(offers, outcomes))
-    sound = _without(offers, outcomes)
-    if not sound:  # no refused upload begins a period
-        return outcomes
-    if batch is None:
-        batch = t.batch(survey.digest, period, opened(form, survey, period))
-    for once in _by_turns(sound):
-        outcomes |= _distinct(t, batch, survey, once)
+def _queue(
+    forms: Forms, survey: SurveyRow | None, period: str, offers: dict[int, Offer], now: float, watch: Watch
+) -> Queue:
+    """The uploads for one period; refused if its door is shut."""
+    if survey is None:
+        raise Refused(UNKNOWN)
+    form = forms(survey)
+    doors = Doors(form.survey, survey.ended)
+    refusals = [refusal for moment in watch.moments(now) if (refusal := doors.refusal(period, moment)) is not None]
+    if refusals:
+        put_off = watch.is_behind or (watch.is_doubted and CLOSED in refusals)
+        raise Refused(busy(HOUR) if put_off else refusals[0])
+    return Queue(survey, form, period, offers)
+
+
+def _checked(t: Transaction, queue: Queue, batch: Batch | None) -> Outcomes:
+    """The refusals of those that cannot be taken whatever was taken before."""
+    if batch is not None and batch.state != OPEN:  # whatever the clock says
+        return queue.settle(dict.fromkeys(queue.waiting, CLOSED))
+    bad = queue.form.strangers({place: offer.upload for place, offer in queue.waiting.items()})
+    outcomes: dict[int, Outcome] = dict(queue.settle(bad))
+    if batch is None and queue.survey.invited:
+        outcomes |= queue.settle(_unknown(t, queue.survey, queue.waiting))
     return outcomes
 
 
-def _without(offers: Offers, outcomes: Mapping[int, Outcome]) -> dict[int, Offer]:
-    """The offers of which nothing has become yet."""
-    return {place: offer for place, offer in offers.items() if place not in outcomes}
-
-
-def _open(t: Transaction, form: Form, survey: SurveyRow, period: str, now: float, doubted: bool) -> Batch | None:
-    """The period, whose door is open; none if nobody answered yet; refused if the door is shut."""
-    refusal = Doors(form.survey, survey.ended).refusal(period, now)
-    if refusal is not None:
-        raise Refused(busy(HOUR) if doubted and refusal is CLOSED else refusal)
-    batch = t.answered(survey.digest, period)
-    if batch is not None and batch.state != OPEN:  # whatever the clock says
-        raise Refused(CLOSED)
-    return batch
+def _begun(t: Transaction, queues: Iterable[Queue], batches: Mapping[PeriodKey, Batch]) -> dict[int, Queue]:
+    """The queues in which uploads still wait, by the numbers of their periods: no refused upload begins a period."""
+    found = {}
+    for queue in queues:
+        if queue.waiting:
+            batch = batches.get(queue.key) or t.batch(*queue.key, opened(queue.form, queue.survey, queue.period))
+            found[batch.number] = queue
+    return found
 
 
 def opened(form: Form, survey: SurveyRow, period: str) -> float:
@@ -149,32 +178,43 @@ def opened(form: Form, survey: SurveyRow, period: str) -> float:
     return max(served, Doors(form.survey, survey.ended).opens(period))
 
 
-def _by_turns(offers: Offers) -> list[dict[int, Offer]]:
-    """The offers such that no id comes twice at once: of an id that does, one upload each turn, in their order."""
-    turns: list[dict[int, Offer]] = []
-    times: Counter[bytes] = Counter()
-    for place, offer in offers.items():
-        turn = times[offer.upload.id]
-        times[offer.upload.id] += 1
-        if turn == len(turns):
-            turns.append({})
-        turns[turn][place] = offer
-    return turns
-
-
-def _distinct(t: Transaction, batch: Batch, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
-    """What becomes of uploads whose ids are different; the new ones are stored."""
+def _written(t: Transaction, queues: Mapping[int, Queue]) -> Outcomes:
+    """What becomes of uploads that could be taken; the new ones are stored, in one chunk for each period."""
     outcomes: dict[int, Outcome] = {}
-    if survey.invited:
-        outcomes = _known(t, batch, offers)
-        outcomes |= _uninvited(t, batch, survey, _without(offers, outcomes))
-    new = _without(offers, outcomes)
-    return outcomes | _stored(t, batch, survey, new) if new else outcomes
+    while left := {batch: queue for batch, queue in queues.items() if queue.waiting}:
+        outcomes |= _turn(t, left)
+    chunks = [_chunk(batch, queue.new) for batch, queue in queues.items() if queue.new]
+    if chunks:
+        t.add_chunks(chunks)
+    return outcomes
 
 
-def _known(t: Transaction, batch: Batch, offers: Offers) -> dict[int, Outcome]:
-    """What becomes of those whose ids were taken before."""
-    return _repeated(offers, t.known(batch.number, [offer.upload.id for offer in offers.values()]))
+def _turn(t: Transaction, queues: Mapping[int, Queue]) -> Outcomes:
+    """What becomes of those uploads that are the first with their ids, which are written down if they are new."""
+    outcomes: dict[int, Outcome] = {}
+    turns = {batch: queue.firsts() for batch, queue in queues.items()}
+    for batch, queue in queues.items():
+        if queue.survey.invited:
+            outcomes |= queue.settle(_invited(t, batch, queue.survey, turns[batch]))
+            turns[batch] = _without(turns[batch], outcomes)
+    ids = {
+        batch: {offer.upload.id: offer.upload.hash for offer in turn.values()} for batch, turn in turns.items() if turn
+    }
+    before = t.remember(ids)
+    for batch in ids:
+        queue, turn = queues[batch], turns[batch]
+        if batch in before and queue.survey.invited:  # invitations were spent on what another process has taken
+            raise Conflict
+        repeated = _repeated(turn, before.get(batch, {}))
+        new = {place: offer.upload for place, offer in turn.items() if place not in repeated}
+        queue.new += new.values()
+        outcomes |= queue.settle(repeated | {place: Receipt(upload.n) for place, upload in new.items()})
+    return outcomes
+
+
+def _without(offers: Offers, outcomes: Outcomes) -> dict[int, Offer]:
+    """The offers of which nothing has become yet."""
+    return {place: offer for place, offer in offers.items() if place not in outcomes}
 
 
 def _repeated(offers: Offers, hashes: Mapping[bytes, bytes]) -> dict[int, Outcome]:
@@ -183,10 +223,15 @@ def _repeated(offers: Offers, hashes: Mapping[bytes, bytes]) -> dict[int, Outcom
         return {}
     before = {place: (offer.upload, hashes.get(offer.upload.id)) for place, offer in offers.items()}
     return {
-        place: Taken(upload.n) if upload.hash == hashed else OTHER_BYTES
+        place: Receipt(upload.n) if upload.hash == hashed else OTHER_BYTES
         for place, (upload, hashed) in before.items()
         if hashed is not None
     }
+
+
+def _known(t: Transaction, batch: int, offers: Offers) -> dict[int, Outcome]:
+    """What becomes of those whose ids were taken before."""
+    return _repeated(offers, t.known(batch, [offer.upload.id for offer in offers.values()]))
 
 
 def _several(offers: Offers) -> dict[int, Outcome]:
@@ -202,36 +247,24 @@ def _unknown(t: Transaction, survey: SurveyRow, offers: Offers) -> dict[int, Out
     return outcomes | dict.fromkeys(strangers, INVITATION)
 
 
-def _uninvited(t: Transaction, batch: Batch, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
-    """The refusals of those that bring no unused invitation; the others' are spent, in the order of arrival."""
-    outcomes = _several(offers)
+def _invited(t: Transaction, batch: int, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
+    """What becomes of those that were taken before or bring no unused invitation; the others' are spent in order."""
+    outcomes = _known(t, batch, offers)
+    outcomes |= _several(_without(offers, outcomes))
     first: dict[bytes, int] = {}
     for place, offer in _without(offers, outcomes).items():
         if offer.code is not None:
             first.setdefault(offer.code, place)
-    winners = {first[code] for code in t.claim(batch.number, survey.digest, list(first))}
+    winners = {first[code] for code in t.claim(batch, survey.digest, list(first))}
     losers = {place: offer for place, offer in _without(offers, outcomes).items() if place not in winners}
     # while an invitation was waited for, another process may have taken the very upload with it
     return outcomes | dict.fromkeys(losers, INVITATION) | _known(t, batch, losers)
 
 
-def _stored(t: Transaction, batch: Batch, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
-    """Write down the ids of uploads, and one chunk with the answers of those whose ids are new."""
-    before = t.remember(batch.number, {offer.upload.id: offer.upload.hash for offer in offers.values()})
-    if before and survey.invited:  # invitations were spent on what another process has taken
-        raise Conflict
-    outcomes = _repeated(offers, before)
-    new = {place: offer.upload for place, offer in _without(offers, outcomes).items()}
-    if new:
-        _add(t, batch, list(new.values()))
-    return outcomes | {place: Taken(upload.n) for place, upload in new.items()}
-
-
-def _add(t: Transaction, batch: Batch, uploads: Sequence[Upload]) -> None:
+def _chunk(batch: int, uploads: Sequence[Upload]) -> Chunk:
     """One chunk with the answers of uploads."""
     sections = merged(section for upload in uploads for section in upload.sections)
-    n = sum(upload.n for upload in uploads)
-    t.add_chunk(batch.number, Chunk(new_key(), n, write_sections(sections)))
+    return Chunk(new_key(), batch, sum(upload.n for upload in uploads), write_sections(sections))
 
 
 def new_key() -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from deniable.collector.refusals import MALFORMED, NO_ANSWER, TOO_LARGE, Refusal, Refused
@@ -14,6 +14,8 @@ from deniable.surveys.survey import Survey
 
 ID, HASH = 16, 4
 """Bytes of an upload's id, and of the SHA-256 that is kept of it, by which its repetition is known."""
+MOST_SOUND, SHORT = 1000, 16
+"""How many answers of at most so many bytes are remembered as sound, for each survey."""
 MOST_ANSWERS, MOST_BYTES = 100_000, 1 << 24
 
 
@@ -32,6 +34,8 @@ class Form:
 
     survey: Survey
     widths: tuple[int, ...]
+    _sound: set[Section] = field(default_factory=set, compare=False, repr=False)
+    """Single short answers that were found to be some: they come again and again, and to check one anew takes long."""
 
     @classmethod
     def of(cls, survey: Survey) -> Form:
@@ -52,9 +56,15 @@ class Form:
 
     def strangers(self, uploads: Mapping[int, Upload]) -> dict[int, Refusal]:
         """The refusals of those that hold a report which no device sends; all are checked at once."""
-        if self._are_sound(section for upload in uploads.values() for section in upload.sections):
-            return {}
-        return {place: NO_ANSWER for place, upload in uploads.items() if not self._are_sound(upload.sections)}
+        new = [section for upload in uploads.values() for section in upload.sections if not self._is_known(section)]
+        if not self._are_sound(new):
+            return {place: NO_ANSWER for place, upload in uploads.items() if not self._are_sound(upload.sections)}
+        if len(self._sound) < MOST_SOUND:
+            self._sound.update(section for section in new if section.n == 1 and len(section.rows) <= SHORT)
+        return {}
+
+    def _is_known(self, section: Section) -> bool:
+        return section.n == 1 and section in self._sound
 
     def _are_sound(self, sections: Iterable[Section]) -> bool:
         rows: dict[int, list[bytes]] = {}

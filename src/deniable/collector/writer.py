@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Generic, TypeVar
 
+from deniable.collector.events import warn
 from deniable.collector.refusals import busy
 from deniable.collector.storage.store import BrokenError, Store, Transaction, UncertainError
 from deniable.collector.taking import Offer, Outcome
-from deniable.errors import StoreError
+from deniable.protocol.errors import StoreError
 
 MOST_UPLOADS, MOST_BYTES = 1000, 1 << 24
 """The most uploads, and bytes of them, in one transaction."""
 ROOM = 1 << 26
 """The most bytes that wait; whoever comes then is sent away at once."""
+BESIDE = 0.005
+"""For so many seconds something else is begun before uploads are taken again."""
 EXIT_BROKEN = 74
 
 Slot = TypeVar("Slot")
@@ -77,11 +80,18 @@ class Writer(Generic[Slot]):
         future: Future[Result] = Future()
         with self._changed:
             if self._stopping:
-                future.set_exception(StoreError("the collector must be running, got one that stops"))
+                future.set_exception(_stopped())
             else:
                 self._tasks.append((task, future))  # type: ignore[arg-type]
                 self._changed.notify()
         return future
+
+    def breathe(self, store: Store) -> None:
+        """Within a task that takes long: take uploads and do what else waits, as if it had ended."""
+        if self._stopping:
+            raise _stopped()
+        self._take(store)
+        self._do(store)
 
     def stop(self) -> None:
         """Finish what has been handed in, and let go of the storage."""
@@ -134,23 +144,35 @@ class Writer(Generic[Slot]):
         except UncertainError:
             return [busy()] * len(offers)
         except Exception as error:  # a fault of our own keeps the answers where they are, and the collector alive
-            print(f"The collector could not take {len(offers)} uploads: {type(error).__name__}.", file=sys.stderr)
+            warn("uploads could not be taken", error, uploads=len(offers))
             return [busy(60)] * len(offers)
 
     def _do(self, store: Store) -> None:
-        """Do one thing beside uploads, so that these never wait for long."""
+        """Do something beside uploads, but begin nothing more after a moment, so that these never wait for long."""
+        ends = time.monotonic() + BESIDE
+        while self._do_one(store) and time.monotonic() < ends:
+            pass
+
+    def _do_one(self, store: Store) -> bool:
+        """Do what waits first; whether there was anything."""
         with self._changed:
             if not self._tasks:
-                return
+                return False
             task, future = self._tasks.popleft()
         if not future.set_running_or_notify_cancel():  # nobody waits for it any longer
-            return
+            return True
         try:
             future.set_result(task(store))
         except BrokenError:
             raise
         except BaseException as error:
             future.set_exception(error)
+        return True
+
+
+def _stopped() -> StoreError:
+    """Nothing more is begun."""
+    return StoreError("the collector must be running, got one that stops")
 
 
 def _within(store: Store, task: Callable[[Transaction], Result]) -> Result:
@@ -160,6 +182,5 @@ def _within(store: Store, task: Callable[[Transaction], Result]) -> Result:
 
 def _end(error: BaseException) -> None:
     """End the process at once: nobody is told that anything was kept, and a restart reads what the disk has."""
-    reason = str(error) if isinstance(error, BrokenError) else type(error).__name__
-    print(f"The collector ends: {reason}.", file=sys.stderr, flush=True)
+    warn("the collector ends", error)
     os._exit(EXIT_BROKEN)

@@ -8,24 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.csv as pc
-import pyarrow.parquet as pq
 
 from deniable.arrays import Indices
+from deniable.arrow import pq
 from deniable.checks import near
-from deniable.engines.csv_header import nearly, read_header
-from deniable.engines.labels import in_rows
-from deniable.errors import FormatError, LabelError, ParameterError
+from deniable.engines.csv_columns import nearly, read_header, text_columns
+from deniable.engines.labels import in_rows, is_text, plain_array
 from deniable.privacy.entropy import entropy_of
-from deniable.reports.parquet import is_parquet
+from deniable.protocol.errors import FormatError, LabelError, ParameterError
+from deniable.reports.magic import is_parquet
 from deniable.surveys.answer_bytes import Answers
 from deniable.surveys.answers import answer_many
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question
 from deniable.surveys.survey import Survey
-from deniable.values.columns import python_values
+from deniable.values.columns import python_values, unquoted
 
 ROWS = 1 << 16
 SEPARATOR = ";"
@@ -47,11 +45,10 @@ def answer_batches(
     _check_separator(survey, separator)
     entropy, read = entropy_of(seed), 0
     for number, table in enumerate(_tables(Path(path), [question.name for question in survey.questions])):
-        columns = {
-            question.name: _column(question, table.column(question.name), separator) for question in survey.questions
-        }
-        kept = _kept(survey, columns) if skip_blank else np.arange(table.num_rows)
-        if len(kept) < table.num_rows:
+        columns = {question.name: _column(question, *table[question.name], separator) for question in survey.questions}
+        rows = len(next(iter(columns.values())))
+        kept = _kept(survey, columns) if skip_blank else np.arange(rows)
+        if len(kept) < rows:
             columns = {name: [column[row] for row in kept] for name, column in columns.items()}
         try:
             if not skip_blank or any(columns.values()):
@@ -59,8 +56,8 @@ def answer_batches(
         except LabelError as error:
             first = None if error.first is None else int(kept[error.first])
             told = error if first is None else LabelError(error.placed(f"at position {first}"), first)
-            raise in_rows(told, str(path), "row", read, table.num_rows) from error
-        read += table.num_rows
+            raise in_rows(told, str(path), "row", read, rows) from error
+        read += rows
     if not read:
         raise LabelError(f"{path} must hold at least one row of answers, got none")
 
@@ -95,38 +92,33 @@ def _hint(name: str, columns: list[str], header: bool) -> str:
     return f"; {said}" if said else ""
 
 
-def _tables(path: Path, names: list[str]) -> Iterator[pa.Table]:
-    """The columns of the questions, some rows at a time."""
-    try:
-        if is_parquet(path):
-            with pq.ParquetFile(path) as file:
-                _require(path, names, file.schema_arrow.names, header=False)
-                for batch in file.iter_batches(ROWS, columns=names):
-                    yield pa.Table.from_batches([batch])
-            return
-        options = pc.ConvertOptions(
-            strings_can_be_null=False, include_columns=names, column_types=dict.fromkeys(names, pa.string())
-        )
-        with path.open("rb") as file:
-            header = read_header(file, str(path), *names)
+def _tables(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any], bool]]]:
+    """The columns of the questions, some rows at a time: their values, and whether these are fields of text."""
+    return _parquet(path, names) if is_parquet(path) else _csv(path, names)
+
+
+def _csv(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any], bool]]]:
+    with path.open("rb") as file:
+        header = read_header(file, str(path), *names)
         _require(path, names, header.names)
-        fields = pc.ParseOptions(delimiter=header.separator)
-        with pc.open_csv(path, parse_options=fields, convert_options=options) as reader:
-            for batch in reader:
-                yield pa.Table.from_batches([batch])
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        pass
-    else:
-        return
-    raise FormatError(f"{path} must be a CSV or Parquet file with a column for each question, got another")
+        for columns in text_columns(file, str(path), header, names):
+            yield {name: (column, True) for name, column in columns.items()}
 
 
-def _column(question: Question, column: Any, separator: str) -> list[Any]:
+def _parquet(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any], bool]]]:
+    refusal = FormatError(f"{path} must be a whole Parquet file with a column for each question, got another")
+    with unquoted(lambda: pq.ParquetFile(path), refusal) as file:
+        _require(path, names, file.schema_arrow.names, header=False)
+        batches = file.iter_batches(ROWS, columns=names)
+        while (batch := unquoted(lambda: next(batches, None), refusal)) is not None:
+            columns = {name: plain_array(batch.column(name)) for name in names}
+            yield {name: (python_values(column), is_text(column.type)) for name, column in columns.items()}
+
+
+def _column(question: Question, values: list[Any], texts: bool, separator: str) -> list[Any]:
     """A column as the survey takes it: fields of text as labels, as lists, or as they are; blank ones as none."""
-    values = python_values(column)
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)):
-        return list(values)
+    if not texts:
+        return values
     if isinstance(question, AnyOf):
         return [_listed(question, value, separator) for value in values]
     if isinstance(question, Number):

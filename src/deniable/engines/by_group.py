@@ -11,15 +11,15 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
-import pyarrow as pa
 
+from deniable.arrow import pa
 from deniable.engines.accumulate import Accumulator, rows_at_once
 from deniable.engines.chunks import Progress
 from deniable.engines.dataset import find_files
-from deniable.errors import FormatError, ParameterError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.errors import FormatError, ParameterError
+from deniable.reports.arrow_columns import as_column
 from deniable.reports.atomic_files import made_folder, written_whole
-from deniable.reports.layout import as_column
 from deniable.reports.parquet import Footer, opened
 from deniable.reports.places import Place
 from deniable.reports.tally import Tally

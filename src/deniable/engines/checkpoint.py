@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 from deniable.engines.accumulate import empty_tally
 from deniable.engines.parts import Source
-from deniable.errors import DenialError, FormatError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.errors import DenialError, FormatError
 from deniable.reports.atomic_files import target_of, written_whole
 from deniable.reports.places import name_of
 from deniable.reports.tally import Tally

@@ -14,8 +14,8 @@ from deniable.engines.chunks import Progress
 from deniable.engines.dataset import Dataset, Refused
 from deniable.engines.local_workers import Threads
 from deniable.engines.parts import BAD, Source, check_unchanged
-from deniable.errors import FormatError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.errors import FormatError
 from deniable.reports.atomic_files import check_apart, written_whole
 from deniable.reports.layout import stored_bytes
 from deniable.reports.tally import Tally

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from deniable.engines.parts import Source, ahead
-from deniable.errors import FormatError, ParameterError, TallyError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec, from_spec_bytes
+from deniable.protocol.errors import FormatError, ParameterError, TallyError
 from deniable.reports.atomic_files import check_once
 from deniable.reports.foreign_file import ForeignFile
 from deniable.reports.parquet import Footer

@@ -8,14 +8,14 @@ from pathlib import Path
 from deniable.engines.dataset import find_files, open_dataset
 from deniable.engines.shown_text import of_text
 from deniable.engines.survey_files import DOCUMENT, holds_survey, open_survey_files, read_document
-from deniable.errors import FormatError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec, from_spec_bytes
-from deniable.reports import tally as tallies
-from deniable.reports.parquet import is_parquet
-from deniable.surveys import tally as survey_tallies
+from deniable.protocol.errors import FormatError
+from deniable.reports.magic import SURVEY_TALLY, TALLY, begins, is_parquet
+from deniable.reports.tally import Tally
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
+from deniable.surveys.tally import SurveyTally
 
 WANTED = "a survey, a spec, a file or folder of reports, or a tally"
 MADE = "deniable survey new makes a survey of a plan, and deniable privatize makes reports of a column of answers"
@@ -62,25 +62,19 @@ def of_reports(path: Path) -> Document | Mechanism:
     files = [Path(str(file)) for file in find_files([path])]
     if files == [path / DOCUMENT]:  # nobody has answered yet
         return read_document(path / DOCUMENT)
-    if path.is_dir() and _is_tally(files[0]):
+    if path.is_dir() and begins(files[0], TALLY, SURVEY_TALLY):
         raise FormatError(f"{path} must be a folder of reports, got one of tallies: name a file, such as {files[0]}")
     if holds_survey([path]):
         return open_survey_files([path])[0]
     return open_dataset([path]).mechanism
 
 
-def _is_tally(path: Path) -> bool:
-    """Whether a file begins as a tally does, of reports or of a survey."""
-    with path.open("rb") as file:
-        return file.read(len(survey_tallies.MAGIC)).startswith((tallies.MAGIC, survey_tallies.MAGIC))
-
-
 def _of_tally(written: bytes) -> Document | Mechanism | None:
     """What a tally counts."""
-    if written.startswith(survey_tallies.MAGIC):
-        return survey_tallies.SurveyTally.from_bytes(written, Survey).document
-    if written.startswith(tallies.MAGIC):
-        return from_spec_bytes(tallies.Tally.from_bytes(written).spec_bytes)
+    if written.startswith(SURVEY_TALLY):
+        return SurveyTally.from_bytes(written, Survey).document
+    if written.startswith(TALLY):
+        return from_spec_bytes(Tally.from_bytes(written).spec_bytes)
     return None
 
 

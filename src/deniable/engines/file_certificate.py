@@ -16,14 +16,14 @@ from deniable.engines.described import described
 from deniable.engines.survey_files import DOCUMENT, count_survey, holds_survey, open_survey_files
 from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.reports.parquet import is_parquet
-from deniable.reports.tally import MAGIC as TALLY
+from deniable.mechanisms.repeat.linked import lifetime
+from deniable.mechanisms.repeat.remembered import Remembered
+from deniable.reports.magic import SURVEY_TALLY, TALLY, is_parquet
 from deniable.reports.tally import Tally
-from deniable.surveys.auditing import audit_survey
+from deniable.surveys.auditing import LIFE, PARTS, audit_survey, lifelong
 from deniable.surveys.document import Document
 from deniable.surveys.mechanism_label import label
 from deniable.surveys.survey import Survey
-from deniable.surveys.tally import MAGIC as SURVEY_TALLY
 from deniable.surveys.tally import SurveyTally
 from deniable.version import installed_version
 
@@ -115,7 +115,7 @@ def certify(
     """
     day = datetime.datetime.now(datetime.UTC).date() if day is None else day
     if isinstance(subject, Mechanism):
-        name, digest, claims = repr(subject), hashlib.sha256(subject.spec_bytes).hexdigest(), [_of_mechanism(subject)]
+        name, digest, claims = repr(subject), hashlib.sha256(subject.spec_bytes).hexdigest(), _of_mechanism(subject)
     else:
         name, digest, claims = f"the survey {subject.name}", subject.digest, _of_survey(subject)
     return FileCertificate(name, digest, day, installed_version(), tuple(claims), read, tuple(label(subject).sentences))
@@ -137,23 +137,22 @@ def audit_file(path: Path | str, day: datetime.date | None = None) -> FileCertif
     return certify(described(path), day, _read(path))
 
 
-def _of_mechanism(mechanism: Mechanism) -> Claim:
+def _of_mechanism(mechanism: Mechanism) -> list[Claim]:
+    """One claim about a report; of reports that are remembered one about a round and one about a life of them."""
     found = audit(mechanism)
+    about = "one round" if isinstance(mechanism, Remembered) else "one report"
     ratio = str(found.exact_ratio)
-    return Claim("one report", found.guarantee, found.claimed, found.epsilon, found.holds, found.method, ratio)
+    claim = Claim(about, found.guarantee, found.claimed, found.epsilon, found.holds, found.method, ratio)
+    if not isinstance(mechanism, Remembered):
+        return [claim]
+    whole = lifelong([mechanism])
+    return [claim, Claim(LIFE, str(lifetime(mechanism)), whole.claimed, whole.epsilon, whole.holds, PARTS)]
 
 
 def _of_survey(survey: Document) -> list[Claim]:
     return [
-        Claim(
-            f"arm {number}: {', '.join(proof.questions)}",
-            ", ".join(dict.fromkeys(str(part.mechanism.guarantee) for part in arm.parts)),
-            proof.claimed,
-            proof.epsilon,
-            proof.holds,
-            proof.method,
-        )
-        for number, (arm, proof) in enumerate(zip(survey.arms, audit_survey(survey).arms, strict=True))
+        Claim(proof.about, proof.promise, proof.claimed, proof.epsilon, proof.holds, proof.method)
+        for proof in audit_survey(survey).arms
     ]
 
 

@@ -10,16 +10,14 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv as pa_csv
-import pyarrow.parquet as pq
 
 from deniable.arrays import Indices
+from deniable.arrow import csv, pa, pc, pq
 from deniable.checks import near
-from deniable.engines.csv_header import named_twice, read_header
-from deniable.errors import DenialError, FormatError, LabelError, ParameterError
-from deniable.reports.parquet import MAGIC, WHOLE_BYTES, listed
+from deniable.engines.csv_columns import named_twice, other_rows, read_header
+from deniable.protocol.errors import DenialError, FormatError, LabelError, ParameterError
+from deniable.reports.magic import PARQUET
+from deniable.reports.parquet import WHOLE_BYTES, listed
 from deniable.reports.places import arrow_file
 from deniable.values.columns import MISSING, unquoted
 from deniable.values.domain import Domain
@@ -72,7 +70,7 @@ def _parts(
     file: io.BufferedReader, name: str, column: str, path: Path | None = None
 ) -> Iterator[tuple[Batch, float | None]]:
     """The column of a stream, or of the file at ``path``."""
-    if not file.peek(len(MAGIC)).startswith(MAGIC):
+    if not file.peek(len(PARQUET)).startswith(PARQUET):
         yield from _csv(file, name, column, path)
     elif path:
         yield from _parquet(path, column)
@@ -97,19 +95,17 @@ def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> 
         return
     size = path.stat().st_size if path else None
     with suppress(pa.ArrowException, ValueError):  # not chained: its message may show the row
-        reader = pa_csv.open_csv(
+        reader = csv.open_csv(
             _rest_of(path, file.tell()) if path else file,
-            pa_csv.ReadOptions(column_names=[str(i) for i in range(len(names))], block_size=BLOCK_BYTES),
+            csv.ReadOptions(column_names=[str(i) for i in range(len(names))], block_size=BLOCK_BYTES),
             # in a single-column file an empty line is a blank value
-            pa_csv.ParseOptions(delimiter=header.separator, newlines_in_values=True, ignore_empty_lines=len(names) > 1),
-            pa_csv.ConvertOptions(include_columns=[position], column_types={position: pa.string()}),
+            csv.ParseOptions(delimiter=header.separator, newlines_in_values=True, ignore_empty_lines=len(names) > 1),
+            csv.ConvertOptions(include_columns=[position], column_types={position: pa.string()}),
         )
         for number, batch in enumerate(reader, 1):  # each is a block of the file
             yield batch.column(0), min(1.0, number * BLOCK_BYTES / size) if size else None
         return
-    raise FormatError(
-        f"{name} must be CSV in UTF-8 with {len(names)} fields in every row, as in its header, got a row that is not"
-    )
+    raise other_rows(name, header)
 
 
 def _rest_of(path: Path, start: int) -> BinaryIO:
@@ -139,7 +135,7 @@ def _parquet(path: Path, column: str) -> Iterator[tuple[Batch, float | None]]:
 def label_indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
     """The indices of the values that are not blank; a blank one is refused unless it may be skipped."""
     refusal = LabelError(f"a column of labels must be text, numbers or dates, got {batch.type}")
-    return unquoted(lambda: _indices(values, _plain(batch), skip_blank), refusal)
+    return unquoted(lambda: _indices(values, plain_array(batch), skip_blank), refusal)
 
 
 def in_rows(error: LabelError, name: str, row: str, before: int, count: int) -> LabelError:
@@ -155,13 +151,13 @@ def in_rows(error: LabelError, name: str, row: str, before: int, count: int) -> 
 def label_texts(batch: Batch, skip_blank: bool) -> list[str]:
     """The values as text, for an open alphabet; a blank one is refused unless it may be skipped."""
     refusal = LabelError(f"a column of text must be text in Unicode or whole numbers, got {batch.type} that is not")
-    return unquoted(lambda: _texts(_plain(batch), skip_blank), refusal)
+    return unquoted(lambda: _texts(plain_array(batch), skip_blank), refusal)
 
 
 def _texts(column: Batch, skip_blank: bool) -> list[str]:
-    if not _is_text(column.type) and not pa.types.is_integer(column.type) and not pa.types.is_null(column.type):
+    if not is_text(column.type) and not pa.types.is_integer(column.type) and not pa.types.is_null(column.type):
         raise LabelError(f"a column of text must be text or whole numbers, got {column.type}")
-    texts = column if _is_text(column.type) else column.cast(pa.string())
+    texts = column if is_text(column.type) else column.cast(pa.string())
     blank = pc.or_kleene(pc.is_null(texts), pc.equal(texts, pa.scalar("", texts.type)))
     return [str(text) for text in _rest(texts, blank, skip_blank).to_pylist()]
 
@@ -195,7 +191,7 @@ def _indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
 
 def _nearly(values: Values, rest: Batch) -> str:
     """The end of a message that says how many texts are labels but for capitals and blanks around them."""
-    if not _is_text(rest.type) or not isinstance(values, Domain) or values.kind != "text":
+    if not is_text(rest.type) or not isinstance(values, Domain) or values.kind != "text":
         return ""
     labels = {str(label) for label in values.labels}
     plain = {label.strip().casefold() for label in labels}
@@ -207,7 +203,7 @@ def _nearly(values: Values, rest: Batch) -> str:
 def _found(values: Values, rest: Batch) -> Indices:
     if pa.types.is_integer(rest.type) and values.kind == "text":
         return values.indices(rest.cast(pa.string()))
-    if not _is_text(rest.type) or values.kind != "integers":
+    if not is_text(rest.type) or values.kind != "integers":
         return values.indices(rest)
     found = values.column(_whole_numbers(rest))
     found[found == MISSING] = -1  # a text that is no number is none of the labels, and not missing
@@ -215,22 +211,23 @@ def _found(values: Values, rest: Batch) -> Indices:
     return found
 
 
-def _plain(batch: Batch) -> Batch:
+def plain_array(batch: Batch) -> Batch:
     """Dictionary-encoded and view columns as plain arrays."""
     if pa.types.is_dictionary(batch.type):
-        return _plain(batch.cast(batch.type.value_type))
+        return plain_array(batch.cast(batch.type.value_type))
     return batch.cast(pa.string()) if pa.types.is_string_view(batch.type) else batch
 
 
 def _blank(values: Values, batch: Batch) -> Any:
     """Which values are blank: nulls, and empty text if that is no answer."""
     missing = pc.is_null(batch)
-    if not _is_text(batch.type) or not values.empty_is_blank:
+    if not is_text(batch.type) or not values.empty_is_blank:
         return missing
     return pc.or_(missing, pc.equal(batch.fill_null(""), pa.scalar("", batch.type)))
 
 
-def _is_text(kind: pa.DataType) -> bool:
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a column of this type holds text."""
     return pa.types.is_string(kind) or pa.types.is_large_string(kind)
 
 

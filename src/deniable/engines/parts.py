@@ -10,8 +10,8 @@ from typing import TypeAlias, TypeVar
 
 from deniable.engines.accumulate import Accumulator, rows_at_once
 from deniable.engines.chunks import Progress
-from deniable.errors import FormatError, ReportError, TallyError
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.errors import FormatError, ReportError, TallyError
 from deniable.reports.foreign_file import ForeignFile
 from deniable.reports.places import stamp_of
 from deniable.reports.report_file import ReportFile

@@ -10,13 +10,13 @@ import numpy as np
 from deniable.arrays import Counts
 from deniable.checks import check_distribution, check_int
 from deniable.engines.simulate import cheaper_in_aggregate, draw_people, generator_of, tally_reports
-from deniable.errors import ParameterError
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.support_law import support_of
 from deniable.kernels.draw.aggregate import scatter
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import read_candidates, values_of
 from deniable.privacy.entropy import SeededEntropy
+from deniable.protocol.errors import ParameterError
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Target
 

@@ -13,11 +13,10 @@ from deniable.engines.survey_files import holds_survey, open_survey_files
 from deniable.estimation.table import printable
 from deniable.estimation.words import amount
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.reports.tally import MAGIC as TALLY
+from deniable.reports.magic import SURVEY_TALLY, TALLY
 from deniable.reports.tally import Tally
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
-from deniable.surveys.tally import MAGIC as SURVEY_TALLY
 from deniable.surveys.tally import SurveyTally
 
 COLLECTED = "collector.sqlite"

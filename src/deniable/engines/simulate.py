@@ -13,13 +13,13 @@ import numpy as np
 from deniable.arrays import Column, Indices
 from deniable.checks import check_distribution, check_users
 from deniable.engines.chunks import Progress, reports_per_chunk
-from deniable.errors import ParameterError
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.reading import Truth, whole_truth
 from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import read_candidates, values_of
 from deniable.privacy.entropy import Entropy, SeededEntropy
+from deniable.protocol.errors import ParameterError
 from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.tally import Tally
 from deniable.values.values import closed_domain

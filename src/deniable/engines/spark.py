@@ -15,20 +15,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
 
 from deniable.arrays import Column, Counts
+from deniable.arrow import pa
 from deniable.engines.accumulate import Accumulator, empty_tally, merged, rows_at_once
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
 from deniable.engines.labels import label_indices
 from deniable.engines.spark_workers import SparkWorkers, mechanism_of
-from deniable.errors import ParameterError, ReportError
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, entropy_of
+from deniable.protocol.errors import ParameterError, ReportError
+from deniable.reports.arrow_columns import as_column, is_integer, to_arrow
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.layout import as_column
+from deniable.reports.layout import stored_bytes
 from deniable.reports.places import Place
 from deniable.reports.report_file import NAME
 from deniable.reports.tally import Tally
@@ -48,12 +49,12 @@ SETTINGS = {
     "spark.sql.codegen.aggregate.fastHashMap.capacityBit": "20",
 }
 """Batches that suit counting; compiled code for up to 2^20 different reports, where Spark's usual is 2^16."""
-SPARK_TYPES = {
-    pa.uint8(): ("short", pa.int16()),
-    pa.uint16(): ("integer", pa.int32()),
-    pa.uint32(): ("long", pa.int64()),
+SPARK_TYPES: Mapping[int, tuple[str, type[np.integer[Any]]]] = {
+    1: ("short", np.int16),
+    2: ("integer", np.int32),
+    4: ("long", np.int64),
 }
-"""Spark has no unsigned integers: reports take the next wider type, as when it reads them from Parquet."""
+"""By the bytes of an integer. Spark has no unsigned ones: reports take the next wider type, as those of Parquet do."""
 
 
 def spark_session(master: str) -> SparkSession:
@@ -184,7 +185,7 @@ def privatize_dataframe(
         work_alone()
         yield from _drawn(mechanism_of(written), batches, out_column, _own_part(entropy))
 
-    kind = SPARK_TYPES[mechanism.layout.arrow_type][0] if mechanism.layout.arrow_type in SPARK_TYPES else "binary"
+    kind = SPARK_TYPES[stored_bytes(mechanism.layout)][0] if is_integer(mechanism.layout) else "binary"
     schema = df.select(*[df[name] for name in rest]).schema.add(out_column, kind, nullable=False)
     return df.select(df[column], *[df[name] for name in rest]).mapInArrow(draw, schema)
 
@@ -204,10 +205,11 @@ def _drawn(
     for index, batch in enumerate(batches):
         values = label_indices(mechanism.domain, batch.column(0), skip_blank=False)
         mechanism.domain.check(values)
-        reports = _spark_array(mechanism, mechanism.draw(values, entropy.part(index)))
+        reports = _spark_array(mechanism.draw(values, entropy.part(index)))
         yield pa.RecordBatch.from_arrays([*batch.columns[1:], reports], names=[*batch.schema.names[1:], out_column])
 
 
-def _spark_array(mechanism: Mechanism, reports: Column) -> pa.Array[Any]:
-    array = mechanism.layout.to_arrow(reports)
-    return array.cast(SPARK_TYPES[array.type][1] if array.type in SPARK_TYPES else pa.binary())
+def _spark_array(reports: Column) -> pa.Array[Any]:
+    if reports.ndim == 1:
+        return to_arrow(reports.astype(SPARK_TYPES[reports.itemsize][1]))
+    return to_arrow(reports).cast(pa.binary())

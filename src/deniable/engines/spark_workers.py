@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from deniable.engines.accumulate import tally_bytes
 from deniable.engines.chunks import Progress
 from deniable.engines.parts import BAD, PART_BYTES, Part, Source, ahead, check_unchanged, count_part, parts_of
-from deniable.errors import DenialError, ParameterError
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
+from deniable.protocol.errors import DenialError, ParameterError
 from deniable.reports.layout import stored_bytes
 from deniable.reports.spec import parse
 from deniable.reports.tally import Tally

@@ -9,9 +9,9 @@ from pathlib import Path
 from deniable.engines.chunks import Progress
 from deniable.engines.counting import Workers, count_dataset
 from deniable.engines.dataset import Dataset, find_files
-from deniable.errors import FormatError, ParameterError, TallyError
+from deniable.protocol.errors import FormatError, ParameterError, TallyError
 from deniable.reports.arm_file import ArmFile, is_of_survey, write_arm
-from deniable.reports.atomic_files import check_once, made_folder, written_whole
+from deniable.reports.atomic_files import check_once, new_folder, written_whole
 from deniable.reports.parquet import Footer
 from deniable.reports.places import Place
 from deniable.surveys.answer_bytes import Answers
@@ -60,17 +60,9 @@ def read_survey_tally(path: Path | str) -> SurveyTally:
 
 def write_answers(survey: Survey, batches: Iterable[Answers], folder: Path | str) -> int:
     """Write answers into a new folder, with the document beside them; how many there are. All files or none appear."""
-    target = Path(folder)
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise ParameterError(f"the folder must be new or empty, got {folder}, which is not")
-    made_folder(target)
-    try:
+    with new_folder(Path(folder)) as target:
         written = _write_arms(survey, batches, target)
-    except BaseException:
-        with suppress(OSError):  # something else is there by now
-            target.rmdir()
-        raise
-    write_document(survey, target / DOCUMENT)
+        write_document(survey, target / DOCUMENT)
     return written
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.csv
-import pyarrow.parquet as pq
-
 from deniable.arrays import Column
+from deniable.arrow import pq
 from deniable.audit.sampling import SamplingAudit, audit_reports
-from deniable.errors import FormatError, LabelError, ParameterError, ReportError
+from deniable.engines.csv_columns import read_header, text_columns
+from deniable.engines.labels import is_text
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.reports.layout import Layout, as_column
-from deniable.reports.parquet import is_parquet
+from deniable.protocol.errors import FormatError, LabelError, ParameterError, ReportError
+from deniable.reports.arrow_columns import as_column, is_integer
+from deniable.reports.layout import Layout
+from deniable.reports.magic import is_parquet
+from deniable.values.columns import unquoted
 
 VALUE, REPORT = "value", "report"
-AS_TEXTS = pyarrow.csv.ConvertOptions(column_types={VALUE: pa.string(), REPORT: pa.string()})
+WHOLE_NUMBER = re.compile("-?[0-9]{1,18}")
 
 
 def audit_trials(mechanism: Mechanism, path: Path) -> SamplingAudit:
@@ -33,40 +36,58 @@ def audit_trials(mechanism: Mechanism, path: Path) -> SamplingAudit:
         raise FormatError(f"{path}: {error}") from None
 
 
-def _columns(path: Path) -> tuple[pa.Array[Any], pa.Array[Any]]:
+def _columns(path: Path) -> tuple[list[Any], Any]:
     """The values and the reports of a table, one of each in every row; a name may be an answer, and is not shown."""
-    parquet = is_parquet(path)
-    try:
-        table = pq.read_table(path) if parquet else pyarrow.csv.read_csv(path, convert_options=AS_TEXTS)
-        names = table.column_names
-    except (pa.ArrowException, OSError, UnicodeDecodeError):  # not chained: their messages show a row
-        raise FormatError(f"{path} must be a CSV in UTF-8 or a Parquet file, got something else") from None
-    if names.count(VALUE) != 1 or names.count(REPORT) != 1:
-        raise FormatError(f"{path} must have the columns {VALUE} and {REPORT}, once each, got others")
-    values, reports = (table.column(name).combine_chunks() for name in (VALUE, REPORT))
-    if not len(values):
+    columns = _parquet(path) if is_parquet(path) else _csv(path)
+    if not len(columns[VALUE]):
         raise FormatError(f"{path} must have a row for each report, got none")
+    return columns[VALUE], columns[REPORT]
+
+
+def _csv(path: Path) -> dict[str, list[str]]:
+    columns: dict[str, list[str]] = {VALUE: [], REPORT: []}
+    with path.open("rb") as file:
+        header = read_header(file, str(path), VALUE, REPORT)
+        _require(path, header.names)
+        for some in text_columns(file, str(path), header, [VALUE, REPORT]):
+            for name in columns:
+                columns[name] += some[name]
+    return columns
+
+
+def _parquet(path: Path) -> dict[str, Any]:
+    refusal = FormatError(f"{path} must be a whole Parquet file, got one that cannot be read")
+    table = unquoted(lambda: pq.read_table(path), refusal)
+    _require(path, table.column_names)
+    values, reports = (table.column(name).combine_chunks() for name in (VALUE, REPORT))
     if values.null_count or reports.null_count:
         raise FormatError(f"{path} must have a value and a report in every row, got some without")
-    return values, reports
+    return {VALUE: values.to_pylist(), REPORT: reports.to_pylist() if is_text(reports.type) else reports}
 
 
-def _values(mechanism: Mechanism, values: pa.Array[Any]) -> list[Any]:
+def _require(path: Path, names: Sequence[str]) -> None:
+    if names.count(VALUE) != 1 or names.count(REPORT) != 1:
+        raise FormatError(f"{path} must have the columns {VALUE} and {REPORT}, once each, got others")
+
+
+def _values(mechanism: Mechanism, values: list[Any]) -> list[Any]:
     """The values as labels; texts of a CSV stand for whole numbers where the labels are these."""
-    found: list[Any] = values.to_pylist()
-    if not pa.types.is_string(values.type):
-        return found
+    if not isinstance(values[0], str):
+        return values
     named = {str(label): label for label in mechanism.domain.every()}
-    return [named.get(value, value) for value in found]
+    return [named.get(value, value) for value in values]
 
 
-def _reports(layout: Layout, reports: pa.Array[Any]) -> Column:
-    if not pa.types.is_string(reports.type):
+def _reports(layout: Layout, reports: Any) -> Column:
+    """Reports as a column, not checked yet; texts are whole numbers or hexadecimal digits."""
+    if not isinstance(reports, list):
         return as_column(layout, reports)
-    try:
-        if pa.types.is_integer(layout.arrow_type):
-            return as_column(layout, reports.cast(pa.int64()))
-        texts: list[Any] = reports.to_pylist()
-        return as_column(layout, pa.array([bytes.fromhex(text) for text in texts], pa.binary()))
-    except (pa.ArrowInvalid, ValueError):
-        raise ReportError("reports must be whole numbers, or bytes in hexadecimal digits, got some others") from None
+    refusal = ReportError("reports must be whole numbers, or bytes in hexadecimal digits, got some others")
+    read = _whole_number if is_integer(layout) else bytes.fromhex
+    return layout.check(unquoted(lambda: [read(text) for text in reports], refusal))
+
+
+def _whole_number(text: str) -> int:
+    if not WHOLE_NUMBER.fullmatch(text):
+        raise ValueError("a whole number has digits only")
+    return int(text)

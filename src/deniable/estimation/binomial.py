@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from deniable.arrays import Counts, Matrix, Vector
 
@@ -47,7 +47,7 @@ def clopper_pearson(counts: Counts, n: int | Counts, alpha: float) -> Matrix:
 
 def quantile(error: float) -> float:
     """The standard normal quantile that is exceeded with probability ``error``."""
-    return float(-special.ndtri(error))
+    return float(-scipy.special.ndtri(error))
 
 
 def allowance(z: float) -> float:
@@ -79,13 +79,17 @@ def _of_small(f: Counts, trials: Counts, alpha: float) -> Matrix:
 def _lower(f: Counts, trials: Counts, tail: float) -> Vector:
     """The lower bound: the binomial probability at which a count of f or more has the probability ``tail``."""
     a, b = f.astype(np.float64), (trials - f).astype(np.float64) + 1
-    return _checked(np.asarray(special.betaincinv(a, b, tail)), special.betainc, a, b, tail, f / trials, 0.0)
+    return _checked(
+        np.asarray(scipy.special.betaincinv(a, b, tail)), scipy.special.betainc, a, b, tail, f / trials, 0.0
+    )
 
 
 def _upper(f: Counts, trials: Counts, tail: float) -> Vector:
     """The upper bound: the binomial probability at which a count of f or fewer has the probability ``tail``."""
     a, b = f.astype(np.float64) + 1, (trials - f).astype(np.float64)
-    return _checked(np.asarray(special.betainccinv(a, b, tail)), special.betaincc, a, b, tail, f / trials, 1.0)
+    return _checked(
+        np.asarray(scipy.special.betainccinv(a, b, tail)), scipy.special.betaincc, a, b, tail, f / trials, 1.0
+    )
 
 
 def _checked(found: Vector, law: Law, a: Vector, b: Vector, tail: float, share: Vector, end: float) -> Vector:

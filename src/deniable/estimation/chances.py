@@ -19,8 +19,10 @@ import numpy as np
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.regression import solve
+from deniable.kernels._kernels import cumulants
+from deniable.kernels.contiguous import reals
 from deniable.kernels.decode.cohorts import collect
-from deniable.kernels.decode.hash_tails import ENOUGH, cumulants, log_chernoff, log_tail
+from deniable.kernels.decode.hash_tails import ENOUGH, log_chernoff, log_tail
 
 STEEPEST = 500.0
 """The largest exponent that a double can square."""
@@ -69,7 +71,7 @@ def occupancy(r: int, hashes: int) -> Vector:
 def _scaled(survey: CohortSurvey, residual: Matrix) -> Matrix:
     """The residual times the people of each cohort, scaled so that its largest entry is 1 or -1."""
     field = survey.sizes[:, None] * residual
-    return np.asarray(field / max(float(np.abs(field).max()), 1e-300))
+    return reals(field / max(float(np.abs(field).max()), 1e-300))
 
 
 def _of_one(chosen: CohortSurvey, i: int, residual: Matrix, occupied: Vector) -> float:

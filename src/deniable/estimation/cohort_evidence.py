@@ -22,14 +22,14 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.errors import ParameterError
 from deniable.estimation.chances import chances
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.regression import Fitted, joint
 from deniable.estimation.screening import leading, screened
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.hashed import alike
 from deniable.theory.risk.variance import Target
 
@@ -120,7 +120,7 @@ class CohortEvidence:
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Bounds [S, 2] of each share, not clipped; see above for what they promise."""
-        z = float(-special.ndtri(alpha / 2))
+        z = float(-scipy.special.ndtri(alpha / 2))
         variance, slack = self._variance(target), self.fit.reach * _allowance(np.array([z]))
         growth = z * z / (2 * self.n * self.survey.gap * (1 - self.survey.beta))
         low = self.fit.estimate - z * np.sqrt(variance) - slack
@@ -156,7 +156,7 @@ class CohortEvidence:
             middle = (low + high) / 2
             below = short(middle)
             low, high = np.where(below, middle, low), np.where(below, high, middle)
-        return np.where(some, special.ndtr(-low), 1.0)
+        return np.where(some, scipy.special.ndtr(-low), 1.0)
 
 
 def _allowance(z: Vector) -> Vector:

@@ -14,12 +14,12 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.errors import ParameterError
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.likelihood import Maximum, maximum_likelihood
 from deniable.estimation.nonnegative import Decoded, nonnegative
 from deniable.estimation.simplex import project
+from deniable.protocol.errors import ParameterError
 
 Form: TypeAlias = Literal["unbiased", "nonnegative", "projected", "likelihood"]
 

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Counts, Indices, Matrix, Symbols, Vector
-from deniable.errors import ParameterError
 from deniable.kernels.decode.cohorts import collect, mass, pairs_held, sorted_filters
+from deniable.protocol.errors import ParameterError
 
 
 class Noise(NamedTuple):

@@ -8,27 +8,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy
-from scipy import special
 
-from deniable.arrays import Matrix, Vector
+from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_distribution, check_level
 from deniable.estimation.cross_picture import draw_cross
 from deniable.estimation.frame import Framed, Rows
+from deniable.estimation.independence import Independence
 from deniable.estimation.saying import go_together
 from deniable.estimation.share import digits_of, lies_outside, starred, unbiased_outside
 from deniable.estimation.significance import Significance
-from deniable.estimation.simplex import project
 from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import people, percent
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-REAL_LEVEL = "with 300 people or more, a test at 5% finds a connection where there is none in 1.7 to 5.4% of surveys"
-STILL = 1e-7
-"""Sums whose error is that much smaller than others' do not vary, but for rounding."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,8 +39,8 @@ class CrossTable(Framed):
     """Of the cells, row after row."""
     margins: tuple[WeighedEvidence, WeighedEvidence]
     """Of the rows and of the columns, from all people who were asked."""
-    pairs: tuple[bool, ...]
-    """Which of the evidence's sources told both answers; the others told one."""
+    places: tuple[Indices | None, ...]
+    """Of each of the evidence's sources the cells of its labels, if it told both answers; None if it told one."""
 
     @property
     def n(self) -> int:
@@ -68,42 +62,20 @@ class CrossTable(Framed):
         return self.evidence.stderr().reshape(self._shape)
 
     def interval(self, level: float = 0.95) -> Matrix:
-        """Bounds [rows, columns, 2] on each share; approximate (normal)."""
+        """Bounds [rows, columns, 2] on each share; the notes of ``evidence`` say of which kind."""
         bounds = self.evidence.interval(1 - check_level(level))
         return np.clip(bounds, 0, 1).reshape(*self._shape, 2)
 
     def margin(self, axis: int, level: float = 0.95) -> tuple[Vector, Matrix]:
-        """The shares and the bounds of the rows (axis 0) or of the columns (axis 1)."""
+        """The shares and the bounds of the rows (axis 0) or of the columns (axis 1), whose kind ``margins`` note."""
         evidence = self.margins[axis]
         return evidence.unbiased(), np.clip(evidence.interval(1 - check_level(level)), 0, 1)
 
     @cached_property
     def test(self) -> Significance:
-        """The test of independence: the shares' departure from the product of the margins, in its own covariance.
-
-        numbers.md 5: chi-square on (rows - 1)(columns - 1) degrees of freedom.
-        """
-        r, c = self.shares.sum(axis=1), self.shares.sum(axis=0)
-        row, column = project(r), project(c)
-        by_row, by_column = scipy.linalg.helmert(len(row)), scipy.linalg.helmert(len(column))
-        found = (by_row @ (self.shares - np.outer(r, c)) @ by_column.T).ravel()
-        spread = self._spread(np.outer(row, column).ravel(), by_row @ _without(row), by_column @ _without(column))
-        statistic, df = _in_spread(found, spread), len(found)
-        p_value = float(special.chdtrc(df, max(statistic, 0.0)))
-        return Significance("the answers are independent", "chi-square", p_value, statistic, df)
-
-    def _spread(self, truth: Vector, rows: Matrix, columns: Matrix) -> Matrix:
-        """The covariance at a truth of sums over the cells, whose weights are products of ``rows`` and ``columns``.
-
-        Sources of one answer keep their own estimated margin.
-        """
-        size = len(rows) * len(columns)
-        total = np.zeros((size, size))
-        for source, weights, both in zip(self.evidence.sources, self.evidence.weights, self.pairs, strict=True):
-            at = truth if both else project(source.evidence.unbiased())
-            sums = np.tensordot(rows, columns @ weights.reshape(*self._shape, -1), 1).reshape(size, -1)
-            total += sums @ source.covariance(at) @ sums.T
-        return total
+        """The test of independence: the shares' departure from the product of the margins; see ``independence``."""
+        errors = [margin.stderr() for margin in self.margins]
+        return Independence(self._shape, self.evidence.sources, self.evidence.weights, self.places).test(errors)
 
     def with_margins(self, rows: Any = None, columns: Any = None) -> Matrix:
         """The shares moved to margins that are known, for people who answered representatively.
@@ -141,7 +113,7 @@ class CrossTable(Framed):
         rows.append(("all", *(percent(share, digits) for share in below), f"{1:.0%}"))
         title = f"{self.names[0]} by {self.names[1]}: {self.n:,} people, {100 * level:.10g}% intervals"
         headings = (self.names[0], *map(printable, self.columns), "all")
-        notes = [str(self.test), f"note: {REAL_LEVEL}", *(f"note: {note}" for note in self.evidence.notes)]
+        notes = [str(self.test), *(f"note: {note}" for note in self.evidence.notes)]
         if outside.any():
             notes.append(f"* {unbiased_outside(int(outside.sum()))}")
         return Table(title, headings, rows, notes)
@@ -178,20 +150,3 @@ def _cell(share: float, limits: Vector, outside: bool, digits: int) -> str:
     """A share with its interval, starred if it lies outside of it."""
     low, high = (percent(bound, digits) for bound in limits)
     return f"{starred(percent(share, digits), outside)} ({low} to {high})"
-
-
-def _in_spread(found: Vector, spread: Matrix) -> float:
-    """The square of what was found, in units of its spread; what does not vary at all is left out."""
-    try:
-        factor = scipy.linalg.cholesky(spread, lower=True)
-    except np.linalg.LinAlgError:
-        factor = np.zeros((1, 1))
-    steps = factor.diagonal()
-    if steps.min() <= STILL * steps.max():
-        return float(found @ np.linalg.pinv(spread, hermitian=True) @ found)
-    return float(np.sum(scipy.linalg.solve_triangular(factor, found, lower=True) ** 2))
-
-
-def _without(margin: Vector) -> Matrix:
-    """I - margin 1': what is left of a departure once a margin is taken out."""
-    return np.eye(len(margin)) - np.outer(margin, np.ones(len(margin)))

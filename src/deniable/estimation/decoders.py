@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from deniable.arrays import Indices, Vector
 from deniable.checks import check_choice, check_distribution
-from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.likelihood import (
     composite_likelihood,
@@ -22,6 +21,7 @@ from deniable.estimation.likelihood import (
 from deniable.estimation.simplex import normalize, project
 from deniable.estimation.totals import Totals
 from deniable.estimation.within import BlockEvidence
+from deniable.protocol.errors import CapacityError, ParameterError
 
 LINEAR: dict[str, Callable[[Vector], Vector]] = {
     "unbiased": np.asarray,

@@ -8,11 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from scipy import special
+import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_level
-from deniable.errors import ParameterError
 from deniable.estimation.bars import Bar
 from deniable.estimation.difference_picture import draw_difference
 from deniable.estimation.evidence import Evidence, SupportEvidence
@@ -22,6 +21,7 @@ from deniable.estimation.share import digits_of
 from deniable.estimation.significance import Significance
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import outward, signed
+from deniable.protocol.errors import ParameterError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -100,7 +100,7 @@ class Difference(Framed):
     def _normal_p_values(self) -> Vector:
         with np.errstate(divide="ignore", invalid="ignore"):
             z = np.where(self.stderr > 0, np.abs(self.values) / self.stderr, 0)
-        return np.asarray(2 * special.ndtr(-z), np.float64)
+        return np.asarray(2 * scipy.special.ndtr(-z), np.float64)
 
     @property
     def _same(self) -> bool:
@@ -176,6 +176,4 @@ def difference(first: Compared, second: Any) -> Difference:
 
 def _fisher(a: int, n: int, b: int, m: int) -> float:
     """The two-sided p-value of a of n against b of m."""
-    from scipy import stats  # slow to load, and of no use to most
-
-    return float(stats.fisher_exact(np.array([[a, n - a], [b, m - b]])).pvalue)
+    return float(scipy.stats.fisher_exact(np.array([[a, n - a], [b, m - b]])).pvalue)

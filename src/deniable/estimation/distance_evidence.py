@@ -9,8 +9,7 @@ import numpy as np
 
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
-from deniable.estimation.evidence import SAME
-from deniable.estimation.intervals import Worth, mean_worths
+from deniable.estimation.intervals import Worth, bentkus, mean_worths
 from deniable.theory.risk.geometric import ClampedNoise, neighbours
 from deniable.theory.risk.variance import Target
 
@@ -83,7 +82,7 @@ class DistanceEvidence:
         for label in self._three_valued:
             worth = self._taken[label] / (self.noise.own[label] + self._taken[label])
             more = int(self.counts[label]) + self._light(label) * worth
-            share[label] = _rounded(more, int(near[label]), alpha)
+            share[label] = bentkus(np.array([more]), int(near[label]), alpha)[0]
         return np.asarray(share * (own + taken) - taken)
 
     def _of_people(self, alpha: float) -> Matrix:
@@ -91,7 +90,7 @@ class DistanceEvidence:
         beside = clopper_pearson(neighbours(self.counts), self.n, alpha / (2 * math.e))
         for label in self._three_valued:
             heavy = int(neighbours(self.counts)[label]) - self._light(label)
-            beside[label] = _rounded(heavy, self.n, alpha / 2)
+            beside[label] = bentkus(np.array([heavy]), self.n, alpha / 2)[0]
         return np.asarray(own * self.noise.own[:, None] - beside[:, ::-1] * self._taken[:, None])
 
     @property
@@ -109,11 +108,3 @@ class DistanceEvidence:
         """The reports of the end beside a label, each by the part of the other neighbour's weight that it lacks."""
         end = 0 if label == 1 else self.noise.labels - 1
         return float(self.counts[end] * (1 - self.noise.taken[end] / self._taken[label]))
-
-
-def _rounded(total: float, n: int, alpha: float) -> Vector:
-    """Bounds on the mean of n independent terms from 0 to 1, from their sum, rounded outwards (Bentkus)."""
-    slack = SAME * (1 + total)
-    whole = np.array([max(math.floor(total - slack), 0), min(math.ceil(total + slack), n)])
-    ends = clopper_pearson(whole, n, alpha / math.e)
-    return np.array([ends[0, 0], ends[1, 1]])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

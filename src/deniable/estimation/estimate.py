@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,19 +11,21 @@ import numpy as np
 
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_int, check_level
-from deniable.errors import ParameterError
 from deniable.estimation import picture
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.difference import Difference, difference
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.frame import Framed
+from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.presence import present
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.same_people import same_people
 from deniable.estimation.saying import held, sentence
 from deniable.estimation.share import Share
+from deniable.protocol.errors import LabelError, ParameterError
 from deniable.theory.risk.variance import Target
+from deniable.values.columns import stranger
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -132,6 +134,30 @@ class Estimate(Framed):
         """What to beware of, in words; mostly nothing."""
         found: tuple[str, ...] = getattr(self.evidence, "notes", ())
         return found if self.adds_up else (ALONE, *found)
+
+    def __getitem__(self, label: Any) -> Quantity:
+        """The share of one label: its ``value``, its ``stderr`` and ``interval(level)``.
+
+        >>> import deniable as dn
+        >>> yes = dn.simulate(dn.RandomizedResponse(["no", "yes"], 2.0), [0.3, 0.7], users=1000, seed=1)["yes"]
+        >>> yes.interval(0.95)[0] < yes.value < yes.interval(0.95)[1]
+        True
+        """
+        try:
+            place = self.labels.index(label)
+        except (LabelError, ValueError):
+            message = f"label must be one of the {len(self.labels)} that were estimated, got {stranger(label)}"
+            raise LabelError(message) from None
+
+        def bounds(level: float) -> tuple[float, float]:
+            low, high = self.interval(level)[place].tolist()
+            return low, high
+
+        return Quantity(float(self.frequencies[place]), float(self.stderr[place]), bounds)
+
+    def __iter__(self) -> Iterator[Hashable]:
+        """The labels."""
+        return iter(self.labels)
 
     def present(self, fdr: float = 0.05) -> list[Hashable]:
         """Of the candidates of an open alphabet those that somebody is found to hold.

@@ -15,13 +15,18 @@ import numpy.typing as npt
 
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
-from deniable.estimation.intervals import Worth, holders, landed_holders, mean_worths, two_binomials
+from deniable.estimation.intervals import (
+    SAME,
+    Worth,
+    holders,
+    landed_holders,
+    mean_of_values,
+    mean_worths,
+    two_binomials,
+)
 from deniable.kernels.decode.inversion import affine, affine_projected
 from deniable.theory.risk.support import Support, variance_population, variance_sample
 from deniable.theory.risk.variance import Target
-
-SAME = 1e-9
-"""Entries of an inverse this close, relative to their range, differ only by rounding."""
 
 
 class Evidence(Protocol):
@@ -226,7 +231,7 @@ class LinearEvidence:
         return np.asarray(errors if self.told_apart is None else np.where(self.told_apart, errors, math.inf))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Bounds row by row: exact by support counting if a row has two values, otherwise by Bentkus's inequality."""
+        """Bounds row by row: exact by support counting if a row has two values, otherwise see ``mean_of_values``."""
         told = np.ones(len(self.inverse), np.bool_) if self.told_apart is None else self.told_apart
         bounds = np.tile([0.0, 1.0], (len(told), 1))
         bounds[told] = self._of_rows(self.inverse[told], alpha, target)
@@ -241,7 +246,8 @@ class LinearEvidence:
             count = np.array([self.counts[unit[j] > 0.5].sum()])
             bounds[j] = self._two_values(count, float(least[j, 0]), float(most[j, 0]), alpha, target)
         other = ~low_or_high
-        bounds[other] = self._bentkus(unit[other], alpha) * (most - least)[other] + least[other]
+        within = mean_of_values(unit[other], self.counts, self.n, alpha)
+        bounds[other] = within * (most - least)[other] + least[other]
         return bounds
 
     def _two_values(self, count: Counts, low: float, high: float, alpha: float, target: Target) -> Matrix:
@@ -250,22 +256,3 @@ class LinearEvidence:
         if target == "sample":
             return two_binomials(count, self.n, g, h, alpha)
         return low + (high - low) * clopper_pearson(count, self.n, alpha)
-
-    def _bentkus(self, unit: Matrix, alpha: float) -> Matrix:
-        """Bounds on the mean of independent terms in 0..1, identical or not, so valid for both targets.
-
-        Bentkus (2004), theorem 1.2: Pr[S >= x] <= e Pr[Binomial(n, mean) >= x] at integers x; for a term is below its
-        Bernoulli, and a sum of Bernoullis below the binomial (Hoeffding 1956), in the order of convex functions. So
-        S, rounded outwards, goes through Clopper-Pearson at alpha/e.
-        """
-        total = unit @ self.counts
-        slack = SAME * (1 + total)
-        down, up = _whole(np.floor(total - slack), self.n), _whole(np.ceil(total + slack), self.n)
-        low = clopper_pearson(down, self.n, alpha / math.e)[:, 0]
-        high = clopper_pearson(up, self.n, alpha / math.e)[:, 1]
-        return np.stack([low, high], axis=1)
-
-
-def _whole(values: Vector, most: int) -> Counts:
-    """Whole numbers as int64 from 0 to ``most``, which as a double may be one too large for 64 bits."""
-    return np.minimum(np.clip(values, 0, np.nextafter(2.0**63, 0)).astype(np.int64), most)

@@ -14,13 +14,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from deniable.errors import ParameterError
+from deniable.arrow import pa
 from deniable.estimation.export import column_of, csv_text, json_text, written_label
+from deniable.protocol.errors import ParameterError
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
-    import pyarrow as pa
 
 
 class Frame(ABC):
@@ -62,8 +62,6 @@ class Frame(ABC):
 
     def to_arrow(self) -> pa.Table:
         """The rows; all else is in the schema's metadata, text as it is and the rest as JSON."""
-        import pyarrow as pa
-
         metadata = {name: value if isinstance(value, str) else json_text(value) for name, value in self.about.items()}
         columns = self.columns
         return pa.table({**columns, **{name: column_of(columns[name]) for name in self.named}}, metadata=metadata)

@@ -31,6 +31,9 @@ EXACT_VARIANCE = 1e4
 COUNTABLE = 1 << 53
 LANDING = 0.05
 """The share of the error that is spent on how many holders landed in their part, or reports inside."""
+SAME = 1e-9
+"""Sums of values this close, relatively, differ only by rounding."""
+FEW_SPANS = 4.0
 SPANS = 25.0
 """The variance, in squares of the span of what is added up, from which on a sum of three values has a normal tail."""
 
@@ -137,11 +140,51 @@ def mean_worths(worth: Worth, found: Vector, inside: Counts, n: int, alpha: floa
     fixed = outside**2 - outside * (own + other) + rise * sides[:, int(rise > 0)]
     variance = fixed + (own + other) * found - found**2
     short = worth.span * (allowance(z) + abs(z) ** 3 / (10 * math.sqrt(SPANS))) / n
-    low, high = (_mean_root(found + side * short, own + other, fixed, side * z, n) for side in (-1, 1))
+    low, high = (mean_root(found + side * short, own + other, fixed, side * z, n) for side in (-1, 1))
     return np.stack([low, high], axis=1), variance * n > SPANS * worth.span**2
 
 
-def _mean_root(mean: Vector, drift: float, fixed: Vector, z: float, n: int) -> Vector:
+def bentkus(sums: Vector, n: int, alpha: float) -> Matrix:
+    """Bounds [d, 2] on the mean of independent terms in 0..1 from their sums, whether they are alike or not.
+
+    Bentkus (2004), theorem 1.2: Pr[S >= x] <= e Pr[Binomial(n, mean) >= x] at integers x; for a term is below its
+    Bernoulli, and a sum of Bernoullis below the binomial (Hoeffding 1956), in the order of convex functions. So S,
+    rounded outwards, goes through Clopper-Pearson at alpha/e.
+    """
+    slack = SAME * (1 + sums)
+    down, up = _whole(np.floor(sums - slack), n), _whole(np.ceil(sums + slack), n)
+    low = clopper_pearson(down, n, alpha / math.e)[:, 0]
+    high = clopper_pearson(up, n, alpha / math.e)[:, 1]
+    return np.stack([low, high], axis=1)
+
+
+def mean_of_values(values: Matrix, counts: Counts, n: int, alpha: float) -> Matrix:
+    """Bounds [d, 2] on the means of n terms, alike or not, that are one of each row's values in 0..1.
+
+    The mean q and the mean square w of the distance from the middle leave n terms a variance of at most n (w - q^2).
+    The score is evaluated at a bound on w, for which a share of the error is spent (Berger and Boos 1994), with the
+    allowance of sums. Where the standard deviation of the sum is less than two of its largest steps, the bounds are
+    those of Bentkus. Tests add up what both cover.
+    """
+    z = quantile(alpha / 2 * (1 - LANDING))
+    away, sums = values - 0.5, values @ counts
+    wide = bentkus(away**2 @ counts * 4, n, 2 * LANDING * alpha)[:, 1] / 4
+    found = sums / n - 0.5
+    short = (allowance(z) + abs(z) ** 3 / (10 * math.sqrt(FEW_SPANS))) / n
+    moved = (found - short, found + short)
+    ends = [mean_root(each, 0.0, wide, side * z, n) for each, side in zip(moved, (-1, 1), strict=True)]
+    low = np.where(moved[0] < -np.sqrt(wide), 0.0, 0.5 + ends[0])  # a mean so far out is none that could be ruled out
+    high = np.where(moved[1] > np.sqrt(wide), 1.0, 0.5 + ends[1])
+    normal = n * (wide - found**2) > FEW_SPANS
+    return np.where(normal[:, None], np.clip(np.stack([low, high], axis=1), 0, 1), bentkus(sums, n, alpha))
+
+
+def _whole(values: Vector, most: int) -> Counts:
+    """Whole numbers as int64 from 0 to ``most``, which as a double may be one too large for 64 bits."""
+    return np.minimum(np.clip(values, 0, np.nextafter(2.0**63, 0)).astype(np.int64), most)
+
+
+def mean_root(mean: Vector, drift: float | Vector, fixed: Vector, z: float, n: int) -> Vector:
     """The p with mean = p - z sqrt((fixed + drift p - p^2)/n): a root of a quadratic."""
     scale, middle = 1 + z * z / n, mean + z * z * drift / (2 * n)
     inner = middle**2 - scale * (mean**2 - z * z * fixed / n)

@@ -26,8 +26,8 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Counts, Vector
-from deniable.errors import ParameterError
 from deniable.estimation.simplex import project
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.support import Support
 
 Map: TypeAlias = Callable[[Vector], Vector]

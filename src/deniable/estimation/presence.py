@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Vector
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 
 class Tested(Protocol):

@@ -10,7 +10,6 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
 from deniable.checks import SLACK, check_distribution, check_shares, near
-from deniable.errors import ParameterError
 from deniable.estimation.bars import Bar
 from deniable.estimation.frame import Frame
 from deniable.estimation.share import (
@@ -23,6 +22,7 @@ from deniable.estimation.share import (
     unbiased_outside,
 )
 from deniable.estimation.table import Table, printable
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Target
 
 Truth: TypeAlias = Iterable[float] | Mapping[Any, float]

@@ -18,9 +18,9 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
-from deniable.errors import CapacityError
 from deniable.estimation.cohorts import CohortSurvey, Noise
 from deniable.kernels.decode.cohorts import overlaps, quadratic_forms
+from deniable.protocol.errors import CapacityError
 
 SINGULAR = 1e-9
 """Eigenvalues below this share of the largest count as 0; a candidate that loses so much counts as not told apart."""

@@ -11,13 +11,13 @@ from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from scipy import special
+import scipy
 
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.checks import check_level, check_shares
-from deniable.errors import ParameterError
 from deniable.estimation.difference import Difference
 from deniable.estimation.significance import Significance
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.linked import least_covariance
 from deniable.theory.risk.support import Support
 
@@ -59,15 +59,17 @@ class SamePeople(Difference):
     def stderr(self) -> Vector:
         """The standard errors: of what both estimates have in common nothing is left.
 
-        Where estimates contradict what is said of those who stayed, so that no error is left, it is that of others.
+        If everybody stayed and sent the permanent report itself, both estimates are one, and no error is left. Where
+        estimates contradict what is said of those who stayed, so that none could be left, it is that of others.
         """
         others = super().stderr ** 2
         left = others - 2 * self.covariance
-        return np.asarray(np.sqrt(np.where(left > LEAST_LEFT * others, left, others)))
+        nothing_left = np.where((self.values == 0) & np.isfinite(others), 0.0, others)
+        return np.asarray(np.sqrt(np.where(left > LEAST_LEFT * others, left, nothing_left)))
 
     def interval(self, level: float = 0.95) -> Matrix:
         """Normal bounds [d, 2] on each difference."""
-        reach = float(special.ndtri((1 + check_level(level)) / 2)) * self.stderr
+        reach = float(scipy.special.ndtri((1 + check_level(level)) / 2)) * self.stderr
         return np.asarray(np.clip(np.stack([self.values - reach, self.values + reach], axis=1), -1, 1), np.float64)
 
     @cached_property

@@ -19,7 +19,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special
+import scipy
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.cohorts import CohortSurvey
@@ -82,7 +82,7 @@ def leading(survey: CohortSurvey) -> Indices:
 
 def _leaders(survey: CohortSurvey) -> tuple[Indices, Beside]:
     """The better of two choices of leaders: one built up from nothing, and one from the nonnegative fit."""
-    limit = float(-special.ndtri(min(FALSE_LEADERS / len(survey.symbols), 0.5)))
+    limit = float(-scipy.special.ndtri(min(FALSE_LEADERS / len(survey.symbols), 0.5)))
     starts = (np.empty(0, np.int64), _proposed(survey, limit))
     residual, leaders = min((_extended(survey, start, limit) for start in starts), key=partial(_left_over, survey))
     return leaders, _beside(survey, residual, len(leaders))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deniable.arrays import Vector
+from deniable.arrays import Matrix, Vector
 from deniable.kernels.decode.inversion import project_simplex
 
 
@@ -32,6 +32,18 @@ def project(v: Vector, metric: Vector | None = None) -> Vector:
     [0.8, 0.2, 0.0]
     """
     return project_simplex(v) if metric is None else _project_in(metric, v)
+
+
+def project_rows(rows: Matrix) -> Matrix:
+    """The nearest distribution to each row, as ``project`` finds it.
+
+    >>> project_rows(np.array([[0.9, 0.3, -0.2], [0.5, 0.5, 0.0]])).round(9).tolist()
+    [[0.8, 0.2, 0.0], [0.5, 0.5, 0.0]]
+    """
+    falling = -np.sort(-rows, axis=1)
+    levels = (1 - np.cumsum(falling, axis=1)) / np.arange(1, rows.shape[1] + 1)
+    last = (falling + levels > 0).sum(axis=1) - 1
+    return np.maximum(rows + np.take_along_axis(levels, last[:, None], axis=1), 0)
 
 
 def _project_in(metric: Vector, v: Vector) -> Vector:

@@ -8,17 +8,35 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from scipy import special
 
-from deniable.arrays import Matrix, Vector
-from deniable.estimation.evidence import Evidence, SupportEvidence
-from deniable.estimation.simplex import project
-from deniable.theory.risk.joint_support import JointSupport
+from deniable.arrays import Flags, Matrix, Stack, Vector
+from deniable.estimation.binomial import quantile
+from deniable.estimation.evidence import Evidence
 from deniable.theory.risk.variance import Target
 
-NORMAL = "intervals are approximate (normal)"
+EXACT = "intervals are exact (Clopper-Pearson)"
+SCORE = "intervals are approximate (score)"
+SQUARES = "intervals are approximate (bounds of each kind of report, added in squares)"
 ADDED = "shares are added up from those of pairs"
 WEIGHED = "shares are weighed from several kinds of reports"
+
+
+class Sums(Protocol):
+    """Weighted sums of the shares of one source."""
+
+    @property
+    def variances(self) -> Vector:
+        """The variance of each sum."""
+        ...
+
+    @property
+    def exact(self) -> Flags:
+        """Which of the sums have bounds that miss at most alpha of the time, whatever the number of people."""
+        ...
+
+    def reaches(self, alpha: float) -> Matrix:
+        """How far bounds [sums, 2] lie below and above each sum; they miss alpha of the time."""
+        ...
 
 
 class Source(Protocol):
@@ -29,44 +47,62 @@ class Source(Protocol):
         """The evidence of the labels, one by one."""
         ...
 
-    def variances(self, weights: Matrix) -> Vector:
-        """The variance of each weighted sum (row) of the shares."""
+    def sums(self, weights: Matrix) -> Sums:
+        """The sums of the shares with these weights [sums, labels]."""
         ...
 
-    def covariance(self, truth: Vector) -> Matrix:
-        """The covariance of the shares at a truth, as far as it is known."""
+    def covariances(self, sums: Stack, truths: Matrix) -> Stack:
+        """The covariance [truths, sums, sums] of weighted sums [truths, sums, labels] of the shares at some truths."""
+        ...
+
+    def draws(self, truth: Vector, rounds: int, generator: np.random.Generator) -> Matrix:
+        """Unbiased shares [rounds, labels] of as many people, simulated at a truth."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class JointSource:
-    """Support counting: how shares vary together is known, so that any sum of them has its error."""
+class SingleSums:
+    """Sums of shares of which it is not known how they vary together: errors add up in the worst way."""
 
-    evidence: SupportEvidence
-    joint: JointSupport
+    evidence: Evidence
+    weights: Matrix
 
-    def variances(self, weights: Matrix) -> Vector:
-        """By the covariance of the shares, at the estimated shares themselves."""
-        return self.joint.variances(weights, project(self.evidence.unbiased())) / self.evidence.n
+    @property
+    def variances(self) -> Vector:
+        """At most the square of the sum of errors; exact for a single share."""
+        return np.asarray((np.abs(self.weights) @ self.evidence.stderr()) ** 2, np.float64)
 
-    def covariance(self, truth: Vector) -> Matrix:
-        """The covariance of the shares at a truth."""
-        return self.joint.covariance(truth) / self.evidence.n
+    @property
+    def exact(self) -> Flags:
+        """None: what kind of bounds single shares have is not known here."""
+        return np.zeros(len(self.weights), np.bool_)
+
+    def reaches(self, alpha: float) -> Matrix:
+        """The reaches of single shares, added up."""
+        bounds, found = self.evidence.interval(alpha), self.evidence.unbiased()
+        each = np.stack([found - bounds[:, 0], bounds[:, 1] - found], axis=1)
+        more, less = np.maximum(self.weights, 0), np.maximum(-self.weights, 0)
+        return np.asarray(more @ each + less @ each[:, ::-1], np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SingleSource:
-    """Evidence whose shares are only used one by one; of a sum the errors add up in the worst way."""
+    """Evidence whose shares are only used one by one."""
 
     evidence: Evidence
 
-    def variances(self, weights: Matrix) -> Vector:
-        """At most the square of the sum of errors; exact for a single share."""
-        return np.asarray((np.abs(weights) @ self.evidence.stderr()) ** 2, np.float64)
+    def sums(self, weights: Matrix) -> SingleSums:
+        """By the errors of the single shares."""
+        return SingleSums(self.evidence, weights)
 
-    def covariance(self, truth: Vector) -> Matrix:
-        """The variances alone, at the estimated shares."""
-        return np.diag(self.evidence.stderr() ** 2)
+    def covariances(self, sums: Stack, truths: Matrix) -> Stack:
+        """By the variances alone, at the estimated shares."""
+        return np.asarray((sums * self.evidence.stderr() ** 2) @ sums.transpose(0, 2, 1), np.float64)
+
+    def draws(self, truth: Vector, rounds: int, generator: np.random.Generator) -> Matrix:
+        """Normal errors, each by itself."""
+        noise = generator.standard_normal((rounds, len(truth)))
+        return np.asarray(truth + noise * self.evidence.stderr(), np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +126,25 @@ class WeighedEvidence:
     def notes(self) -> tuple[str, ...]:
         """What to say of the intervals, and what the sources have to say."""
         own = [note for source in self.sources for note in getattr(source.evidence, "notes", ())]
-        why = (f"{NORMAL}: {self._reason}",) if self.more_notes is None else self.more_notes
+        why = (self._kind,) if self.more_notes is None else self.more_notes
         return (*why, *dict.fromkeys(own))
+
+    @property
+    def _kind(self) -> str:
+        """Which intervals these are, and why they are approximate, if so."""
+        if len(self.sources) > 1:
+            return f"{SQUARES}: {self._reason}"
+        return EXACT if self._sums[0].exact.all() else f"{SCORE}: {self._reason}"
 
     @property
     def _reason(self) -> str:
         summed = any((np.count_nonzero(weights, axis=1) > 1).any() for weights in self.weights)
         reasons = [*([ADDED] if summed else []), *([WEIGHED] if len(self.sources) > 1 or not summed else [])]
         return ", and ".join(reasons)
+
+    @cached_property
+    def _sums(self) -> list[Sums]:
+        return [source.sums(weights) for source, weights in zip(self.sources, self.weights, strict=True)]
 
     @cached_property
     def _shares(self) -> Vector:
@@ -107,8 +154,7 @@ class WeighedEvidence:
     @cached_property
     def _errors(self) -> Vector:
         """Worked out once: a page asks for them several times, and weights may be thousands by thousands."""
-        parts = zip(self.sources, self.weights, strict=True)
-        return np.asarray(np.sqrt(np.maximum(sum(source.variances(w) for source, w in parts), 0)), np.float64)
+        return np.asarray(np.sqrt(np.maximum(sum(each.variances for each in self._sums), 0)), np.float64)
 
     def unbiased(self) -> Vector:
         """The weighted sums of the sources' unbiased shares."""
@@ -119,9 +165,23 @@ class WeighedEvidence:
         return self._errors
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Normal intervals around the unbiased shares."""
-        reach = -float(special.ndtri(alpha / 2)) * self.stderr()
-        return np.stack([self._shares - reach, self._shares + reach], axis=1)
+        """As ``bounds_of`` puts those of the sources together."""
+        return bounds_of(self._shares, self._sums, alpha)
+
+
+def bounds_of(found: Vector, parts: Sequence[Sums], alpha: float) -> Matrix:
+    """Bounds [sums, 2] around sums over sources of weighted shares: of a single source its own.
+
+    Those of several are as far off as the bounds of all of them together (Zou and Donner 2008), each at least as far as
+    a normal one: a bound may be cut off where the share can be no smaller.
+    """
+    z, squares = quantile(alpha / 2), np.zeros((len(found), 2))
+    for sums in parts:
+        reaches = sums.reaches(alpha)
+        if len(parts) > 1:
+            reaches = np.maximum(reaches, z * np.sqrt(np.maximum(sums.variances, 0))[:, None])
+        squares += reaches**2
+    return np.asarray(found[:, None] + np.sqrt(squares) * [-1, 1], np.float64)
 
 
 def weighed(sources: Sequence[Source], precisions: Sequence[Vector], maps: Sequence[Matrix]) -> WeighedEvidence:

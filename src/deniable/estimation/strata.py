@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from deniable.checks import check_distribution
-from deniable.errors import ParameterError
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.simplex import project
 from deniable.estimation.sources import SingleSource, WeighedEvidence
+from deniable.protocol.errors import ParameterError
 
-NORMAL = "intervals are approximate (normal): groups are weighed into one estimate"
+NOTE = "intervals are approximate (bounds of each group, added in squares): groups are weighed into one estimate"
 
 
 def stratified(groups: Sequence[Estimate], weights: Iterable[float]) -> Estimate:
@@ -36,7 +36,7 @@ def stratified(groups: Sequence[Estimate], weights: Iterable[float]) -> Estimate
         raise ParameterError("groups must be estimates of the same labels in the same order, got others")
     shares = check_distribution("weights", weights, len(listed))
     each = tuple(share * np.eye(len(first.labels)) for share in shares)
-    evidence = WeighedEvidence(tuple(SingleSource(group.evidence) for group in listed), each, (NORMAL,))
+    evidence = WeighedEvidence(tuple(SingleSource(group.evidence) for group in listed), each, (NOTE,))
     unbiased, people = evidence.unbiased(), f"{len(listed)} groups weighed"
     shown = project(unbiased) if first.adds_up else np.clip(unbiased, 0, 1)
     found = Decoded(shown, unbiased, "projected", evidence)

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from deniable.arrays import Column, Indices
-from deniable.errors import LabelError
+from deniable.kernels.contiguous import integers
 from deniable.kernels.threads import share
 from deniable.privacy.entropy import Entropy, feed
+from deniable.protocol.errors import LabelError
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.layout import Layout
 
@@ -48,7 +49,7 @@ class Draws(Protocol):
 
 def draw_column(mechanism: Draws, values: Indices, entropy: Entropy) -> Column:
     """Check indices and draw their reports, block by block, on all processors."""
-    layout, check = mechanism.layout, mechanism.domain.check
+    layout, check, values = mechanism.layout, mechanism.domain.check, integers(values)
     size = max(1, BLOCK_BYTES * 8 // max(64, layout.report_bits))
     column = layout.empty(len(values))
 

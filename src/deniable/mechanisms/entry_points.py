@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cache
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from typing import TYPE_CHECKING
 
-from deniable.errors import ParameterError
 from deniable.mechanisms.family import Family
+from deniable.protocol.errors import ParameterError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint, EntryPoints
 
 GROUP = "deniable.mechanisms"
 """The group of entry points. Each has the name of its family, and names the module and the row in it."""
@@ -16,6 +19,8 @@ GROUP = "deniable.mechanisms"
 @cache
 def found() -> EntryPoints:
     """The entry points of all installed packages, looked for once in a process."""
+    from importlib.metadata import entry_points  # reads e-mail's headers, which takes a while to load
+
     return entry_points(group=GROUP)
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.plain_level import plain_level
-from deniable.reports.spec import Spec
+from deniable.protocol.canonical import Spec
 from deniable.values.domain import Domain
 
 Way: TypeAlias = Callable[..., Mechanism]

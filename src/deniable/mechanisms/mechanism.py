@@ -12,7 +12,6 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_people
-from deniable.errors import CapacityError
 from deniable.estimation.estimate import Estimate, Origin
 from deniable.estimation.laws.law import Law
 from deniable.estimation.table import Table
@@ -24,8 +23,10 @@ from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.matrix import Rows
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import CapacityError
 from deniable.reports.layout import Layout
-from deniable.reports.spec import VERSION, Spec, canonical
+from deniable.reports.spec import VERSION, canonical
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Loss, Target
 from deniable.values.columns import Labels

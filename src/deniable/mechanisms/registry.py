@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 from deniable.checks import near
-from deniable.errors import DenialError, FormatError, ParameterError
 from deniable.mechanisms import entry_points
 from deniable.mechanisms.channels import optimal_channel
 from deniable.mechanisms.context import (
@@ -29,7 +28,9 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain import cyclic, hadamard, randomized_response, subset, unary
 from deniable.mechanisms.prior import informed_response
 from deniable.mechanisms.repeat import remembered
-from deniable.reports.spec import VERSION, equivalent, parse, read_spec
+from deniable.protocol.canonical import equivalent
+from deniable.protocol.errors import DenialError, FormatError, ParameterError
+from deniable.reports.spec import VERSION, parse, read_spec
 
 _families: dict[str, Family] = {}
 FAMILIES: Mapping[str, Family] = MappingProxyType(_families)

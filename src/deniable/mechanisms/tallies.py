@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from deniable.errors import TallyError
-from deniable.kernels.decode.inversion import total
+from deniable.protocol.errors import TallyError
 from deniable.reports.layout import Layout
 from deniable.reports.tally import Tally
 
@@ -32,7 +31,7 @@ def check_tally(mechanism: Counted, tally: Tally) -> Tally:
     if tally.n == 0:
         raise TallyError("the tally must hold at least one report, got an empty one")
     each = layout.counts_per_report
-    if each is not None and (int(total(tally.counts)) - each * tally.n) % 2**64:
+    if each is not None and (int(tally.counts.sum()) - each * tally.n) % 2**64:
         raise TallyError(f"the tally's counts must add up to {each} a report, got another sum")
     if fault := layout.fault(tally.n, tally.counts):
         raise TallyError(f"the tally must {fault}")

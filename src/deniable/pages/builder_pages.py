@@ -17,8 +17,7 @@ from starlette.routing import BaseRoute
 from deniable.collector.access import allows
 from deniable.collector.desk import TAKEN
 from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.store import Token
-from deniable.errors import DenialError
+from deniable.collector.storage.rows import Token
 from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.draft import KINDS, MOST_QUESTIONS, PROTECTED, SILENCE, WANTED, Asked, Draft
 from deniable.pages.builder.fields import Faults
@@ -28,6 +27,7 @@ from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.builder.solving import EPSILONS, example, guesses, solved, survey_of, table
 from deniable.pages.results.cautions import Caution
 from deniable.pages.site import HEADERS, Site
+from deniable.protocol.errors import DenialError
 from deniable.surveys.fields import MOST_WORDS
 from deniable.surveys.survey import Survey
 
@@ -48,6 +48,8 @@ READERS: Final[dict[str, Read]] = {
     "people": read_people,
     "run": read_run,
 }
+MOST_DRAFT: Final = 1 << 20
+"""The most bytes of a form of the builder, which only authors may send."""
 
 
 class BuilderPages:
@@ -70,7 +72,7 @@ class BuilderPages:
         """Read the form that was sent; show the wanted one, or the same with what is wrong in it."""
         wanted = request.path_params["step"]
         token = await self._site.admit(request, "put")
-        form = await self._site.form(request)
+        form = await self._site.form(request, MOST_DRAFT)
         sent = str(form.get("sent", ""))
         if wanted not in (*STEPS, "open") or sent not in STEPS:
             raise Refused(UNKNOWN)

@@ -122,7 +122,8 @@ class DetailPages:
     async def cross_data(self, request: Request) -> Response:
         """The same for programs; of a period that is open nothing is compared."""
         found, names, _, shown = await self._crossed(request)
-        return _json(found, {"questions": list(names), **({} if shown is None else shown.to_dict())})
+        told = {} if shown is None else await asyncio.to_thread(shown.to_dict)
+        return await asyncio.to_thread(_json, found, {"questions": list(names), **told})
 
     async def _crossed(self, request: Request) -> tuple[Found, Pair, list[Pair], Crossed | Beside | None]:
         found = await self._site.found(request)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 SCALE: Final = 100
 """Units of the drawing in an inch."""
 DOTS_PER_INCH: Final = 200
+MOST_DOTS: Final = 6_000_000
+"""The most dots of a picture, of which several copies are in memory while it is drawn: a tall one is less fine."""
 INK, QUIET, GRID, ZERO, PAPER, DOT = "#181a1d", "#585e66", "#e9ebed", "#7d848c", "#fcfcfa", "#0f3560"
 WIDEST: Final = 90
 """The most characters of a title, in which there is room for them."""
@@ -53,7 +55,8 @@ def chart_png(title: str, about: str, drawn: Chart) -> bytes:
         _write(axes, 20, top_of(drawn, drawn.cut) - LINE / 2 + 5, left_out(drawn), QUIET)
     _write(axes, 20, height - 16, legend(drawn), QUIET)
     written = io.BytesIO()
-    figure.savefig(written, format="png", dpi=DOTS_PER_INCH)
+    inches = WIDTH * height / SCALE**2
+    figure.savefig(written, format="png", dpi=min(DOTS_PER_INCH, int((MOST_DOTS / inches) ** 0.5)))
     return written.getvalue()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
@@ -20,7 +18,7 @@ from deniable.pages.question_pages import QuestionPages
 from deniable.pages.result_pages import ResultPages
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.run_pages import RunPages
-from deniable.pages.sessions import Sessions
+from deniable.pages.sessions import LINK_LASTS, OneTimeLinks, Sessions
 from deniable.pages.share_pages import SharePages
 from deniable.pages.shares import Shares
 from deniable.pages.site import Site
@@ -33,18 +31,19 @@ GROUPS = (
 class Pages:
     """Everything that browsers see."""
 
-    def __init__(self, data: Path) -> None:
-        self._sessions = Sessions(data)
+    def __init__(self) -> None:
+        self._links = OneTimeLinks()
 
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
-        site = Site(context, self._sessions, Shares(self._sessions.key), Proofs(), Headlines())
+        collector = context.collector
+        site = Site(context, Sessions(collector), self._links, Shares(collector), Proofs(), Headlines())
         groups = [group(site) for group in GROUPS]
         return [*(route for group in groups for route in group.all()), site.page("/{page}", _nothing)]
 
     def lines(self, url: str) -> list[str]:
         """What the server says of its pages once it listens at an address."""
-        return [f"open in a browser, once: {url}/enter/{self._sessions.one_time_secret()}"]
+        return [f"open in a browser, once, within {LINK_LASTS // 60} minutes: {url}/enter/{self._links.make()}"]
 
 
 async def _nothing(_: Request) -> Response:

@@ -10,23 +10,24 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.collector.access import OPERATOR, allows
+from deniable.collector.access import allows
 from deniable.collector.desk import Standing
 from deniable.collector.doors import Doors
+from deniable.collector.http.careful import root_of
 from deniable.collector.refusals import Refused
-from deniable.collector.storage.store import RELEASED, WITHHELD, SurveyRow, Token
+from deniable.collector.storage.rows import RELEASED, WITHHELD, SurveyRow, Token
 from deniable.pages import shares
 from deniable.pages.assets import serve_asset
 from deniable.pages.results.found import LATE, STATES
 from deniable.pages.results.headlines import Told, told_of
-from deniable.pages.sessions import COOKIE, LASTS
+from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
 from deniable.pages.site import HEADERS, Site, read_form
 
 OVER: Final = STATES[RELEASED]
 
 
 @dataclass(frozen=True)
-class Listed:
+class Entry:
     """A survey in the list of all."""
 
     name: str
@@ -58,6 +59,8 @@ class FrontPages:
             page("/enter", self.enter, ("POST",)),
             page("/enter/{secret}", self.enter_once),
             page("/leave", self.leave, ("POST",)),
+            page("/links", self.make_link, ("POST",)),
+            page("/sign-out", self.sign_out, ("POST",)),
             Route("/static/{name}", serve_asset),
         ]
 
@@ -73,25 +76,25 @@ class FrontPages:
         listed = await self._listed(token)
         return JSONResponse([vars(survey) for survey in listed], headers=HEADERS)
 
-    async def _listed(self, token: Token) -> list[Listed]:
+    async def _listed(self, token: Token) -> list[Entry]:
         context = self._site.context
         found = await asyncio.to_thread(self._found, token)
         rows = {told: row for row, _, told in found if told is not None}
         said = await self._site.headlines.of(context.collector, context.desk, rows)
         return [replace(listed, headline="" if told is None else said.get(told, "")) for _, listed, told in found]
 
-    def _found(self, token: Token) -> list[tuple[SurveyRow, Listed, Told | None]]:
+    def _found(self, token: Token) -> list[tuple[SurveyRow, Entry, Told | None]]:
         """The surveys that the reader may see, the newest first, and what their headlines are about."""
         desk = self._site.context.desk
         rows = [(row, desk.standings(row)) for row in reversed(desk.surveys()) if allows(token, "read", row)]
         return [(row, self._about(row, standings), told_of(row, standings)) for row, standings in rows]
 
-    def _about(self, row: SurveyRow, standings: list[Standing]) -> Listed:
+    def _about(self, row: SurveyRow, standings: list[Standing]) -> Entry:
         collector = self._site.context.collector
         document = collector.form(row).survey
         state = state_of(collector.doors(row), collector.now(), bool(standings))
         shown = sum(standing.shown for standing in standings)
-        listed = Listed(row.name, row.digest, document.title or row.name, state, shown, document.minimum)
+        listed = Entry(row.name, row.digest, document.title or row.name, state, shown, document.minimum)
         if state != OVER or shown:
             return listed
         withheld = [standing.answers for standing in standings if standing.state == WITHHELD]
@@ -118,16 +121,27 @@ class FrontPages:
             return await self._site.render(
                 request, "enter.html", status=refused.refusal.status, next=wanted, error=error
             )
-        return self._let_in(request, token, wanted)
+        return await self._let_in(request, token, wanted)
 
     async def enter_once(self, request: Request) -> Response:
         """Sign in by the link that was printed when the server started."""
         if not goes_on(request):
             return await self._site.render(request, "onwards.html", what="your surveys")
-        if not self._site.sessions.take(request.path_params["secret"]):
-            error = "This link was used before, or the server was started again since. Its last line has a new one."
+        if not self._site.links.take(request.path_params["secret"]):
+            error = "This link is good once, for 15 minutes. Print another: deniable collector link --data DIR"
             return await self._site.render(request, "enter.html", status=404, next="/", error=error)
-        return self._let_in(request, Token(OPERATOR, b"", "admin", ()), "/")
+        return await self._let_in(request, OPERATOR_TOKEN, "/")
+
+    async def make_link(self, request: Request) -> Response:
+        """A one-time link more, for whoever has an admin's token."""
+        await self._site.context.admit(request, "manage")
+        return JSONResponse({"path": f"{root_of(request.scope)}/enter/{self._site.links.make()}"}, headers=HEADERS)
+
+    async def sign_out(self, request: Request) -> Response:
+        """Sign everybody out, for whoever has an admin's token."""
+        token = await self._site.context.admit(request, "manage")
+        await asyncio.to_thread(self._site.sessions.end_all, token.name)
+        return JSONResponse({}, headers=HEADERS)
 
     async def leave(self, request: Request) -> Response:
         """Sign out."""
@@ -135,19 +149,20 @@ class FrontPages:
         await asyncio.to_thread(self._site.sessions.end, request.cookies.get(COOKIE, ""))
         reply = RedirectResponse("/enter", 303, HEADERS)
         for cookie in (COOKIE, shares.COOKIE):
-            reply.delete_cookie(cookie, httponly=True, samesite="strict")
+            reply.delete_cookie(cookie, f"{root_of(request.scope)}/", httponly=True, samesite="strict")
         return reply
 
-    def _let_in(self, request: Request, token: Token, wanted: str) -> Response:
+    async def _let_in(self, request: Request, token: Token, wanted: str) -> Response:
         reply = RedirectResponse(wanted, 303, HEADERS)
-        give_cookie(reply, request, COOKIE, self._site.sessions.cookie_of(token))
+        give_cookie(reply, request, COOKIE, await asyncio.to_thread(self._site.sessions.begin, token))
         return reply
 
 
 def give_cookie(reply: Response, request: Request, name: str, cookie: str) -> None:
     """Let somebody in: no script and no other site can use the cookie."""
     secure = request.url.scheme == "https"
-    reply.set_cookie(name, cookie, LASTS, httponly=True, samesite="strict", secure=secure)
+    path = f"{root_of(request.scope)}/"
+    reply.set_cookie(name, cookie, LASTS, path=path, httponly=True, samesite="strict", secure=secure)
 
 
 def goes_on(request: Request) -> bool:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.storage.store import SurveyRow
+from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
 from deniable.pages.json_values import finite
 from deniable.pages.label_asked import asked_of

@@ -9,11 +9,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.http.careful import root_of
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refused
-from deniable.collector.storage.store import SurveyRow
+from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
 from deniable.pages.question_words import WORDS, language_of
-from deniable.pages.site import HEADERS, Site
+from deniable.pages.site import HEADERS, Site, base_of
 from deniable.pages.translation import translation_to
 from deniable.surveys.fields import read_time
 from deniable.surveys.survey import Survey
@@ -68,8 +69,9 @@ class QuestionPages:
         asked = self._asked(row, words, "rehearse" in request.query_params)
         trust = words["trust_text"].format(host=request.url.netloc)
         return await self._page(
-            request, "question/question.html", language, asked=asked, trust=trust, rehearse=asked.rehearse
-        )
+            request, "question/question.html", language, asked=asked, trust=trust, rehearse=asked.rehearse,
+            endpoint=base_of(request) if root_of(request.scope) else "",
+        )  # fmt: skip
 
     async def json(self, request: Request) -> Response:
         """How a survey stands, for programs."""
@@ -77,7 +79,8 @@ class QuestionPages:
         survey = self._site.context.collector.form(row).survey
         about = {"survey": survey.name, "digest": row.digest, "title": survey.title, "purpose": survey.purpose}
         terms = {"owner": survey.owner, "contact": survey.contact, "state": self._state(row), "invited": row.invited}
-        links = {"document": f"/v1/surveys/{row.digest}", "label": f"/label/{row.digest}.json"}
+        root = root_of(request.scope)
+        links = {"document": f"{root}/v1/surveys/{row.digest}", "label": f"{root}/label/{row.digest}.json"}
         return JSONResponse({**about, **terms, **links, "integrity": integrity_of(SCRIPT)}, headers=HEADERS)
 
     async def account(self, request: Request) -> Response:
@@ -108,7 +111,7 @@ class QuestionPages:
             return APP
         if collector.now() >= collector.doors(row).ends or not self._is_taking(row):
             return OVER
-        return OPEN if collector.open_periods(row) else EARLY
+        return OPEN if collector.open_periods(row, self._site.context.rows.shut(row.digest)) else EARLY
 
     def _is_taking(self, row: SurveyRow) -> bool:
         """Whether anything is taken, now or later: answers, or after the end those that were on their way."""

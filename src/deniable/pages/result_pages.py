@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
-from deniable.collector.storage.store import SurveyRow
+from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.words import people
 from deniable.pages.drawing import chart_svg, legend
@@ -21,12 +21,12 @@ from deniable.pages.results.apart import Apart, apart
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, wanted_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import crossed_pairs
-from deniable.pages.results.files import parquet_of, png_of
+from deniable.pages.results.files import png_of
 from deniable.pages.results.found import Found
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Wanted
 from deniable.pages.results.view import drawn, view
-from deniable.pages.site import HEADERS, Site
+from deniable.pages.site import HEADERS, Site, base_of
 from deniable.surveys.questions import Question
 
 
@@ -35,6 +35,8 @@ class ResultPages:
 
     def __init__(self, site: Site) -> None:
         self._site = site
+        self._drawing = asyncio.Lock()
+        """Pixels take memory: one picture is drawn at a time."""
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -42,7 +44,6 @@ class ResultPages:
         return [
             page("/s/{name}.json", self.data),
             page("/s/{name}.csv", self.csv),
-            page("/s/{name}.parquet", self.parquet),
             page("/s/{name}.svg", self.svg),
             page("/s/{name}.png", self.png),
             page("/s/{name}.py", self.python),
@@ -61,7 +62,7 @@ class ResultPages:
     async def embed(self, request: Request) -> Response:
         """The same within a page of another host, where no cookie comes along: a shared link stands in the address."""
         row = await self._site.named(request)
-        if not self._is_shared(request, row):
+        if not await self._is_shared(request, row):
             await self._site.admit(request, "read", row)
         found = await self._site.period(request, row)
         return await self._shown(request, found, "result/embed.html", frame=True)
@@ -105,12 +106,6 @@ class ResultPages:
         written = await asyncio.to_thread(results_of(found).to_csv)
         return _file(written.encode(), "text/csv; charset=utf-8", found, "csv")
 
-    async def parquet(self, request: Request) -> Response:
-        """The same rows for programs that read columns."""
-        found = await self._site.found(request)
-        written = await asyncio.to_thread(parquet_of, results_of(found))
-        return _file(written, "application/vnd.apache.parquet", found, "parquet")
-
     async def svg(self, request: Request) -> Response:
         """The chart as a picture that scales."""
         found = await self._site.found(request)
@@ -120,14 +115,16 @@ class ResultPages:
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
         found = await self._site.found(request)
-        picture = await asyncio.to_thread(_pixels, found, question_of(request, found), wanted_of(request))
+        question, wanted = question_of(request, found), wanted_of(request)
+        async with self._drawing:
+            picture = await asyncio.to_thread(_pixels, found, question, wanted)
         return _file(picture, "image/png", found, "png")
 
     async def python(self, request: Request) -> Response:
         """The Python that repeats the numbers."""
         found = await self._site.found(request)
         results_of(found)
-        code = python_of(found, str(request.url.replace(query="")).removesuffix(".py"))
+        code = python_of(found, base_of(request) + request.url.path.removesuffix(".py"))
         return PlainTextResponse(code, headers=HEADERS)
 
     async def tally(self, request: Request) -> Response:
@@ -136,10 +133,9 @@ class ResultPages:
         results_of(found)
         return _file(found.tally, "application/octet-stream", found, "tally")
 
-    def _is_shared(self, request: Request, row: SurveyRow) -> bool:
+    async def _is_shared(self, request: Request, row: SurveyRow) -> bool:
         """Whether the address holds a link to this survey's results that is good now and has no password."""
-        link, now = request.query_params.get("link", ""), self._site.context.collector.now()
-        share = self._site.shares.read(link, now)
+        share = await asyncio.to_thread(self._site.shares.read, request.query_params.get("link", ""))
         return share is not None and share.survey == row.name and not share.salt
 
 
@@ -159,8 +155,10 @@ def _pixels(found: Found, question: Question, wanted: Wanted) -> bytes:
 
 
 def _told(found: Found, question: Question, wanted: Wanted) -> tuple[str, str, Chart]:
-    """A picture's title, what it is about, and the chart itself."""
-    made = drawn(results_of(found)[question.name], wanted)
+    """A picture's title, what it is about, and the chart itself: of very many rows those of one page."""
+    made = drawn(results_of(found)[question.name], replace(wanted, page=max(wanted.page, 1)))
     ends = f"; the {made.cut} largest and the {made.cut} smallest of {made.total:,} answers" if made.cut else ""
+    if made.paging is not None:
+        ends = f"; answers {made.paging.span(made.paging.number)} of {made.paging.total:,}"
     about = f"{people(found.n)}, {found.state.lower()}{', provisional' if found.is_open else ''}; people in 100{ends}"
     return question.wording or question.name, about, made

@@ -13,13 +13,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.storage.store import SurveyRow
-from deniable.errors import ParameterError
+from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.builder.snippets import snippets
 from deniable.pages.front_pages import state_of
 from deniable.pages.label_terms import span
 from deniable.pages.results.found import until_of
-from deniable.pages.site import HEADERS, Site
+from deniable.pages.site import HEADERS, Site, base_of
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf
@@ -78,7 +78,7 @@ class RunPages:
             answers=answers,
             link=link,
             is_local=request.url.hostname in LOCAL,
-            snippets=snippets(_base(request), row.digest, _example(survey)) if link else [],
+            snippets=snippets(base_of(request), row.digest, _example(survey)) if link else [],
         )
 
     async def data(self, request: Request) -> Response:
@@ -126,12 +126,8 @@ class RunPages:
         return row
 
 
-def _base(request: Request) -> str:
-    return str(request.base_url).rstrip("/")
-
-
 def _link(request: Request, row: SurveyRow) -> str:
-    return f"{_base(request)}/q/{row.digest}"
+    return f"{base_of(request)}/q/{row.digest}"
 
 
 def _is_reachable(request: Request) -> bool:

@@ -1,27 +1,28 @@
-"""Who is signed in: signed cookies, which begin with a one-time link or a token and end by signing out."""
+"""Who is signed in: cookies, which begin with a one-time link or a token and end by signing out."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-import secrets
 import threading
 import time
-from pathlib import Path
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
-from itsdangerous import BadData, Signer, URLSafeTimedSerializer
-
-from deniable.collector.access import OPERATOR, new_secret
-from deniable.collector.private_files import make_folder, write_private
-from deniable.collector.storage.store import Token
-from deniable.pages.ended import Ended
+from deniable.collector.access import OPERATOR, hash_of, new_secret
+from deniable.collector.collector import Collector
+from deniable.collector.storage.rows import Token
+from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.visits import VisitRow
 
 COOKIE: Final = "deniable-session"
 LASTS: Final = 14 * 86400
 """Seconds after which one signs in again."""
-KEY_FILE, KEY_BYTES, ENDED_FILE = "session.key", 32, "session.ended"
-SIGNED: Final[dict[str, Any]] = {"digest_method": hashlib.sha256}
+OPERATOR_LASTS: Final = 86400
+"""The same for the operator, who may do everything, and whose session no token ends."""
+LINK_LASTS: Final = 15 * 60
+"""Seconds after which a one-time link is good no longer: it stands in the log of whatever runs the server."""
+OPERATOR_TOKEN: Final = Token(OPERATOR, b"", "admin", ())
 
 
 class Visitor(NamedTuple):
@@ -31,71 +32,75 @@ class Visitor(NamedTuple):
     csrf: str
 
 
-class Sessions:
-    """Makes, reads and ends cookies. ``key`` signs them; without its file in the collector's folder all have ended."""
+class OneTimeLinks:
+    """Secrets that each sign their first bearer in as whoever runs the server, within a quarter of an hour."""
 
-    def __init__(self, data: Path) -> None:
-        self.key = _key_in(data)
-        self._cookies = URLSafeTimedSerializer(self.key, salt="session", signer_kwargs=SIGNED)
-        self._ended = Ended(data / ENDED_FILE)
-        self._once: set[str] = set()
-        self._taking = threading.Lock()
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._ends: dict[str, float] = {}
+        self._lock = threading.Lock()
 
-    def one_time_secret(self) -> str:
-        """A secret that signs its first bearer in as whoever runs the server; forgotten when the server stops."""
-        secret = new_secret()
-        with self._taking:
-            self._once.add(secret)
+    def make(self) -> str:
+        """A new secret; it is forgotten when the server stops."""
+        secret, now = new_secret(), self._clock()
+        with self._lock:
+            self._ends = {one: end for one, end in self._ends.items() if end > now} | {secret: now + LINK_LASTS}
         return secret
 
     def take(self, secret: str) -> bool:
-        """Whether a one-time secret is good; it is not a second time."""
-        with self._taking:
-            found = next((one for one in self._once if hmac.compare_digest(one.encode(), secret.encode())), None)
-            self._once.discard(found or "")
-            return found is not None
+        """Whether a secret is good; it is not a second time."""
+        with self._lock:
+            found = next((one for one in self._ends if hmac.compare_digest(one.encode(), secret.encode())), "")
+            return self._ends.pop(found, 0.0) > self._clock()
 
-    def cookie_of(self, token: Token) -> str:
+
+class Sessions:
+    """Begins, reads and ends sessions, which all processes share that use the same storage."""
+
+    def __init__(self, collector: Collector[Any]) -> None:
+        self._collector = collector
+
+    def begin(self, token: Token) -> str:
         """The value of a new cookie for the bearer of a token."""
-        bound = "" if token.name == OPERATOR else token.hash.hex()
-        told = {"name": token.name, "scope": token.scope, "surveys": list(token.surveys), "bound": bound}
-        return str(self._cookies.dumps({**told, "id": secrets.token_hex(8)}))
+        cookie, now = new_secret(), self._collector.now()
+        lasts = OPERATOR_LASTS if token.name == OPERATOR else LASTS
+        bound = b"" if token.name == OPERATOR else token.hash
+        row = VisitRow(hash_of(cookie), token.name, bound, now + lasts)
+        self._collector.run(lambda t: t.visits.add(row, now))
+        return cookie
 
-    def visitor(self, cookie: str, tokens: list[Token]) -> Visitor | None:
+    def visitor(self, cookie: str) -> Visitor | None:
         """Whose cookie it is, if it still holds; a token that was replaced or deleted ends its sessions."""
-        told = self._told(cookie)
-        if told is None or told["id"] in self._ended:
-            return None
-        if told["bound"]:
-            holders = [token for token in tokens if token.name == told["name"] and token.hash.hex() == told["bound"]]
-            token = holders[0] if holders else None
-        else:
-            token = Token(told["name"], b"", told["scope"], tuple(told["surveys"]))
-        return None if token is None else Visitor(token, csrf_of(self.key, cookie))
+        now = self._collector.now()
+
+        def holder(t: Transaction) -> Token | None:
+            row = t.visits.of(hash_of(cookie))
+            return None if row is None or now >= row.until else holder_of(t.tokens(), row.name, row.bound)
+
+        token = self._collector.run(holder)
+        return None if token is None else Visitor(token, csrf_of(cookie))
 
     def end(self, cookie: str) -> None:
         """Sign out: no copy of the cookie is good any longer."""
-        told = self._told(cookie)
-        if told is not None:
-            self._ended.add(told["id"], time.time() + LASTS)
+        self._collector.run(lambda t: t.visits.end(hash_of(cookie)))
 
-    def _told(self, cookie: str) -> dict[str, Any] | None:
-        try:
-            told: dict[str, Any] = self._cookies.loads(cookie, max_age=LASTS)
-        except BadData:
-            return None
-        return told
+    def end_all(self, who: str) -> None:
+        """Sign everybody out, the operator too."""
 
+        def end(t: Transaction) -> None:
+            t.visits.end_all()
+            t.note(self._collector.day(), who, "sign out", "everybody")
 
-def csrf_of(key: bytes, cookie: str) -> str:
-    """The secret of the forms of whoever has a cookie."""
-    return Signer(key, salt="form", **SIGNED).get_signature(cookie).decode()
+        self._collector.run(end)
 
 
-def _key_in(data: Path) -> bytes:
-    """The key of a folder, made when it is first needed."""
-    make_folder(data)
-    path = data / KEY_FILE
-    if not path.exists():
-        write_private(path, secrets.token_bytes(KEY_BYTES))
-    return path.read_bytes()
+def holder_of(tokens: Iterable[Token], name: str, bound: bytes) -> Token | None:
+    """The token that something is bound to, if it is still the one of its name."""
+    if name == OPERATOR:
+        return OPERATOR_TOKEN
+    return next((token for token in tokens if token.name == name and token.hash == bound), None)
+
+
+def csrf_of(cookie: str) -> str:
+    """The secret of the forms of whoever has a cookie: who does not know the one cannot tell the other."""
+    return hmac.digest(cookie.encode(), b"form", hashlib.sha256).hex()

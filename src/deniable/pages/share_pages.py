@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from typing import Any, Final
 
@@ -10,12 +11,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.clock import day_of
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
-from deniable.collector.storage.store import SurveyRow
+from deniable.collector.storage.rows import SurveyRow
+from deniable.collector.storage.visits import ShareRow
 from deniable.pages.front_pages import give_cookie, goes_on
-from deniable.pages.shares import COOKIE, Share
-from deniable.pages.site import HEADERS, Site, read_form
+from deniable.pages.shares import COOKIE, Key
+from deniable.pages.site import HEADERS, Site, base_of, read_form
 
 DAY: Final = 86400
 MOST_DAYS: Final = 3660
@@ -39,6 +42,7 @@ class SharePages:
         return [
             page("/s/{name}/share", self.begin),
             page("/s/{name}/share", self.make, ("POST",)),
+            page("/s/{name}/share/end", self.end, ("POST",)),
             page("/shared/{link}", self.arrive),
             page("/shared/{link}", self.arrive_with_password, ("POST",)),
         ]
@@ -51,56 +55,71 @@ class SharePages:
 
     async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, fault: str = "") -> Response:
         """The form without a link, and what is wrong with the number of days."""
-        shown: dict[str, Any] = {"row": row, "link": "", "framed": "", "days": days, "fault": fault}
-        return await self._site.render(request, "share.html", status=status, **shown)
+        return await self._shown(request, row, status, link="", framed="", days=days, fault=fault)
+
+    async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: str) -> Response:
+        """The page, with the links that are good now."""
+        alive = await asyncio.to_thread(self._site.shares.alive, row.name)
+        links = [(each.hash.hex(), each.day, each.name, day_of(each.until), bool(each.salt)) for each in alive]
+        values: dict[str, Any] = {"row": row, "links": links, **shown}
+        return await self._site.render(request, "share.html", status=status, **values)
 
     async def make(self, request: Request) -> Response:
         """Make a link, which is shown once."""
         row = await self._site.named(request)
-        await self._site.admit(request, "share", row)
+        token = await self._site.admit(request, "share", row)
         fields = await self._site.form(request)
         written = str(fields.get("days", ""))
         if (days := _days(written)) is None:
             fault = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
             return await self._form(request, row, written[:LONGEST_DAYS], 422, fault)
         password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
-        until = int(self._site.context.collector.now()) + days * DAY
-        made = await asyncio.to_thread(self._site.shares.link_to, row.name, until, password)
-        link = str(request.base_url.replace(path=f"/shared/{made}", query=""))
-        frame = "" if password else str(request.base_url.replace(path=f"/embed/{row.name}", query=f"link={made}"))
-        shown: dict[str, Any] = {"row": row, "link": link, "framed": frame, "days": str(days), "fault": ""}
-        return await self._site.render(request, "share.html", **shown)
+        until = self._site.context.collector.now() + days * DAY
+        made = await asyncio.to_thread(self._site.shares.link_to, row.name, until, token, password)
+        link = f"{base_of(request)}/shared/{made}"
+        frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
+        return await self._shown(request, row, link=link, framed=frame, days=str(days), fault="")
+
+    async def end(self, request: Request) -> Response:
+        """End a link."""
+        row = await self._site.named(request)
+        token = await self._site.admit(request, "share", row)
+        written = str((await self._site.form(request)).get("link", ""))
+        with contextlib.suppress(ValueError):  # what is no link need not be ended
+            await asyncio.to_thread(self._site.shares.end, row.name, bytes.fromhex(written), token.name)
+        return RedirectResponse(f"/s/{row.name}/share", 303, HEADERS)
 
     async def arrive(self, request: Request) -> Response:
         """Follow a link; ask for its password if it has one."""
-        share = self._share(request)
+        share = await self._share(request)
         if share.salt:
             return await self._site.render(request, "shared.html", wrong=False)
         if not goes_on(request):
             return await self._site.render(request, "onwards.html", what="the result")
-        return self._let_in(request, share)
+        return self._let_in(request, share, Key(request.path_params["link"]))
 
     async def arrive_with_password(self, request: Request) -> Response:
         """Follow a link by its password."""
-        share = self._share(request)
+        share = await self._share(request)
         password = str((await read_form(request)).get("password", ""))[:LONGEST_PASSWORD]
         if not self._guesses.allow(address_of(request.scope)):
             raise Refused(TOO_MANY)
-        if not await asyncio.to_thread(self._site.shares.opens, share, password):
+        key = await asyncio.to_thread(self._site.shares.key_to, request.path_params["link"], share, password)
+        if key is None:
             return await self._site.render(request, "shared.html", status=403, wrong=True)
-        return self._let_in(request, share)
+        return self._let_in(request, share, key)
 
-    def _share(self, request: Request) -> Share:
-        share = self._site.shares.read(request.path_params["link"], self._site.context.collector.now())
+    async def _share(self, request: Request) -> ShareRow:
+        share = await asyncio.to_thread(self._site.shares.read, request.path_params["link"])
         if share is None:
             raise Refused(UNKNOWN)
         return share
 
-    def _let_in(self, request: Request, share: Share) -> Response:
+    def _let_in(self, request: Request, share: ShareRow, key: Key) -> Response:
         """Lead on to the results; who is signed in stays signed in."""
         reply = RedirectResponse(f"/s/{share.survey}", 303, HEADERS)
-        before, now = request.cookies.get(COOKIE, ""), self._site.context.collector.now()
-        give_cookie(reply, request, COOKIE, self._site.shares.cookie_of(before, share, now))
+        before = request.cookies.get(COOKIE, "")
+        give_cookie(reply, request, COOKIE, self._site.shares.cookie_with(before, key))
         return reply
 
 

@@ -5,74 +5,113 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from typing import Final, NamedTuple
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
 
-from itsdangerous import BadData, URLSafeSerializer
-
-from deniable.collector.storage.store import Token
-from deniable.pages.sessions import SIGNED, Visitor, csrf_of
+from deniable.collector.access import hash_of, new_secret
+from deniable.collector.collector import Collector
+from deniable.collector.storage.rows import Token
+from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.visits import ShareRow
+from deniable.pages.sessions import Visitor, csrf_of, holder_of
 
 COOKIE: Final = "deniable-shared"
 GUEST: Final = "shared link"
 MOST_OPENED: Final = 20
-"""How many surveys a cookie opens: browsers keep none above 4 KiB. What was opened first is forgotten first."""
+"""How many links a cookie holds: browsers keep none above 4 KiB. What was opened first is forgotten first."""
 SCRYPT: Final[dict[str, int]] = {"n": 1 << 14, "r": 8, "p": 1}
 """What guessing a link's password costs: 16 MiB and some hundredths of a second each time."""
 
 
-class Share(NamedTuple):
-    """What a link opens, until when in seconds since 1970, and what is kept of its password."""
+class Key(NamedTuple):
+    """What opens a link: its secret, and what follows from its password if it has one."""
 
-    survey: str
-    until: int
-    salt: bytes
-    seal: bytes
+    secret: str
+    proof: str = ""
+
+    @classmethod
+    def all_of(cls, cookie: str) -> list[Key]:
+        """The keys that a cookie holds."""
+        return [cls(*each.partition(".")[::2]) for each in cookie.split(":")[-MOST_OPENED:] if each]
 
 
 class Shares:
-    """Makes and reads links. Nothing of them is stored: a link says what it opens, and is signed."""
+    """Makes and reads links; all processes that use the same storage know them."""
 
-    def __init__(self, key: bytes) -> None:
-        self._key = key
-        self._links = URLSafeSerializer(key, salt="share", signer_kwargs=SIGNED)
-        self._cookies = URLSafeSerializer(key, salt="shared", signer_kwargs=SIGNED)
+    def __init__(self, collector: Collector[Any]) -> None:
+        self._collector = collector
 
-    def link_to(self, survey: str, until: int, password: str = "") -> str:
-        """The last part of a link to the results of a survey."""
-        salt = secrets.token_bytes(16) if password else b""
-        seal = self._sealed(password, salt) if password else b""
-        return str(self._links.dumps([survey, until, salt.hex(), seal.hex()]))
+    def link_to(self, survey: str, until: float, maker: Token, password: str = "") -> str:
+        """The last part of a link to the results of a survey, which ends with the token of who makes it."""
+        secret, salt = new_secret(), secrets.token_bytes(16) if password else b""
+        seal = _seal(_proof(password, salt)) if password else b""
+        day, now = self._collector.day(), self._collector.now()
+        row = ShareRow(hash_of(secret), survey, maker.name, maker.hash, day, until, salt, seal)
 
-    def read(self, link: str, now: float) -> Share | None:
-        """What a link opens, if it is one of ours and not too old."""
-        try:
-            survey, until, salt, seal = self._links.loads(link)
-        except BadData:
-            return None
-        return Share(survey, until, bytes.fromhex(salt), bytes.fromhex(seal)) if now < until else None
+        def add(t: Transaction) -> None:
+            t.visits.add_share(row, now)
+            t.note(day, maker.name, "share", survey)
 
-    def opens(self, share: Share, password: str) -> bool:
-        """Whether a password is the link's; every one is, where it has none."""
-        return not share.salt or hmac.compare_digest(self._sealed(password, share.salt), share.seal)
+        self._collector.run(add)
+        return secret
 
-    def cookie_of(self, before: str, share: Share, now: float) -> str:
-        """The value of a cookie that opens a survey more than the one before, each until the end of its link."""
-        opened = self._opened(before, now)
-        until = max(share.until, opened.pop(share.survey, 0))
-        return str(self._cookies.dumps(dict([*opened.items(), (share.survey, until)][-MOST_OPENED:])))
+    def read(self, link: str) -> ShareRow | None:
+        """What a link opens, if it is good now."""
+        return next(iter(self._good([hash_of(link)])), None)
 
-    def guest(self, cookie: str, now: float) -> Visitor | None:
-        """Whoever has a cookie, if anything that it opened is still open."""
-        opened = self._opened(cookie, now)
-        return Visitor(Token(GUEST, b"", "reader", tuple(opened)), csrf_of(self._key, cookie)) if opened else None
+    def alive(self, survey: str) -> list[ShareRow]:
+        """The links to a survey's results that are good now, the oldest first."""
+        now = self._collector.now()
+        return self._collector.run(lambda t: list(_lasting(t, t.visits.shares(survey), now)))
 
-    def _opened(self, cookie: str, now: float) -> dict[str, int]:
-        try:
-            opened: dict[str, int] = self._cookies.loads(cookie)
-        except BadData:
-            return {}
-        return {survey: until for survey, until in opened.items() if now < until}
+    def end(self, survey: str, hashed: bytes, who: str) -> None:
+        """End a link; whoever followed it is let in no longer."""
+        now = self._collector.now()
 
-    def _sealed(self, password: str, salt: bytes) -> bytes:
-        """What stands in the link: without the server's key nobody can try passwords on it."""
-        return hmac.digest(self._key, hashlib.scrypt(password.encode(), salt=salt, **SCRYPT), "sha256")
+        def end(t: Transaction) -> None:
+            t.visits.end_share(survey, hashed, now)
+            t.note(self._collector.day(), who, "end share", survey)
+
+        self._collector.run(end)
+
+    def key_to(self, link: str, share: ShareRow, password: str) -> Key | None:
+        """What opens a link, if the password is right; every one is, where it has none."""
+        proof = _proof(password, share.salt) if share.salt else ""
+        return Key(link, proof) if _fits(share, proof) else None
+
+    def cookie_with(self, before: str, key: Key) -> str:
+        """The value of a cookie that opens one link more than the one before."""
+        others = [each for each in Key.all_of(before) if each.secret != key.secret]
+        return ":".join(".".join(each) for each in [*others, key][-MOST_OPENED:])
+
+    def guest(self, cookie: str) -> Visitor | None:
+        """Whoever has a cookie, if any of its links is still good."""
+        keys = {hash_of(each.secret): each.proof for each in Key.all_of(cookie)}
+        opened = [share.survey for share in self._good(list(keys)) if _fits(share, keys[share.hash])]
+        names = tuple(dict.fromkeys(opened))
+        return Visitor(Token(GUEST, b"", "reader", names), csrf_of(cookie)) if names else None
+
+    def _good(self, hashes: list[bytes]) -> list[ShareRow]:
+        now = self._collector.now()
+        return self._collector.run(lambda t: list(_lasting(t, t.visits.shared(hashes), now)))
+
+
+def _lasting(t: Transaction, shares: Iterable[ShareRow], now: float) -> Iterable[ShareRow]:
+    """Those links whose time is not over, nor that of the token they are bound to."""
+    tokens = t.tokens()
+    return (share for share in shares if now < share.until and holder_of(tokens, share.name, share.bound))
+
+
+def _proof(password: str, salt: bytes) -> str:
+    """What a cookie holds in the place of a password."""
+    return urlsafe_b64encode(hashlib.scrypt(password.encode(), salt=salt, **SCRYPT)).decode().rstrip("=")
+
+
+def _seal(proof: str) -> bytes:
+    """What the storage holds of it: nobody who reads that can make a cookie of it."""
+    return hash_of(proof)
+
+
+def _fits(share: ShareRow, proof: str) -> bool:
+    return not share.salt or hmac.compare_digest(_seal(proof), share.seal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, quote, urlsplit
@@ -15,18 +16,20 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from deniable.collector.access import allows
+from deniable.collector.http.bodies import MOST_FORM
+from deniable.collector.http.careful import root_of
 from deniable.collector.http.context import Context, text_of
 from deniable.collector.http.replies import problem
 from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused, busy
-from deniable.collector.storage.store import SurveyRow, Token
-from deniable.errors import DenialError, StoreError
+from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.pages import shares
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.proofs import Proofs
 from deniable.pages.results.found import Found, find
 from deniable.pages.results.headlines import Headlines
-from deniable.pages.sessions import COOKIE, Sessions, Visitor
+from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor
 from deniable.pages.shares import Shares
+from deniable.protocol.errors import DenialError, StoreError
 
 SOURCES: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -39,6 +42,8 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
 }
 MOST_FIELDS: Final = 10_000
+ADDRESSES: Final = re.compile(r'(?<=\s)(?:href|src|action|formaction)="(?=/)')
+"""What begins an address of this server in a page."""
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -51,6 +56,7 @@ class Site(NamedTuple):
 
     context: Context
     sessions: Sessions
+    links: OneTimeLinks
     shares: Shares
     proofs: Proofs
     headlines: Headlines
@@ -83,6 +89,8 @@ class Site(NamedTuple):
             "csrf": "" if visitor is None else visitor.csrf,
         }
         html = TEMPLATES.get_template(template).render({**shared, **values})
+        if root := root_of(request.scope):  # a quotation mark that somebody wrote is never one in a page
+            html = ADDRESSES.sub(rf"\g<0>{root}", html)
         policy = SOURCES + ("*" if frame else "'none'")
         return HTMLResponse(html, status, {**HEADERS, "Content-Security-Policy": policy})
 
@@ -90,9 +98,9 @@ class Site(NamedTuple):
         """Whoever is signed in, and then the same person as a guest, if they followed a shared link."""
         found: list[Visitor | None] = []
         if cookie := request.cookies.get(COOKIE):
-            found.append(self.sessions.visitor(cookie, await asyncio.to_thread(self.context.desk.tokens)))
+            found.append(await asyncio.to_thread(self.sessions.visitor, cookie))
         if cookie := request.cookies.get(shares.COOKIE):
-            found.append(self.shares.guest(cookie, self.context.collector.now()))
+            found.append(await asyncio.to_thread(self.shares.guest, cookie))
         return [visitor for visitor in found if visitor is not None]
 
     async def visitor(self, request: Request) -> Visitor | None:
@@ -133,14 +141,14 @@ class Site(NamedTuple):
         wanted = request.query_params.get("period")
         return await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)
 
-    async def form(self, request: Request) -> FormData:
+    async def form(self, request: Request, most: int = MOST_FORM) -> FormData:
         """The fields of a form, which must have been sent from a page of this site by whoever is signed in."""
         if not _from_here(request):
             raise Refused(FOREIGN)
-        fields = await read_form(request)
         visitor = await self.visitor(request)
         if visitor is None:
             raise SignInNeeded
+        fields = await read_form(request, most)
         if not hmac.compare_digest(str(fields.get("csrf", "")).encode(), visitor.csrf.encode()):
             raise Refused(FOREIGN)
         return fields
@@ -152,12 +160,13 @@ class Site(NamedTuple):
         return await self.render(request, "refused.html", status=refusal.status, refusal=refusal)
 
 
-async def read_form(request: Request) -> FormData:
-    """The fields of a form from any page; the body is refused as soon as it is too long."""
+async def read_form(request: Request, most: int = MOST_FORM) -> FormData:
+    """The fields of a form from any page; the body is refused as soon as it is too long, and read beside the loop."""
     if not _from_here(request):
         raise Refused(FOREIGN)
+    text = await text_of(request, most)
     try:
-        fields = parse_qsl(await text_of(request), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        fields = await asyncio.to_thread(parse_qsl, text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise Refused(Refusal("malformed", 422, f"a form must have at most {MOST_FIELDS} fields, got more")) from None
     return FormData([*fields])
@@ -169,6 +178,11 @@ def _from_here(request: Request) -> bool:
     if site is not None:
         return site in ("same-origin", "none")
     return origin is not None and urlsplit(origin).netloc == request.headers.get("host")
+
+
+def base_of(request: Request) -> str:
+    """Where the server is, as browsers see it: what stands before each of its addresses."""
+    return str(request.base_url).rstrip("/")
 
 
 def _to_enter(request: Request) -> Response:

@@ -11,7 +11,6 @@ import numpy as np
 
 from deniable.arrays import Vector
 from deniable.checks import check_choice, check_distribution, check_int, check_users
-from deniable.errors import ParameterError
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.estimation.regression import solve
 from deniable.estimation.simplex import project
@@ -22,6 +21,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, from_spec
 from deniable.mechanisms.shared.candidates import values_of
 from deniable.privacy.entropy import SeededEntropy
+from deniable.protocol.errors import ParameterError
 from deniable.reports.tally import Tally
 
 SYMBOLS, COHORTS, HASHES = (4, 8, 16, 32, 64), (16, 64, 256, 1024), (1, 2)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from deniable.errors import ParameterError
 from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.planning.outlook import TWO_SIDED
 from deniable.planning.plan import Plan, Row
+from deniable.protocol.errors import ParameterError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

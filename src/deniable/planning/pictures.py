@@ -10,12 +10,12 @@ import numpy as np
 
 from deniable.arrays import Vector
 from deniable.checks import LARGEST_EPSILON, check_distribution, check_epsilon, check_int, check_users
-from deniable.errors import ParameterError
 from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.table import printable
 from deniable.planning.candidates import Wanted, noise_of, text_mechanisms
 from deniable.planning.margin_picture import margins
 from deniable.privacy.context import Blocks
+from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.binary import error_region
 from deniable.theory.best_channel.optimal import optimal_matrix
 from deniable.theory.informed.baselines import check_prior, ldp_loss
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["block_map", "error_regions", "margins", "symbol_tradeoff", "utility"]
+__dir__ = __all__.copy
 
 Places: TypeAlias = Mapping[Any, tuple[float, float]]
 

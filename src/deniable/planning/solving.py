@@ -14,12 +14,12 @@ from deniable.checks import (
     check_int,
     check_users,
 )
-from deniable.errors import ParameterError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.planning.candidates import Wanted, candidates, noise_of, predicted_error, text_mechanisms
 from deniable.planning.plan import Plan, Row
 from deniable.privacy.composition import local_domain
 from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.errors import ParameterError
 from deniable.values.domain import Domain, DomainLike
 
 MOST_OPEN = 12

@@ -11,11 +11,11 @@ from fractions import Fraction
 from functools import cached_property
 
 from deniable.checks import check_int
-from deniable.errors import CapacityError, ParameterError
 from deniable.privacy.context import check_inputs
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.informed import InformationPrivacy, UnderPrior
 from deniable.privacy.matrix import Ratio, Rows
+from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.values.domain import DomainLike
 
 DIGITS = 90

@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from deniable.errors import CapacityError, ParameterError
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.matrix import Rows, row_sums
+from deniable.protocol.errors import CapacityError, ParameterError
 
 SHARES = (1e-9, 1e-8, 1e-7, 5e-7)
 """The relative reductions of the level that are tried, one after another."""

@@ -9,8 +9,8 @@ import numpy as np
 
 from deniable.arrays import Indices
 from deniable.checks import is_int
-from deniable.errors import CapacityError, ParameterError
 from deniable.privacy.matrix import WORD, Rows, row_sums
+from deniable.protocol.errors import CapacityError, ParameterError
 
 MOST_WEIGHTS = 1 << 25
 """The most labels times reports of a channel that is stored as runs: a quarter of a gibibyte of weights."""

@@ -16,16 +16,16 @@ from typing import Any
 
 import numpy as np
 
-from deniable.errors import ParameterError
 from deniable.privacy.averaged import MutualInformationPrivacy, check_alone
 from deniable.privacy.beliefs import implied_level, learnt
 from deniable.privacy.context import Levels, Pairwise
 from deniable.privacy.decimals import added
 from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
-from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import UP, OneSidedInformationPrivacy, UnderPrior
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.odds import LARGEST
 from deniable.theory.levels import closed as shortest_paths
 from deniable.values.domain import Domain
 
@@ -82,6 +82,8 @@ def implies(stronger: Any, weaker: Any) -> bool:
         return stronger.epsilon <= weaker.epsilon
     if isinstance(stronger, EachItem | Distance) and isinstance(weaker, LDP):
         return stronger.whole <= weaker.epsilon
+    if isinstance(stronger, EachItem) and isinstance(weaker, EachItem):
+        return stronger.covers(weaker) and stronger.epsilon <= weaker.epsilon
     domain = local_domain(stronger) or local_domain(weaker)
     if domain is None or (local_domain(weaker) or domain) != domain:
         return False
@@ -156,6 +158,10 @@ def composed(guarantees: Any) -> Guarantee:
     first = parts[0]
     if isinstance(first, OneLevel) and all(isinstance(part, OneLevel) and part.at(0) == first.at(0) for part in parts):
         return first.at(added(*(part.claimed for part in parts)))
+    items = [part for part in parts if isinstance(part, EachItem)]
+    if len(items) == len(parts) and all(part.labels == items[0].labels for part in items):
+        narrow = next(part for part in items if part.one_sided)
+        return narrow.at(added(*(part.epsilon for part in items)))
     domain = _common_domain(parts)
     if len(domain) > MOST_PAIRS and any(isinstance(part, Distance) for part in parts):
         return LDP(1.0).at(added(*map(local_level, parts)))

@@ -9,10 +9,11 @@ from functools import cached_property
 import numpy as np
 
 from deniable.checks import check_epsilon
-from deniable.errors import ParameterError
 from deniable.privacy.context import check_inputs
+from deniable.privacy.decimals import times
 from deniable.privacy.guarantees import OneLevel
 from deniable.privacy.matrix import Ratio, Rows, largest
+from deniable.protocol.errors import ParameterError
 from deniable.values.domain import Domain, DomainLike
 from deniable.values.lists import Lists
 
@@ -50,7 +51,11 @@ class EachItem(OneLevel):
     @property
     def whole(self) -> float:
         """The level for any two lists: as many times epsilon as there are labels; infinite if one-sided."""
-        return math.inf if self.one_sided else len(self.labels) * self.epsilon
+        return math.inf if self.one_sided else times(self.epsilon, len(self.labels))
+
+    def covers(self, other: EachItem) -> bool:
+        """Whether this binds every pair of lists that the other does."""
+        return self.labels == other.labels and (other.one_sided or not self.one_sided)
 
     def worst(self, rows: Rows) -> Ratio:
         """The largest ratio between two lists that differ in one label; one-sided that with it to that without it."""
@@ -72,7 +77,7 @@ class EachItem(OneLevel):
         """
         if self.one_sided and other & ~value:
             return math.inf
-        return (value ^ other).bit_count() * self.epsilon
+        return times(self.epsilon, (value ^ other).bit_count())
 
     def __str__(self) -> str:
         each = f"{self.epsilon:g}-LDP for each of {len(self.labels)} labels by itself"

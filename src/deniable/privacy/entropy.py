@@ -14,9 +14,8 @@ import numpy.typing as npt
 
 from deniable.arrays import Indices, Words
 from deniable.checks import check_int
-from deniable.errors import ParameterError
-from deniable.kernels.draw.hashing import draw_below
-from deniable.kernels.words import philox
+from deniable.kernels._kernels import draw_below, philox
+from deniable.protocol.errors import ParameterError
 
 Integer = TypeVar("Integer", np.uint32, np.int64, np.uint64)
 Step: TypeAlias = Callable[[Words, int], tuple[int, int]]

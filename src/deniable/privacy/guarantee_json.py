@@ -7,17 +7,18 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from deniable.checks import is_int
-from deniable.errors import FormatError
 from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
+from deniable.protocol.errors import FormatError
+from deniable.protocol.labels import label_from_json, write_label
 from deniable.values.domain import Domain, DomainLike
-from deniable.values.labels import label_from_json, label_to_json
 
 __all__ = ["from_dict", "to_dict"]
+__dir__ = __all__.copy
 
 Written = dict[str, Any]
 KINDS: dict[str, tuple[str, ...]] = {
@@ -83,7 +84,7 @@ def _word(level: float) -> float | str:
 
 
 def _labels(labels: Iterable[Hashable]) -> list[Any]:
-    return [label_to_json(label) for label in labels]
+    return [write_label(label) for label in labels]
 
 
 def from_dict(written: Any, domain: DomainLike | None = None, computed: bool = False) -> Guarantee:

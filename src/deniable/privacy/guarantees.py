@@ -11,9 +11,9 @@ from html import escape
 from typing import Any, Self
 
 from deniable.checks import check_epsilon
-from deniable.errors import ParameterError
-from deniable.privacy.exponential import LARGEST, exp_lower, log_upper
 from deniable.privacy.matrix import Given, Ratio, Rows
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.odds import LARGEST, exp_lower, log_upper
 from deniable.values.domain import Domain
 
 

@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from deniable.errors import BudgetError, DenialError, FormatError, ParameterError
 from deniable.privacy.composition import implies
 from deniable.privacy.guarantee_json import from_dict, to_dict
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.running import Running
+from deniable.protocol.errors import BudgetError, DenialError, FormatError, ParameterError
 
 VERSION = 1
 

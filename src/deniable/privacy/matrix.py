@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.checks import is_int
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 Ratio: TypeAlias = Fraction | float
 """A ratio of two probabilities: a Fraction, or infinity."""

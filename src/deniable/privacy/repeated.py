@@ -16,8 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
-from deniable.privacy.exponential import exp_lower
-from deniable.privacy.odds import Odds
+from deniable.protocol.odds import Odds, exp_lower
 
 PARTS = 1 << 40
 """m: a report is kept in u cases of so many."""

@@ -15,9 +15,9 @@ import numpy as np
 from deniable.privacy.composition import as_pairwise, composed, local_level
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.distance import Distance
-from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy
+from deniable.protocol.odds import LARGEST
 from deniable.values.domain import Domain
 
 Decimal: TypeAlias = Fraction | float

@@ -8,11 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from deniable.arrays import Column, Counts
-from deniable.errors import FormatError
+from deniable.arrow import pa, pq
+from deniable.protocol.errors import FormatError
+from deniable.reports.arrow_columns import arrow_type, is_integer, to_arrow
 from deniable.reports.atomic_files import written_whole
 from deniable.reports.foreign_file import ForeignFile
 from deniable.reports.layout import Layout
@@ -49,7 +48,7 @@ class ArmWriter:
         parts = zip(self.layouts, columns, self.counts, strict=True)
         self.counts = [layout.tally(column, counts)[1] for layout, column, counts in parts]
         self.n += len(columns[0])
-        arrays = [layout.to_arrow(column) for layout, column in zip(self.layouts, columns, strict=True)]
+        arrays = [to_arrow(column) for column in columns]
         rows = min(rows_per_batch(layout) for layout in self.layouts)
         self.parquet.write_batch(pa.record_batch(arrays, schema=_schema(self.layouts)), row_group_size=rows)
 
@@ -110,14 +109,14 @@ def is_of_survey(footer: Footer) -> bool:
 
 def _schema(layouts: Sequence[Layout]) -> pa.Schema:
     return pa.schema(
-        [pa.field(column_name(part), layout.arrow_type, nullable=False) for part, layout in enumerate(layouts)]
+        [pa.field(column_name(part), arrow_type(layout), nullable=False) for part, layout in enumerate(layouts)]
     )
 
 
 def _parquet(file: Any, layouts: Sequence[Layout]) -> pq.ParquetWriter:
     """Nothing beside the reports, as in files of one mechanism's reports."""
     encoding = {
-        column_name(part): "DELTA_BINARY_PACKED" if pa.types.is_integer(layout.arrow_type) else "PLAIN"
+        column_name(part): "DELTA_BINARY_PACKED" if is_integer(layout) else "PLAIN"
         for part, layout in enumerate(layouts)
     }
     return pq.ParquetWriter(

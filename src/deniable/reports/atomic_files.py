@@ -6,11 +6,11 @@ import errno
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 Stamp: TypeAlias = tuple[int, int, int]
 """A file's size in bytes, and when its bytes and its entry last changed, in nanoseconds."""
@@ -62,7 +62,7 @@ def target_of(path: Path | str) -> Path:
 
     >>> target_of("")
     Traceback (most recent call last):
-    deniable.errors.ParameterError: a file to be written must have a name, got ''
+    deniable.protocol.errors.ParameterError: a file to be written must have a name, got ''
     """
     if not Path(path).name:
         raise ParameterError(f"a file to be written must have a name, got {str(path)!r}")
@@ -123,6 +123,22 @@ def made_folder(path: Path | str) -> Path:
     except FileNotFoundError as error:
         raise _takes_none(path) from error
     return Path(path)
+
+
+@contextmanager
+def new_folder(path: Path) -> Iterator[Path]:
+    """A folder to fill, which must be new or empty; one made here is removed if the block fails and leaves nothing."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise ParameterError(f"the folder must be new or empty, got {path}, which is not")
+    is_new = not path.exists()
+    made_folder(path)
+    try:
+        yield path
+    except BaseException:
+        with suppress(OSError):  # something is there by now
+            if is_new:
+                path.rmdir()
+        raise
 
 
 def _takes_none(path: Path | str) -> FileNotFoundError:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.errors import CapacityError, ReportError
 from deniable.kernels.count.cohort_counts import HEAD, count_by_cohort
 from deniable.kernels.threads import added
+from deniable.protocol.errors import CapacityError, ReportError
 from deniable.reports.headed_rows import HeadedRows
 from deniable.reports.layout import UNCOUNTED, check_cells
 from deniable.reports.packed_layout import PackedLayout

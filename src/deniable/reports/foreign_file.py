@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-import pyarrow.parquet as pq
-
 from deniable.arrays import Column, Counts
+from deniable.arrow import pq
+from deniable.reports.arrow_columns import as_column
 from deniable.reports.atomic_files import Stamp
-from deniable.reports.layout import Layout, as_column
+from deniable.reports.layout import Layout
 from deniable.reports.parquet import Footer, altered, batches, opened
 from deniable.reports.places import Place
 from deniable.reports.report_file import counts_digest

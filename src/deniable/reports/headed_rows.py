@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from deniable.arrays import Column, Indices
 from deniable.kernels.count.cohort_counts import HEAD
@@ -30,9 +29,9 @@ class HeadedRows(ABC):
         return PackedLayout(8 * self.width)
 
     @property
-    def arrow_type(self) -> pa.DataType:
-        """The type of an Arrow column of reports."""
-        return self._rows.arrow_type
+    def wanted(self) -> str:
+        """What one report must be, for errors."""
+        return self._rows.wanted
 
     def empty(self, n: int) -> Column:
         """Room for so many reports."""
@@ -52,11 +51,3 @@ class HeadedRows(ABC):
     def single(self, column: Column) -> bytes:
         """The one report of a column of one."""
         return self._rows.single(column)
-
-    def to_arrow(self, column: Column) -> pa.Array[Any]:
-        """A column of reports for Arrow, without copying."""
-        return self._rows.to_arrow(column)
-
-    def from_arrow(self, array: pa.Array[Any]) -> Column:
-        """What ``to_arrow`` made; not checked yet."""
-        return self._rows.from_arrow(array)

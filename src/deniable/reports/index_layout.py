@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import is_int
-from deniable.errors import ReportError
 from deniable.kernels.count.counts import histogram, out_of_range
-from deniable.reports.layout import check_cells, held, listed, no_nulls, refused, require_column
+from deniable.protocol.errors import ReportError
+from deniable.reports.arrow_columns import held
+from deniable.reports.layout import check_cells, listed, refused, require_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,8 @@ class IndexLayout:
         return np.min_scalar_type(self.outputs - 1)
 
     @property
-    def arrow_type(self) -> pa.DataType:
-        """The type of an Arrow column of reports."""
-        return pa.from_numpy_dtype(self.dtype)
-
-    @property
-    def _wanted(self) -> str:
+    def wanted(self) -> str:
+        """What one report must be, for errors."""
         return f"an integer from 0 to {self.outputs - 1}"
 
     def empty(self, n: int) -> Column:
@@ -86,7 +82,7 @@ class IndexLayout:
         check_cells(self.cells)
         column, n = self._integers(reports).astype(np.int64), int(times.sum()) + missing
         if missing:
-            raise refused(self._wanted, missing, n, "are null")
+            raise refused(self.wanted, missing, n, "are null")
         self._refuse_outside(int(times[(column < 0) | (column >= self.outputs)].sum()), n)
         counts = np.zeros(self.cells, np.int64)
         counts[column] = times
@@ -112,40 +108,31 @@ class IndexLayout:
 
     def _refuse_outside(self, wrong: int, n: int) -> None:
         if wrong:
-            raise refused(self._wanted, wrong, n, "are out of range")
+            raise refused(self.wanted, wrong, n, "are out of range")
 
     def _integers(self, reports: Any) -> Column:
         """The reports as an array of integers from 0 on."""
-        require_column(reports, self._wanted)
+        require_column(reports, self.wanted)
         found = held(self, reports)
         column = found if isinstance(found, np.ndarray) else self._from_sequence(found)
         if column.ndim != 1:
             raise ReportError(f"reports must be one column, got {column.ndim} dimensions")
         if len(column) and column.dtype.kind not in "iu":
-            raise refused(self._wanted, len(column), len(column), f"are {column.dtype}")
+            raise refused(self.wanted, len(column), len(column), f"are {column.dtype}")
         if column.dtype.kind == "i" and len(column) and column.min() < 0:
-            raise refused(self._wanted, int((column < 0).sum()), len(column), "are below 0")
+            raise refused(self.wanted, int((column < 0).sum()), len(column), "are below 0")
         return column
 
     def _from_sequence(self, reports: Sequence[Any]) -> npt.NDArray[Any]:
         values = listed(reports)
         wrong = sum(not is_int(r) for r in values)
         if wrong:
-            raise refused(self._wanted, wrong, len(values), "are not integers")
+            raise refused(self.wanted, wrong, len(values), "are not integers")
         outside = sum(not 0 <= r < self.outputs for r in values)
         if outside:
-            raise refused(self._wanted, outside, len(values), "are out of range")
+            raise refused(self.wanted, outside, len(values), "are out of range")
         return np.array(values, self.dtype)
 
     def single(self, column: Column) -> int:
         """The one report of a column of one."""
         return int(column[0])
-
-    def to_arrow(self, column: Column) -> pa.Array[Any]:
-        """A column of reports for Arrow, without copying."""
-        return pa.array(column)
-
-    def from_arrow(self, array: pa.Array[Any]) -> Column:
-        """What ``to_arrow`` made; not checked yet."""
-        no_nulls(array, self._wanted)
-        return array.to_numpy(zero_copy_only=False)

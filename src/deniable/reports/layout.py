@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
-from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
-import pyarrow as pa
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.errors import CapacityError, ReportError
-from deniable.values.columns import bare_column, is_arrow_column, unquoted
+from deniable.protocol.errors import CapacityError, ReportError
+from deniable.values.columns import is_arrow, unquoted
 
 UNCOUNTED = 1 << 63
 """The number of possible reports if there are at least so many."""
@@ -43,8 +41,8 @@ class Layout(Protocol):
         ...
 
     @property
-    def arrow_type(self) -> pa.DataType:
-        """The type of an Arrow column of reports."""
+    def wanted(self) -> str:
+        """What one report must be, for errors."""
         ...
 
     def empty(self, n: int) -> Column:
@@ -78,18 +76,10 @@ class Layout(Protocol):
         """The only report of a column of one, as a Python int or bytes."""
         ...
 
-    def to_arrow(self, column: Column) -> pa.Array[Any]:
-        """A column of reports for Arrow, without copying."""
-        ...
-
-    def from_arrow(self, array: pa.Array[Any]) -> Column:
-        """A column from what ``to_arrow`` made; its reports are not checked."""
-        ...
-
 
 def stored_bytes(layout: Layout) -> int:
     """The bytes that one report takes in a column."""
-    return layout.arrow_type.bit_width // 8
+    return layout.empty(1).nbytes
 
 
 def check_cells(cells: int) -> None:
@@ -105,8 +95,8 @@ def refused(wanted: str, wrong: int, n: int, reason: str) -> ReportError:
 
 def require_column(reports: Any, wanted: str) -> None:
     """Refuse anything that is not a column, for lack of an order or a length."""
-    hidden = isinstance(reports, str | bytes | Mapping | Set | np.ma.MaskedArray | pa.Table)
-    if hidden or not hasattr(reports, "__len__") or getattr(reports, "ndim", 1) == 0:
+    hidden = isinstance(reports, str | bytes | Mapping | Set | np.ma.MaskedArray)
+    if hidden or is_arrow(reports, "Table") or not hasattr(reports, "__len__") or getattr(reports, "ndim", 1) == 0:
         raise ReportError(f"reports must be a column, each {wanted}, got {type(reports).__name__}")
 
 
@@ -114,42 +104,3 @@ def listed(reports: Sequence[Any]) -> list[Any]:
     """A sequence as a list; if it cannot be read, the refusal does not quote its error."""
     refusal = ReportError(f"reports must be a column that can be read, got {type(reports).__name__} that cannot")
     return unquoted(lambda: list(reports), refusal)
-
-
-def as_column(layout: Layout, array: pa.Array[Any]) -> Column:
-    """Integers of any width, or bytes of fixed or varying length, as a column of reports; not checked yet.
-
-    >>> from deniable.reports.index_layout import IndexLayout
-    >>> as_column(IndexLayout(9), pa.array([8, 0], pa.int64())).tolist()
-    [8, 0]
-    """
-    if pa.types.is_integer(layout.arrow_type) and pa.types.is_integer(array.type):
-        narrow = array
-        with suppress(pa.ArrowException):  # out-of-range reports are counted by the layout's check
-            narrow = array.cast(layout.arrow_type)  # the kernels count narrow integers several times as fast
-        return layout.from_arrow(narrow)
-    if pa.types.is_binary_view(array.type):  # as Polars hands bytes on
-        array = array.cast(pa.binary())
-    if pa.types.is_integer(layout.arrow_type) or not _is_bytes(array.type):
-        raise ReportError(f"reports must be a column of {layout.arrow_type}, got one of {array.type}")
-    with suppress(pa.ArrowException):  # not chained: its message may show the report
-        return layout.from_arrow(array.cast(layout.arrow_type))
-    raise ReportError(f"every report must be {layout.arrow_type}, got some of another length")
-
-
-def _is_bytes(kind: pa.DataType) -> bool:
-    return pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind)
-
-
-def held(layout: Layout, reports: Any) -> Any:
-    """What an Arrow column or a series of reports holds, as an array; anything else as it is."""
-    column = bare_column(reports)
-    if is_arrow_column(column):
-        return as_column(layout, column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)
-    return column if isinstance(column, np.ndarray) and column.dtype.kind != "O" else reports
-
-
-def no_nulls(array: pa.Array[Any], wanted: str) -> None:
-    """Refuse an Arrow column with nulls in it."""
-    if array.null_count:
-        raise refused(wanted, array.null_count, len(array), "are null")

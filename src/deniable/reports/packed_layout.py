@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.kernels.count.popcounts import ANY, beyond_single, count_packed, out_of_pad, out_of_weight
+from deniable.kernels._kernels import beyond_single, out_of_pad, out_of_weight
+from deniable.kernels.count.popcounts import ANY, count_packed
 from deniable.kernels.threads import added, spread
 from deniable.reports import packed_sets
-from deniable.reports.layout import held, listed, no_nulls, refused, require_column
+from deniable.reports.arrow_columns import held
+from deniable.reports.layout import listed, refused, require_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,8 @@ class PackedLayout:
         return np.uint8(0xFF >> (-self.symbols % 8))
 
     @property
-    def arrow_type(self) -> pa.DataType:
-        """The type of an Arrow column of reports."""
-        return pa.binary(self.width)
-
-    @property
-    def _wanted(self) -> str:
+    def wanted(self) -> str:
+        """What one report must be, for errors."""
         weight = "" if self.weight is None else f" with {self.weight} bits set"
         return f"{self.width} bytes of packed bits{weight}"
 
@@ -102,24 +99,24 @@ class PackedLayout:
 
     def _bytes(self, reports: Any) -> Column:
         """The reports as rows of bytes, whose bits are not checked yet."""
-        require_column(reports, self._wanted)
+        require_column(reports, self.wanted)
         found = held(self, reports)
         column = found if isinstance(found, np.ndarray) else self._from_sequence(found)
         n = len(column)
         if column.dtype != np.uint8 or column.ndim != 2:
-            raise refused(self._wanted, n, n, f"are {column.dtype} in {column.ndim} dimensions")
+            raise refused(self.wanted, n, n, f"are {column.dtype} in {column.ndim} dimensions")
         if column.shape[1] != self.width:
-            raise refused(self._wanted, n, n, f"have {column.shape[1]} bytes")
+            raise refused(self.wanted, n, n, f"have {column.shape[1]} bytes")
         return np.ascontiguousarray(column)
 
     def _refuse_bits(self, column: Column, suspect: bool, misweighed: int) -> None:
         """Refuse wrong weights, more than one bit where one is allowed and, if suspect, bits that are no symbol's."""
         if padded := out_of_pad(column, self.last) if suspect else 0:
-            raise refused(self._wanted, padded, len(column), "have bits beyond the last symbol")
+            raise refused(self.wanted, padded, len(column), "have bits beyond the last symbol")
         if misweighed:
-            raise refused(self._wanted, misweighed, len(column), "have another number of bits set")
+            raise refused(self.wanted, misweighed, len(column), "have another number of bits set")
         if wrong := 0 if self.single_from is None else sum(spread(self._beyond_single, column)):
-            raise refused(self._wanted, wrong, len(column), f"have more than one bit set from {self.single_from} on")
+            raise refused(self.wanted, wrong, len(column), f"have more than one bit set from {self.single_from} on")
 
     def _beyond_single(self, column: Column) -> int:
         return beyond_single(column, self.single_from or 0) if (self.single_from or 0) < self.symbols else 0
@@ -128,7 +125,7 @@ class PackedLayout:
         rows = listed(reports)
         wrong = sum(not self._is_report(r) for r in rows)
         if wrong:
-            raise refused(self._wanted, wrong, len(rows), "have another type or length")
+            raise refused(self.wanted, wrong, len(rows), "have another type or length")
         return np.frombuffer(bytearray(b"".join(bytes(r) for r in rows)), np.uint8).reshape(-1, self.width)
 
     def _is_report(self, report: object) -> bool:
@@ -139,17 +136,3 @@ class PackedLayout:
     def single(self, column: Column) -> bytes:
         """The one report of a column of one."""
         return bytes(column[0])
-
-    def to_arrow(self, column: Column) -> pa.Array[Any]:
-        """A column of reports for Arrow, without copying."""
-        buffer = pa.py_buffer(np.ascontiguousarray(column).data)
-        return pa.Array.from_buffers(self.arrow_type, len(column), [None, buffer])
-
-    def from_arrow(self, array: pa.Array[Any]) -> Column:
-        """What ``to_arrow`` made; not checked yet."""
-        no_nulls(array, self._wanted)
-        data = array.buffers()[1]
-        if data is None:
-            return np.empty((0, self.width), np.uint8)
-        rows = np.frombuffer(memoryview(data), np.uint8, len(array) * self.width, array.offset * self.width)
-        return rows.reshape(-1, self.width)

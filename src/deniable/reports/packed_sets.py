@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from deniable.arrays import Column, Indices, Packed
-from deniable.errors import CapacityError
+from deniable.protocol.errors import CapacityError
 from deniable.reports.layout import UNCOUNTED
 
 MOST_BITS = 20

@@ -8,16 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
+from deniable.arrow import pa, pq
 from deniable.checks import near
-from deniable.errors import DenialError, FormatError
+from deniable.protocol.errors import DenialError, FormatError
 from deniable.reports.atomic_files import Stamp
 from deniable.reports.places import STORE_BUFFER_BYTES, Place, StorePath, arrow_file, place_of, stamp_of
 
-MAGIC = b"PAR1"
-"""The first bytes of every Parquet file."""
 BUFFER_BYTES = 1 << 17
 """A piece of a file stays in the cache until it is decoded."""
 WHOLE_BYTES = 1 << 22
@@ -27,15 +23,6 @@ MOST_NAMES = 20
 """So many columns are named in an error."""
 MOST_KEPT = 1 << 16
 """Footers up to so many bytes are kept: that of a file whose spec lists 100,000 texts has megabytes."""
-
-_FAILURES = (pa.ArrowException, ArithmeticError, AttributeError, LookupError, MemoryError, OSError, ValueError)
-"""How altered bytes may show in a Parquet reader."""
-
-
-def is_parquet(path: Path) -> bool:
-    """Whether a file begins like a Parquet file; only its first bytes are read."""
-    with path.open("rb") as file:
-        return file.read(len(MAGIC)) == MAGIC
 
 
 @contextmanager
@@ -56,9 +43,14 @@ def opened(place: Place, checksums: bool = True, footer: pq.FileMetaData | None 
             )
         except DenialError:
             raise
-        except _FAILURES as error:
+        except _failures() as error:
             _check_reachable(place, error)
             raise altered(place) from error
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """How altered bytes may show in a Parquet reader."""
+    return pa.ArrowException, ArithmeticError, AttributeError, LookupError, MemoryError, OSError, ValueError
 
 
 def _check_readable(place: Place) -> None:

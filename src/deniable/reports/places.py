@@ -16,10 +16,8 @@ from pathlib import Path
 from typing import TypeAlias, cast
 from urllib.parse import unquote, urlsplit
 
-import pyarrow as pa
-from pyarrow import fs
-
-from deniable.errors import ParameterError
+from deniable.arrow import fs, pa
+from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import Stamp, stamp
 
 SEPARATOR = "://"

@@ -11,17 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from deniable.arrays import Column, Counts
-from deniable.errors import FormatError
+from deniable.arrow import pa, pq
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import FormatError
+from deniable.reports.arrow_columns import arrow_type, from_arrow, is_integer, to_arrow
 from deniable.reports.atomic_files import Stamp, written_whole
 from deniable.reports.layout import Layout
 from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.parquet import Footer, altered, batches, opened
 from deniable.reports.places import Place
-from deniable.reports.spec import Spec, canonical, parse
+from deniable.reports.spec import canonical, parse
 
 VERSION = "1"
 NAME = "report"
@@ -59,7 +60,7 @@ class ReportWriter:
         if self.counted:
             counts = self.layout.tally(reports)[1]
             self.counts = counts if self.counts is None else self.counts + counts
-        batch = pa.record_batch([self.layout.to_arrow(reports)], schema=_schema(self.layout))
+        batch = pa.record_batch([to_arrow(reports)], schema=_schema(self.layout))
         self.parquet.write_batch(batch, row_group_size=rows_per_batch(self.layout))
 
     def footer(self, spec: Spec) -> dict[str, str]:
@@ -97,7 +98,7 @@ def write_reports(path: Path | str, spec: Spec, layout: Layout, counted: bool = 
 
 def _parquet(file: Any, layout: Layout) -> pq.ParquetWriter:
     """Nothing beside the reports: no dictionary, no statistics. Integers take about the bits that they need."""
-    integers = pa.types.is_integer(layout.arrow_type)
+    integers = is_integer(layout)
     return pq.ParquetWriter(
         file,
         _schema(layout),
@@ -110,7 +111,7 @@ def _parquet(file: Any, layout: Layout) -> pq.ParquetWriter:
 
 
 def _schema(layout: Layout) -> pa.Schema:
-    return pa.schema([pa.field(NAME, layout.arrow_type, nullable=False)])
+    return pa.schema([pa.field(NAME, arrow_type(layout), nullable=False)])
 
 
 def _bytes(reports: Column) -> memoryview:
@@ -179,7 +180,7 @@ class ReportFile:
         n, seen = 0, hashlib.sha256()
         with self._reports(layout, checksums=True) as parquet:
             for array in batches(parquet, NAME, range(len(self.groups)), rows_per_batch(layout)):
-                column = layout.from_arrow(array)
+                column = from_arrow(layout, array)
                 n += len(column)
                 seen.update(_bytes(column))
                 yield column
@@ -201,7 +202,7 @@ class ReportFile:
             return
         with self._reports(layout, checksums=False) as parquet:
             for array in batches(parquet, NAME, groups, rows):
-                yield layout.from_arrow(array)
+                yield from_arrow(layout, array)
 
     def verify(self, layout: Layout) -> None:
         """Read all of the file and refuse one that was altered."""

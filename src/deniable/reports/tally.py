@@ -11,11 +11,12 @@ import numpy as np
 
 from deniable.arrays import Counts
 from deniable.checks import is_int
-from deniable.errors import FormatError, TallyError
 from deniable.estimation.table import Table, printable
-from deniable.reports.spec import Spec, canonical, parse
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import FormatError, TallyError
+from deniable.reports.magic import TALLY
+from deniable.reports.spec import canonical, parse
 
-MAGIC = b"deniable tally\x00"
 VERSION = 1
 LARGEST = (1 << 63) - 1
 _HEAD = struct.Struct("<15sBQQQ")  # magic, version, users, number of counts, bytes of spec
@@ -108,7 +109,7 @@ class Tally:
 
     def to_bytes(self) -> bytes:
         """The tally as bytes: head, spec, counts (int64, little-endian) and the SHA-256 of all that."""
-        head = _HEAD.pack(MAGIC, VERSION, self.n, len(self.counts), len(self.spec_bytes))
+        head = _HEAD.pack(TALLY, VERSION, self.n, len(self.counts), len(self.spec_bytes))
         body = head + self.spec_bytes + self.counts.astype("<i8").tobytes()
         return body + hashlib.sha256(body).digest()
 
@@ -117,7 +118,7 @@ class Tally:
         """Read ``to_bytes``; anything truncated, altered, longer or of another version is refused."""
         if not isinstance(written, bytes):
             raise FormatError(f"a tally must be bytes, got {type(written).__name__}")
-        if len(written) < _HEAD.size + _HASH or not written.startswith(MAGIC):
+        if len(written) < _HEAD.size + _HASH or not written.startswith(TALLY):
             raise FormatError(f"a tally must start with its {_HEAD.size} byte head, got {len(written)} other bytes")
         _, version, n, cells, spec_bytes = _HEAD.unpack_from(written)
         if version != VERSION:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from deniable.arrays import Counts
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 COUNTRY = "US"
 SOUTH, WEST = 25.0, -130.0

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
-from deniable.errors import FormatError
+from deniable.protocol.errors import FormatError
 from deniable.reports.atomic_files import made_folder, written_whole
 from deniable.studies.study import Row, Table, Task, Value
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scipy.special import ndtr
+import scipy
 
 from deniable.studies.sources import Source
 
@@ -179,7 +179,7 @@ def more(excess: float, error: float, slack: float, matters: float, errors: floa
 
 def _power(apart: float, allowed: float, error: float) -> float:
     """The probability that a normal estimate, so far from the reference, falls outside the allowed range."""
-    return float(ndtr((apart - allowed) / error)) if error > 0 else float(apart >= allowed)
+    return float(scipy.special.ndtr((apart - allowed) / error)) if error > 0 else float(apart >= allowed)
 
 
 def _within(apart: float, allowed: float, power: float = 1.0) -> Verdict:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column
-from deniable.errors import ReportError
+from deniable.protocol.errors import ReportError
 from deniable.reports.layout import Layout, stored_bytes
 from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column, Indices
-from deniable.errors import LabelError, ParameterError
 from deniable.mechanisms.drawing import draw_column
 from deniable.privacy.entropy import Entropy, draw_uniform
+from deniable.protocol.errors import LabelError, ParameterError
 from deniable.surveys.answer_bytes import Answers, written
 from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document

@@ -8,12 +8,11 @@ from typing import Any
 
 from deniable.arrays import Indices
 from deniable.checks import check_int
-from deniable.errors import FormatError, ParameterError
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.guarantees import LDP
+from deniable.protocol.errors import FormatError, ParameterError
 from deniable.surveys.encoders import Block, Has, Label, Listed, Pair, Whole, encoder_from_json
 from deniable.surveys.encoding import Encoder
 from deniable.surveys.numbers import Number
@@ -48,6 +47,7 @@ class Part:
             raise ParameterError(f"a part's mechanism must be one of deniable's, got {type(mechanism).__name__}")
         chosen = encoder or (Pair() if len(about) == 2 else PLAIN.get(type(about[0]), Whole()))
         chosen.check(about, mechanism.domain)
+        _check_carried(chosen, mechanism)
         check = _check_crossed if len(about) > 1 else _check_protected
         check(about, mechanism)
         for name, value in {"questions": about, "encoder": chosen, "mechanism": mechanism}.items():
@@ -77,6 +77,14 @@ class Part:
         return {"questions": list(self.names), "encoder": self.encoder.to_json(), "spec": self.mechanism.spec()}
 
 
+def _check_carried(encoder: Encoder, mechanism: Mechanism) -> None:
+    """Refuse a guarantee of the values that would not be true of the answers: labels would say it of these."""
+    if not encoder.carries(mechanism.guarantee):
+        raise ParameterError(
+            f"the encoder {encoder.kind!r} must have a mechanism under plain LDP, got one under {mechanism.guarantee}"
+        )
+
+
 def _check_protected(questions: Sequence[Question], mechanism: Mechanism) -> None:
     """Refuse a mechanism that leaves open what a question with one answer says is to be protected."""
     for question in questions:
@@ -89,8 +97,6 @@ def _check_protected(questions: Sequence[Question], mechanism: Mechanism) -> Non
 
 def _check_crossed(questions: Sequence[Question], mechanism: Mechanism) -> None:
     """Refuse a mechanism by whose reports two questions cannot be crossed."""
-    if not isinstance(mechanism.guarantee, LDP):
-        raise ParameterError(f"crossed questions must be reported under plain LDP, got {mechanism.guarantee}")
     if not treats_alike(mechanism):
         raise ParameterError(
             "crossed questions must be reported by a mechanism that treats all pairs of labels alike, such as "

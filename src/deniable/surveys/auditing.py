@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from deniable.audit.exact import Certificate, audit
-from deniable.errors import CapacityError
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
@@ -19,6 +19,7 @@ from deniable.privacy.composition import local_level
 from deniable.privacy.decimals import added
 from deniable.privacy.guarantees import LDP, Guarantee, level, within
 from deniable.privacy.matrix import Ratio
+from deniable.protocol.errors import CapacityError
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
 from deniable.surveys.questions import Question
@@ -29,20 +30,48 @@ MOST_PAIRS = 1 << 18
 """The most pairs of joint answers of an arm, times its parts, that are enumerated."""
 
 
+ANSWER, ROUND, LIFE = "one answer", "one round", "all that a device ever sends"
+"""What a claim may be about."""
+PAIRS, PARTS = "every pair of joint answers", "certificates of the parts"
+"""How a level may be found."""
+
+
+class Proof(NamedTuple):
+    """What is claimed, what is realised at most, whether the claim holds, and whether all pairs were enumerated."""
+
+    claimed: float
+    epsilon: float
+    holds: bool
+    listed: bool
+
+
 @dataclass(frozen=True, slots=True)
 class ArmCertificate:
-    """What was found for one arm: the largest proven level, whether the claim holds, and how it was found."""
+    """What was found for one arm: the largest proven level, whether the claim holds, and how it was found.
 
+    ``span`` is what the claim is about: one answer, or, where reports are remembered, one round or a life of them.
+    ``promise`` names the guarantee of each report, whose levels add up to what is claimed.
+    """
+
+    number: int
     questions: tuple[str, ...]
+    span: str
+    promise: str
     claimed: float
     epsilon: float
     holds: bool
     listed: bool
 
     @property
+    def about(self) -> str:
+        """The arm and what of it, in words."""
+        named = f"arm {self.number}: {', '.join(self.questions)}"
+        return named if self.span == ANSWER else f"{named}, {self.span}"
+
+    @property
     def method(self) -> str:
         """How the level was found, in words."""
-        return "every pair of joint answers" if self.listed else "certificates of the parts"
+        return PAIRS if self.listed else PARTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +86,7 @@ class SurveyCertificate:
 
     @property
     def claimed(self) -> float:
-        """The promised level of whole answers; infinite where something is not protected."""
+        """The promised level of whole answers, or of a life of them; infinite where something is not protected."""
         return max(arm.claimed for arm in self.arms)
 
     @property
@@ -70,25 +99,35 @@ class SurveyCertificate:
         """Whether the promise of every arm is proven."""
         return all(arm.holds for arm in self.arms)
 
+    @property
+    def spans(self) -> dict[str, tuple[float, float]]:
+        """The claimed and the realised level of whatever claims are about, over the dearest arm of each."""
+        spans = dict.fromkeys(arm.span for arm in self.arms)
+        own = {span: [arm for arm in self.arms if arm.span == span] for span in spans}
+        return {span: (max(a.claimed for a in arms), max(a.epsilon for a in arms)) for span, arms in own.items()}
+
     def to_dict(self) -> dict[str, Any]:
         """The certificate as plain values for JSON."""
         arms = [
-            {"questions": list(arm.questions), "claimed": arm.claimed, "epsilon": arm.epsilon, "holds": arm.holds,
-             "method": arm.method}
+            {"arm": arm.number, "questions": list(arm.questions), "span": arm.span, "promise": arm.promise,
+             "claimed": arm.claimed, "epsilon": arm.epsilon, "holds": arm.holds, "method": arm.method}
             for arm in self.arms
         ]  # fmt: skip
         about = {"survey": self.survey, "claimed": self.claimed, "epsilon": self.epsilon, "holds": self.holds}
-        return {**about, "arms": arms}
+        spans = [
+            {"span": span, "claimed": claimed, "epsilon": epsilon} for span, (claimed, epsilon) in self.spans.items()
+        ]
+        return {**about, "spans": spans, "arms": arms}
 
     def table(self) -> Table:
-        """A row for each arm."""
+        """A row for each claim."""
         rows = [
-            (f"{number}", ", ".join(arm.questions), f"{arm.claimed:.12g}", f"{arm.epsilon:.12g}",
+            (arm.about, arm.promise, f"{arm.claimed:.12g}", f"{arm.epsilon:.12g}",
              "holds" if arm.holds else "DOES NOT HOLD", arm.method)
-            for number, arm in enumerate(self.arms)
+            for arm in self.arms
         ]  # fmt: skip
         verdict = "holds" if self.holds else "DOES NOT HOLD"
-        headings = ("arm", "questions", "claimed epsilon", "realised, at most", "the claim", "found by")
+        headings = ("what", "is promised", "claimed epsilon", "realised, at most", "the claim", "found by")
         return Table(f"{self.survey}: the promise {verdict}", headings, rows)
 
     def __str__(self) -> str:
@@ -100,30 +139,63 @@ class SurveyCertificate:
 
 def audit_survey(document: Document) -> SurveyCertificate:
     """Prove or refute the promise of every arm in exact arithmetic."""
-    return SurveyCertificate(document.name, tuple(map(_audited, document.arms)))
+    return SurveyCertificate(
+        document.name,
+        tuple(proof for number, arm in enumerate(document.arms) for proof in _audited(number, arm)),
+    )
 
 
-def _audited(arm: Arm) -> ArmCertificate:
+def _audited(number: int, arm: Arm) -> Iterator[ArmCertificate]:
+    """One certificate for an arm; where reports are remembered one for a round of them and one for a life."""
     questions = tuple({question.name: question for part in arm.parts for question in part.questions}.values())
-    if any(isinstance(part.mechanism, Remembered) for part in arm.parts):
-        return _lifelong(arm, questions)
+    names = tuple(question.name for question in questions)
+    remembered = any(isinstance(part.mechanism, Remembered) for part in arm.parts)
+    proof = _one_answer(arm, questions)
+    yield ArmCertificate(number, names, ROUND if remembered else ANSWER, promised(arm, _of_one_answer), *proof)
+    if remembered:
+        yield ArmCertificate(
+            number, names, LIFE, promised(arm, _of_a_life), *lifelong([p.mechanism for p in arm.parts])
+        )
+
+
+def promised(arm: Arm, guarantee_of: Callable[[Mechanism], Guarantee]) -> str:
+    """The guarantees of the reports of an arm, and, where there are several, about which questions each is."""
+    if len(arm.parts) == 1:
+        return str(guarantee_of(arm.parts[0].mechanism))
+    reports = Counter((str(guarantee_of(part.mechanism)), part.names) for part in arm.parts)
+    return " + ".join(
+        f"{guarantee} about {' and '.join(names)}{f' ({times} times)' if times > 1 else ''}"
+        for (guarantee, names), times in reports.items()
+    )
+
+
+def _of_one_answer(mechanism: Mechanism) -> Guarantee:
+    return mechanism.guarantee
+
+
+def _of_a_life(mechanism: Mechanism) -> Guarantee:
+    return lifetime(mechanism) if isinstance(mechanism, Remembered) else mechanism.guarantee
+
+
+def _one_answer(arm: Arm, questions: Sequence[Question]) -> Proof:
+    """Over all pairs of joint answers, or, where these are too many, from the certificates of the parts."""
     try:
         return _enumerated(arm, questions)
     except CapacityError:
-        return _certified(arm, questions)
+        return _certified(arm)
 
 
-def _lifelong(arm: Arm, questions: Sequence[Question]) -> ArmCertificate:
+def lifelong(mechanisms: Sequence[Mechanism]) -> Proof:
     """A life of remembered reports: each permanent report is proven, and there is one for each cell."""
-    kept = [part.mechanism for part in arm.parts if isinstance(part.mechanism, Remembered)]
+    kept = [m for m in mechanisms if isinstance(m, Remembered)]
     proofs = [(audit(m.permanent), lifetime(m).epsilon) for m in kept]
     claimed = added(*(level for _, level in proofs))
     realised = math.fsum(proof.epsilon * level / proof.claimed for proof, level in proofs)
     holds = all(proof.holds for proof, _ in proofs) and all(audit(m).holds for m in kept)
-    return ArmCertificate(tuple(q.name for q in questions), claimed, realised, holds, listed=False)
+    return Proof(claimed, realised, holds, listed=False)
 
 
-def _enumerated(arm: Arm, questions: Sequence[Question]) -> ArmCertificate:
+def _enumerated(arm: Arm, questions: Sequence[Question]) -> Proof:
     """Of two joint answers the ratios of the parts multiply, and must be within the sum of their levels."""
     answers = list(_joint_answers(questions, len(arm.parts)))
     parts = [_Ratios.of(part) for part in arm.parts]
@@ -137,7 +209,7 @@ def _enumerated(arm: Arm, questions: Sequence[Question]) -> ArmCertificate:
         claimed = max(claimed, bound)
         if bound < math.inf:
             holds, worst = holds and within(ratio, bound), max(worst, level(ratio))
-    return ArmCertificate(tuple(q.name for q in questions), claimed, worst, holds, listed=True)
+    return Proof(claimed, worst, holds, listed=True)
 
 
 def _value(part: Part, answer: dict[str, Any]) -> Any:
@@ -193,13 +265,13 @@ def _product(ratios: Iterator[Ratio]) -> Ratio:
     return found
 
 
-def _certified(arm: Arm, questions: Sequence[Question]) -> ArmCertificate:
+def _certified(arm: Arm) -> Proof:
     """The certificates of the parts, whose levels add up."""
     proofs = [(audit(part.mechanism), part.mechanism.guarantee) for part in arm.parts]
     claimed = added(*(local_level(guarantee) for _, guarantee in proofs))
     realised = math.fsum(_realised(proof, guarantee) for proof, guarantee in proofs)
     holds = all(proof.holds for proof, _ in proofs)
-    return ArmCertificate(tuple(q.name for q in questions), claimed, realised, holds, listed=False)
+    return Proof(claimed, realised, holds, listed=False)
 
 
 def _realised(proof: Certificate, guarantee: Guarantee) -> float:

@@ -8,7 +8,7 @@ from inspect import Parameter, signature
 from typing import Any
 
 from deniable.checks import check_choice, near
-from deniable.errors import FormatError, ParameterError
+from deniable.protocol.errors import FormatError, ParameterError
 from deniable.surveys.document import TERMS
 from deniable.surveys.questions import KINDS, Question
 from deniable.surveys.survey import Survey

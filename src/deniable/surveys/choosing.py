@@ -11,7 +11,6 @@ from fractions import Fraction
 import numpy as np
 
 from deniable.checks import SMALLEST_EPSILON
-from deniable.errors import ParameterError
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.lists.asked_items import AskedItems
 from deniable.mechanisms.mechanism import Mechanism
@@ -19,10 +18,12 @@ from deniable.mechanisms.registry import FAMILIES
 from deniable.mechanisms.repeat.remembered import Remembered, can_be_remembered
 from deniable.planning.solving import plan
 from deniable.privacy.guarantees import LDP
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.arms import treats_alike
 from deniable.surveys.discovery import MOST_CANDIDATES
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.pairing import pairs_of
+from deniable.surveys.part_errors import stated_share
 from deniable.surveys.questions import AnyOf, Question
 from deniable.theory.risk.hashed import best_symbols
 from deniable.values.domain import Domain
@@ -156,5 +157,5 @@ def _least(made: Sequence[Mechanism], labels: int) -> Mechanism:
 
 def _best_of_lists(made: Sequence[Mechanism], question: AnyOf) -> Mechanism:
     """The mechanism of least error where lists are as long as they may be, or hold one label in ten."""
-    share = COMMON if question.most is None else question.most / len(question.labels)
+    share = COMMON if question.most is None else stated_share(question)
     return min(made, key=lambda m: m.risk(1, "l2", np.full(len(question.labels), share)))

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.errors import ParameterError, TallyError
 from deniable.estimation.cross import CrossTable
-from deniable.estimation.evidence import SupportEvidence
+from deniable.estimation.evidence import Evidence, SupportEvidence
+from deniable.estimation.joint_source import JointSource
 from deniable.estimation.laws.support_law import SupportLaw
-from deniable.estimation.sources import JointSource, SingleSource, Source, WeighedEvidence, weighed
+from deniable.estimation.lists_evidence import CutEvidence
+from deniable.estimation.sources import SingleSource, Source, WeighedEvidence, weighed
+from deniable.protocol.errors import ParameterError, TallyError
 from deniable.reports.tally import Tally
 from deniable.surveys.arms import Part
 from deniable.surveys.encoders import Has, Label
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.pairing import labels_of
-from deniable.surveys.part_errors import item_variance, len_of, unit_variance
+from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
 from deniable.surveys.questions import AnyOf
 from deniable.theory.risk.joint_support import JointSupport
 
@@ -35,10 +38,17 @@ class Told:
         return self.tally.n
 
     @property
+    def evidence(self) -> Evidence:
+        """What the reports say of the part's own labels; lists that the question refuses cannot have been cut."""
+        found, question = self.part.mechanism.law.evidence(self.n, self.tally.counts), self.part.questions[0]
+        if isinstance(found, CutEvidence) and isinstance(question, AnyOf) and (question.most or math.inf) <= found.most:
+            return found.held
+        return found
+
+    @property
     def source(self) -> Source:
         """The shares of the part's own labels."""
-        law = self.part.mechanism.law
-        evidence = law.evidence(self.n, self.tally.counts)
+        law, evidence = self.part.mechanism.law, self.evidence
         if isinstance(law, SupportLaw) and isinstance(evidence, SupportEvidence) and law.symmetric:
             return JointSource(evidence, JointSupport.of(law.support, law.labels, law.closed))
         return SingleSource(evidence)
@@ -79,7 +89,7 @@ def _ones_and_eye(first: int, second: int) -> Matrix:
 
 def items_of(question: AnyOf, told: list[Told]) -> WeighedEvidence:
     """The shares of a checklist's labels from whole lists and from single labels."""
-    d = len(question.labels)
+    d, share = len(question.labels), stated_share(question)
     sources, precisions, maps = [], [], []
     for each in told:
         if isinstance(each.part.encoder, Has):
@@ -91,7 +101,7 @@ def items_of(question: AnyOf, told: list[Told]) -> WeighedEvidence:
             row, asked = np.eye(d), np.ones(d)
         sources.append(each.source)
         maps.append(row)
-        precisions.append(asked * each.n / item_variance(each.part))
+        precisions.append(asked * each.n / item_variance(each.part, share))
     if not np.all(sum(precisions)):
         raise TallyError(f"every label of {question.name!r} must have been asked, got some that nobody was asked")
     return weighed(sources, precisions, maps)
@@ -105,12 +115,12 @@ def crossed(first: OneOf, second: OneOf, of_first: list[Told], of_second: list[T
     if first.name == second.name:
         raise ParameterError(f"a question must be crossed with another one, got {first.name!r} twice")
     told = of_first + [each for each in of_second if first.name not in each.part.names]
-    both = tuple({first.name, second.name} <= set(each.part.names) for each in told)
-    if not any(both):
+    cells = [_cells(first, second, each.part) for each in told]
+    if all(places is None for places in cells):
         raise ParameterError(f"{first.name!r} and {second.name!r} must be crossed in the survey, got no arm with both")
     evidence = WeighedEvidence(tuple(each.source for each in told), tuple(_cell_weights(first, second, told)))
     margins = margin_of(first, of_first), margin_of(second, of_second)
-    return CrossTable((first.name, second.name), first.labels, second.labels, evidence, margins, both)
+    return CrossTable((first.name, second.name), first.labels, second.labels, evidence, margins, tuple(cells))
 
 
 def _cell_weights(first: OneOf, second: OneOf, told: list[Told]) -> list[Matrix]:
@@ -120,8 +130,8 @@ def _cell_weights(first: OneOf, second: OneOf, told: list[Told]) -> list[Matrix]
     found = [np.zeros((d * e, each.part.mechanism.law.labels)) for each in told]
     for k, (table, row, column) in enumerate(zip(*_portions(first, second, told), strict=True)):
         part = told[k].part
-        if table:
-            found[k] += table * inside[:, _places(first, part, d, e)]
+        if (cells := _cells(first, second, part)) is not None:
+            found[k] += table * inside[:, cells]
         if row:
             found[k] += row / e * np.repeat(_to_margin(first, part), e, axis=0)
         if column:
@@ -141,7 +151,9 @@ def _parts(precisions: Vector) -> Vector:
     return np.asarray(precisions / precisions.sum(), np.float64)
 
 
-def _places(first: OneOf, part: Part, d: int, e: int) -> Indices:
-    """Where each of a pair's labels stands, row after row of the first question."""
-    places = np.arange(d * e).reshape(d, e)
+def _cells(first: OneOf, second: OneOf, part: Part) -> Indices | None:
+    """The cell of each of a pair's labels, row after row of the first question; None of any other part."""
+    if {first.name, second.name} != set(part.names):
+        return None
+    places = np.arange(len(first.labels) * len(second.labels)).reshape(len(first.labels), -1)
     return (places if part.names[0] == first.name else places.T).ravel()

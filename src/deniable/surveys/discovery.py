@@ -15,16 +15,16 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from scipy import special
+import scipy
 
-from deniable.errors import CapacityError, ParameterError, TallyError
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.presence import check_fdr
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.listing import listed
+from deniable.protocol.checks import is_unicode
+from deniable.protocol.errors import CapacityError, ParameterError, TallyError
 from deniable.reports.tally import Tally
 from deniable.surveys.questions import END
-from deniable.values.texts import is_unicode
 
 Group: TypeAlias = tuple[int, HashedResponse, Tally]
 """The length of a prefix, the mechanism that reports it, and what was reported."""
@@ -97,6 +97,6 @@ def _standing_out(mechanism: HashedResponse, tally: Tally, kept: Sequence[str], 
     texts = list(_extended(kept[:room], endings, len(endings[0])))
     evidence = listed(mechanism, texts).law.evidence(tally.n, tally.counts)
     scores = evidence.scores()
-    least = -float(special.ndtri(min(0.5, STRAYS / len(endings))))
+    least = -float(scipy.special.ndtri(min(0.5, STRAYS / len(endings))))
     order = np.argsort(-scores, kind="stable")
     return [texts[place] for place in order.tolist() if scores[place] > least]

@@ -8,9 +8,10 @@ from functools import cached_property
 from typing import Any, Self
 
 from deniable.checks import check_choice, check_int, check_positive
-from deniable.errors import CapacityError, DenialError, FormatError, ParameterError
 from deniable.mechanisms.repeat.remembered import Remembered
-from deniable.reports.spec import LABELS, Fields, Spec, canonical, equivalent, parse, read_spec
+from deniable.protocol.canonical import LABELS, Fields, Spec, equivalent, read_object
+from deniable.protocol.errors import CapacityError, DenialError, FormatError, ParameterError
+from deniable.reports.spec import canonical, parse
 from deniable.surveys.arms import MOST_WEIGHT, Arm, arm_from_json
 from deniable.surveys.fields import check_seconds, check_survey_name, check_time, check_words
 from deniable.surveys.numbers import Number
@@ -171,7 +172,7 @@ class Document:
     @classmethod
     def from_json(cls, text: str | bytes | Mapping[str, Any]) -> Self:
         """The survey of a document, in any writing of its JSON; an unknown or missing field is refused."""
-        given = read_spec(text, "a survey", LISTS, SINGLE)
+        given = read_object(text, "a survey", LISTS, SINGLE)
         if "survey" in given:
             raise FormatError(
                 f"a survey must be a document of questions and arms, got the spec of a {str(given['survey'])[:40]}; "

@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 
 from deniable.arrays import Indices
 from deniable.checks import check_int
-from deniable.errors import FormatError, ParameterError
 from deniable.privacy.entropy import Entropy
+from deniable.privacy.guarantees import Guarantee
+from deniable.protocol.errors import FormatError, ParameterError
+from deniable.protocol.labels import label_from_json, write_label
 from deniable.surveys.encoding import Encoder, Fixed, check_same, only
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.pairing import Pair
@@ -17,11 +19,11 @@ from deniable.surveys.questions import END, LONGEST, AnyOf, Question, Text
 from deniable.surveys.scale_encoders import Block, Point
 from deniable.values.columns import Labels, python_values
 from deniable.values.domain import Domain
-from deniable.values.labels import label_from_json, label_to_json
 from deniable.values.texts import Texts, text_column
 from deniable.values.values import Values
 
 __all__ = ["Block", "Has", "Label", "Listed", "Pair", "Point", "Prefix", "Whole"]
+__dir__ = __all__.copy
 YES, NO = "yes", "no"
 
 
@@ -35,6 +37,10 @@ class _AsItIs(Fixed):
     ) -> Indices:
         """The indices of the answers."""
         return values.column(answers[0])
+
+    def carries(self, guarantee: Guarantee) -> bool:
+        """Every guarantee: the values are the answers."""
+        return True
 
     def to_json(self) -> dict[str, Any]:
         """The encoder as a document holds it."""
@@ -90,7 +96,7 @@ class Has(Fixed):
 
     def to_json(self) -> dict[str, Any]:
         """The encoder as a document holds it."""
-        return {"kind": self.kind, "label": label_to_json(self.label)}
+        return {"kind": self.kind, "label": write_label(self.label)}
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from deniable.arrays import Counts, Indices
-from deniable.errors import ParameterError
 from deniable.privacy.entropy import Entropy
+from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text
@@ -46,9 +47,25 @@ class Encoder(Protocol):
         """The indices of the values of columns of answers."""
         ...
 
+    def carries(self, guarantee: Guarantee) -> bool:
+        """Whether what a guarantee says of the values is as true when it is said of the answers."""
+        ...
+
     def to_json(self) -> dict[str, Any]:
         """The encoder as a document holds it."""
         ...
+
+
+class Recoding:
+    """What encoders share by which several answers become one value, or one answer one of several values.
+
+    The values' groups and neighbours are not those of the answers, so a guarantee for some of them cannot be
+    said of the answers. Plain LDP can: it holds between any two values, and so between any two mixtures of values.
+    """
+
+    def carries(self, guarantee: Guarantee) -> bool:
+        """Plain LDP alone."""
+        return isinstance(guarantee, LDP)
 
 
 @runtime_checkable
@@ -67,7 +84,7 @@ class Rounding(Protocol):
         ...
 
 
-class Fixed:
+class Fixed(Recoding):
     """What encoders share whose value follows from the answers."""
 
     def of(self, answers: Sequence[Any]) -> Any:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column
-from deniable.errors import FormatError, ParameterError, ReportError
 from deniable.mechanisms.repeat.linked import are_of_one_device, enrol, enrolled_reports, resend
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import Entropy, checked_entropy
+from deniable.protocol.errors import FormatError, ParameterError, ReportError
 from deniable.reports.layout import stored_bytes
 from deniable.surveys.answer_bytes import column_of, rows_of, written
 from deniable.surveys.answers import complete, draw_arm

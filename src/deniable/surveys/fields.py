@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 from deniable.checks import check_int
-from deniable.errors import ParameterError
-from deniable.values.texts import is_unicode
+from deniable.protocol.checks import is_unicode
+from deniable.protocol.errors import ParameterError
 
 SURVEY = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 QUESTION = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,62}")

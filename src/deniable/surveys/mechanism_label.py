@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, overload
 
-from deniable.errors import ParameterError
 from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
+from deniable.protocol.errors import ParameterError
 from deniable.reports.tally import Tally
 from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts, Sends, of_hundred

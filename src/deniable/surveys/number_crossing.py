@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from deniable.errors import ParameterError
 from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.combining import Told
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf

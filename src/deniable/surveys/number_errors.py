@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from deniable.arrays import Indices
+from deniable.estimation.words import rounded
 from deniable.privacy.guarantees import LDP
 from deniable.surveys.arms import Part
 from deniable.surveys.numbers import Number
@@ -17,10 +19,21 @@ from deniable.theory.numbers.network import Network
 from deniable.theory.numbers.points import worth_of
 from deniable.theory.numbers.reports import PointReport
 from deniable.theory.numbers.staggered import network_risks, prefix_bound
+from deniable.values.scale import written
 
 
-def mean_error(asked: Sequence[tuple[Part, float]]) -> float | None:
-    """The largest standard error of the mean as a part of the range; None where no points for it are asked for."""
+class MeanError(NamedTuple):
+    """The standard error of a mean as a part of the range, among people who are drawn, of whom so many tell of it."""
+
+    people: float
+    even: float
+    """If all numbers are equally frequent."""
+    worst: float
+    """Whatever people's numbers are; it is reached if half of them are at either bound."""
+
+
+def mean_error(question: Number, asked: Sequence[tuple[Part, float]]) -> MeanError | None:
+    """The error of the mean of the population; None where no points for it are asked for."""
     own = [(part, n) for part, n in asked if isinstance(part.encoder, Point) and part.encoder.about is None]
     people = math.fsum(n for _, n in own)
     if not people:
@@ -28,11 +41,16 @@ def mean_error(asked: Sequence[tuple[Part, float]]) -> float | None:
     part, encoder = own[0][0], own[0][0].encoder
     assert isinstance(encoder, Point)
     rows = part.mechanism.channel().probabilities
-    return math.sqrt(PointReport(rows, worth_of(rows), encoder.levels).worst / people) / 2
+    report = PointReport(rows, worth_of(rows), encoder.levels)
+    even, worst = (math.sqrt(each / people) / 2 for each in (report.even(question.scale.steps), report.extreme))
+    return MeanError(people, even, worst)
 
 
 def ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) -> float | None:
-    """The root mean square of the standard errors of the shares below all cells; None without blocks."""
+    """The root mean square of the standard errors of the shares below all cells; None without blocks.
+
+    If all numbers are equally frequent: of other people it may be more or less, the more so the larger epsilon is.
+    """
     own = _blocks(asked)
     if not own:
         return None
@@ -58,6 +76,19 @@ def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) ->
 
 def _blocks(asked: Sequence[tuple[Part, float]]) -> list[tuple[Part, float]]:
     return [(part, n) for part, n in asked if isinstance(part.encoder, Block)]
+
+
+def range_of(question: Number) -> float:
+    """How far apart the bounds are."""
+    return float(question.scale.steps * question.scale.step)
+
+
+def amount(question: Number, number: float, digits: int = 3) -> str:
+    """So many of the number's units; of dates, days."""
+    scale = question.scale
+    exact = written(scale.step) if number == float(scale.step) else rounded(number, digits)
+    unit = ("day" if exact == "1" else "days") if scale.dated else question.unit
+    return f"{exact} {unit}".rstrip()
 
 
 def cell_width(parts: Iterable[Part]) -> int:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.arrays import Counts
-from deniable.errors import ParameterError, TallyError
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Origin
 from deniable.estimation.numbers.cumulative import Blocks, Cumulative
@@ -16,6 +15,7 @@ from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.mean import MeanEvidence
 from deniable.estimation.numbers.told import NoBins
 from deniable.estimation.numbers.told import Told as ToldNumber
+from deniable.protocol.errors import ParameterError, TallyError
 from deniable.surveys.combining import Told
 from deniable.surveys.document import Document
 from deniable.surveys.number_errors import cell_width, cuts_of

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from deniable.errors import LabelError, ParameterError
 from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.errors import LabelError, ParameterError
 from deniable.surveys.fields import check_question_name, check_words
 from deniable.surveys.one_of import about
 from deniable.values.columns import stranger

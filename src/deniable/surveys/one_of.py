@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from deniable.errors import DenialError, LabelError, ParameterError
 from deniable.privacy.context import Blocks, HighLow
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.informed import InformationPrivacy
+from deniable.protocol.errors import DenialError, LabelError, ParameterError
+from deniable.protocol.labels import label_from_json, write_label
 from deniable.surveys.fields import check_question_name, check_words
 from deniable.values.columns import stranger
 from deniable.values.domain import Domain, DomainLike
-from deniable.values.labels import label_from_json, label_to_json
 
 MOST_LABELS = 1 << 16
 
@@ -106,16 +106,16 @@ class OneOf:
 
     def to_json(self) -> dict[str, Any]:
         """The question as a document holds it."""
-        blocks = None if self.blocks is None else [list(map(label_to_json, block)) for block in self.blocks]
+        blocks = None if self.blocks is None else [list(map(write_label, block)) for block in self.blocks]
         return {
             "kind": self.kind,
             "name": self.name,
             "wording": self.wording,
             "labels": self.labels.to_json(),
-            "sensitive": None if self.sensitive is None else list(map(label_to_json, self.sensitive)),
+            "sensitive": None if self.sensitive is None else list(map(write_label, self.sensitive)),
             "blocks": blocks,
             "prior": None if self.prior is None else list(self.prior),
-            "no_answer": None if self.no_answer is None else label_to_json(self.no_answer),
+            "no_answer": None if self.no_answer is None else write_label(self.no_answer),
         }
 
     @classmethod

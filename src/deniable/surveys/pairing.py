@@ -12,9 +12,9 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from deniable.arrays import Counts, Indices
-from deniable.errors import CapacityError, ParameterError
 from deniable.privacy.entropy import Entropy
-from deniable.surveys.encoding import check_same
+from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.surveys.encoding import Recoding, check_same
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import Question
@@ -30,7 +30,7 @@ HALF: Final = Point(2, 1, 0)
 
 
 @dataclass(frozen=True)
-class Pair:
+class Pair(Recoding):
     """The answers to two questions as one label: that of the first, then that of the second.
 
     A number is reported as 1 or 0, either end of its scale, drawn so that the mean is right (numbers.md 4).

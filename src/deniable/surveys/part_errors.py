@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from deniable.surveys.arms import Part
+from deniable.surveys.encoders import Has
+from deniable.surveys.questions import AnyOf
 
 
 def len_of(part: Part) -> int:
@@ -18,7 +20,13 @@ def unit_variance(part: Part) -> float:
     return part.mechanism.risk(1, "l2", np.full(d, 1 / d)) / (d - 1)
 
 
-def item_variance(part: Part) -> float:
-    """The variance of one report about one label of a checklist that half of all people hold."""
+def stated_share(question: AnyOf) -> float:
+    """The share of a checklist's labels of which errors are stated: half, or what the longest lists have on average."""
+    return 0.5 if question.most is None else min(question.most / len(question.labels), 0.5)
+
+
+def item_variance(part: Part, share: float) -> float:
+    """The variance of one report about one label of a checklist that such a share of all people hold."""
     law = part.mechanism.law
-    return law.risk(1, "l2", np.full(law.labels, 0.5), "population") / law.labels
+    held = np.array([share, 1 - share]) if isinstance(part.encoder, Has) else np.full(law.labels, share)
+    return law.risk(1, "l2", held, "population") / law.labels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.document import Document
 from deniable.surveys.fields import read_time
 

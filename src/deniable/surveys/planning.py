@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from deniable.checks import check_epsilon, check_int
-from deniable.errors import ParameterError
 from deniable.estimation.words import rounded
 from deniable.privacy.guarantees import LDP
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
 from deniable.surveys.encoders import Prefix, Whole
@@ -58,18 +58,27 @@ def planned(
     designs = [asked.crossed(crossed)] if crossed else list(asked.uncrossed())
     errors = [asked.score(design) for design in designs]
     best = min(range(len(designs)), key=lambda place: errors[place])
-    return designs[best], _why(designs, errors, best, len(asked.questions))
+    return designs[best], _why(designs, errors, best, asked.questions)
 
 
-def _why(designs: Sequence[Design], errors: Sequence[float], best: int, questions: int) -> str:
-    averaged = ", averaged over the questions," if questions > 1 else ""
-    error = f"The standard error of a share{averaged} is then {rounded(100 * errors[best])} points."
+def _why(designs: Sequence[Design], errors: Sequence[float], best: int, questions: Sequence[Question]) -> str:
+    averaged = ", averaged over the questions," if len(questions) > 1 else ""
+    error = f"The standard error of {_compared(questions)}{averaged} is then {rounded(100 * errors[best])} points."
     lines = [f"Each person {designs[best].words}. {error}"]
     others = [
         f"If each person {design.words}, it is {error / errors[best]:.3g} times as large."
         for place, (design, error) in enumerate(zip(designs, errors, strict=True)) if place != best
     ]  # fmt: skip
     return " ".join([*lines, *others])
+
+
+def _compared(questions: Sequence[Question]) -> str:
+    """Whose errors are compared, in words that follow "the standard error of"."""
+    numbers = [question for question in questions if isinstance(question, Number)]
+    means = any({"mean", "spread"} & set(number.want) for number in numbers)
+    shares = len(numbers) < len(questions) or any({"quantiles", "histogram"} & set(number.want) for number in numbers)
+    mean = "a mean (as a part of its range, at the worst truth)"
+    return " or ".join([*(["a share"] if shares else []), *([mean] if means else [])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +92,10 @@ class Asked:
     choice: Choice
 
     def score(self, design: Design) -> float:
-        """The root of the mean squared error of a design, over the questions."""
+        """The root of the mean squared error of a design, over the questions and what is wanted of each."""
         found = expected(self.name, self.questions, design.arms, self.people)
-        return math.sqrt(math.fsum(row.error**2 for row in found.values()) / len(found))
+        each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in found.values())
+        return math.sqrt(math.fsum(each) / len(found))
 
     def uncrossed(self) -> Iterator[Design]:
         """All ways to ask that are considered where nothing is crossed."""

@@ -16,10 +16,10 @@ from deniable.privacy.composition import composed, implies, local_level
 from deniable.privacy.context import Pairwise
 from deniable.privacy.decimals import added
 from deniable.privacy.each_item import EachItem
-from deniable.privacy.exponential import LARGEST
 from deniable.privacy.guarantee_json import to_dict
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.informed import UnderPrior
+from deniable.protocol.odds import LARGEST
 from deniable.surveys.arms import Arm, Part
 
 OPEN = "is not protected"
@@ -89,16 +89,20 @@ class Promise:
     >>> late = dn.OneOf("late", ["yes", "no"])
     >>> survey = dn.Survey("commute", [late], [dn.Arm(dn.Part(late, dn.RandomizedResponse(["yes", "no"], 1.0)))])
     >>> print(survey.promise)
-    Two people, whatever both would answer, send the same answer with odds of at most e^1 = 2.72 (1-LDP).
+    Whatever is sent is at most 2.72 times likelier from one person than from another (1-LDP).
     """
 
     arms: tuple[ArmPromise, ...]
     questions: tuple[str, ...]
+    lifelong: bool = False
+    """Whether it is about all that a device ever sends, as it is where reports are remembered, or about one answer."""
 
     @classmethod
     def of(cls, questions: Iterable[str], arms: Iterable[Arm]) -> Promise:
         """The promise of these arms."""
-        return cls(tuple(ArmPromise(tuple(map(_of_part, arm.parts))) for arm in arms), tuple(questions))
+        asked = tuple(arms)
+        remembered = any(isinstance(part.mechanism, Remembered) for arm in asked for part in arm.parts)
+        return cls(tuple(ArmPromise(tuple(map(_of_part, arm.parts))) for arm in asked), tuple(questions), remembered)
 
     @cached_property
     def level(self) -> float:
@@ -142,11 +146,9 @@ class Promise:
 
     def __str__(self) -> str:
         if self.level < math.inf:
-            odds = up(math.exp(min(self.level, LARGEST)))
-            return (
-                "Two people, whatever both would answer, send the same answer with odds of at most "
-                f"e^{self.level:g} = {odds} ({self.level:g}-LDP)."
-            )
+            sent = "All that a device ever sends" if self.lifelong else "Whatever is sent"
+            times = up(math.exp(min(self.level, LARGEST)))
+            return f"{sent} is at most {times} times likelier from one person than from another ({self.level:g}-LDP)."
         open_ones = ", ".join(self.open_questions)
         return (
             f"The whole answer keeps no level of plain LDP: part of what is answered to {open_ones} {OPEN}. "

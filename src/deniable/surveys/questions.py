@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from deniable.checks import check_int
-from deniable.errors import FormatError, LabelError
 from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.checks import is_unicode
+from deniable.protocol.errors import FormatError, LabelError
 from deniable.surveys.fields import check_question_name, check_words
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf, about, read_labels
 from deniable.values.columns import stranger
 from deniable.values.domain import Domain, DomainLike
 from deniable.values.lists import Lists
-from deniable.values.texts import Texts, is_unicode
+from deniable.values.texts import Texts
 from deniable.values.values import Answerable
 
 LONGEST = 1024

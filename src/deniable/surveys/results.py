@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, TypeVar
 
 import numpy as np
 
-from deniable.errors import ParameterError, TallyError
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.estimate import Estimate, Origin
@@ -22,6 +21,7 @@ from deniable.estimation.reading import Reading
 from deniable.estimation.sources import WeighedEvidence
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.repeat.remembered import one_round
+from deniable.protocol.errors import ParameterError, TallyError
 from deniable.reports.tally import Tally
 from deniable.surveys.combining import Told, crossed, items_of, margin_of
 from deniable.surveys.discovery import ALPHABET, Progress, discovered
@@ -214,7 +214,8 @@ class Results(Framed, Mapping[str, Estimate]):
 
     def _of_list(self, question: AnyOf, told: list[Told]) -> Estimate:
         if len(told) == 1 and isinstance(told[0].part.encoder, Listed):
-            return told[0].part.mechanism.estimate(told[0].tally, self.decoder)
+            found = told[0].part.mechanism.estimate(told[0].tally, self.decoder)
+            return replace(found, decoded=found.decoded._replace(evidence=told[0].evidence))
         return self._combined(question, items_of(question, told), adds_up=False)
 
     def _of_texts(self, question: Question, told: list[Told]) -> Estimate:

@@ -153,7 +153,7 @@ def _by_distance(guarantee: Distance) -> str:
     if away == 1:
         return f"What is sent is {near}."
     far = factor(guarantee.pair_level(0, away))
-    return f"What is sent is {near}, and at most {far} times likelier than from one {away} away."
+    return f"What is sent is {near}, and at most {far} times likelier than from one {away} steps away."
 
 
 def _items_open(guarantee: EachItem, of: str) -> Iterator[str]:

@@ -16,9 +16,11 @@ import numpy as np
 
 from deniable.arrays import Counts, Indices
 from deniable.checks import check_int
-from deniable.errors import ParameterError
+from deniable.privacy.distance import Distance
 from deniable.privacy.entropy import Entropy, draw_uniform
-from deniable.surveys.encoding import Fixed, check_same, only
+from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.errors import ParameterError
+from deniable.surveys.encoding import Fixed, Recoding, check_same, only
 from deniable.surveys.numbers import Number
 from deniable.surveys.questions import Question
 from deniable.values.columns import Labels
@@ -65,13 +67,17 @@ class Block(Fixed):
         """The numbers of the blocks."""
         return (_places(answers[0]) + self.offset) // self.size
 
+    def carries(self, guarantee: Guarantee) -> bool:
+        """Every guarantee of single places; of larger blocks LDP and distances, for these hold no farther places."""
+        return self.size == 1 or isinstance(guarantee, LDP | Distance)
+
     def to_json(self) -> dict[str, Any]:
         """The encoder as a document holds it."""
         return {"kind": self.kind, "size": self.size, "offset": self.offset}
 
 
 @dataclass(frozen=True)
-class Point:
+class Point(Recoding):
     """One of ``points`` that divide the scale evenly, drawn with a threshold of this ``level`` out of ``levels``.
 
     With ``about`` it is not the place that is drawn for but the square of its distance from that one.

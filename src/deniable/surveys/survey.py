@@ -9,8 +9,8 @@ from typing import Any, Self
 import numpy as np
 
 from deniable.checks import check_epsilon
-from deniable.errors import ParameterError, TallyError
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
+from deniable.protocol.errors import ParameterError, TallyError
 from deniable.surveys.answer_bytes import Answers, fault_of, read_answers
 from deniable.surveys.answers import answer_many, answer_one
 from deniable.surveys.auditing import SurveyCertificate, audit_survey

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from deniable.errors import FormatError, TallyError
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.tallies import check_tally
+from deniable.protocol.errors import FormatError, TallyError
+from deniable.reports.magic import SURVEY_TALLY
 from deniable.reports.tally import Tally
 from deniable.surveys.answer_bytes import Answers
 from deniable.surveys.document import Document
 
-MAGIC = b"deniable survey\x00"
 VERSION = 1
 _HEAD = struct.Struct("<16sBQ")  # magic, version, bytes of the document
 _LENGTH = struct.Struct("<Q")
@@ -115,7 +115,7 @@ class SurveyTally:
     def to_bytes(self) -> bytes:
         """The tally as bytes: head, document, each part's tally after its length, and the SHA-256 of all that."""
         written = [tally.to_bytes() for tallies in self.arms for tally in tallies]
-        head = _HEAD.pack(MAGIC, VERSION, len(self.document.document)) + self.document.document
+        head = _HEAD.pack(SURVEY_TALLY, VERSION, len(self.document.document)) + self.document.document
         body = b"".join([head, *(_LENGTH.pack(len(one)) + one for one in written)])
         return body + hashlib.sha256(body).digest()
 
@@ -149,7 +149,7 @@ def _checked(written: Any) -> bytes:
     """The bytes before the checksum, which is right."""
     if not isinstance(written, bytes):
         raise FormatError(f"a survey's tally must be bytes, got {type(written).__name__}")
-    if len(written) < _HEAD.size + _HASH or not written.startswith(MAGIC):
+    if len(written) < _HEAD.size + _HASH or not written.startswith(SURVEY_TALLY):
         raise FormatError(f"a survey's tally must start with its head, got {len(written)} other bytes")
     body = written[:-_HASH]
     if hashlib.sha256(body).digest() != written[-_HASH:]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy
 
 from deniable.arrays import Vector
 
@@ -15,9 +16,7 @@ def binomial_pmf(successes: Any, trials: Any, chance: Any) -> Vector:
     >>> binomial_pmf(np.arange(3), 2, 0.5).round(9)
     array([0.25, 0.5 , 0.25])
     """
-    from scipy import stats
-
-    return np.asarray(stats.binom.pmf(successes, trials, chance))
+    return np.asarray(scipy.stats.binom.pmf(successes, trials, chance))
 
 
 def binomial_cdf(successes: Any, trials: Any, chance: Any) -> Vector:
@@ -26,6 +25,4 @@ def binomial_cdf(successes: Any, trials: Any, chance: Any) -> Vector:
     >>> float(binomial_cdf(1, 2, 0.5).round(9))
     0.75
     """
-    from scipy import stats
-
-    return np.asarray(stats.binom.cdf(successes, trials, chance))
+    return np.asarray(scipy.stats.binom.cdf(successes, trials, chance))

@@ -21,7 +21,7 @@ from deniable.checks import (
     check_size,
     check_users,
 )
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.binary import degradation, error_region
 from deniable.theory.lower_bounds.assouad import (
     block_minimax,
@@ -112,6 +112,7 @@ __all__ = [
     "small_epsilon_l1",
     "small_epsilon_l2",
 ]
+__dir__ = __all__.copy
 
 
 def information(d: int, epsilon: float) -> float:

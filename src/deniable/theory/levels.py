@@ -12,7 +12,7 @@ import numpy as np
 
 from deniable.arrays import Matrix
 from deniable.checks import LARGEST_EPSILON, SMALLEST_EPSILON
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 ROUNDED = 1 - 1e-6
 """Code that rounds a channel to integers asks for levels lower by this factor; they are accepted here."""

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Vector
 from deniable.checks import check_int
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.binomials import binomial_pmf
 
 

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeGuard, 
 import numpy as np
 
 from deniable.arrays import Indices
-from deniable.errors import DenialError, LabelError
+from deniable.arrow import is_installed, pa
+from deniable.protocol.errors import DenialError, LabelError
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     ArrowColumn: TypeAlias = pa.Array[Any] | pa.ChunkedArray[Any]
 
 T = TypeVar("T")
@@ -61,17 +60,17 @@ def unquoted(convert: Callable[[], T], refusal: DenialError) -> T:
 
 def is_arrow_column(column: object) -> TypeGuard[ArrowColumn]:
     """Whether a column is an Arrow array, in one piece or in chunks."""
-    return _is_arrow(column, "Array") or _is_arrow(column, "ChunkedArray")
+    return is_arrow(column, "Array") or is_arrow(column, "ChunkedArray")
 
 
-def _is_arrow(value: object, kind: str) -> bool:
+def is_arrow(value: object, kind: str) -> bool:
     """Whether a value is of a class of pyarrow; False if that is not imported, or still being imported."""
     return isinstance(value, getattr(sys.modules.get("pyarrow"), kind, ()))
 
 
 def is_ordered(values: object) -> TypeGuard[Iterable[Any]]:
     """Whether values have an order of their own and none is masked: lists and arrays, not sets or masked arrays."""
-    if isinstance(values, str | bytes | Mapping | Set | np.ma.MaskedArray) or _is_arrow(values, "Table"):
+    if isinstance(values, str | bytes | Mapping | Set | np.ma.MaskedArray) or is_arrow(values, "Table"):
         return False
     return isinstance(values, Iterable) and getattr(values, "ndim", 1) == 1
 
@@ -123,8 +122,8 @@ def _held(column: Any) -> Any:
     """What a series or a stream holds."""
     if isinstance(getattr(column, "dtype", None), np.dtype):
         return np.asarray(column)
-    import pyarrow as pa
-
+    if hasattr(column, "to_list") and not is_installed():
+        return column.to_list()
     return pa.chunked_array(column) if hasattr(column, STREAM) else pa.array(column, from_pandas=True)
 
 
@@ -152,8 +151,6 @@ def distinct_values(column: ArrowColumn) -> Iterator[tuple[list[Any], Indices]]:
 
 
 def _encoded(chunk: Any) -> tuple[list[Any], Indices]:
-    import pyarrow as pa
-
     encoded = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
     distinct = encoded.dictionary.to_pylist()
     return distinct, np.asarray(encoded.indices.cast(pa.int64()).fill_null(len(distinct)), np.int64)
@@ -175,7 +172,7 @@ def python_value(value: Any) -> Any:
         return None if np.isnat(value) else value  # not as NumPy's count of nanoseconds, which may be a label
     if isinstance(value, np.generic):
         return value.item()
-    if _is_arrow(value, "Scalar"):
+    if is_arrow(value, "Scalar"):
         return python_value(value.as_py())
     return 0.0 if isinstance(value, float) and value == 0 else value
 

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from deniable.arrays import Flags, Indices
 from deniable.checks import check_int, is_int
-from deniable.errors import DomainError, FormatError, LabelError
+from deniable.protocol.errors import DomainError, FormatError, LabelError
+from deniable.protocol.labels import check_label, kind_of, label_from_json, write_label
 from deniable.values.columns import (
     MISSING,
     Kind,
@@ -31,7 +32,6 @@ from deniable.values.columns import (
     strangers,
     unquoted,
 )
-from deniable.values.labels import check_label, label_from_json, label_to_json, number_kind
 from deniable.values.runs import places_of, places_within, run_of
 
 LARGEST = 1 << 24
@@ -127,7 +127,7 @@ class Domain(Sequence[Hashable]):
         if isinstance(other, Domain) and self.run is not None and other.run is not None:
             return self.run == other.run
         same = self.size == len(other) and all(a == b for a, b in zip(self, other, strict=True))
-        return same and all(number_kind(a) == number_kind(b) for a, b in zip(self, other, strict=True))
+        return same and all(kind_of(a) == kind_of(b) for a, b in zip(self, other, strict=True))
 
     def __hash__(self) -> int:
         return hash((self.size, self[0], self[self.size - 1]))  # the same for 2 and for [0, 1]
@@ -177,7 +177,7 @@ class Domain(Sequence[Hashable]):
             found = self._index.get(plain)
         except Exception:  # such a value is no label, and the error may quote it
             return None
-        return found if found is not None and number_kind(self[found]) == number_kind(plain) else None
+        return found if found is not None and kind_of(self[found]) == kind_of(plain) else None
 
     def indices(self, labels: Labels) -> Indices:
         """The indices of a column of labels; the whole column is refused if it has an unknown value, NaN or None."""
@@ -268,7 +268,7 @@ class Domain(Sequence[Hashable]):
         """The domain as it stands in a spec: a number of labels, the ends of a run, or the list of labels as JSON."""
         if isinstance(self.names, range):
             return {"low": self.names[0], "high": self.names[-1]}
-        return self.size if self.names is None else [label_to_json(name) for name in self.names]
+        return self.size if self.names is None else [write_label(name) for name in self.names]
 
     @classmethod
     def from_json(cls, written: object) -> Domain:

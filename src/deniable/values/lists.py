@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Flags, Indices
-from deniable.errors import CapacityError, LabelError
+from deniable.protocol.errors import CapacityError, LabelError
 from deniable.values.columns import Kind, Labels, is_arrow_column, is_column, is_ordered, python_values
 from deniable.values.domain import Domain
 from deniable.values.tables import flags_of, is_table

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeGuard
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Vector
-from deniable.errors import LabelError, ParameterError
+from deniable.protocol.errors import LabelError, ParameterError
 from deniable.values.columns import (
     Labels,
     is_column,

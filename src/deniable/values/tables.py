@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Flags
-from deniable.errors import LabelError, ParameterError
+from deniable.arrow import pa
+from deniable.protocol.errors import LabelError, ParameterError
 from deniable.values.columns import STREAM, is_column, unquoted
 
 
@@ -62,7 +63,5 @@ def _of_pandas(table: Any) -> dict[Any, Any]:
 
 
 def _of_stream(table: Any) -> dict[str, Any]:
-    import pyarrow as pa
-
     read = pa.table(table)
     return dict(zip(read.column_names, read.columns, strict=True))

@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from deniable.arrays import Indices, Words
-from deniable.errors import DomainError, LabelError
+from deniable.protocol.checks import is_unicode
+from deniable.protocol.errors import DomainError, LabelError
 from deniable.values.columns import Kind, Labels, is_column, python_values, stranger
 
 
@@ -108,19 +109,6 @@ class Texts:
 
     def check(self, found: Indices) -> None:
         """Accepts every column: any index belongs to some text."""
-
-
-def is_unicode(text: str) -> bool:
-    """Whether UTF-8 can hold the text: no lone surrogates.
-
-    >>> is_unicode("é"), is_unicode(chr(0xD800))
-    (True, False)
-    """
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def text_column(labels: Any) -> list[Any]:

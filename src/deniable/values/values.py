@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from deniable.arrays import Flags, Indices
-from deniable.errors import DomainError
+from deniable.protocol.errors import DomainError
 from deniable.values.columns import Kind, Labels
 from deniable.values.domain import Domain
 from deniable.values.texts import Texts

@@ -19,11 +19,11 @@ from tests.wire.test_vectors import Taped
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
-from deniable_client import LabelError, read_spec
-from deniable_client import Mechanism as Twin
-from deniable_client.draws import coins, uniform
-from deniable_client.testing import GivenWords, privatize_from
-from deniable_client.words import SystemWords
+from deniable.protocol import LabelError, read_spec
+from deniable.protocol import Mechanism as Twin
+from deniable.protocol.draws import coins, uniform
+from deniable.protocol.testing import GivenWords, privatize_from
+from deniable.protocol.words import SystemWords
 
 pytestmark = pytest.mark.soak
 DRAWN = vectors("draws.json", "good") + vectors("hashes.json", "draws")

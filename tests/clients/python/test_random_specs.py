@@ -14,10 +14,10 @@ from tests.wire.generate.tape import Tape
 from tests.wire.test_vectors import Taped
 
 import deniable as dn
-from deniable.errors import DenialError
 from deniable.mechanisms.mechanism import Mechanism
-from deniable_client import read_stored_spec
-from deniable_client.testing import privatize_from
+from deniable.protocol import read_stored_spec
+from deniable.protocol.errors import DenialError
+from deniable.protocol.testing import privatize_from
 
 Source = random.Random
 

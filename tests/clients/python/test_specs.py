@@ -11,12 +11,12 @@ from tests.clients.python.vectors import Vector, named, vectors
 
 import deniable as dn
 from deniable.mechanisms.registry import FAMILIES
-from deniable_client import FormatError, read_spec, read_stored_spec
-from deniable_client.designs import read_design
-from deniable_client.headed_layouts import BlockLayout, CohortLayout
-from deniable_client.layouts import BitsLayout, IndexLayout, Layout
-from deniable_client.mechanisms.registry import MECHANISMS
-from deniable_client.values import Domain, Lists
+from deniable.protocol import FormatError, read_spec, read_stored_spec
+from deniable.protocol.designs import read_design
+from deniable.protocol.headed_layouts import BlockLayout, CohortLayout
+from deniable.protocol.layouts import BitsLayout, IndexLayout, Layout
+from deniable.protocol.mechanisms.registry import MECHANISMS
+from deniable.protocol.values import Domain, Lists
 
 GOOD = vectors("specs.json", "good")
 OTHERS: tuple[Any, ...] = (None, True, 0, 1, 2, -1, 0.5, 1e9, "a", [], [0], [1, 1], {}, [[1, 2]], "inf")

@@ -19,11 +19,11 @@ from tests.wire.generate.tape import Tape
 from tests.wire.test_vectors import Taped
 
 import deniable as dn
-from deniable_client import FormatError, LabelError, ParameterError, read_survey
-from deniable_client.surveys.answers import fault_of
-from deniable_client.surveys.periods import bounds_of, period_at
-from deniable_client.surveys.questions import read_question
-from deniable_client.testing import answer_from
+from deniable.protocol import FormatError, LabelError, ParameterError, read_survey
+from deniable.protocol.surveys.answers import fault_of
+from deniable.protocol.surveys.periods import bounds_of, period_at
+from deniable.protocol.surveys.questions import read_question
+from deniable.protocol.testing import answer_from
 
 GOOD = vectors("surveys.json", "good")
 EVERY = {**samples(), **labelled()}

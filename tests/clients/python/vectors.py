@@ -8,9 +8,9 @@ from typing import Any
 from tests.wire.make import FOLDER
 
 import deniable as dn
-from deniable_client import Mechanism
-from deniable_client.testing import GivenWords
-from deniable_client.words import Words
+from deniable.protocol import Mechanism
+from deniable.protocol.testing import GivenWords
+from deniable.protocol.words import Words
 
 Vector = dict[str, Any]
 

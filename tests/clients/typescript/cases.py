@@ -10,13 +10,13 @@ from typing import Any
 
 from tests.clients.python.vectors import vectors
 
-from deniable_client import DenialError, LabelError, Mechanism, read_spec, read_survey
-from deniable_client.layouts import Report
-from deniable_client.mechanisms.registry import MECHANISMS
-from deniable_client.mechanisms.remembered import Remembered
-from deniable_client.testing import answer_from, privatize_from
-from deniable_client.values import Domain, Lists
-from deniable_client.words import WORD, Words
+from deniable.protocol import DenialError, LabelError, Mechanism, read_spec, read_survey
+from deniable.protocol.layouts import Report
+from deniable.protocol.mechanisms.registry import MECHANISMS
+from deniable.protocol.mechanisms.remembered import Remembered
+from deniable.protocol.testing import answer_from, privatize_from
+from deniable.protocol.values import Domain, Lists
+from deniable.protocol.words import WORD, Words
 
 Case = dict[str, Any]
 PERMANENT = (

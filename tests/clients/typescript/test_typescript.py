@@ -15,7 +15,7 @@ from tests.clients.typescript.cases import Case, spec_cases, survey_cases
 from tests.clients.typescript.package import PACKAGE, run
 from tests.house.house_tree import ROOT, SOURCE
 
-from deniable_client.mechanisms.registry import MECHANISMS
+from deniable.protocol.mechanisms.registry import MECHANISMS
 
 SERVED = SOURCE / "pages" / "static"
 SPECS, SURVEYS = 460, 120

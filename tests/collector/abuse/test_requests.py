@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from tests.collector.abuse.wire import (
     PATH,
@@ -24,6 +26,49 @@ MIB = 1 << 20
 BODY = body_of([1])
 LENGTH = f"Content-Length: {len(BODY)}\r\n"
 START = f"/v1/surveys/{SURVEY.digest}"
+
+
+UPGRADES = (
+    "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n",
+    "Connection: upgrade\r\nUpgrade: websocket\r\n",
+    "Connection: keep-alive, UPGRADE\r\nUpgrade: foo\r\n",
+)
+
+
+def asking(more: str) -> bytes:
+    """The head of an upload that says itself what is to become of the connection."""
+    return f"POST {PATH} HTTP/1.1\r\nHost: x\r\n{TYPE}{more}\r\n".encode()
+
+
+@pytest.mark.parametrize("more", UPGRADES)
+@pytest.mark.parametrize("packets", [1, 2])
+def test_an_upgrade_is_refused_for_now_and_its_body_is_no_request(server: Server, more: str, packets: int) -> None:
+    """The body is another request, whose reply would be a secret; and no device takes the refusal for final."""
+    inner = head("GET", "/live")
+    before = answers(server)
+    with connected(server) as connection:
+        sent = [asking(f"{more}Content-Length: {len(inner)}\r\n"), inner]
+        for part in sent if packets == 2 else [b"".join(sent)]:
+            connection.sendall(part)
+            time.sleep(0.2)
+        reply = heard(connection)
+    assert statuses(reply) == [400]
+    assert b"text/plain" in reply
+    assert b"problem" not in reply
+    assert answers(server) == before
+    check_alive(server)
+
+
+def test_an_upgrade_after_another_request_is_not_answered_out_of_turn(server: Server) -> None:
+    live = b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n"
+    assert statuses(said(server, live, asking(UPGRADES[0] + LENGTH), BODY, live)) in ([200, 400], [200], [])
+    check_alive(server)
+
+
+def test_a_request_names_one_host(server: Server) -> None:
+    before = answers(server)
+    assert statuses(said(server, post(f"Host: elsewhere.example\r\n{LENGTH}"), BODY)) == [400]
+    assert answers(server) == before
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,10 @@ from tests.collector.worlds import DAY, Clock, World, a_survey, kinds, release_o
 
 from deniable.collector.closing import close, discard, recount
 from deniable.collector.folding import fold
+from deniable.collector.storage.rows import RELEASED, SurveyRow
 from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import RELEASED, BrokenError, SurveyRow, Transaction
-from deniable.errors import StoreError
+from deniable.collector.storage.store import BrokenError, Transaction
+from deniable.protocol.errors import StoreError
 from deniable.surveys.tally import SurveyTally
 
 SURVEY = a_survey(minimum=1, grace=0, keep=86400)

@@ -14,7 +14,7 @@ from tests.collector.faults.serving import Serving, send
 from tests.collector.worlds import an_id, body_of
 
 import deniable as dn
-from deniable.collector.storage.store import RELEASED
+from deniable.collector.storage.rows import RELEASED
 from deniable.surveys.tally import SurveyTally
 
 TAKEN, BUSY = 200, 503

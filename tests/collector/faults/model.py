@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from tests.collector.worlds import DAY
 
 import deniable as dn
+from deniable.collector.clock import Watch
 from deniable.surveys.tally import SurveyTally
 
 Key = tuple[str, str]
@@ -55,19 +56,24 @@ class Model:
         survey = self.surveys[key[0]]
         return min(bounds_of(survey, key[1])[1], self.ended.get(key[0], math.inf)) + survey.grace
 
-    def door(self, key: Key, now: float, doubted: bool) -> str | None:
-        """Why nothing is taken for a period at a moment."""
+    def door(self, key: Key, now: float) -> str | None:
+        """Why nothing is taken for a period at a moment, by its document."""
         begins, _ = bounds_of(self.surveys[key[0]], key[1])
-        closed = begins >= self.ended.get(key[0], math.inf) or now >= self.shuts(key)
-        if closed:
-            return "busy" if doubted else "closed"
-        if now < begins - self.surveys[key[0]].skew:
-            return "too-early"
+        if begins >= self.ended.get(key[0], math.inf) or now >= self.shuts(key):
+            return "closed"
+        return "too-early" if now < begins - self.surveys[key[0]].skew else None
+
+    def refused(self, key: Key, now: float, watch: Watch) -> str | None:
+        """Why nothing is taken now: a clock that was set back must not send answers to a past period, or away."""
+        behind = watch.is_doubted and now < watch.believed
+        told = self.door(key, now) or (self.door(key, watch.believed) if behind else None)
+        if told is not None:
+            return "busy" if behind or (watch.is_doubted and told == "closed") else told
         return "closed" if key in self.periods and self.periods[key].state != "open" else None
 
-    def take(self, key: Key, body: bytes, code: str | None, now: float, doubted: bool) -> str | int:
+    def take(self, key: Key, body: bytes, code: str | None, now: float, watch: Watch) -> str | int:
         """What becomes of an upload."""
-        refused = self.door(key, now, doubted)
+        refused = self.refused(key, now, watch)
         own, answers = body[:16], [body[place : place + 1] for place in range(22, len(body))]
         if refused is not None:
             return refused

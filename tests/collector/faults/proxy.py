@@ -22,7 +22,13 @@ class Wire:
     cut: int = -1
     replied: bool = False
     """Whether the database still gets that message."""
+    silent: bool = False
+    """Whether the wire is not cut there, but carries nothing any more, as behind a firewall that forgot it."""
+    for_good: bool = False
+    """Whether nothing is carried from now on, on no connection."""
     messages: list[bytes] = field(default_factory=list)
+    held: list[socket.socket] = field(default_factory=list)
+    """Both ends of wires that fell silent."""
 
     def __post_init__(self) -> None:
         self._listening = socket.socket(socket.AF_UNIX)
@@ -40,6 +46,8 @@ class Wire:
         """Stop listening; whoever is connected must have closed."""
         self._listening.shutdown(socket.SHUT_RDWR)
         self._thread.join(30)
+        for wire in self.held:
+            wire.close()
         self._listening.close()
 
     def _serve(self) -> None:
@@ -62,11 +70,14 @@ class Wire:
                 if ready is far:
                     near.sendall(data)
                 elif self._is_last(data, far):
+                    self.held += [near.dup(), far.dup()] if self.silent else []
                     return
 
     def _is_last(self, data: bytes, far: socket.socket) -> bool:
         """Send a message to the database, unless the wire is cut before; whether it is cut there."""
         self.messages.append(data)
+        if self.for_good:
+            return True
         is_cut = len(self.messages) - 1 == self.cut
         if not is_cut or self.replied:
             far.sendall(data)

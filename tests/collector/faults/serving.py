@@ -60,7 +60,8 @@ class Serving:
         self.netloc = urlsplit(json.loads(ready.read_text())["url"]).netloc
 
     def _begun(self, ready: Path) -> subprocess.Popen[bytes] | Started:
-        arguments = ["serve", "--data", str(self.data), "--rate", "0", "--port", "0", "--ready-file", str(ready)]
+        rate = [] if "--rate" in self.options else ["--rate", "0"]
+        arguments = ["serve", "--data", str(self.data), *rate, "--port", "0", "--ready-file", str(ready)]
         if self.warm is not None:
             return self.warm.start([*arguments, *self.options], self.folder / "log")
         command = [sys.executable, "-m", "deniable", *arguments, *self.options]

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import itertools
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from tests.collector.faults.proxy import Wire
+from tests.collector.test_http import put, started
 from tests.collector.worlds import Clock, World, a_survey, an_id, body_of, kinds
 
 from deniable.collector.closing import recount
 from deniable.collector.folding import fold
+from deniable.collector.http.server import GRACE
 from deniable.collector.storage.postgres import PostgresStore
 from deniable.collector.storage.store import UncertainError
 
@@ -105,3 +110,60 @@ def test_a_fold_that_is_cut_off_counts_each_chunk_once(wire: Wire, world: World,
         if not was_cut:
             break
     assert place > 10
+
+
+def test_a_wire_that_falls_silent_is_hung_up_on_and_nothing_is_lost(wire: Wire, database: str) -> None:
+    """The driver would wait without an end: nobody closes the connection, and what was sent was received."""
+    found = World(PostgresStore(wire.address, Clock(), patience=0.5), Clock())
+    found.put(SURVEY)
+    assert patiently(found, body_of([3])) == 0  # which begins the period
+    begun = len(wire.messages)
+    assert patiently(found, body_of([1])) == 0
+    each, sent = len(wire.messages) - begun, 2
+    for place in range(0, each, 2):
+        wire.cut, wire.silent = len(wire.messages) + place, True
+        began = time.monotonic()
+        assert patiently(found, body_of([2])) >= 1
+        assert time.monotonic() - began < 10
+        sent += 1
+    assert found.kept(SURVEY) == sent
+    found.store.close()
+
+
+def test_a_collector_whose_database_is_silent_for_good_ends_in_time_when_it_is_told_to(
+    wire: Wire, tmp_path: Path
+) -> None:
+    server = started(tmp_path / "data", "--database", wire.address, program="tests.collector.faults.impatient")
+    survey = put(server, server.operator, SURVEY)
+    assert server.send(survey, body_of([1])).status == 200
+    wire.for_good = wire.silent = True
+    refused = threading.Thread(target=lambda: server.send(survey, body_of([2])))
+    refused.start()  # an upload is under way, and waits for the database
+    time.sleep(0.5)
+    began = time.monotonic()
+    server.process.terminate()
+    server.process.communicate(timeout=60)
+    assert time.monotonic() - began < GRACE
+    refused.join()
+
+
+def test_a_database_that_cannot_be_reached_is_not_tried_without_a_pause(database: str) -> None:
+    store = PostgresStore(database, Clock())
+    tries = []
+
+    def refused(*_: object, **__: object) -> None:
+        tries.append(time.monotonic())
+        raise psycopg.OperationalError
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(psycopg, "connect", refused)
+        store._connection.close()
+        began = time.monotonic()
+        while time.monotonic() < began + 1.5:
+            with pytest.raises(UncertainError), store.transaction():
+                pass
+    assert 3 <= len(tries) <= 5  # at once, after 0.1, 0.2, 0.4 and 0.8 seconds
+    time.sleep(1.7)  # the pause after the fifth
+    with store.transaction() as t:
+        assert t.run("SELECT 1") == [(1,)]
+    store.close()

@@ -21,6 +21,7 @@ from tests.lengths import by_length
 
 from deniable.collector.access import hash_of
 from deniable.collector.clock import Clock as AnyClock
+from deniable.collector.clock import Watch
 from deniable.collector.folding import chunk_sections
 from deniable.collector.refusals import Refused
 from deniable.collector.storage.postgres import PostgresStore
@@ -58,13 +59,18 @@ class Machine(RuleBasedStateMachine):
         self.sent: list[tuple[Key, bytes, str | None]] = []
 
     @property
+    def watch(self) -> Watch:
+        """What the collector believes of its clock."""
+        return self.service.collector.watch_at(self.clock())
+
+    @property
     def doubted(self) -> bool:
         """Whether the collector doubts its clock."""
-        return self.service.collector.doubts(self.clock())
+        return self.watch.is_doubted
 
     def send(self, key: Key, *bodies: bytes, code: str | None = None) -> None:
         """Send uploads at once; each has the outcome that it has in the model."""
-        expected = [self.model.take(key, body, code, self.clock(), self.doubted) for body in bodies]
+        expected = [self.model.take(key, body, code, self.clock(), self.watch) for body in bodies]
         assert self.service.send(self.model.surveys[key[0]], *bodies, period=key[1], code=code) == expected
         self.sent += [(key, body, code) for body in bodies]
 

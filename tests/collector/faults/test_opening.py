@@ -16,7 +16,7 @@ from deniable.collector.closing import recount
 from deniable.collector.storage import postgres, sqlite
 from deniable.collector.storage.migrations import Migration, migrations_of
 from deniable.collector.storage.sqlite import FILE, SqliteStore
-from deniable.errors import ParameterError, StoreError
+from deniable.protocol.errors import ParameterError, StoreError
 
 FOLDER = Path(__file__).parent
 SURVEY = a_survey("older", minimum=1)

@@ -10,7 +10,7 @@ from tests.collector.worlds import DAY, MONDAY, Clock, Service, a_survey, body_o
 
 import deniable as dn
 from deniable.collector.storage.sqlite import FILE, SqliteStore
-from deniable.errors import StoreError
+from deniable.protocol.errors import StoreError
 
 DAILY = a_survey("daily", period="day", repeat="once", grace=0, minimum=3)
 LATER = a_survey("later", minimum=1)

@@ -18,8 +18,9 @@ import deniable as dn
 from deniable.collector.closing import close, recount
 from deniable.collector.folding import fold
 from deniable.collector.storage.postgres import PostgresStore
-from deniable.collector.storage.store import CLOSING, Batch, SurveyRow, Transaction
-from deniable.errors import StoreError
+from deniable.collector.storage.rows import CLOSING, Batch, SurveyRow
+from deniable.collector.storage.store import Transaction
+from deniable.protocol.errors import StoreError
 from deniable.surveys.tally import SurveyTally
 
 SURVEY = a_survey(minimum=1)

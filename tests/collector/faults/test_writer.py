@@ -14,7 +14,7 @@ from tests.collector.worlds import Clock, a_survey, body_of, kinds
 
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.storage.store import Store
-from deniable.collector.taking import Offer, Outcome, Taken
+from deniable.collector.taking import Offer, Outcome, Receipt
 from deniable.collector.uploads import Form
 from deniable.collector.writer import EXIT_BROKEN, Writer
 
@@ -31,7 +31,7 @@ class Disk:
         """Take uploads, slowly."""
         self.busy.set()
         assert self.go.wait(30)
-        return [Taken(offer.upload.n) for offer in offers]
+        return [Receipt(offer.upload.n) for offer in offers]
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_behind_a_slow_disk_a_full_queue_says_so_at_once_and_has_room_again(
 FAULTY = """
 import sys
 from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.taking import Taken
+from deniable.collector.taking import Receipt
 from deniable.collector.uploads import Form
 from deniable.collector.writer import Writer
 from tests.collector.faults.test_writer import an_offer
@@ -101,7 +101,7 @@ def deliver(outcomes):
     raise RuntimeError("nobody to tell")
 
 folder = Path(sys.argv[1])
-writer = Writer(lambda: SqliteStore(folder), lambda store, offers: [Taken(1)] * len(offers), deliver)
+writer = Writer(lambda: SqliteStore(folder), lambda store, offers: [Receipt(1)] * len(offers), deliver)
 writer.start()
 writer.offer(an_offer(), 100, 0)
 writer.run(lambda t: None).result(30)
@@ -113,4 +113,4 @@ def test_a_writer_that_fails_ends_the_process_instead_of_leaving_all_waiting(tmp
         [sys.executable, "-c", FAULTY, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
     )
     assert done.returncode == EXIT_BROKEN
-    assert done.stderr == "The collector ends: RuntimeError.\n"
+    assert done.stderr == "the collector ends: RuntimeError\n"

@@ -9,8 +9,8 @@ import numpy as np
 import deniable as dn
 from deniable.arrays import Counts, Vector
 from deniable.estimation.evidence import SupportEvidence
+from deniable.estimation.joint_source import JointSource
 from deniable.estimation.numbers.cumulative import Blocks, Cumulative
-from deniable.estimation.sources import JointSource
 from deniable.theory.numbers.staggered import cuts, mode_variance, parts
 from deniable.theory.risk.joint_support import JointSupport
 

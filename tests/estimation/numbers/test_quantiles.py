@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deniable.errors import ParameterError
 from deniable.estimation.numbers.cumulative import Bounds
 from deniable.estimation.numbers.quantiles import quantile_cuts
+from deniable.protocol.errors import ParameterError
 
 
 def test_the_hull_by_its_definition() -> None:

@@ -31,15 +31,20 @@ def sound(n: int, sizes: list[int], weights: list[int]) -> tuple[Reports, list[i
     return np.array(rows, np.uint8).reshape(n, 2 + -(-max(sizes) // 8)), counts
 
 
-@pytest.mark.parametrize("n", [0, 1, 700])
+@pytest.mark.parametrize("n", [0, 1, 700, 2000])
 @pytest.mark.parametrize(
     ("sizes", "weights"), [([3], [2]), ([1, 8, 2], [1, 3, 1]), ([9, 70, 64], [4, 30, 63]), ([2] * 300, [1] * 300)]
 )
-def test_labels_are_counted_as_the_twin_counts_them(n: int, sizes: list[int], weights: list[int]) -> None:
+def test_labels_are_counted_as_they_were_drawn(
+    n: int, sizes: list[int], weights: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By one thread, and by three that share the column."""
     reports, counts = sound(n, sizes, weights)
-    found, faults = count_by_block(reports, np.array(sizes), np.array(weights))
-    assert faults == (0, 0, 0)
-    assert found.tolist() == counts
+    for alone in (threads.ALONE, 64):
+        monkeypatch.setattr(threads, "ALONE", alone)
+        monkeypatch.setattr(threads, "processors", lambda: 3)
+        found, faults = count_by_block(reports, np.array(sizes), np.array(weights))
+        assert (found.tolist(), faults) == (counts, (0, 0, 0))
 
 
 @pytest.mark.parametrize(
@@ -59,11 +64,3 @@ def test_every_fault_is_told(wrong: list[int], faults: tuple[int, int, int]) -> 
     """Blocks of 3 labels, two of them set, and of 10 labels, one set."""
     reports = np.array([report(0, [0, 2], 2), wrong, report(1, [9], 2)], np.uint8)
     assert count_by_block(reports, np.array([3, 10]), np.array([2, 1]))[1] == faults
-
-
-def test_threads_share_a_large_column(monkeypatch: pytest.MonkeyPatch) -> None:
-    reports, counts = sound(2000, [5, 20, 3], [2, 7, 1])
-    monkeypatch.setattr(threads, "ALONE", 64)
-    found, faults = count_by_block(reports, np.array([5, 20, 3]), np.array([2, 7, 1]))
-    assert faults == (0, 0, 0)
-    assert found.tolist() == counts

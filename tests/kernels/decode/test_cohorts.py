@@ -10,7 +10,7 @@ from deniable.kernels.decode.cohorts import collect, mass, overlaps, pairs_held,
 
 Matrix = npt.NDArray[np.float64]
 Table = npt.NDArray[np.uint16]
-SHAPES = [(1, 1, 2, 1), (7, 3, 4, 1), (150, 70, 5, 1), (30, 40, 300, 1), (20, 33, 8, 2), (9, 5, 6, 4), (5, 3, 2, 5)]
+SHAPES = [(1, 1, 1, 3), (0, 2, 3, 2), (150, 70, 5, 1), (30, 40, 300, 1), (20, 33, 8, 2), (9, 5, 6, 4), (5, 3, 2, 5)]
 
 
 def world(shape: tuple[int, int, int, int]) -> tuple[Table, Matrix, np.random.Generator]:

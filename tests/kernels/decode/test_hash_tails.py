@@ -10,7 +10,8 @@ import numpy.typing as npt
 import pytest
 
 from deniable.estimation.chances import STEEPEST, occupancy
-from deniable.kernels.decode.hash_tails import cumulants, log_tail
+from deniable.kernels._kernels import cumulants
+from deniable.kernels.decode.hash_tails import log_tail
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from deniable.arrays import Words
-from deniable.kernels.draw.draws import draw_table
-from deniable.kernels.early import compiling_at_once
+from deniable.kernels._kernels import draw_table
 from deniable.mechanisms.channels.table import Search
 
 WORD = 1 << 64
@@ -46,6 +45,5 @@ def test_every_border_is_found(name: str) -> None:
     tape = np.array([((coin + 1) * WORD - 1) // total for coin in coins], np.uint64)  # none of them is rejected
     for value, row in enumerate(sums):
         out, values = np.zeros(len(coins), np.uint16), np.full(len(coins), value)
-        with compiling_at_once():
-            assert draw_table(tape, 0, values, *search, out) == (len(coins), len(coins))
+        assert draw_table(tape, 0, values, *search, out) == (len(coins), len(coins))
         assert out.tolist() == np.searchsorted(row, np.array(coins, np.uint64), side="right").tolist()

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy import stats
 from tests.lengths import by_length
 
 import deniable as dn
@@ -129,6 +130,18 @@ def test_the_mean_has_its_variance_and_its_intervals() -> None:
     assert errors.var() / variance == pytest.approx(1, abs=5 * math.sqrt(2 / crowds))
     covered = sum(low <= truth <= high for low, high in (each.interval(0.95) for each in found))
     assert covered >= 0.95 * crowds - 4
+
+
+@pytest.mark.parametrize(("high", "level"), [(30, 0.3), (5, 1.5), (100, 3.0)])
+@pytest.mark.parametrize("n", [60, 499, 500])
+def test_the_mean_s_interval_is_about_as_wide_as_its_error_says(high: int, level: float, n: int) -> None:
+    """At any number of people; and of 200 intervals as many hold as chance lets hold if each does at 94%."""
+    m, rng = dn.Geometric(0, high, level), np.random.default_rng(n)
+    even = np.full(high + 1, 1 / (high + 1))
+    found = [m.mean(m.draw_tally(rng.multinomial(n, even), rng)) for _ in range(200)]
+    ends = np.array([each.interval(0.95) for each in found])
+    assert np.diff(ends).mean() == pytest.approx(2 * 1.96 * np.mean([each.stderr for each in found]), rel=0.12)
+    assert ((ends[:, 0] <= high / 2) & (high / 2 <= ends[:, 1])).sum() >= stats.binom.ppf(1e-9, 200, 0.94)
 
 
 def test_a_mean_is_of_numbers() -> None:

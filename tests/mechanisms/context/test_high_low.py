@@ -18,7 +18,7 @@ import deniable as dn
 from deniable.arrays import Column, Indices
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.odds import dyadic_odds
+from deniable.protocol.odds import dyadic_odds
 
 Family: TypeAlias = type[dn.HighLowHadamard] | type[dn.HighLowResponse] | type[dn.HighLowRappor]
 

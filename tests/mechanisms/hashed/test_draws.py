@@ -17,8 +17,8 @@ from deniable.arrays import Words
 from deniable.kernels.draw.hashing import hash_table, permuted_table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.tallies import check_tally
+from deniable.protocol import draws, hashes
 from deniable.values.texts import Texts
-from deniable_client import draws, hashes
 
 FALSE_ALARM = 1e-9
 TEXTS = ["", "a", "café", "cafe\u0301", "日本語", "🙂", "x" * 1_000_000, "a\x00b"]

@@ -14,7 +14,7 @@ from tests.mechanisms.lists.checking import check_fair, check_refusals, check_sm
 
 import deniable as dn
 from deniable.estimation.lists_evidence import AskedEvidence
-from deniable.privacy.odds import Odds
+from deniable.protocol.odds import Odds
 from deniable.theory.risk.support import Support
 
 pytestmark = pytest.mark.soak

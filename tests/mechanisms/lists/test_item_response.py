@@ -14,8 +14,8 @@ import pytest
 from tests.mechanisms.lists.checking import check_agreement, check_fair, check_refusals, check_small
 
 import deniable as dn
-from deniable.privacy.exponential import exp_lower
-from deniable.privacy.odds import WORD
+from deniable.protocol.odds import exp_lower
+from deniable.protocol.words import WORD
 
 pytestmark = pytest.mark.soak
 

@@ -7,11 +7,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.mechanisms.lists import together
 from deniable.mechanisms.mechanism import Mechanism
 
+SURVEYS = by_length(100, 1000)
+LEAST = float(stats.binom.ppf(1e-9, SURVEYS, 0.95)) / SURVEYS
+"""A smaller share of intervals holds with a chance of one in a billion, if each holds at 95%."""
 PAIRS: list[Mechanism] = [
     dn.ItemResponse(3, 1.0),
     dn.ItemResponse(3, 1.0, one_sided=True),
@@ -99,3 +104,45 @@ def test_what_cannot_be_told_is_refused() -> None:
         dn.both_held(items, reports, 0, "chat")
     with pytest.raises(dn.TallyError):
         dn.both_held(asked, dn.AskedItems(4, 2.0, together=2).tally([3]), 0, 1)
+
+
+def covered(found: list[dn.Estimate], truth: list[float]) -> tuple[float, float]:
+    """The smallest share of intervals that hold, and how wide they are beside normal ones on average."""
+    bounds = np.array([each.evidence.interval(0.05) for each in found])
+    held = (bounds[..., 0] <= truth) & (truth <= bounds[..., 1])
+    reach = 1.959964 * np.array([each.stderr for each in found])
+    return float(held.mean(axis=0).min()), float((np.diff(bounds)[..., 0] / (2 * reach)).mean())
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("m", "n", "most"),
+    [
+        (dn.ItemResponse(5, 1.5), 2000, 1.12),
+        (dn.ItemResponse(5, 0.5, one_sided=True), 4000, 1.12),
+        (dn.PrivateSet(8, 3.0, most=3, size=2), 3000, 1.35),
+        (dn.AskedItems(5, 2.0, together=2), 3000, 1.08),
+    ],
+)
+def test_intervals_of_pairs_cover_and_are_not_much_too_wide(m: Any, n: int, most: float) -> None:
+    """Of 40% of all people both labels, of the others one or none; Bentkus's bounds were 1.3 to 3 times normal ones."""
+    lists: list[Any] = [[1, 2], [1], [0, 3], []]
+    rng, found = np.random.default_rng(n), []
+    for seed in range(SURVEYS):
+        people = rng.multinomial(n, [0.4, 0.2, 0.2, 0.2])
+        held = [each for each, count in zip(lists, people, strict=True) for _ in range(count)]
+        found.append(dn.both_held(m, m.privatize_many(held, seed=seed), 1, 2))
+    held_by, wide = covered(found, [0.4])
+    assert held_by >= LEAST
+    assert wide < most
+
+
+@pytest.mark.soak
+def test_intervals_of_lengths_cover_and_are_not_much_too_wide() -> None:
+    m, rng, found = dn.ItemResponse(4, 3.0), np.random.default_rng(5), []
+    for seed in range(SURVEYS):
+        lengths = np.repeat(np.arange(5), rng.multinomial(3000, [0.1, 0.4, 0.3, 0.2, 0.0]))
+        found.append(dn.list_lengths(m, m.privatize_many([list(range(length)) for length in lengths], seed=seed)))
+    held_by, wide = covered(found, [0.1, 0.4, 0.3, 0.2, 0.0])
+    assert held_by >= LEAST
+    assert wide < 1.15

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from deniable.errors import ParameterError
 from deniable.pages.builder.draft import MOST_ANSWERS, MOST_QUESTIONS, Asked, Draft
 from deniable.pages.builder.solving import survey_of
+from deniable.protocol.errors import ParameterError
 
 WAY = Asked("How?", "one_of", ("car", "bus", "bike"))
 WHOLE = Draft(

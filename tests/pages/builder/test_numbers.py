@@ -10,7 +10,6 @@ import pytest
 from starlette.datastructures import FormData, UploadFile
 
 import deniable as dn
-from deniable.errors import ParameterError
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.builder.advice import advice
 from deniable.pages.builder.draft import Asked, Draft
@@ -18,6 +17,7 @@ from deniable.pages.builder.number_promise import promises
 from deniable.pages.builder.reading import read_protection, read_questions
 from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.builder.solving import give_or_take, solved, survey_of
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.tally import SurveyTally
 
 MINUTES = Asked("How long?", "number", low="0", high="120", unit="min")
@@ -114,7 +114,7 @@ def test_a_number_that_the_forms_cannot_lead_to_is_refused(changed: dict[str, ob
 def test_error_people_and_privacy_follow_from_each_other(wanted: tuple[str, ...]) -> None:
     draft = solved(drafted(dataclasses.replace(MINUTES, wanted=wanted), people=5000, solve="error"))
     row = survey_of(draft).expected(5000)["how_long"]
-    assert 196 * max(row.mean or 0, row.below or 0) == pytest.approx(draft.error, abs=0.01)
+    assert 196 * max(row.mean_worst or 0, row.below or 0) == pytest.approx(draft.error, abs=0.01)
     people = solved(dataclasses.replace(draft, solve="people")).people
     assert people == pytest.approx(5000, rel=0.05)
     assert solved(dataclasses.replace(draft, solve="epsilon")).epsilon == pytest.approx(draft.epsilon, abs=0.02)
@@ -123,14 +123,23 @@ def test_error_people_and_privacy_follow_from_each_other(wanted: tuple[str, ...]
 def test_a_mean_is_promised_in_its_units_and_keeps_the_promise() -> None:
     survey = survey_of(drafted(dataclasses.replace(MINUTES, wanted=("mean",)), people=4000))
     [promise] = promises(survey, 4000)
-    found = re.fullmatch(r"The mean: give or take ([\d.]+) min\.", promise.sentences[0])
+    said = r"give or take ([\d.]+) min if all numbers are equally frequent, and at most ([\d.]+) min whatever they are"
+    found = re.fullmatch(rf"The mean, of which 4,000 people tell: {said}\.", promise.sentences[0])
     assert found
     rng = np.random.default_rng(3)
-    answers = {"how_long": [30.0, 60.0, 90.0, 45.0]}
-    tallies = [survey.draw_tally(answers, [1000] * 4, rng) for _ in range(200)]
-    errors = [told_of(survey, tally).mean.value - 56.25 for tally in tallies]
-    assert np.std(errors) * 1.96 <= float(found[1]) * 1.12
-    assert give_or_take(survey, 4000) == pytest.approx(float(found[1]) / 1.2, rel=0.01)
+    for numbers, promised in ((np.arange(121), float(found[1])), (np.array([0, 120]), float(found[2]))):
+        even = np.full(len(numbers), 1 / len(numbers))
+        tallies = [survey.draw_tally({"how_long": numbers}, rng.multinomial(4000, even), rng) for _ in range(400)]
+        errors = [told_of(survey, tally).mean.value - 60 for tally in tallies]
+        assert np.std(errors) * 1.96 == pytest.approx(promised, rel=0.18)  # chance makes it more once in a million
+    assert give_or_take(survey, 4000) == pytest.approx(float(found[2]) / 1.2, rel=0.01)
+
+
+def test_means_and_shares_are_promised_by_who_tells_of_them() -> None:
+    """A quarter tells of the mean, and the rest of ranges."""
+    [promise] = promises(survey_of(drafted(MINUTES, people=1000)), 1000)
+    assert promise.sentences[0].startswith("The mean, of which 250 people tell: give or take")
+    assert re.search(r"give or take [\d.]+ points if all numbers are equally frequent\.$", promise.sentences[1])
 
 
 def test_bounds_that_cut_off_and_steps_too_fine_are_warned_of() -> None:

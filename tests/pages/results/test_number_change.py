@@ -10,7 +10,7 @@ from scipy import stats
 
 import deniable as dn
 from deniable.collector.desk import Standing
-from deniable.collector.storage.store import OPEN, RELEASED
+from deniable.collector.storage.rows import OPEN, RELEASED
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.results.comparison import change, compared
 from deniable.pages.results.timeline import line_of

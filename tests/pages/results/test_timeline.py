@@ -9,7 +9,7 @@ from scipy import stats
 
 import deniable as dn
 from deniable.collector.desk import Standing
-from deniable.collector.storage.store import JOINED, OPEN, RELEASED, WITHHELD
+from deniable.collector.storage.rows import JOINED, OPEN, RELEASED, WITHHELD
 from deniable.pages.results.changes import Timeline
 from deniable.pages.results.timeline import line_of
 

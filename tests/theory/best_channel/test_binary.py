@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from deniable.arrays import Matrix
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.binary import binary, degradation, error_region, errors
 from deniable.theory.levels import excess
 

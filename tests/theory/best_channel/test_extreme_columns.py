@@ -10,7 +10,7 @@ import pytest
 from tests.theory.references import random_levels
 
 from deniable.arrays import Matrix
-from deniable.errors import CapacityError, ParameterError
+from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.theory.best_channel.column_moves import moved
 from deniable.theory.best_channel.extreme_columns import extreme_columns
 from deniable.theory.best_channel.pricing import best_column, reach, solve

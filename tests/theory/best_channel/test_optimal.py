@@ -10,7 +10,7 @@ import pytest
 from tests.theory.references import random_levels
 
 from deniable.arrays import Matrix, Vector
-from deniable.errors import CapacityError, ParameterError
+from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.theory.best_channel.binary import binary
 from deniable.theory.best_channel.design import (
     designed,

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import integrate
 
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.informed import baselines
 
 EPSILONS = [1e-6, 0.05, 0.5, 1.0, 2.0, 5.0, 32.0]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import optimize
 
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.informed.central import central_bound, central_loss
 from deniable.theory.informed.optimum import optimal
 

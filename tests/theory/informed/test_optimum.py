@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import integrate, optimize
 from tests.theory.references import Array
 
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.informed.arc import arc
 from deniable.theory.informed.baselines import (
     channel_loss,

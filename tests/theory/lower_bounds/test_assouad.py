@@ -11,7 +11,7 @@ import pytest
 from scipy import optimize, stats
 
 from deniable.arrays import Matrix, Vector
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory import bounds
 from deniable.theory.best_channel.extreme_columns import extreme_columns
 from deniable.theory.levels import blocks, high_low, plain

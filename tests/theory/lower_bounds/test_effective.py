@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from tests.theory.references import EPSILONS
 
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory import bounds
 from deniable.theory.risk import information
 from deniable.theory.risk.support import Support, l1_asymptotic, l2_sample, l2_worst

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.numbers.baselines import MEANS, haar, three_outputs, tree
 from deniable.theory.numbers.staggered import Risks, parts, risks
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from deniable.arrays import Vector
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.numbers.points import MOST_ODDS, best_points, levels_for, points_for, worth_of
 
 KNOWN = {

@@ -15,7 +15,7 @@ from scipy import stats
 
 import deniable as dn
 from deniable.checks import check_accuracy, check_distribution, check_epsilon, check_size, check_users
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory import sizes
 from deniable.theory.risk import hadamard, information
 from deniable.theory.risk import support as risks

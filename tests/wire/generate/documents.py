@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
 import deniable as dn
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.surveys.encoding import Encoder
 from deniable.surveys.periods import bounds_of, period_at
+from deniable.surveys.questions import Question
 
 Json = dict[str, Any]
 
@@ -154,6 +158,17 @@ BAD_NUMBERS: dict[str, Callable[[Json], object]] = {
     "a label that is a number": lambda d: d["arms"][1]["parts"][0].update(encoder={"kind": "label"}),
     "numbers that are remembered": lambda d: d.update(repeat="remembered", period="week"),
 }
+YES_NO = ["yes", "no"]
+NOT_CARRIED: dict[str, tuple[Encoder, Mechanism]] = {
+    "single labels under high-low": (dn.encoders.Has("maps"), dn.HighLowResponse(YES_NO, ["yes"], 0.5)),
+    "single labels of which no may show": (dn.encoders.Has("maps"), dn.BinaryResponse(YES_NO, 0.5, math.inf)),
+    "single labels under a prior": (dn.encoders.Has("maps"), dn.InformedResponse(YES_NO, [0.5, 0.5], 0.1)),
+    "points by distance": (dn.encoders.Point(3, 1, 0), dn.Geometric(0, 2, 0.5)),
+    "squares by distance": (dn.encoders.Point(3, 1, 0, 0), dn.Geometric(0, 2, 0.5)),
+    "points in groups": (dn.encoders.Point(3, 1, 0), dn.BlockHadamard([[0, 1], [2]], 0.5)),
+    "blocks of several places under high-low": (dn.encoders.Block(5), dn.HighLowResponse(3, [0], 0.5)),
+}
+"""Mechanisms whose guarantee would be told as one about answers, and is none, each with its encoder."""
 MOMENTS = ("2026-08-01T00:00:00Z", "2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z", "2028-02-29T12:00:00Z")
 
 
@@ -186,6 +201,13 @@ def _bad() -> Any:
     for name, why, change in [*changes, *(("a number", why, change) for why, change in BAD_NUMBERS.items())]:
         given = json.loads(samples()[name].to_json())
         change(given)
+        yield {"why": why, "document": json.dumps(given, ensure_ascii=False)}
+    for why, (encoder, mechanism) in NOT_CARRIED.items():
+        question: Question = USED if isinstance(encoder, dn.encoders.Has) else MINUTES
+        plain = dn.AskedItems(USED.labels, 1.0) if question is USED else dn.RandomizedResponse(11, 1.0)
+        survey = dn.Survey("used", [question], [dn.Arm(dn.Part(question, plain))])
+        given = json.loads(survey.to_json())
+        given["arms"][0]["parts"][0] |= {"encoder": encoder.to_json(), "spec": mechanism.spec()}
         yield {"why": why, "document": json.dumps(given, ensure_ascii=False)}
 
 

@@ -1,6 +1,6 @@
 """`draws.json`: random words, a value, and the report that the mechanism draws from them.
 
-The reports come from deniable_client, which reads one word after another as a client in any language would; the tests
+The reports come from deniable.protocol, which reads one word after another as a client in any language would; the tests
 compare them with the library, which reads many at once.
 """
 
@@ -17,12 +17,12 @@ from tests.wire.generate.tape import Tape
 import deniable as dn
 from deniable.arrays import Words
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.draws import GROUP
+from deniable.protocol.mechanisms.hashed import Hashed as HashedTwin
+from deniable.protocol.mechanisms.mechanism import Mechanism as Twin
+from deniable.protocol.mechanisms.registry import MECHANISMS, read_stored_spec
+from deniable.protocol.words import WORD
 from deniable.values.lists import Lists
-from deniable_client.draws import GROUP
-from deniable_client.mechanisms.hashed import Hashed as HashedTwin
-from deniable_client.mechanisms.mechanism import Mechanism as Twin
-from deniable_client.mechanisms.registry import MECHANISMS, read_stored_spec
-from deniable_client.words import WORD
 
 Hashed: TypeAlias = dn.HashedResponse | dn.HashedRappor
 MASK = (1 << 64) - 1

@@ -1,6 +1,6 @@
 """`hashes.json`: the symbols of texts and of labels in cohorts, and the reports of texts.
 
-All of them come from deniable_client; the tests compare them with the library.
+All of them come from deniable.protocol; the tests compare them with the library.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from tests.wire.generate.draws import MASK, Hashed, case, hashed_cases
 from tests.wire.generate.tape import Tape
 
 import deniable as dn
-from deniable_client.hashes import base, dealt, hash_symbol
+from deniable.protocol.hashes import base, dealt, hash_symbol
 
 TEXTS = ("", "a", "caf\u00e9", "cafe\u0301", "日本語", "\U0001f642", "a\0b", " a", "A", "0123456789" * 100)
 KEYS = ("", "march", "märz", "k" * 64, "k" * 65)

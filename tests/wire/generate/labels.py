@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from tests.wire.generate.documents import ILL, LATE, PEOPLE, USED, WAY, samples
+from tests.wire.generate.documents import ILL, LATE, PEOPLE, USED, WAY, WEIGHT, samples
 from tests.wire.generate.tape import Tape
 
 import deniable as dn
-from deniable_client import read_survey
-from deniable_client.testing import answer_from
+from deniable.protocol import read_survey
+from deniable.protocol.testing import answer_from
 
 
 def labelled() -> dict[str, dn.Survey]:
@@ -30,6 +30,7 @@ def labelled() -> dict[str, dn.Survey]:
         dn.Arm(dn.Part(ILL, dn.HighLowResponse(ILL.labels, ["ill"], 1.0))),
         dn.Arm(dn.Part(ILL, dn.Rappor(ILL.labels, 1.0))),
     ]
+    sides = [dn.ItemResponse(USED.labels, 22.0), dn.ItemResponse(USED.labels, 22.5, one_sided=True)]
     return {
         "remembered": dn.Survey(
             "kept", [WAY], [dn.Arm(dn.Part(WAY, kept))], period="month", repeat="remembered", cap=9.0
@@ -40,8 +41,19 @@ def labelled() -> dict[str, dn.Survey]:
         "one side": dn.Survey("sick", mangat.questions, [dn.Arm(mangat)]),
         "no protection": dn.Survey("region", [*public.questions, LATE], [dn.Arm([public, late])]),
         "two promises": dn.Survey("either", [ILL], either),
+        "labels of one side and of both": dn.Survey(
+            "sides", [USED], [dn.Arm(dn.Part(USED, mechanism)) for mechanism in sides]
+        ),
+        "numbers by distance": dn.Survey("near", [WEIGHT], [dn.Arm(_near(1))]),
+        "blocks of numbers by distance": dn.Survey("near", [WEIGHT], [dn.Arm(_near(4))]),
         "each label by itself": dn.Survey("each", [USED], [dn.Arm(dn.Part(USED, dn.ItemResponse(USED.labels, 0.3)))]),
     }
+
+
+def _near(size: int) -> dn.Part:
+    """A weight in blocks of so many steps, under a level for each of these."""
+    blocks = WEIGHT.scale.steps // size + 1
+    return dn.Part(WEIGHT, dn.Geometric(0, blocks - 1, 0.25), dn.encoders.Block(size))
 
 
 def labels() -> list[dict[str, Any]]:

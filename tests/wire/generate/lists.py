@@ -11,8 +11,8 @@ from tests.wire.generate.tape import Tape
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.draws import GROUP
 from deniable.values.lists import Lists
-from deniable_client.draws import GROUP
 
 
 def _cases(m: Mechanism, seed: int) -> Iterator[dict[str, Any]]:

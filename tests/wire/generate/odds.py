@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from deniable.errors import CapacityError
-from deniable.privacy.odds import Odds, dyadic_odds, weighted_odds
+from deniable.protocol.errors import CapacityError
+from deniable.protocol.odds import Odds, dyadic_odds, weighted_odds
 
 EPSILONS = (
     1e-06, 0.0001, 0.001, 0.0078125, 0.1, 0.3, 0.5, 0.6931471805599453, 1.0, 1.0986122886681098, 1.5, 2.0, 2.5,

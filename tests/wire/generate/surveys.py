@@ -5,7 +5,7 @@ from __future__ import annotations
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.informed_response import SAMPLE
 from deniable.mechanisms.registry import FAMILIES
-from deniable.reports.spec import Spec
+from deniable.protocol.canonical import Spec
 
 _SAMPLES = sorted((sample for family in FAMILIES.values() for sample in family.samples), key=lambda each: each.number)
 NUMBERED: tuple[tuple[int, Mechanism], ...] = tuple((sample.number, sample.make()) for sample in _SAMPLES)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import deniable as dn
-from deniable_client.words import Words
+from deniable.protocol.words import Words
 
 
 @dataclass(slots=True)

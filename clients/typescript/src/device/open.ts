@@ -2,7 +2,8 @@
 
 import { checkChoice, checkPositive } from "../checks.js";
 import { FormatError, ParameterError } from "../errors.js";
-import { core, type Families } from "../mechanisms/registry.js";
+import { familiesOf } from "../mechanisms/late.js";
+import type { Families } from "../mechanisms/registry.js";
 import { levelOfAll } from "../surveys/levels.js";
 import { readSurvey, type Survey } from "../surveys/survey.js";
 import { Client } from "./client.js";
@@ -18,7 +19,7 @@ export interface Options {
   readonly endpoint: string;
   /** The text of the survey or, where it may be fetched, its digest. */
   readonly survey: string;
-  /** The mechanisms that a survey may use; those of the core unless given. */
+  /** The mechanisms that a survey may use; unless given all, of which those beyond the core are loaded when named. */
   readonly families?: Families;
   /** An invitation. */
   readonly code?: string;
@@ -55,8 +56,9 @@ export async function open(options: Options): Promise<Client> {
 }
 
 /** The survey of a text, or the collector's of a digest. */
-async function surveyOf(endpoint: string, { survey, mode, families = core }: Options): Promise<Survey> {
-  if (!/^[0-9a-f]{64}$/.test(survey)) return readSurvey(survey, families);
+async function surveyOf(endpoint: string, { survey, mode, families }: Options): Promise<Survey> {
+  const read = async (text: string) => readSurvey(text, families ?? (await familiesOf(text)));
+  if (!/^[0-9a-f]{64}$/.test(survey)) return read(survey);
   if (mode === "background") {
     throw new ParameterError("in background mode the survey must come with the app as its text, got a digest");
   }
@@ -65,7 +67,7 @@ async function surveyOf(endpoint: string, { survey, mode, families = core }: Opt
   if (reply.status !== 200) {
     throw new FormatError("the survey must be one that the collector has, got no document of this digest");
   }
-  const found = readSurvey(reply.text, families);
+  const found = await read(reply.text);
   if (found.digest !== survey) throw new FormatError("the survey must be the one of this digest, got another");
   if (found.mode === "background") {
     throw new ParameterError("a survey of background mode must come with the app as its text, got a digest");

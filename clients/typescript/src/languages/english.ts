@@ -58,7 +58,7 @@ const SENTENCES = {
   near: "What is sent is at most {factor} times likelier from your answer than from the next one.",
   near_far:
     "What is sent is at most {factor} times likelier from your answer than from the next one, and at most {most} times " +
-    "likelier than from one {count} away.",
+    "likelier than from one {count} steps away.",
   listed:
     "What is sent is at most {factor} times likelier from a list with a certain label than from the same list without " +
     "it, and the other way round.",

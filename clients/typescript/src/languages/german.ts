@@ -68,7 +68,7 @@ export const german: Language = {
     near: "Was gesendet wird, ist bei Ihrer Antwort höchstens {factor}-mal so wahrscheinlich wie bei der nächsten.",
     near_far:
       "Was gesendet wird, ist bei Ihrer Antwort höchstens {factor}-mal so wahrscheinlich wie bei der nächsten, und " +
-      "höchstens {most}-mal so wahrscheinlich wie bei einer, die {count} davon entfernt ist.",
+      "höchstens {most}-mal so wahrscheinlich wie bei einer, die {count} Schritte davon entfernt ist.",
     listed:
       "Was gesendet wird, ist bei einer Liste mit einem bestimmten Eintrag höchstens {factor}-mal so wahrscheinlich wie " +
       "bei derselben Liste ohne ihn, und umgekehrt.",

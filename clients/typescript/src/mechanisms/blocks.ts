@@ -11,6 +11,7 @@ import { residues } from "./cyclic.js";
 import { type Design, named, readDesign } from "./designs.js";
 import type { Family } from "./mechanism.js";
 import { powerAbove, sets } from "./plain.js";
+import type { Families } from "./registry.js";
 
 /** Each block has outputs of its own; a label owns the + half of its row there. */
 export const blockHadamard: Family = /* @__PURE__ */ blocked("BlockHadamard", ({ sizes, epsilon }) => {
@@ -84,3 +85,6 @@ function once<A, T>(sizes: readonly number[], others: readonly A[], make: (size:
   });
   return (block: number) => each[block] as T;
 }
+
+/** The families of this file, by the names that specs know them by. */
+export const families: Families = { BlockHadamard: blockHadamard, BlockSubset: blockSubset, BlockCyclic: blockCyclic };

@@ -14,6 +14,7 @@ import { levelOf, reduced, totalOf, type Weights, worstRatio } from "../privacy/
 import { Domain, labelsOf } from "../values.js";
 import { WORD } from "../words.js";
 import { type Family, Mechanism } from "./mechanism.js";
+import type { Families } from "./registry.js";
 import { packed, unpacked } from "./runs.js";
 
 /** The sum of the weights of a row of BinaryResponse, before common divisors are removed. */
@@ -158,3 +159,10 @@ function checkWeight(weight: Json): bigint {
   }
   return weight;
 }
+
+/** The families of this file, by the names that specs know them by. */
+export const families: Families = {
+  BinaryResponse: binaryResponse,
+  InformedResponse: informedResponse,
+  Channel: channel,
+};

@@ -7,6 +7,7 @@ import type { Layout, Report } from "../layouts.js";
 import type { Odds } from "../odds.js";
 import { coverOf } from "../privacy/cover.js";
 import type { Guarantee } from "../privacy/kinds.js";
+import { checkPartition, type Places } from "../privacy/places.js";
 import { Domain } from "../values.js";
 import type { Words } from "../words.js";
 import { type Family, Mechanism } from "./mechanism.js";
@@ -15,8 +16,6 @@ import { type Family, Mechanism } from "./mechanism.js";
 const MOST_ROWS = 2 ** 20;
 /** The most blocks that a report can name. */
 const MOST_BLOCKS = 2 ** 16;
-
-export type Places = readonly (readonly number[])[];
 
 /** What a family adds to the context that it shares with others. */
 interface Own {
@@ -125,14 +124,6 @@ function readSizes(written: Spec): [Domain, Places] {
 
 function readOrder(written: Json | undefined): number[] {
   return listed(written).map((place) => checkInt("order", place, 0));
-}
-
-/** Every label is in exactly one block. */
-export function checkPartition(blocks: Places, labels: number): void {
-  const held = blocks.flat();
-  if (held.length !== labels || new Set(held).size !== labels || held.some((place) => place >= labels)) {
-    throw new ParameterError("blocks must hold every label of the domain once, got others");
-  }
 }
 
 /** Refuse more blocks than a report can name. */

@@ -7,6 +7,7 @@ import type { Words } from "../words.js";
 import { type Design, named, pointsOf, readDesign } from "./designs.js";
 import type { Family } from "./mechanism.js";
 import { plain } from "./plain.js";
+import type { Families } from "./registry.js";
 
 const HALF = 0x1_0000_0000n;
 
@@ -45,3 +46,6 @@ export const cyclicResponse: Family = /* @__PURE__ */ plain("Cyclic", (d, epsilo
   const { odds, draw } = residues(d, epsilon, design);
   return { own: named(design), layout: index(design.length), odds, draw };
 });
+
+/** The families of this file, by the names that specs know them by. */
+export const families: Families = { Cyclic: cyclicResponse };

@@ -8,6 +8,7 @@ import { coverOf } from "../privacy/cover.js";
 import type { Distance } from "../privacy/kinds.js";
 import { rowsOf } from "./context.js";
 import { type Family, Mechanism } from "./mechanism.js";
+import type { Families } from "./registry.js";
 
 /** A label near the own one: each step further away is A/B times less likely, and all beyond an end is that end. */
 export const geometricResponse: Family = (written) => {
@@ -26,3 +27,6 @@ export const geometricResponse: Family = (written) => {
     draw: (value, words) => geometric(words, value as number, domain.size, odds),
   });
 };
+
+/** The families of this file, by the names that specs know them by. */
+export const families: Families = { Geometric: geometricResponse };

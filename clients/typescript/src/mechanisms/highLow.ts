@@ -8,6 +8,7 @@ import { residues } from "./cyclic.js";
 import { named, readDesign } from "./designs.js";
 import type { Family } from "./mechanism.js";
 import { checkSize, powerAbove, sets, widened } from "./plain.js";
+import type { Families } from "./registry.js";
 
 /** Sensitive labels own the + halves of rows of a Hadamard matrix, each other label a report of its own. */
 export const highLowHadamard: Family = /* @__PURE__ */ highLow("HighLowHadamard", ({ d, s, epsilon }) => {
@@ -84,3 +85,12 @@ export const highLowCyclic: Family = /* @__PURE__ */ highLow("HighLowCyclic", ({
     },
   };
 });
+
+/** The families of this file, by the names that specs know them by. */
+export const families: Families = {
+  HighLowHadamard: highLowHadamard,
+  HighLowResponse: highLowResponse,
+  HighLowRappor: highLowRappor,
+  HighLowSubset: highLowSubset,
+  HighLowCyclic: highLowCyclic,
+};

@@ -11,6 +11,7 @@ import { type EachItem, ldp } from "../privacy/kinds.js";
 import { Domain, Lists } from "../values.js";
 import { WORD, type Words } from "../words.js";
 import { type Family, Mechanism } from "./mechanism.js";
+import type { Families } from "./registry.js";
 
 export const MOST_TOGETHER = 16;
 const MOST_OUTPUTS = 2 ** 26;
@@ -142,3 +143,6 @@ export function bitsOf(held: Held, d: number): Uint8Array {
 function oneSidedOdds(epsilon: number): Odds {
   return { above: WORD, below: ceilDiv(WORD << BITS, expLower(exact(epsilon))) };
 }
+
+/** The families of this file, by the names that specs know them by. */
+export const families: Families = { AskedItems: askedItems, PrivateSet: privateSet, ItemResponse: itemResponse };

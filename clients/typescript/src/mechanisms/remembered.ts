@@ -9,6 +9,7 @@ import { ldp, plainCover } from "../privacy/kinds.js";
 import { times } from "../privacy/levels.js";
 import { WORD, type Words } from "../words.js";
 import { type Family, Mechanism } from "./mechanism.js";
+import type { Families } from "./registry.js";
 
 /** m: a report is kept in u cases of so many. */
 export const PARTS = 0x100_0000_0000n;
@@ -133,3 +134,6 @@ export function mixed(full: Uint8Array, empty: Uint8Array, held: ReadonlySet<num
   }
   return found;
 }
+
+/** The families of this file, by the names that specs know them by. */
+export const families: Families = { Remembered: remembered };

@@ -3,9 +3,9 @@
 import { isList, type Json, type Spec } from "../canonical.js";
 import { checkPrior, isNumber, listed } from "../checks.js";
 import { FormatError, ParameterError } from "../errors.js";
-import { checkPartition, type Places } from "../mechanisms/context.js";
 import { Domain, sameValues } from "../values.js";
 import { type Guarantee, ldp } from "./kinds.js";
+import { readBlocks, readSensitive, written } from "./places.js";
 import { LARGEST } from "./rows.js";
 
 /** Kinds about averages, crowds and lists, which are not proven here: a channel that claims one is refused. */
@@ -44,38 +44,6 @@ export function writeGuarantee(guarantee: Guarantee, domain: Json): Spec {
   if (guarantee.kind !== "prior") return { epsilon };
   const side: Spec = guarantee.oneSided ? { one_sided: true } : {};
   return { domain, epsilon, prior: guarantee.prior, ...side };
-}
-
-/** The labels at places, as a spec holds them. */
-export function written(domain: Domain, places: readonly number[]): Json[] {
-  return places.map((place) => domain.at(place));
-}
-
-/** The places of sensitive labels, ascending, from the labels as JSON holds them. */
-export function readSensitive(domain: Domain, given: Json | undefined): number[] {
-  const labels = listed(given);
-  const places = [...new Set(labels.map((label) => placeOf(domain, label)))].sort((a, b) => a - b);
-  if (!places.length) throw new ParameterError("sensitive must name at least one label, got none");
-  if (places.length < labels.length) throw new ParameterError("sensitive must not repeat a label, got one twice");
-  return places;
-}
-
-/** The places of each block's labels, from the labels as JSON holds them; together they are the domain. */
-export function readBlocks(domain: Domain, given: Json | undefined): Places {
-  const blocks = listed(given).map((block) => listed(block).map((label) => placeOf(domain, label)));
-  if (!blocks.length || blocks.some((block) => !block.length)) {
-    throw new ParameterError("blocks must be lists of labels, each of at least one, got something else");
-  }
-  checkPartition(blocks, domain.size);
-  return blocks;
-}
-
-function placeOf(domain: Domain, label: Json): number {
-  const found = domain.find(label);
-  if (found === undefined) {
-    throw new ParameterError("sensitive labels and blocks must be labels of the domain, got others");
-  }
-  return found;
 }
 
 /** A level as a spec holds it. */

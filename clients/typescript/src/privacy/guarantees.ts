@@ -25,7 +25,7 @@ export function plainLevel(guarantee: Guarantee): number {
     case "distance":
       return times(guarantee.epsilon, guarantee.domain.size - 1);
     case "eachItem":
-      return guarantee.oneSided ? Infinity : guarantee.labels.size * guarantee.epsilon;
+      return guarantee.oneSided ? Infinity : times(guarantee.epsilon, guarantee.labels.size);
     case "prior": {
       const found = priorLevel(guarantee);
       return found > LARGEST ? Infinity : found;

@@ -1,6 +1,7 @@
 /** A channel in exact form: integer weights, one row per value, with one total for all rows. */
 
 import { ParameterError } from "../errors.js";
+import { gcd } from "../fractions.js";
 import { BITS, exact, expLower, type Fraction } from "../odds.js";
 
 /** The largest exponent for which `expLower` is proven. */
@@ -31,12 +32,6 @@ export function reduced(rows: Weights): Weights {
 /** The largest integer that divides all weights. */
 export function divisorOf(rows: Weights): bigint {
   return rows.flat().reduce(gcd, 0n);
-}
-
-export function gcd(a: bigint, b: bigint): bigint {
-  let [x, y] = [a, b];
-  while (y) [x, y] = [y, x % y];
-  return x;
 }
 
 /** The largest ratio of a weight in the rows `above` to one of the same report in the rows `below`. */

@@ -68,7 +68,7 @@ function readPart(given: Spec, questions: ReadonlyMap<string, Question>, familie
   }
   const [asked, encoder] = [about as Question[], readEncoder(given["encoder"] as Spec)];
   const mechanism = mechanismOf(given["spec"] as Json, families);
-  checkEncoder(encoder, asked, mechanism.domain);
+  checkEncoder(encoder, asked, mechanism);
   checkProtected(asked, mechanism);
   const own = asked.map((question) => question.name);
   const answersTo = (answers: ReadonlyMap<string, unknown>) => own.map((name) => answers.get(name));
@@ -85,11 +85,8 @@ function readPart(given: Spec, questions: ReadonlyMap<string, Question>, familie
 /** Refuse a mechanism that leaves open what is to be protected, or cannot cross two questions. */
 function checkProtected([first, second]: readonly Question[], mechanism: Mechanism): void {
   if (second) {
-    if (mechanism.guarantee.kind === "ldp" && CROSSED.includes((mechanism.ever ?? mechanism).name)) return;
-    throw new ParameterError(
-      "crossed questions must be reported under plain LDP by a mechanism that treats all pairs of labels alike, " +
-        `such as RandomizedResponse or Subset, got ${mechanism.name}`,
-    );
+    if (CROSSED.includes((mechanism.ever ?? mechanism).name)) return;
+    throw new ParameterError(`crossed questions must be reported by ${CROSSED.join(", ")}, got ${mechanism.name}`);
   }
   if (first?.kind === "one_of" && !mechanism.cover.protects(wantedFor(first))) {
     throw new ParameterError(

@@ -4,6 +4,8 @@ import type { Spec } from "../canonical.js";
 import { checkChoice, checkInt } from "../checks.js";
 import { CapacityError, ParameterError } from "../errors.js";
 import { type Label, readLabel } from "../labels.js";
+import type { Mechanism } from "../mechanisms/mechanism.js";
+import type { Guarantee } from "../privacy/kinds.js";
 import { Domain, Lists, labelsOf, sameValues, Texts, type Values } from "../values.js";
 import type { Words } from "../words.js";
 import { characters } from "./fields.js";
@@ -13,6 +15,8 @@ import { END, LONGEST, type Question } from "./questions.js";
 /** The most pairs of labels of two crossed questions. */
 const MOST_PAIRS = 4096;
 const KINDS = ["label", "list", "has", "text", "prefix", "pair", "block", "point"] as const;
+/** The encoders whose values are the answers. */
+const AS_IT_IS = /^(label|list|text)$/;
 const ANSWERED = {
   label: "one_of",
   list: "any_of",
@@ -59,11 +63,20 @@ export function writeEncoder({ kind, label, length, block, point }: Encoder): Sp
   };
 }
 
-/** Refuse an encoder unless the questions have such answers, and the mechanism such values. */
-export function checkEncoder(encoder: Encoder, questions: readonly Question[], values: Values): void {
-  if (!sameValues(wantedValues(encoder, questions), values)) {
-    throw new ParameterError(`the encoder '${encoder.kind}' must have a mechanism over its own values, got others`);
-  }
+/** Refuse an encoder unless the questions have such answers, and the mechanism such values and a fit guarantee. */
+export function checkEncoder(encoder: Encoder, questions: readonly Question[], given: Mechanism): void {
+  if (sameValues(wantedValues(encoder, questions), given.domain) && carries(encoder, given.guarantee.kind)) return;
+  throw new ParameterError(
+    `the encoder '${encoder.kind}' must have a mechanism over its own values that protects answers, got another`,
+  );
+}
+
+/**
+ * Whether what a guarantee says of the values is as true when it is said of the answers. Where several answers become
+ * one value, or one answer one of several values, that is so of plain LDP alone; of larger blocks also of distances.
+ */
+function carries({ kind, block }: Encoder, promise: Guarantee["kind"]): boolean {
+  return promise === "ldp" || block?.size === 1 || (block ? promise === "distance" : AS_IT_IS.test(kind));
 }
 
 function wantedValues(encoder: Encoder, questions: readonly Question[]): Values {

@@ -13,15 +13,19 @@ from starlette.routing import BaseRoute, Route
 
 from deniable.checks import check_choice
 from deniable.collector.access import SCOPES
+from deniable.collector.clock import Watch
 from deniable.collector.http.context import Context, fields_of
 from deniable.collector.http.limits import address_of
 from deniable.collector.http.rows import FRESH
-from deniable.collector.refusals import UNKNOWN, Refusal, Refused, busy
-from deniable.errors import ParameterError
+from deniable.collector.refusals import UNKNOWN, Refusal, Refused, busy, full
+from deniable.protocol.errors import ParameterError, StoreError
 from deniable.surveys.fields import SURVEY
 
 WRITTEN = Refusal("conflict", 409, "a backup must have a new name, got one that is there")
 BACKUP = re.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,99}")
+
+DEADLINE = 5.0
+"""Seconds within which the storage must answer to be called ready."""
 
 
 class AdminRoutes:
@@ -29,7 +33,8 @@ class AdminRoutes:
 
     def __init__(self, context: Context, backups: Path | None) -> None:
         self._context, self._backups = context, backups
-        self._looking, self._looked = asyncio.Lock(), -FRESH
+        self._look: asyncio.Task[Watch] | None = None
+        self._looked = -FRESH
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -78,7 +83,10 @@ class AdminRoutes:
         path = self._backups / name
         if await asyncio.to_thread(path.exists):
             raise Refused(WRITTEN)
-        await asyncio.to_thread(self._context.desk.backup, path)
+        try:
+            await asyncio.to_thread(self._context.desk.backup, path)
+        except StoreError as error:
+            raise Refused(Refusal("busy", 503, str(error))) from None
         return JSONResponse({"path": str(path)}, 201)
 
     async def confirm(self, request: Request) -> Response:
@@ -95,17 +103,25 @@ class AdminRoutes:
         """The storage takes what is written."""
         if self._context.collector.is_stopping:
             raise Refused(busy(10))
-        async with self._looking:  # each look is written to the disk, and anybody may ask
-            if time.monotonic() >= self._looked + FRESH:
-                await asyncio.to_thread(self._context.keeper.look_at_the_clock)
-                self._looked = time.monotonic()
+        if self._look is None or (self._look.done() and time.monotonic() >= self._looked + FRESH):
+            self._looked = time.monotonic()  # each look is written to the disk, and anybody may ask
+            self._look = asyncio.create_task(asyncio.to_thread(self._context.keeper.look_at_the_clock))
+        try:
+            await asyncio.wait_for(asyncio.shield(self._look), DEADLINE)
+        except TimeoutError:
+            raise Refused(busy(10)) from None
+        disk = self._context.collector.disk
+        if disk is not None and disk.is_full:
+            raise Refused(full(*disk))
         return PlainTextResponse("ready\n")
 
     async def metrics(self, request: Request) -> Response:
         """Numbers for Prometheus: for admins, and for this machine."""
         if not _is_near(request):
             await self._context.admit(request, "manage")
-        return PlainTextResponse(self._context.collector.metrics(), media_type="text/plain; version=0.0.4")
+        collector = self._context.collector
+        collector.metrics.waiting.set(collector.writer.waiting)
+        return PlainTextResponse(collector.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 def _is_near(request: Request) -> bool:

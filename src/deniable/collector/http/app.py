@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,9 +17,12 @@ from starlette.types import Receive, Scope, Send
 
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
+from deniable.collector.events import warn
 from deniable.collector.http.admin_routes import AdminRoutes
 from deniable.collector.http.author_routes import AuthorRoutes
 from deniable.collector.http.bearer import Door
+from deniable.collector.http.bodies import Room
+from deniable.collector.http.careful import ROOT, careful
 from deniable.collector.http.context import Context
 from deniable.collector.http.device_routes import DeviceRoutes
 from deniable.collector.http.limits import Rates, address_of
@@ -29,10 +31,11 @@ from deniable.collector.http.replies import OPEN_TO_ALL, Headers, problem
 from deniable.collector.http.rows import Rows
 from deniable.collector.http.upload_route import Slot, UploadRoute
 from deniable.collector.keeper import Keeper
-from deniable.collector.refusals import TOO_MANY, Refusal, Refused, busy
-from deniable.collector.storage.store import Store, Token
+from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refusal, Refused, busy
+from deniable.collector.storage.rows import Token
+from deniable.collector.storage.store import Store
 from deniable.collector.taking import Outcome
-from deniable.errors import DenialError, StoreError
+from deniable.protocol.errors import DenialError, StoreError
 
 FOR_DEVICES = re.compile("/v1/surveys/[^/]+(/door)?")
 WRONG_TOKENS = 30
@@ -55,15 +58,23 @@ class App:
     """A collector as an ASGI application."""
 
     def __init__(
-        self, store: Callable[[], Store], operator: Token, rate: int, backups: Path | None, faces: Faces = no_faces
+        self,
+        store: Callable[[], Store],
+        operator: Token,
+        rate: int,
+        backups: Path | None,
+        faces: Faces = no_faces,
+        root: str = "",
     ) -> None:
+        self._root = root
         self.collector: Collector[Slot] = Collector(store, self._settle)
         self.keeper = Keeper(self.collector)
         rows = Rows(self.collector)
         desk = Desk(self.collector, self.keeper)
         door = Door(desk, operator, Rates(WRONG_TOKENS, time.monotonic))
         context = Context(self.collector, self.keeper, desk, door, rows)
-        self._uploads = UploadRoute(self.collector, rows, Rates(rate, time.monotonic))
+        room = Room()
+        self._uploads = UploadRoute(self.collector, rows, Rates(rate, time.monotonic), room)
         self._rates = Rates(ASKED * rate, time.monotonic)
         groups = (DeviceRoutes(context), AuthorRoutes(context), ReaderRoutes(context), AdminRoutes(context, backups))
         self._rest = Starlette(
@@ -75,22 +86,27 @@ class App:
                 Exception: _failed,
             },
         )
+        self._rest.state.room = room
         self._rest.router.redirect_slashes = False  # it would send people wherever the request's Host says
-        self.failure: StoreError | None = None
+        self.failure: StoreError | OSError | None = None
         """Why it could not start."""
         self._loop: asyncio.AbstractEventLoop
-        self._keeping: asyncio.Task[None]
+        self._keeping: list[asyncio.Task[None]]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
+        if "\0" in scope["path"]:  # a character that PostgreSQL's texts cannot have
+            await problem(UNKNOWN)(scope, receive, send)
+            return
         found = self._uploads.matches(scope)
         if found is not None:
             await self._uploads(found, scope, receive, send)
         elif self._rates.allow(address_of(scope)):
-            await self._rest(scope, receive, send)
+            own = {**scope, ROOT: self._root}
+            await self._rest(own, receive, careful(own, send))
         else:
             await problem(TOO_MANY, _headers(scope))(scope, receive, send)
 
@@ -101,14 +117,15 @@ class App:
         try:
             await asyncio.to_thread(self.collector.start)
             await asyncio.to_thread(self.keeper.look_at_the_clock)
-        except StoreError as error:
+        except (StoreError, OSError) as error:
             self.failure = error
             await send({"type": "lifespan.startup.failed"})
             return
-        self._keeping = asyncio.create_task(self._keep())
+        self._keeping = [asyncio.create_task(each) for each in (self._keep(), self._look_at_the_disk())]
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        self._keeping.cancel()
+        for each in self._keeping:
+            each.cancel()
         await asyncio.to_thread(self.collector.stop)
         await send({"type": "lifespan.shutdown.complete"})
 
@@ -123,7 +140,16 @@ class App:
                     await asyncio.to_thread(self.keeper.discard)
                     discarded = self._loop.time()
             except Exception as error:
-                print(f"The collector could not fold or close: {type(error).__name__}.", file=sys.stderr, flush=True)
+                warn("the storage could not be kept in order", error)
+
+    async def _look_at_the_disk(self) -> None:
+        """Know how much room there is, whatever else takes long."""
+        while True:
+            try:
+                await asyncio.to_thread(self.collector.look_at_the_disk)
+            except Exception as error:
+                warn("the room on the disk is not known", error)
+            await asyncio.sleep(TICK)
 
     def _settle(self, outcomes: list[tuple[Slot, Outcome]]) -> None:
         self._loop.call_soon_threadsafe(_tell, outcomes)
@@ -166,5 +192,5 @@ def _methods(request: Request) -> bytes:
 
 
 async def _failed(_: Request, error: Exception) -> Response:
-    print(f"The collector could not answer: {type(error).__name__}.", file=sys.stderr, flush=True)
+    warn("a request could not be answered", error)
     return problem(busy(60))

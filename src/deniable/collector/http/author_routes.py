@@ -9,7 +9,9 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from deniable.checks import check_int
+from deniable.collector.access import allows
 from deniable.collector.http.context import PERIOD, SURVEY, Context, fields_of, text_of
+from deniable.collector.uploads import MOST_BYTES
 from deniable.surveys.survey import Survey
 
 MOST_CODES = 100_000
@@ -33,7 +35,7 @@ class AuthorRoutes:
     async def put(self, request: Request) -> Response:
         """Serve a survey."""
         token = await self._context.admit(request, "put")
-        survey = await asyncio.to_thread(Survey.from_json, await text_of(request))
+        survey = await asyncio.to_thread(Survey.from_json, await text_of(request, MOST_BYTES))
         new = await asyncio.to_thread(self._context.desk.put, survey, token.name)
         return JSONResponse({"name": survey.name, "digest": survey.digest}, 201 if new else 200)
 
@@ -54,6 +56,8 @@ class AuthorRoutes:
 
     async def recount(self, request: Request) -> Response:
         """Count again what is kept."""
-        row, _ = await self._context.allowed(request, "recount")
+        row, token = await self._context.allowed(request, "recount")
+        if not allows(token, "count", row):
+            await asyncio.to_thread(self._context.desk.closed, row, request.path_params["period"])
         found = await asyncio.to_thread(self._context.desk.recount, row, request.path_params["period"])
         return JSONResponse({"answers": found.n, "kept": found.kept, "same": found.same})

@@ -8,7 +8,7 @@ from deniable.collector.access import allows, bearer_of
 from deniable.collector.desk import Desk
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.refusals import SCOPE, TOKEN, TOO_MANY, UNKNOWN, Refused
-from deniable.collector.storage.store import SurveyRow, Token
+from deniable.collector.storage.rows import SurveyRow, Token
 
 BEARER = "Bearer "
 

@@ -52,6 +52,13 @@ def fingerprint_of(certificate: Path) -> str:
     return digest.hex(":").upper()
 
 
+def end_of(certificate: Path) -> float:
+    """When a certificate ends, in seconds since 1970."""
+    from cryptography import x509
+
+    return x509.load_pem_x509_certificate(certificate.read_bytes()).not_valid_after_utc.timestamp()
+
+
 def names_of(host: str) -> list[str]:
     """The names under which a server that listens on ``host`` can be reached."""
     name = socket.gethostname()

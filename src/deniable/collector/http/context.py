@@ -11,12 +11,12 @@ from starlette.requests import Request
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.http.bearer import Door
+from deniable.collector.http.bodies import MOST_FORM, Room
 from deniable.collector.http.rows import Rows
 from deniable.collector.keeper import Keeper
-from deniable.collector.refusals import TOO_LARGE, Refused
-from deniable.collector.storage.store import SurveyRow, Token
-from deniable.collector.uploads import MOST_BYTES
-from deniable.errors import FormatError
+from deniable.collector.refusals import Refusal
+from deniable.collector.storage.rows import SurveyRow, Token
+from deniable.protocol.errors import FormatError
 
 SURVEY = "/v1/surveys/{digest}"
 PERIOD = SURVEY + "/periods/{period}"
@@ -45,14 +45,20 @@ class Context(NamedTuple):
         return row, await self.admit(request, action, row)
 
 
-async def text_of(request: Request) -> str:
-    """The text of a body, refused as soon as it is too long."""
-    parts, size = [], 0
-    async for part in request.stream():
-        parts.append(part)
-        size += len(part)
-        if size > MOST_BYTES:
-            raise Refused(TOO_LARGE)
+async def text_of(request: Request, most: int = MOST_FORM) -> str:
+    """The text of a body of so many bytes at most: refused by its head, or as soon as it is longer."""
+    too_large = Refusal("too-large", 413, f"the body of this request must have at most {most:,} bytes, got more")
+    room: Room = request.app.state.room
+    parts = []
+    with room.hold(most, too_large) as held:
+        held.check(request.headers.get("content-length", "0"))
+        async for part in request.stream():
+            held.grow(len(part))
+            parts.append(part)
+        return await asyncio.to_thread(_decoded, parts)
+
+
+def _decoded(parts: list[bytes]) -> str:
     try:
         return b"".join(parts).decode()
     except UnicodeDecodeError:

@@ -48,7 +48,8 @@ class DeviceRoutes:
         """The periods that are open now, and what an upload may hold."""
         row = await self._context.row(request)
         collector = self._context.collector
-        periods = [_period(collector.doors(row), name) for name in collector.open_periods(row)]
+        names = collector.open_periods(row, self._context.rows.shut(row.digest))
+        periods = [_period(collector.doors(row), name) for name in names]
         told = {"periods": periods, "limits": {"bytes": MOST_BYTES, "answers": MOST_ANSWERS}}
         return Reply(json.dumps(told).encode(), [JSON, NEVER, *OPEN_TO_ALL])
 

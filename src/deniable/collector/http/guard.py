@@ -5,25 +5,37 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from deniable.collector.uploads import MOST_BYTES
+from deniable.collector.http.callers import Callers
+from deniable.protocol.errors import StoreError
 
 PATIENCE = 35.0
 """Seconds for a whole request to arrive, and for more of a reply to be read: a little more than a body may take."""
 MOST_BESIDES = 1 << 18
 """The most bytes of a request beside its body: its head, the frames of its chunks, and what follows them."""
 MOST_HEADERS = 200
-SPARE_FILES, MOST_FILES = 128, 1 << 16
-"""Open files that are kept for other things than connections, and the most that the system is asked for."""
+MOST_DISCARDED = 1 << 26
+"""The most bytes that are read past a refusal: a client that sends all of a body first sees the refusal after it."""
+SOCKET = "socket"
+"""Who calls through a socket in the file system, instead of an address."""
+SENT_AWAY = (
+    b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nRetry-After: 60\r\nContent-Length: 0\r\n"
+    b"Connection: close\r\n\r\n"
+)
+SPARE_FILES, FEWEST_FILES, MOST_FILES = 128, 256, 1 << 16
+"""Open files that are kept for other things than connections, the fewest in all, and the most that are asked for."""
 
 
 class GuardedProtocol(HttpToolsProtocol):
     """A connection that is closed if a request takes too long, or has too much beside its body."""
+
+    callers = Callers()
+    """Counts the connections of a server: each server has a class of its own."""
 
     def __init__(
         self,
@@ -38,15 +50,34 @@ class GuardedProtocol(HttpToolsProtocol):
         self._unread: float | None = None
         """Since when a request is waited for, and that a reply is read."""
         self._besides = self._discarded = 0
+        self._ended = False
+        """Whether a request was refused in such a way that nothing more is read as one."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Somebody calls; who has too many connections is sent away, with a word that no device takes for final."""
+        super().connection_made(cast("asyncio.Transport", transport))
+        self.client = self.client or (SOCKET, 0)
+        self._caller = self.client[0]
+        if not self.callers.begin(self._caller):
+            self._ended = True
+            self.transport.write(SENT_AWAY)
+            self.transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """They have gone."""
+        super().connection_lost(exc)
+        self.callers.end(self._caller)
 
     def data_received(self, data: bytes) -> None:
         """Take what has arrived, unless it is too much."""
+        if self._ended:
+            return
         if self._asking is None:
             self._asking = self.loop.time()
         self._besides += len(data)
         super().data_received(data)
         too_many = len(self.headers) > MOST_HEADERS
-        if too_many or self._besides > MOST_BESIDES or self._discarded > MOST_BYTES:
+        if too_many or self._besides > MOST_BESIDES or self._discarded > MOST_DISCARDED:
             self._refuse()
 
     def on_message_begin(self) -> None:
@@ -54,8 +85,25 @@ class GuardedProtocol(HttpToolsProtocol):
         super().on_message_begin()
         self._asking = self.loop.time()
 
+    def on_headers_complete(self) -> None:
+        """The head of a request; one with a body is refused that asks for an upgrade.
+
+        The parser stops at such a head, so that the body would be read as another request. The refusal is no problem of
+        ours: no device takes it for final.
+        """
+        if self._ended:
+            return
+        names = [name for name, _ in self.headers]
+        has_body = b"transfer-encoding" in names or dict(self.headers).get(b"content-length", b"0") != b"0"
+        if (self.parser.should_upgrade() and has_body) or names.count(b"host") > 1:
+            self._refuse("A request must name one host, and ask for no upgrade together with a body.")
+        else:
+            super().on_headers_complete()
+
     def on_body(self, body: bytes) -> None:
         """A piece of a body; after the reply the rest is read for a while, so that the reply is seen."""
+        if self._ended:
+            return
         self._besides -= len(body)
         if self.cycle.response_complete:
             self._discarded += len(body)
@@ -63,6 +111,8 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """All of a request is there; what comes now belongs to the next."""
+        if self._ended:
+            return
         super().on_message_complete()
         self._asking = None
         self._besides = self._discarded = 0
@@ -81,14 +131,20 @@ class GuardedProtocol(HttpToolsProtocol):
         """Whether the other side has been waited for too long."""
         return any(since is not None and now >= since + PATIENCE for since in (self._asking, self._unread))
 
-    def _refuse(self) -> None:
+    def _refuse(self, word: str = "A request must be smaller.") -> None:
         """Hang up, with a word if none was begun."""
+        self._ended = True
         if self.transport.is_closing():
             return
         if getattr(self.cycle, "response_complete", True):
-            self.send_400_response("A request must be smaller.")
+            self.send_400_response(word)
         else:
             self.transport.abort()
+
+
+def guarding(callers: Callers) -> type[GuardedProtocol]:
+    """The protocol of one server."""
+    return type("GuardedProtocol", (GuardedProtocol,), {"callers": callers})
 
 
 def close_late(connections: Iterable[object], now: float) -> None:
@@ -109,4 +165,6 @@ def make_room() -> int:
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
         soft = most
-    return max(soft - SPARE_FILES, 1)
+    if soft < FEWEST_FILES:
+        raise StoreError(f"the limit of open files must be at least {FEWEST_FILES}, got {soft}; see ulimit -n")
+    return soft - SPARE_FILES

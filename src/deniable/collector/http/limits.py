@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import ipaddress
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from deniable.collector.http.callers import network_of
 
 HOUR, MINUTE = 3600.0, 60.0
 MOST_KNOWN = 100_000
@@ -28,7 +29,7 @@ class Rates:
             return True
         now = self._clock()
         self._forget(now)
-        key = hashlib.blake2b(_network(address), key=self._key, digest_size=16).digest()
+        key = hashlib.blake2b(network_of(address).encode(), key=self._key, digest_size=16).digest()
         left, since = self._left.get(key, (float(self._a_minute), now))
         left = min(left + (now - since) * self._a_minute / MINUTE, self._a_minute)
         self._left[key] = (left - (left >= 1), now)
@@ -45,14 +46,3 @@ def address_of(scope: Mapping[str, Any]) -> str:
     """The address that a request came from; empty where there is none."""
     client = scope.get("client")
     return str(client[0]) if client else ""
-
-
-def _network(address: str) -> bytes:
-    """What one client has: an address, or in IPv6 a network of 2^64 of them."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:  # a trusted proxy may say anything
-        return address.encode()
-    if found.version == 6:
-        return found.packed if found.ipv4_mapped else found.packed[:8]
-    return found.packed

@@ -2,25 +2,50 @@
 
 from __future__ import annotations
 
+import datetime
+import http.client
 import json
 import shutil
+import socket
 import ssl
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from deniable.collector.http.server import ADMIN_FILE, Settings, listen, make_server
+from deniable.collector.http.server import ADMIN_FILE, BACKUPS, Settings, listen, make_server
+from deniable.collector.private_files import give_to_owner, make_folder
+from deniable.collector.storage.restore import restore
 from deniable.collector.storage.sqlite import FILE
-from deniable.errors import FormatError, ParameterError, StoreError
+from deniable.protocol.errors import FormatError, ParameterError, StoreError
 
 SECONDS = 600
+UNIX = "unix:"
 SHORTEST = 6
 """How many digits of a digest name a survey at least; fewer are more likely a slip than meant."""
+
+
+class UnixHandler(urllib.request.HTTPHandler):
+    """Speaks HTTP over a socket in the file system."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self._path = path
+
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        """Open the socket in the place of a host."""
+        return self.do_open(self._connection, request)
+
+    def _connection(self, host: str, **options: Any) -> http.client.HTTPConnection:
+        connection = http.client.HTTPConnection(host, **options)
+        connection.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        connection.sock.settimeout(options.get("timeout", SECONDS))
+        connection.sock.connect(self._path)
+        return connection
 
 
 class Operator(NamedTuple):
@@ -36,6 +61,10 @@ class Operator(NamedTuple):
         with self._opened(method, path, None if fields is None else json.dumps(fields).encode()) as reply:
             body = reply.read()
         return json.loads(body) if body else None
+
+    def address(self, path: str) -> str:
+        """A page as a browser opens it; of one that a proxy answers for, only that knows the host."""
+        return self.url + path if path.startswith("/enter/") and not self.url.startswith(UNIX) else path
 
     def put_document(self, document: bytes) -> Any:
         """Hand in a survey."""
@@ -79,15 +108,29 @@ class Operator(NamedTuple):
 
     def _opened(self, method: str, path: str, body: bytes | None = None) -> Any:
         headers = {"Authorization": f"Bearer {self.token}"}
-        request = urllib.request.Request(self.url + path, body, headers, method=method)
-        own = urllib.request.HTTPSHandler(context=_trusting(self.root))
+        within = self.url.startswith(UNIX)
+        url = "http://localhost" if within else self.url
+        request = urllib.request.Request(url + path, body, headers, method=method)
+        own = (
+            UnixHandler(self.url.removeprefix(UNIX))
+            if within
+            else urllib.request.HTTPSHandler(context=_trusting(self.root))
+        )
         direct = urllib.request.build_opener(urllib.request.ProxyHandler({}), own)
         try:
             return direct.open(request, timeout=SECONDS)
         except urllib.error.HTTPError as error:
             raise ParameterError(_detail(error)) from None
         except OSError as error:
-            raise StoreError(f"the collector must answer, got {type(error).__name__} from {self.url}") from None
+            raise StoreError(f"the collector at {self.url} must answer, got {_reason(error)}") from None
+
+
+def _reason(error: OSError) -> str:
+    """Why nothing answered, in a few words."""
+    cause = getattr(error, "reason", error)
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return f"a certificate that cannot be trusted: {cause.verify_message}"
+    return type(cause if isinstance(cause, OSError) else error).__name__
 
 
 def _detail(error: urllib.error.HTTPError) -> str:
@@ -100,36 +143,72 @@ def _detail(error: urllib.error.HTTPError) -> str:
 @contextmanager
 def connected(data: Path, database: str | None = None, new: bool = False) -> Iterator[Operator]:
     """The collector that runs on a folder; where none does, one that runs until the block ends."""
-    running = _running(data)
-    if running is not None:
-        yield running
+    found = _found(data)
+    if isinstance(found, Operator):
+        yield found
         return
     if not (data / FILE).exists() and database is None and not new:
-        raise ParameterError(f"data must be a collector's folder, got {data}, which is none")
+        raise ParameterError(
+            f"data must be a collector's folder, got {data}, which is none; deniable serve --data {data} begins one"
+        )
     server = make_server(Settings(data, database=database), lambda line: None)
     with ThreadPoolExecutor(1) as pool:
         ended = pool.submit(server.run_on, listen("127.0.0.1", 0))
         while not ended.done() and not server.told.wait(0.05):
             pass
         if ended.done():
-            ended.result()
+            _told_of(ended, found)
         try:
             yield _read(data / ADMIN_FILE)
         finally:
             server.should_exit = True
     (data / ADMIN_FILE).unlink(missing_ok=True)
+    give_to_owner(data)
 
 
-def _running(data: Path) -> Operator | None:
-    """The collector whose address is in the folder, if it answers."""
+def running(data: Path) -> Operator:
+    """The collector that runs on a folder; refused where none does."""
+    found = _found(data)
+    if isinstance(found, Operator):
+        return found
+    why = f": {found}" if found else ""
+    raise ParameterError(f"a collector must run on {data}, got none{why}; deniable serve --data {data} starts one")
+
+
+def restored(backup: Path, data: Path) -> Path | None:
+    """Put a backup in the place of the storage in a folder; where what was there is kept, if anything was."""
+    if isinstance(_found(data), Operator):
+        raise ParameterError(f"the collector must be stopped to be restored, got one that runs on {data}")
+    if not backup.is_file():
+        raise ParameterError(f"a backup must be a file, got {backup}, which is none")
+    make_folder(data)
+    moment = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H%M%SZ")
+    storage, kept = data / FILE, data / BACKUPS / f"before-{moment}.sqlite"
+    was_there = storage.exists()
+    restore(backup, storage, kept)
+    (data / ADMIN_FILE).unlink(missing_ok=True)
+    give_to_owner(data)
+    return kept if was_there else None
+
+
+def _found(data: Path) -> Operator | str:
+    """The collector whose address is in the folder, if it answers; else why not, if there is an address."""
     if not (data / ADMIN_FILE).exists():
-        return None
+        return ""
     operator = _read(data / ADMIN_FILE)
     try:
         operator.ask("GET", "/v1/status")
-    except (StoreError, ParameterError):  # it was killed, and something else may listen there now
-        return None
+    except (StoreError, ParameterError) as error:  # it was killed, and something else may listen there now
+        return str(error)
     return operator
+
+
+def _told_of(ended: Future[None], why: str) -> None:
+    """Say why the storage could not be opened; and if a collector may have it, why that one was not asked."""
+    try:
+        ended.result()
+    except StoreError as error:
+        raise StoreError(f"{error}; asked first: {why}" if why else str(error)) from None
 
 
 def _read(path: Path) -> Operator:

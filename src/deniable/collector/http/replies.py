@@ -8,7 +8,7 @@ from starlette.responses import Response
 from starlette.types import Send
 
 from deniable.collector.refusals import Refusal
-from deniable.collector.taking import Outcome, Taken
+from deniable.collector.taking import Outcome, Receipt
 
 Headers = list[tuple[bytes, bytes]]
 OPEN_TO_ALL: Final[Headers] = [
@@ -41,7 +41,7 @@ def problem(refusal: Refusal, more: Headers | None = None) -> Reply:
 
 async def send_outcome(send: Send, outcome: Outcome) -> None:
     """Tell a device what became of its upload."""
-    if isinstance(outcome, Taken):
+    if isinstance(outcome, Receipt):
         await send_reply(send, 200, b'{"answers": %d}' % outcome.answers, [JSON])
     else:
         await send_reply(send, outcome.status, outcome.body, outcome.headers)

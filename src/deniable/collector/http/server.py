@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
 import ipaddress
 import json
 import os
+import re
 import signal
 import socket
 import threading
@@ -20,16 +22,22 @@ from starlette.routing import BaseRoute
 
 from deniable.collector.access import OPERATOR, hash_of, new_secret
 from deniable.collector.http.app import App, no_faces
+from deniable.collector.http.callers import MOST_CALLS, Callers
 from deniable.collector.http.certificates import Files, fingerprint_of, is_everywhere, made_here, names_of, own_address
 from deniable.collector.http.context import Context
-from deniable.collector.http.guard import GuardedProtocol, close_late, make_room
-from deniable.collector.private_files import make_folder, write_private
+from deniable.collector.http.guard import SOCKET, close_late, guarding, make_room
+from deniable.collector.http.renewal import Renewal
+from deniable.collector.private_files import give_to_owner, make_folder, write_private
+from deniable.collector.storage.rows import Token
 from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import Store, Token
-from deniable.errors import ParameterError, StoreError
+from deniable.collector.storage.store import Store
+from deniable.protocol.errors import ParameterError, StoreError
 
 ADMIN_FILE, BACKUPS = "server.json", "backups"
 BACKLOG = 2048
+LOOPBACK = "127.0.0.1"
+"""Where commands reach a server that listens everywhere: a token never travels through a network for them."""
+ROOT_PATH = re.compile("(/[A-Za-z0-9._~-]+)+")
 GRACE = 20
 """Seconds for requests under way when the server is told to stop."""
 
@@ -50,6 +58,14 @@ class Settings:
     """Whether HTTPS is spoken, by a certificate that is made here unless there is one."""
     certificate: tuple[Path, Path] | None = None
     """The operator's own certificate with its chain, and its key."""
+    root_path: str = ""
+    """What a proxy takes off the front of every address before it asks here, such as /surveys."""
+    unix_socket: Path | None = None
+    """Where to listen instead of an address: whoever may open it is a proxy whose word is taken."""
+
+    def before_pages(self, url: str) -> str:
+        """What stands before the address of a page; where a proxy answers for it, only that knows its host."""
+        return url if self.unix_socket is None and not self.root_path else self.root_path
 
     def files(self) -> Files | None:
         """What HTTPS is spoken with, if it is."""
@@ -70,7 +86,9 @@ class Settings:
     def lines(self) -> list[str]:
         """The settings for people, without a secret."""
         storage = f"SQLite in {self.data}" if self.database is None else "PostgreSQL"
-        proxies = ", ".join(self.trusted_proxies) or "none"
+        proxies = ", ".join(self.trusted_proxies) or (
+            "none" if self.unix_socket is None else "whoever opens the socket"
+        )
         rate = f"{self.rate} uploads a minute from one address" if self.rate else "no limit for one address"
         return [f"storage: {storage}", f"trusted proxies: {proxies}", f"rate: {rate}", *self._trust()]
 
@@ -86,12 +104,16 @@ class Settings:
 
 
 class Server(uvicorn.Server):
-    """A server that says where it listens once it does."""
+    """A server that says where it listens once it does: for people, and for commands on this machine."""
 
-    def __init__(self, app: App, options: dict[str, Any], started: Callable[[str], None]) -> None:
+    def __init__(self, app: App, options: dict[str, Any], started: Callable[[str, str], None]) -> None:
         super().__init__(uvicorn.Config(app, **options))
         self._app = app
         self._tell = started
+        self.renewal: Renewal | None = None
+        """Of the certificate, if HTTPS is spoken."""
+        self.renew = False
+        """Whether somebody asked for the certificate to be read again."""
         self.told = threading.Event()
         """Set once it listens and has said so."""
 
@@ -106,18 +128,30 @@ class Server(uvicorn.Server):
         """Ten times a second: see to what is due."""
         if counter % 10 == 0:
             close_late(self.server_state.connections, asyncio.get_running_loop().time())
+            if self.renewal is not None:
+                asked, self.renew = self.renew, False
+                await asyncio.to_thread(self.renewal.check, asked)
+                self._app.collector.metrics.certificate.set(self.renewal.end)
         return await super().on_tick(counter)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, then tell the address."""
         await super().startup(sockets)
         if self.started:
-            host, port = self.servers[0].sockets[0].getsockname()[:2]
-            if is_everywhere(host):
-                host = own_address()
-            scheme = "https" if self.config.is_ssl else "http"
-            self._tell(f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}")
+            self._tell(*self._addresses(self.servers[0].sockets[0].getsockname()))
             self.told.set()
+
+    def _addresses(self, listening: Any) -> tuple[str, str]:
+        """Where others reach the server, and where commands on this machine do."""
+        if isinstance(listening, str):
+            return f"unix:{listening}", f"unix:{listening}"
+        host, port = listening[:2]
+        public, near = (own_address(), LOOPBACK) if is_everywhere(host) else (host, host)
+        return self._address(public, port), self._address(near, port)
+
+    def _address(self, host: str, port: int) -> str:
+        scheme = "https" if self.config.is_ssl else "http"
+        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 class Face(Protocol):
@@ -132,22 +166,47 @@ class Face(Protocol):
 
 def serve(settings: Settings, say: Callable[[str], None], face: Face | None = None) -> int:
     """Serve until told to stop; the exit status."""
-    server, listening = make_server(settings, say, face), listen(settings.host, settings.port)
+    server, listening = make_server(settings, say, face), listening_to(settings)
     _spare_what_is_loaded()
     signal.signal(signal.SIGTERM, _ended)  # uvicorn stops in good order, then sends the signal once more
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, lambda *_: setattr(server, "renew", True))
     try:
         server.run_on(listening)
     finally:
-        for path in (settings.data / ADMIN_FILE, settings.ready_file):
+        for path in (settings.data / ADMIN_FILE, settings.ready_file, settings.unix_socket):
             if path is not None and server.started:
                 path.unlink(missing_ok=True)
+        give_to_owner(settings.data)
     return 0
 
 
+def listening_to(settings: Settings) -> socket.socket:
+    """A socket that listens where the settings say."""
+    if settings.unix_socket is None:
+        return listen(settings.host, settings.port)
+    return listen_at(settings.unix_socket)
+
+
+def listen_at(path: Path) -> socket.socket:
+    """A socket in the file system, for its owner and group; refused if a server listens there."""
+    listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        if probe.connect_ex(str(path)) == 0:
+            raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
+    if path.is_socket():  # of a server that was killed
+        path.unlink()
+    listening.bind(str(path))
+    path.chmod(0o660)
+    listening.listen(BACKLOG)
+    return listening
+
+
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens; refused by the system if the port is taken."""
+    """A socket that listens, on "::" by both families; refused by the system if the port is taken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    both = host == "::" and socket.has_dualstack_ipv6()
+    return socket.create_server((host, port), family=family, backlog=BACKLOG, dualstack_ipv6=both)
 
 
 def _spare_what_is_loaded() -> None:
@@ -165,29 +224,41 @@ def make_server(settings: Settings, say: Callable[[str], None], face: Face | Non
     make_folder(settings.data)
     secret, files = new_secret(), settings.files()
 
-    def started(url: str) -> None:
+    def started(url: str, near: str) -> None:
         told = {"url": url, "pid": os.getpid()}
         trusted = {} if files is None else {"root": str(files.root.resolve())}
-        write_private(settings.data / ADMIN_FILE, json.dumps({**told, **trusted, "token": secret}).encode())
+        commands = {**told, "url": near, **trusted, "token": secret}
+        write_private(settings.data / ADMIN_FILE, json.dumps(commands).encode())
         if settings.ready_file is not None:
             write_private(settings.ready_file, json.dumps(told).encode())
-        for line in [f"collecting at {url}", *settings.lines(), *(face.lines(url) if face else [])]:
+        for line in [
+            f"collecting at {url}",
+            *settings.lines(),
+            *(face.lines(settings.before_pages(url)) if face else []),
+        ]:
             say(line)
 
     operator = Token(OPERATOR, hash_of(secret), "admin", ())
     faces = face.routes if face else no_faces
-    app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS, faces)
+    app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS, faces, settings.root_path)
     spoken = {} if files is None else {"ssl_certfile": str(files.certificate), "ssl_keyfile": str(files.key)}
-    return Server(app, {**_options(settings), **spoken}, started)
+    server = Server(app, {**_options(settings), **spoken}, started)
+    if files is not None:
+        server.config.load()
+        assert server.config.ssl is not None
+        server.renewal = Renewal(server.config.ssl, files.certificate, files.key)
+    return server
 
 
 def _options(settings: Settings) -> dict[str, Any]:
     """No line about a request is ever written: it would hold an address and a time."""
+    room = make_room()
+    proxies = [SOCKET] if settings.unix_socket is not None else list(settings.trusted_proxies)
     return {
-        "http": GuardedProtocol,
-        "limit_concurrency": make_room(),
-        "proxy_headers": bool(settings.trusted_proxies),
-        "forwarded_allow_ips": list(settings.trusted_proxies),
+        "http": guarding(Callers(settings.trusted_proxies, min(MOST_CALLS, room // 4))),
+        "limit_concurrency": room,
+        "proxy_headers": bool(proxies),
+        "forwarded_allow_ips": proxies,
         "access_log": False,
         "log_level": "critical",
         "server_header": False,
@@ -197,6 +268,14 @@ def _options(settings: Settings) -> dict[str, Any]:
         "backlog": BACKLOG,
         "timeout_graceful_shutdown": GRACE,
     }
+
+
+def check_root(path: str) -> str:
+    """What stands before all addresses, such as /surveys; nothing if they begin with a slash alone."""
+    root = path.rstrip("/")
+    if root and not ROOT_PATH.fullmatch(root):
+        raise ParameterError(f"--root-path must be a path such as /surveys, got {path!r}")
+    return root
 
 
 def check_proxies(proxies: Sequence[str]) -> Sequence[str]:

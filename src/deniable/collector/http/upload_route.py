@@ -10,22 +10,20 @@ from typing import Final
 from starlette.types import Receive, Scope, Send
 
 from deniable.collector.collector import Collector
+from deniable.collector.http.bodies import Room
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.replies import PREFLIGHT, send_outcome, send_reply
 from deniable.collector.http.rows import Rows
 from deniable.collector.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refused, busy
-from deniable.collector.storage.store import SurveyRow
+from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.taking import Outcome
 from deniable.collector.uploads import MOST_BYTES
-from deniable.errors import StoreError
+from deniable.protocol.errors import StoreError
 
 PATH: Final = re.compile("/v1/surveys/([0-9a-f]{64})/periods/([^/]{1,20})/answers")
 TYPE: Final = b"application/octet-stream"
 SECONDS: Final = 30
 """How long a body may take to arrive."""
-ROOM: Final = 1 << 26
-"""The most bytes of large bodies that may be arriving at once, beyond what of each counts as small."""
-SMALL: Final = 1 << 16
 INVITATION: Final = b"Invitation "
 Slot = asyncio.Future[Outcome]
 
@@ -33,7 +31,7 @@ Slot = asyncio.Future[Outcome]
 class UploadRoute:
     """Takes uploads for a collector."""
 
-    def __init__(self, collector: Collector[Slot], rows: Rows, rates: Rates, room: int = ROOM) -> None:
+    def __init__(self, collector: Collector[Slot], rows: Rows, rates: Rates, room: Room) -> None:
         self._collector, self._rows, self._rates = collector, rows, rates
         self._room = room
 
@@ -83,22 +81,14 @@ class UploadRoute:
 
     async def _large(self, first: bytes, receive: Receive) -> bytes:
         """A body in several parts, if there is room for all that are arriving; refused where uploads end."""
-        parts, size, held, more = [first], len(first), 0, True
-        try:
+        parts, more = [first], True
+        with self._room.hold(MOST_BYTES) as held:
+            held.grow(len(first))
             while more:
                 part, more = await _part(receive)
                 parts.append(part)
-                size += len(part)
-                if size > SMALL:
-                    self._room -= size - SMALL - held
-                    held = size - SMALL
-                if size > MOST_BYTES:
-                    raise Refused(TOO_LARGE)
-                if held and self._room < 0:
-                    raise Refused(busy(10))
+                held.grow(len(part))
             return b"".join(parts)
-        finally:
-            self._room += held
 
 
 def _check(headers: Mapping[bytes, bytes]) -> None:

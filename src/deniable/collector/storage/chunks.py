@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from deniable.collector.storage.store import Chunk, ChunkSize, GoneError
+from deniable.collector.storage.rows import OPEN, Chunk, ChunkSize
+from deniable.collector.storage.store import GoneError
 
 Row = Sequence[Any]
 ALL = 2**63 - 1
@@ -21,23 +22,25 @@ class Chunks(ABC):
         """Run a statement, its places written as question marks; the rows that it gives."""
 
     @abstractmethod
-    def _among(self, values: Collection[int] | Collection[bytes]) -> tuple[str, Sequence[Any]]:
+    def _among(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
         """The condition that something is one of some values, and what stands in its places.
 
         One statement does for all of them: to a database each is a journey there and back, while uploads wait.
         """
 
-    def add_chunk(self, batch: int, chunk: Chunk, folded: bool = False) -> None:
-        """Store answers."""
-        key, n, body = chunk
-        self.run(
-            "INSERT INTO chunk (key, batch, folded, n, bytes, body) VALUES (?, ?, ?, ?, ?, ?)",
-            key, batch, int(folded), n, len(body), body,
-        )  # fmt: skip
+    @abstractmethod
+    def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
+        """Store answers to any number of periods at once."""
 
     def outline(self, batch: int) -> list[ChunkSize]:
         """The sizes of all chunks of a period, by ascending keys."""
         return self._sizes("", batch)
+
+    def waiting(self, most: int) -> dict[int, int]:
+        """How many chunks were not folded, in each open period; none is counted further than so many."""
+        some = "SELECT 1 FROM chunk WHERE batch = number AND folded = 0 LIMIT ?"
+        count = f"SELECT number, (SELECT COUNT(*) FROM ({some}) AS found) FROM batch WHERE state = ?"
+        return {int(number): int(n) for number, n in self.run(count, most, OPEN)}
 
     def unfolded(self, batch: int, most: int) -> list[ChunkSize]:
         """The sizes of the first so many chunks that were not folded."""

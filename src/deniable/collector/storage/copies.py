@@ -4,33 +4,60 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from deniable.errors import StoreError
+from deniable.protocol.errors import StoreError
 from deniable.reports.atomic_files import settle
 
 COPY = "copy"
 """The fact that a storage is a copy which has not been opened yet."""
+PAGES = 512
+"""How many pages are copied before whatever else waits is done: half a mebibyte takes some milliseconds."""
 
 
-def write_copy(connection: sqlite3.Connection, path: Path) -> None:
-    """Write a copy into a new file, for its owner alone."""
+def begin_copy(connection: sqlite3.Connection, path: Path, meanwhile: Callable[[], None]) -> Path:
+    """Copy all pages beside a new file, for its owner alone; ``meanwhile`` is called between some and the next.
+
+    What the same connection writes meanwhile goes into the copy too: in the end it has all that the storage has.
+    """
     if path.exists():
         raise StoreError(f"a backup must go into a new file, got one that is there: {path}")
     part = path.with_name(f".{path.name}.part")
     part.unlink(missing_ok=True)
-    os.close(os.open(part, os.O_CREAT | os.O_RDWR, 0o600))
-    connection.execute("VACUUM INTO ?", (str(part),))
-    _mark(part)
+    file = os.open(part, os.O_CREAT | os.O_RDWR, 0o600)
+
+    def go_on(_: int, left: int, __: int) -> None:
+        os.fsync(file)  # little by little: a sync of all of it would hold up those of uploads
+        if left:
+            meanwhile()
+
+    try:
+        with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+            copy.execute("PRAGMA journal_mode = OFF")  # a copy that is cut off is begun anew
+            copy.execute("PRAGMA synchronous = OFF")  # see above
+            connection.backup(copy, pages=PAGES, progress=go_on)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(file)
+    return part
+
+
+def end_copy(part: Path, path: Path) -> None:
+    """Write into a copy that it is one, and give it its name; no storage is needed for that."""
+    mark(part)
     part.replace(path)
     settle(path.parent)
 
 
-def _mark(part: Path) -> None:
-    """Write that it is a copy; the commit syncs all of the file."""
-    with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+def mark(path: Path) -> None:
+    """Write into a file that it is a copy; the commit syncs whatever of it has not been synced."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as copy:
         copy.execute("PRAGMA fullfsync = ON")
+        copy.execute("PRAGMA journal_mode = DELETE")  # so that it is one file
         copy.execute(
             "INSERT INTO fact (key, value) VALUES (?, 'yes') ON CONFLICT (key) DO UPDATE SET value = excluded.value",
             (COPY,),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from importlib.resources import files
 from typing import NamedTuple
 
-from deniable.errors import StoreError
+from deniable.protocol.errors import StoreError
 
 
 class Migration(NamedTuple):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -14,16 +15,27 @@ from psycopg.conninfo import conninfo_to_dict
 from deniable.collector.clock import Clock
 from deniable.collector.storage.chunks import Row
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
+from deniable.collector.storage.patience import Patience
+from deniable.collector.storage.rows import Chunk
 from deniable.collector.storage.store import UncertainError
 from deniable.collector.storage.tables import Tables
-from deniable.errors import ParameterError, StoreError
+from deniable.protocol.errors import ParameterError, StoreError
 
 MIGRATING, LEADING, SURVEYS = 0x64656E69, 0x64656E6A, 0x64656E6B
 """Keys of advisory locks: to migrate, to fold and close, and of surveys."""
 REQUIRED = {"fsync": ("on",), "synchronous_commit": ("on", "remote_apply", "remote_write"), "full_page_writes": ("on",)}
 """Without these a commit may be lost when the power fails."""
 OLDEST = 14
+TABLES = 50
+"""Into how many tables of ids one statement writes."""
 SECONDS = 10
+"""How long a connection, a statement and a silence may last."""
+WIRE: dict[str, Any] = {
+    "connect_timeout": SECONDS, "tcp_user_timeout": 1000 * SECONDS,
+    "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
+}  # fmt: skip
+SHORTEST, LONGEST = 0.1, 5.0
+"""Seconds between two tries to connect: twice as long after each failure."""
 TIMELINE = (
     "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8), system_identifier, 'fact'::regclass::oid::bigint "
     "FROM pg_control_system()"
@@ -41,10 +53,15 @@ def _read_address(address: str) -> str:
 
 
 class PostgresStore:
-    """Storage in a database; ``clock`` is the database's unless a test gives another."""
+    """Storage in a database; ``clock`` is the database's unless a test gives another.
 
-    def __init__(self, address: str, clock: Clock | None = None) -> None:
+    A database that has not answered for ``patience`` seconds is hung up on: nobody waits for a wire that fell silent.
+    """
+
+    def __init__(self, address: str, clock: Clock | None = None, patience: float = SECONDS) -> None:
         self._address, self._clock = _read_address(address), clock
+        self._seconds, self._patience = patience, Patience(patience)
+        self._pause, self._next_try = 0.0, -math.inf
         self._connection = self._connected()
         self._leading = False
         try:
@@ -61,21 +78,25 @@ class PostgresStore:
     def transaction(self) -> Iterator[PostgresTransaction]:
         """Begin; committed and synced when the block ends well."""
         connection = self._live()
-        try:
-            yield PostgresTransaction(connection)
-        except psycopg.Error as error:
-            self._undo()
-            raise _failed(connection, error) from None
-        except BaseException:
-            self._undo()
-            raise
-        with self._uncertain():
-            connection.commit()
+        with self._patience.with_(connection):
+            try:
+                yield PostgresTransaction(connection)
+            except psycopg.Error as error:
+                self._undo()
+                raise _failed(connection, error) from None
+            except BaseException:
+                self._undo()
+                raise
+            with self._uncertain():
+                connection.commit()
+
+    def disk(self) -> None:
+        """The database knows, and its own tools tell."""
 
     def leads(self) -> bool:
         """Whether this process has the lock to fold and close, which ends with its connection; reads the clock too."""
-        with self._uncertain():
-            connection = self._live()
+        connection = self._live()
+        with self._patience.with_(connection), self._uncertain():
             self._ahead = _ahead(connection)
             if not self._leading:
                 found = connection.execute("SELECT pg_try_advisory_lock(%s)", (LEADING,)).fetchall()
@@ -83,12 +104,13 @@ class PostgresStore:
             connection.commit()
         return self._leading
 
-    def backup(self, path: str) -> None:
+    def backup(self, path: str, meanwhile: Callable[[], None]) -> Callable[[], None]:
         """PostgreSQL has tools of its own."""
         raise StoreError(f"a backup of PostgreSQL must be made with pg_dump or pg_basebackup, got a request for {path}")
 
     def close(self) -> None:
         """Let go of the connection."""
+        self._patience.end()
         self._connection.close()
 
     @contextmanager
@@ -125,14 +147,27 @@ class PostgresStore:
                 self._connection.close()
 
     def _connected(self) -> psycopg.Connection[Any]:
+        """A new connection; after one that failed the next is not tried at once."""
+        if time.monotonic() < self._next_try:
+            raise UncertainError("the database must be one that answers, got none a moment ago")
         try:
-            connection: psycopg.Connection[Any] = psycopg.connect(self._address, connect_timeout=SECONDS)
-            connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # what is read after a lock is new
-            _check(connection)
-            self._ahead = _ahead(connection)
+            connection: psycopg.Connection[Any] = psycopg.connect(self._address, **WIRE)
+            with self._patience.with_(connection):
+                connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # what is read after a lock is new
+                self._limit(connection)
+                _check(connection)
+                self._ahead = _ahead(connection)
         except psycopg.Error as error:
+            self._pause = min(max(2 * self._pause, SHORTEST), LONGEST)
+            self._next_try = time.monotonic() + self._pause
             raise UncertainError(f"the database must be one that answers, got {_name(error)}") from None
+        self._pause = 0.0
         return connection
+
+    def _limit(self, connection: psycopg.Connection[Any]) -> None:
+        """Have the database give up what a lost connection has begun, which holds up all others."""
+        for name in ("statement_timeout", "idle_in_transaction_session_timeout"):
+            connection.execute("SELECT set_config(%s, %s, false)", (name, f"{1000 * self._seconds:.0f}ms"))
 
     def _migrate(self) -> None:
         with self.transaction() as t:
@@ -148,6 +183,7 @@ class PostgresStore:
         now, before = json.dumps([str(value) for value in row]), t.fact("timeline")
         if before is not None and before != now:
             t.mark_gaps(self.now())
+            t.visits.end_all()  # some may have ended since the backup
         t.set_fact("timeline", now)
 
 
@@ -158,8 +194,8 @@ class PostgresTransaction(Tables):
         self._connection = connection
 
     def run(self, statement: str, *given: Any) -> list[Row]:
-        """Run a statement."""
-        cursor = self._connection.execute(statement.replace("?", "%s").encode(), given)
+        """Run a statement, what is given in binary: as text, answers would take twice as many bytes."""
+        cursor = self._connection.execute(statement.replace("?", "%b").encode(), given)
         return cursor.fetchall() if cursor.description else []
 
     def apply(self, step: Migration) -> None:
@@ -167,14 +203,14 @@ class PostgresTransaction(Tables):
         self._connection.execute(step.text.encode())
         self.run("INSERT INTO migration VALUES (?, ?)", step.number, step.checksum)
 
-    def _among(self, values: Collection[int] | Collection[bytes]) -> tuple[str, Sequence[Any]]:
+    def _among(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
         return "= ANY(?)", [list(values)]
 
     def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
         """Hold a lock of each survey: together with others who take answers, or alone."""
         lock = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
-        for digest in digests:
-            self.run(f"SELECT {lock}(?, ?)", SURVEYS, int(digest[:8], 16) - (1 << 31))
+        keys = [int(digest[:8], 16) - (1 << 31) for digest in digests]
+        self.run(f"SELECT {lock}(?, key) FROM unnest(?::integer[]) AS key", SURVEYS, keys)
 
     def _make_room(self, batch: int) -> None:
         """A table for the ids of the period, which is dropped at once when it is closed."""
@@ -185,23 +221,52 @@ class PostgresTransaction(Tables):
         found = self.run(f"SELECT id, hash FROM seen_{int(batch)} WHERE id = ANY(?)", list(ids))
         return {bytes(one): bytes(hashed) for one, hashed in found}
 
-    def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
-        """Add uploads, in one order for all processes, but for those that were there or have just been added."""
-        rows = sorted(ids.items())
-        added = self.run(
-            f"INSERT INTO seen_{int(batch)} SELECT * FROM unnest(?::bytea[], ?::bytea[]) "
-            "ON CONFLICT (id) DO NOTHING RETURNING id",
-            [one for one, _ in rows], [hashed for _, hashed in rows],
+    def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
+        """Store answers to any number of periods."""
+        self.run(
+            "INSERT INTO chunk (key, batch, folded, n, bytes, body) SELECT key, batch, ?, n, length(body), body "
+            "FROM unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[]) AS new (key, batch, n, body)",
+            int(folded), *(list(column) for column in zip(*chunks, strict=True)),
         )  # fmt: skip
+
+    def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
+        """Add uploads, in one order for all processes, but for those that were there or have just been added."""
+        before: dict[int, dict[bytes, bytes]] = {}
+        numbers = list(ids)
+        for start in range(0, len(numbers), TABLES):
+            before |= self._remember({batch: ids[batch] for batch in numbers[start : start + TABLES]})
+        return before
+
+    def _remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
+        """All tables in one statement: each further one would cost this process as much as all of it."""
+        rows = [(batch, *row) for batch, own in ids.items() for row in sorted(own.items())]
+        given = (
+            "given AS MATERIALIZED (SELECT * FROM unnest(?::bigint[], ?::bytea[], ?::bytea[]) AS g (batch, id, hash))"
+        )
+        added = self.run(
+            f"WITH {', '.join([given, *map(_insert, ids)])} "
+            + " UNION ALL ".join(f"SELECT {int(batch)}, id FROM new_{int(batch)}" for batch in ids),
+            *(list(column) for column in zip(*rows, strict=True)),
+        )
         if len(added) == len(rows):
             return {}
-        new = {bytes(one) for (one,) in added}
-        return self.known(batch, [one for one in ids if one not in new])
+        new = {(batch, bytes(one)) for batch, one in added}
+        old = {batch: [one for one in own if (batch, one) not in new] for batch, own in ids.items()}
+        return {batch: self.known(batch, those) for batch, those in old.items() if those}
 
     def forget(self, batch: int, most: int) -> int:
         """Delete all ids of a closed period at once; none is left to be deleted later."""
         self.run(f"DROP TABLE IF EXISTS seen_{int(batch)}")
         return 0
+
+
+def _insert(batch: int) -> str:
+    """The part of a statement that adds ids to a period and gives those that are new."""
+    number = int(batch)
+    return (
+        f"new_{number} AS (INSERT INTO seen_{number} SELECT id, hash FROM given WHERE batch = {number} "
+        "ON CONFLICT (id) DO NOTHING RETURNING id)"
+    )
 
 
 def _check(connection: psycopg.Connection[Any]) -> None:

@@ -6,17 +6,21 @@ import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from shutil import disk_usage
 from typing import Any
 
 from deniable.collector.clock import Clock, system
 from deniable.collector.private_files import make_folder, write_private
 from deniable.collector.storage.chunks import Row
-from deniable.collector.storage.copies import COPY, write_copy
+from deniable.collector.storage.copies import COPY, begin_copy, end_copy
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
+from deniable.collector.storage.restore import OPENED, begin_use, check_log
+from deniable.collector.storage.rows import Chunk, Disk
 from deniable.collector.storage.store import BrokenError
 from deniable.collector.storage.tables import Tables
-from deniable.errors import StoreError
+from deniable.protocol.errors import StoreError
 
 FILE, STARTS = "collector.sqlite", "starts"
 PRAGMAS = (
@@ -35,12 +39,16 @@ PRAGMAS = (
 Ids are random, so that each new one changes a page of its own: small pages make for less to write.
 """
 OLDEST = (3, 35, 0)
+FLOOR, FIFTY = 1 << 28, 50
+"""Bytes that are left free, or a fiftieth of a small disk: to close, to start again and to back up takes room."""
+STATEMENTS = 1000
+"""How many statements are kept as they were read: each open period has one of its own."""
 Connect = Callable[[str], sqlite3.Connection]
 
 
 def connect(path: str) -> sqlite3.Connection:
     """A connection for whichever thread uses the store."""
-    return sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False, cached_statements=STATEMENTS)
 
 
 class SqliteStore:
@@ -54,6 +62,7 @@ class SqliteStore:
         make_folder(self.folder)
         path = self.folder / FILE
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        check_log(path)
         self._connection = connect(str(path))
         try:
             self._prepare()
@@ -94,20 +103,33 @@ class SqliteStore:
         if self._connection.in_transaction:
             raise BrokenError("what a transaction wrote must be undone, got a storage that keeps it")
 
+    def disk(self) -> Disk:
+        """How much room there is in the folder."""
+        usage = disk_usage(self.folder)
+        return Disk(usage.free, min(FLOOR, usage.total // FIFTY))
+
     def leads(self) -> bool:
         """Nobody else has the file."""
         return True
 
-    def backup(self, path: str) -> None:
-        """Write a copy into a new file."""
+    def backup(self, path: str, meanwhile: Callable[[], None]) -> Callable[[], None]:
+        """Write a copy into a new file, some pages at a time."""
+        size, disk = (self.folder / FILE).stat().st_size, self.disk()
+        if disk.free - size < disk.floor:
+            raise StoreError(
+                f"the disk must have {size + disk.floor >> 20} MiB free for a backup, got {disk.free >> 20}"
+            )
         with _naming(path):
-            write_copy(self._connection, Path(path))
+            part = begin_copy(self._connection, Path(path), meanwhile)
+        return partial(_end_copy, part, Path(path))
 
     def close(self) -> None:
         """Let go of the file."""
         self._connection.close()
 
     def _prepare(self) -> None:
+        self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        begin_use(self._connection)
         for pragma in PRAGMAS:
             self._connection.execute(pragma)
         [(mode,)] = self._connection.execute("PRAGMA journal_mode").fetchall()
@@ -134,8 +156,9 @@ class SqliteStore:
         written = int(beside.read_text(encoding="ascii")) if beside.exists() else 0
         with self.transaction() as t:
             counted = int(t.fact(STARTS) or "0")
-            if counted < written or t.fact(COPY) == "yes":
+            if counted < written or t.fact(COPY) == OPENED:
                 t.mark_gaps(self.now())
+                t.visits.end_all()  # some may have ended since the backup
                 t.set_fact(COPY, "no")
             starts = str(max(counted, written) + 1)
             t.set_fact(STARTS, starts)
@@ -152,7 +175,7 @@ class SqliteTransaction(Tables):
         """Run a statement."""
         return self._connection.execute(statement, given).fetchall()
 
-    def _among(self, values: Collection[int] | Collection[bytes]) -> tuple[str, Sequence[Any]]:
+    def _among(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
         return f"IN ({', '.join('?' * len(values))})", list(values)
 
     def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
@@ -168,12 +191,22 @@ class SqliteTransaction(Tables):
         statement = f"SELECT id, hash FROM seen_{int(batch)} WHERE id = ?"
         return dict(row for one in ids for row in find(statement, (one,)))
 
-    def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
-        """Add uploads, but for those that were there."""
-        known = self.known(batch, list(ids))
-        statement = f"INSERT INTO seen_{int(batch)} (id, hash) VALUES (?, ?)"
-        self._connection.executemany(statement, sorted(row for row in ids.items() if row[0] not in known))
-        return known
+    def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
+        """Add uploads, but for those that were there; each place in the file is sought once."""
+        add, before = self._connection.execute, {}
+        for batch, own in ids.items():
+            statement = f"INSERT INTO seen_{int(batch)} (id, hash) VALUES (?, ?) ON CONFLICT (id) DO NOTHING"
+            old = [row[0] for row in sorted(own.items()) if not add(statement, row).rowcount]
+            if old:
+                before[batch] = self.known(batch, old)
+        return before
+
+    def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
+        """Store answers to any number of periods."""
+        self._connection.executemany(
+            "INSERT INTO chunk (key, batch, folded, n, bytes, body) VALUES (?, ?, ?, ?, ?, ?)",
+            [(key, batch, int(folded), n, len(body), body) for key, batch, n, body in chunks],
+        )
 
     def forget(self, batch: int, most: int) -> int:
         """Delete so many ids of a closed period, each overwritten, and in the end their table; how many there were."""
@@ -202,8 +235,13 @@ def _write_again(log: Path) -> None:
             os.fsync(file.fileno())
 
 
+def _end_copy(part: Path, path: Path) -> None:
+    with _naming(path):
+        end_copy(part, path)
+
+
 @contextmanager
-def _naming(path: str) -> Iterator[None]:
+def _naming(path: Path | str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
@@ -212,7 +250,7 @@ def _naming(path: str) -> Iterator[None]:
 
 def _opening(error: sqlite3.Error, path: Path) -> str:
     if _code(error) == "SQLITE_BUSY":
-        return f"the storage must be free, got one that another process has: {path}; ask the running collector instead"
+        return f"the storage must be free, got one that another process has: {path}"
     return f"the storage must be a file that can be read and written, got {_code(error)} at {path}"
 
 

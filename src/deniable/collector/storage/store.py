@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from deniable.collector.clock import Watch
-from deniable.errors import StoreError
+from deniable.collector.storage.rows import Batch, Chunk, ChunkSize, Disk, PeriodKey, Release, Sums, SurveyRow, Token
+from deniable.collector.storage.visits import Visits
+from deniable.protocol.errors import StoreError
 
 
 class UncertainError(StoreError):
@@ -23,92 +25,9 @@ class GoneError(StoreError):
     """A chunk is no longer there: another process has put one in the place of several meanwhile."""
 
 
-OPEN, CLOSING, RELEASED, WITHHELD, JOINED = "open", "closing", "released", "withheld", "joined"
-"""The states of a period."""
-
-
-class SurveyRow(NamedTuple):
-    """A survey that is served."""
-
-    digest: str
-    name: str
-    document: bytes
-    owner: str
-    """The name of the token that put it."""
-    day: str
-    ended: float | None
-    """When it was closed by hand."""
-    invited: bool
-    """Whether an answer needs an invitation."""
-
-
-class Batch(NamedTuple):
-    """A period of a survey that somebody answered."""
-
-    number: int
-    survey: str
-    period: str
-    state: str
-    gaps: bool
-    """Whether acknowledged answers may be missing, since storage was restored from a backup."""
-
-
-class Chunk(NamedTuple):
-    """Answers that were taken together, or merged."""
-
-    key: int
-    n: int
-    body: bytes
-
-
-class ChunkSize(NamedTuple):
-    """What is known of a chunk without reading it."""
-
-    key: int
-    folded: bool
-    n: int
-    bytes: int
-
-
-class Sums(NamedTuple):
-    """What the folded chunks of a period add up to, and what readers see of it while it is open."""
-
-    version: int
-    n: int
-    tally: bytes
-    shown: int
-    """The answers in the snapshot; 0 if there is none yet."""
-    earlier: bytes
-    """The snapshot, if it lacks answers that the tally has; else nothing, for large tallies are not kept twice."""
-
-    @property
-    def snapshot(self) -> bytes:
-        """The tally that readers see."""
-        return self.tally if self.shown == self.n else self.earlier
-
-
-class Release(NamedTuple):
-    """The result of a closed period, which never changes."""
-
-    n: int
-    tally: bytes
-    note: str
-
-
-class Token(NamedTuple):
-    """Who may do what; of its secret only the hash is kept."""
-
-    name: str
-    hash: bytes
-    scope: str
-    surveys: tuple[str, ...]
-    """The names of the surveys that a reader or an auditor may see; none for all."""
-
-
 class Transaction(Protocol):
     """What can be read and written within one transaction."""
 
-    # --- surveys ----------------------------------------------------------------------------------------------------
     def surveys(self, name: str | None = None) -> list[SurveyRow]:
         """The surveys of a name, or all, in the order in which they came."""
         ...
@@ -132,7 +51,6 @@ class Transaction(Protocol):
         """Add the hashes of invitations; from now on the survey takes no answer without one."""
         ...
 
-    # --- periods ----------------------------------------------------------------------------------------------------
     def batches(self, digest: str | None = None, states: Collection[str] = ()) -> list[Batch]:
         """The periods of a survey, or of all; those in some states, or in any."""
         ...
@@ -141,8 +59,8 @@ class Transaction(Protocol):
         """A period; if it was not there it is open, and may lack answers if its door, open ``since``, saw a restore."""
         ...
 
-    def answered(self, digest: str, period: str) -> Batch | None:
-        """A period, if anybody answered it."""
+    def answered(self, keys: Collection[PeriodKey]) -> dict[PeriodKey, Batch]:
+        """Those of some periods that anybody answered."""
         ...
 
     def set_state(self, batch: int, state: str) -> None:
@@ -153,13 +71,15 @@ class Transaction(Protocol):
         """Write at every period that was open at that moment that answers may be missing."""
         ...
 
-    # --- answers ----------------------------------------------------------------------------------------------------
     def known(self, batch: int, ids: Sequence[bytes]) -> dict[bytes, bytes]:
         """The hashes of those uploads that have been taken."""
         ...
 
-    def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
-        """Add uploads by their ids and hashes, but for those that were there; of these the hashes that are kept."""
+    def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
+        """Add uploads to periods by their ids and hashes, but for those that were there.
+
+        Of these, the hashes that are kept, by period.
+        """
         ...
 
     def forget(self, batch: int, most: int) -> int:
@@ -178,12 +98,16 @@ class Transaction(Protocol):
         """Spend invitations in a period; those that are there and were not spent."""
         ...
 
-    def add_chunk(self, batch: int, chunk: Chunk, folded: bool = False) -> None:
-        """Store answers."""
+    def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
+        """Store answers to any number of periods at once."""
         ...
 
     def outline(self, batch: int) -> list[ChunkSize]:
         """The sizes of all chunks of a period, by ascending keys."""
+        ...
+
+    def waiting(self, most: int) -> dict[int, int]:
+        """How many chunks were not folded, in each open period; none is counted further than so many."""
         ...
 
     def unfolded(self, batch: int, most: int) -> list[ChunkSize]:
@@ -215,13 +139,9 @@ class Transaction(Protocol):
         ...
 
     def move_chunks(self, batch: int, to: int) -> None:
-        """Give all chunks of a period to another, and the invitations that were spent; none of them is folded there.
-
-        What may be missing here may be there.
-        """
+        """Give all chunks of a period to another, with what was spent and what may be missing; none is folded there."""
         ...
 
-    # --- results ----------------------------------------------------------------------------------------------------
     def sums(self, batch: int) -> Sums | None:
         """What was folded, if anything."""
         ...
@@ -238,7 +158,6 @@ class Transaction(Protocol):
         """Write the result, once."""
         ...
 
-    # --- what else is known ----------------------------------------------------------------------------------------
     def add_outcomes(self, outcomes: Mapping[tuple[str, str, str], int]) -> None:
         """Add to the numbers of refusals by survey, period and kind."""
         ...
@@ -257,6 +176,11 @@ class Transaction(Protocol):
 
     def drop_token(self, name: str) -> bool:
         """Delete a token; whether it was there."""
+        ...
+
+    @property
+    def visits(self) -> Visits:
+        """Who is signed in to the pages, and links to results."""
         ...
 
     def note(self, day: str, who: str, did: str, about: str) -> None:
@@ -287,12 +211,20 @@ class Store(Protocol):
         """The time: one for all processes that share the storage."""
         ...
 
+    def disk(self) -> Disk | None:
+        """How much room there is, where that is known."""
+        ...
+
     def leads(self) -> bool:
         """Whether this process, of all that share the storage, is to fold and to close."""
         ...
 
-    def backup(self, path: str) -> None:
-        """Write a copy of everything into a new file; a copy that is opened says that answers may be missing."""
+    def backup(self, path: str, meanwhile: Callable[[], None]) -> Callable[[], None]:
+        """Write a copy of everything into a new file; a copy that is opened says that answers may be missing.
+
+        ``meanwhile`` is called again and again, and may use the storage. What it gives ends the copy, which then has
+        its name, and may be called in any thread.
+        """
         ...
 
     def close(self) -> None:

@@ -9,7 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 
 from deniable.collector.clock import Watch
 from deniable.collector.storage.chunks import Chunks, Row
-from deniable.collector.storage.store import OPEN, Batch, Release, Sums, SurveyRow, Token
+from deniable.collector.storage.rows import OPEN, Batch, PeriodKey, Release, Sums, SurveyRow, Token
+from deniable.collector.storage.visits import Visits
 
 SURVEY = "digest, name, document, owner, day, ended, invited"
 BATCH = "number, survey, period, state, gaps"
@@ -30,8 +31,8 @@ class Tables(Chunks):
     def lock(self, digests: Collection[str], alone: bool = False) -> dict[str, SurveyRow]:
         """The surveys of these digests, none of which is changed until the transaction ends."""
         self._keep_still(sorted(digests), alone)
-        rows = (self.run(f"SELECT {SURVEY} FROM survey WHERE digest = ?", digest) for digest in digests)
-        return {row[0]: _survey(row) for found in rows for row in found}
+        among, given = self._among(digests)
+        return {row[0]: _survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey WHERE digest {among}", *given)}
 
     @abstractmethod
     def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
@@ -62,8 +63,8 @@ class Tables(Chunks):
 
     def batch(self, digest: str, period: str, since: float = math.inf) -> Batch:
         """A period; if it was not there it is open, and may lack answers if its door, open ``since``, saw a restore."""
-        found = self.answered(digest, period)
-        if found is None:
+        found = self.answered([(digest, period)])
+        if not found:
             added = self.run(
                 "INSERT INTO batch (survey, period, state, gaps) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (survey, period) DO NOTHING RETURNING number",
@@ -72,12 +73,15 @@ class Tables(Chunks):
             for (number,) in added:
                 self._make_room(number)
             return self.batch(digest, period, since)
-        return found
+        return found[digest, period]
 
-    def answered(self, digest: str, period: str) -> Batch | None:
-        """A period, if anybody answered it."""
-        found = self.run(f"SELECT {BATCH} FROM batch WHERE survey = ? AND period = ?", digest, period)
-        return _batch(found[0]) if found else None
+    def answered(self, keys: Collection[PeriodKey]) -> dict[PeriodKey, Batch]:
+        """Those of some periods that anybody answered."""
+        these, digests = self._among({digest for digest, _ in keys})
+        those, periods = self._among({period for _, period in keys})
+        rows = self.run(f"SELECT {BATCH} FROM batch WHERE survey {these} AND period {those}", *digests, *periods)
+        found = {(batch.survey, batch.period): batch for batch in map(_batch, rows)}
+        return {key: found[key] for key in keys if key in found}
 
     @abstractmethod
     def _make_room(self, batch: int) -> None:
@@ -99,8 +103,8 @@ class Tables(Chunks):
         """The hashes of those uploads that have been taken."""
 
     @abstractmethod
-    def remember(self, batch: int, ids: Mapping[bytes, bytes]) -> dict[bytes, bytes]:
-        """Add uploads by their ids and hashes, but for those that were there; of these the hashes that are kept."""
+    def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
+        """Add uploads to periods by their ids and hashes, but for those that were there; of these the kept hashes."""
 
     @abstractmethod
     def forget(self, batch: int, most: int) -> int:
@@ -194,6 +198,11 @@ class Tables(Chunks):
     def drop_token(self, name: str) -> bool:
         """Delete a token; whether it was there."""
         return bool(self.run("DELETE FROM token WHERE name = ? RETURNING 1", name))
+
+    @property
+    def visits(self) -> Visits:
+        """Who is signed in to the pages, and links to results."""
+        return Visits(self.run)
 
     def note(self, day: str, who: str, did: str, about: str) -> None:
         """Write into the audit log what somebody with a token did."""

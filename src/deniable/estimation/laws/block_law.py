@@ -15,7 +15,7 @@ from deniable.estimation.evidence import SignedEvidence
 from deniable.estimation.laws.law import Law
 from deniable.estimation.totals import Totals
 from deniable.kernels.decode import hadamard_rows
-from deniable.privacy.odds import Odds
+from deniable.protocol.odds import Odds
 from deniable.theory.risk import context, information
 from deniable.theory.risk.variance import Loss, Target, VarianceLaw
 

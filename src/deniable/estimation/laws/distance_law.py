@@ -13,7 +13,7 @@ from deniable.estimation.decoders import Likelihood
 from deniable.estimation.distance_evidence import DistanceEvidence
 from deniable.estimation.evidence import Evidence, LinearEvidence
 from deniable.estimation.laws.law import Law
-from deniable.privacy.odds import Odds
+from deniable.protocol.odds import Odds
 from deniable.theory.risk.geometric import ClampedNoise
 from deniable.theory.risk.variance import Loss, Target, VarianceLaw
 

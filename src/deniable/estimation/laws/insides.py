@@ -12,7 +12,7 @@ from deniable.arrays import Column, Counts, Exact, Indices
 from deniable.estimation.evidence import SignedEvidence, SupportEvidence
 from deniable.estimation.laws.supports import Sums, packed_sums
 from deniable.kernels.decode import hadamard_rows
-from deniable.privacy.odds import Odds
+from deniable.protocol.odds import Odds
 from deniable.theory.risk.support import Support
 
 

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_distribution, check_users
-from deniable.errors import ParameterError
 from deniable.estimation.decoders import COMPOSITE, GROUPED, LINEAR, Decoded, Likelihood, check_prior, decode
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.simplex import normalize
 from deniable.estimation.totals import Totals
 from deniable.privacy.matrix import Ratio
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Loss, Target
 
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_shares
-from deniable.errors import ParameterError
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.laws.law import Law
 from deniable.estimation.lists_evidence import AskedEvidence
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.support import leverage as leverage_of
 from deniable.theory.risk.variance import Loss, Target, combined

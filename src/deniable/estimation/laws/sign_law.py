@@ -18,9 +18,9 @@ from deniable.estimation.decoders import Likelihood, support_likelihood
 from deniable.estimation.evidence import SignedEvidence
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.supports import two_level_chances
+from deniable.kernels._kernels import walsh_hadamard
 from deniable.kernels.decode.hadamard_rows import split
-from deniable.kernels.decode.transforms import walsh_hadamard
-from deniable.privacy.odds import Odds
+from deniable.protocol.odds import Odds
 from deniable.theory.risk import hadamard as theory
 from deniable.theory.risk import information
 from deniable.theory.risk.variance import Loss, Target, combined

@@ -10,11 +10,11 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Flags, Vector
-from deniable.errors import ParameterError
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.supports import Supports, two_level_chances
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk import support as theory
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.variance import Loss, Target

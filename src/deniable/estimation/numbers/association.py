@@ -36,13 +36,19 @@ class Association(Framed):
 
     @cached_property
     def covariance(self) -> Quantity:
-        """The mean of the product less the product of the means; its error by the delta method."""
+        """The mean of the product less the product of the means; its error and bounds by the delta method."""
         told = self.source.evidence.unbiased()
         first, second, both = told[2] + told[3], told[1] + told[3], told[3]
         slopes = np.array([0, -first, -second, 1 - first - second])
-        (variance,) = self.source.variances(slopes[None])
+        sums = self.source.sums(slopes[None])
         reach = math.prod(scale.steps * float(scale.step) for scale in self.scales)
-        return Quantity.normal(float(both - first * second) * reach, math.sqrt(variance) * reach)
+        value, stderr = float(both - first * second) * reach, math.sqrt(sums.variances[0]) * reach
+
+        def bounds(level: float) -> tuple[float, float]:
+            below, above = (reach * sums.reaches(1 - level)[0]).tolist()
+            return value - below, value + above
+
+        return Quantity(value, stderr, bounds)
 
     @property
     def slope(self) -> Quantity | None:
@@ -53,7 +59,7 @@ class Association(Framed):
     def correlation(self) -> Quantity | None:
         """From -1 to 1; None unless the spreads of both were asked for."""
         found = _over(self.covariance, *self.deviations)
-        return None if found is None else Quantity.normal(found.value, found.stderr, -1, 1)
+        return None if found is None else found.within(-1, 1)
 
     @property
     def _found(self) -> dict[str, Quantity]:
@@ -75,7 +81,7 @@ class Association(Framed):
             for name, found in self._found.items()
         ]  # fmt: skip
         title = f"{self.names[1]} on {self.names[0]}: {self.n:,} people"
-        notes = [f"{100 * level:g}% intervals, approximate (normal)"]
+        notes = [f"{100 * level:g}% intervals, approximate (score, and bounds of the spreads added in squares)"]
         if self.slope is None or self.correlation is None:
             notes.append('slope and correlation need the spread: ask for it with want=("mean", "spread")')
         return Table(title, ("", "estimate", "at least", "at most"), rows, notes)
@@ -98,4 +104,34 @@ def _over(covariance: Quantity, first: Quantity | None, second: Quantity | None)
     same = first is second
     parts = [2 * first.stderr / first.value] if same else [each.stderr / each.value for each in (first, second)]
     own = covariance.stderr / (first.value * second.value)
-    return Quantity.normal(value, math.hypot(own, *(value * part for part in parts)))
+
+    def bounds(level: float) -> tuple[float, float]:
+        low, high = covariance.interval(level)
+        below = _product((first, second), [each.interval(level)[0] for each in (first, second)])
+        above = _product((first, second), [each.interval(level)[1] for each in (first, second)])
+        middle = first.value * second.value
+        least = _least_ratio(covariance.value, low, middle, below, above)
+        return least, -_least_ratio(-covariance.value, -high, middle, below, above)
+
+    return Quantity(value, math.hypot(own, *(value * part for part in parts)), bounds)
+
+
+def _product(factors: tuple[Quantity, Quantity], ends: list[float]) -> float:
+    """A bound of a product from bounds of its factors, which are added in squares on a scale of logarithms."""
+    if min(ends) <= 0:
+        return 0.0
+    each = [math.log(end / factor.value) for end, factor in zip(ends, factors, strict=True)]
+    away = sum(each) if factors[0] is factors[1] else math.copysign(math.hypot(*each), sum(each))
+    return factors[0].value * factors[1].value * math.exp(away)
+
+
+def _least_ratio(value: float, low: float, divisor: float, below: float, above: float) -> float:
+    """The least R at which value - R divisor is within the bounds of both, added in squares (Donner and Zou 2012).
+
+    ``low`` is the lower bound of the value, ``below`` and ``above`` are those of the divisor.
+    """
+    own, other = value - low, above - divisor if low > 0 else divisor - below
+    root = math.sqrt(max((value * divisor) ** 2 - (divisor**2 - other**2) * (value**2 - own**2), 0.0))
+    if value > 0:  # the same root without a difference of nearly equal numbers, nor a division by 0
+        return (value**2 - own**2) / (value * divisor + root)
+    return (value * divisor - root) / (divisor**2 - other**2) if other < divisor else -math.inf

@@ -9,7 +9,7 @@ hundredth. With very many nodes c is that of independent normals, which is never
 from __future__ import annotations
 
 import numpy as np
-from scipy import special
+import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.binomial import quantile
@@ -39,7 +39,7 @@ def band_factor(network: Network, level: float) -> float:
     apart, along = _drawn(network, rng, min(DRAWS, max(ENTRIES // nodes, LEAST)))
     tails = rng.random(apart.shape[1])
     for _ in range(ROUNDS):
-        beyond = -special.ndtri(tails * special.ndtr(-c))
+        beyond = -scipy.special.ndtri(tails * scipy.special.ndtr(-c))
         counts = (np.abs(apart + along * beyond) > c * (1 - 1e-9)).sum(axis=0)
         share = float((1 / np.maximum(counts, 1)).mean())
         c = quantile(min((1 - level) / nodes / share, 1.0) / 2)

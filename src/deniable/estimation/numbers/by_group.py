@@ -16,16 +16,17 @@ import numpy as np
 
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_level
-from deniable.errors import ParameterError
-from deniable.estimation.binomial import quantile
 from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table, printable
+from deniable.protocol.errors import ParameterError
 from deniable.values.scale import Scale
 
 SEEN = 3.0
 """Of a group whose share is within so many standard errors of none, nothing can be said."""
+RATIOS: Vector = np.linspace(0, 1, 257)
+"""Where ratios are looked at; bounds between two of them are interpolated."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,7 +57,7 @@ class MeansByGroup(Framed):
         own = np.eye(len(self.groups))
         upper: Matrix = np.asarray(np.kron(own, [0.0, 1.0]), np.float64)
         whole: Matrix = np.asarray(np.kron(own, [1.0, 1.0]), np.float64)
-        each, all_, both = (self.source.variances(weights) for weights in (upper, whole, upper + whole))
+        each, all_, both = (self.source.sums(weights).variances for weights in (upper, whole, upper + whole))
         return np.column_stack([each, all_, (both - each - all_) / 2])
 
     def mean(self, group: Hashable) -> Quantity:
@@ -71,7 +72,7 @@ class MeansByGroup(Framed):
         else:
             ratio = upper / share
             error = math.sqrt(max(v - 2 * ratio * c + ratio**2 * w, 0)) / share
-            whole = Quantity(ratio, error, lambda level: _fieller(upper, share, v, w, c, level))
+            whole = Quantity(ratio, error, lambda level: _ratios(self.source, place, level))
         return whole.scaled(float(self.scale.low), steps * step)
 
     @property
@@ -125,12 +126,21 @@ class MeansByGroup(Framed):
         return self.table()._repr_html_()
 
 
-def _fieller(a: float, b: float, v: float, w: float, c: float, level: float) -> tuple[float, float]:
-    """The ratios r from 0 to 1 for which a - r b is within its normal bounds of 0."""
-    z = quantile((1 - level) / 2) ** 2
-    square, cross, rest = b * b - z * w, a * b - z * c, a * a - z * v
-    root = cross * cross - square * rest
-    if square <= 0 or root < 0:
-        return 0.0, 1.0
-    low, high = ((cross + side * math.sqrt(root)) / square for side in (-1, 1))
-    return min(max(low, 0.0), 1.0), max(min(high, 1.0), 0.0)
+def _ratios(source: Source, place: int, level: float) -> tuple[float, float]:
+    """The ratios r from 0 to 1 for which the upper end's share, less r times the group's own, is within bounds of 0."""
+    found = source.evidence.unbiased()
+    weights = np.zeros((len(RATIOS), len(found)))
+    weights[:, 2 * place], weights[:, 2 * place + 1] = -RATIOS, 1 - RATIOS
+    sums, (below, above) = weights @ found, source.sums(weights).reaches(1 - level).T
+    beyond = np.maximum(sums - below, -sums - above)
+    kept = np.flatnonzero(beyond <= 0) if beyond.min() <= 0 else np.array([beyond.argmin()])
+    first, last = int(kept[0]), int(kept[-1])
+    return _zero(beyond, first - 1, first), _zero(beyond, last + 1, last)
+
+
+def _zero(beyond: Vector, out: int, kept: int) -> float:
+    """The ratio between one that is ruled out and the next one, which is not; or the end of all."""
+    if not 0 <= out < len(RATIOS) or beyond[kept] > 0:
+        return float(RATIOS[kept])
+    part = beyond[out] / (beyond[out] - beyond[kept])
+    return float(RATIOS[out] + part * (RATIOS[kept] - RATIOS[out]))

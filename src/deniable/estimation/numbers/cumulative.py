@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.errors import TallyError
 from deniable.estimation.binomial import quantile
 from deniable.estimation.numbers.band import band_factor
-from deniable.estimation.sources import Source
+from deniable.estimation.sources import Source, Sums, bounds_of
+from deniable.protocol.errors import TallyError
 from deniable.theory.numbers.network import Network
 
 EXACT = 1 << 10
@@ -83,13 +83,20 @@ class Cumulative:
 
         The share between two cuts has the weights -1 and 1.
         """
-        values, variances = weights @ self.shares, np.zeros(len(weights))
-        if self.cells > 1:
-            potentials = self.network.potentials(weights.T)
-            for part in self.parts:
-                flows = part.precision * np.diff(potentials[part.cuts], axis=0)
-                variances += part.source.variances(flows.T)
-        return np.asarray(values, np.float64), np.maximum(variances, 0)
+        variances = sum(sums.variances for sums in self._told(weights))
+        return weights @ self.shares, np.maximum(np.broadcast_to(variances, len(weights)), 0)
+
+    def bounds(self, weights: Matrix, alpha: float) -> Matrix:
+        """Bounds [queries, 2] on such sums, as ``bounds_of`` puts those of the parts together."""
+        return bounds_of(weights @ self.shares, self._told(weights), alpha)
+
+    def _told(self, weights: Matrix) -> list[Sums]:
+        """What the shares of each part add to sums of F with these weights; nothing where there is one cell."""
+        if self.cells == 1:
+            return []
+        potentials = self.network.potentials(weights.T)
+        flows = [part.precision * np.diff(potentials[part.cuts], axis=0) for part in self.parts]
+        return [part.source.sums(each.T) for part, each in zip(self.parts, flows, strict=True)]
 
     @cached_property
     def stderr(self) -> Vector:

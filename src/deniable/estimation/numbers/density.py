@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Vector
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 CELLS = 16
 PIECES = 64

@@ -15,19 +15,19 @@ import numpy as np
 
 from deniable.arrays import Vector
 from deniable.checks import check_int, check_level
-from deniable.errors import ParameterError
 from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.numbers.mean import spread
 from deniable.estimation.numbers.number_picture import draw_distribution
 from deniable.estimation.numbers.number_reading import NumberReading
 from deniable.estimation.numbers.number_saying import number_sentence
 from deniable.estimation.numbers.quantiles import quantile_cuts
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.estimation.numbers.ranges import RangeEvidence, at_places
+from deniable.estimation.numbers.ranges import RangeEvidence
+from deniable.estimation.numbers.spread import Spread
 from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, Told
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.saying import held
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Target
 from deniable.values.scale import Scale
 
@@ -81,11 +81,10 @@ class Distribution(Estimate):
         mean, squares = self.told.mean, self.told.squares
         if mean is None or squares is None:
             raise ParameterError('the spread must have been asked for, got a question without want "spread"')
-        found, step = spread(mean, squares, self.scale.steps, self.told.about), float(self.scale.step)
-        most = self.scale.steps / 2
+        found, step = Spread(mean, squares, self.scale.steps, self.told.about), float(self.scale.step)
 
         def bounds(level: float) -> tuple[float, float]:
-            low, high = (min(math.sqrt(bound), most) for bound in found.interval(level))
+            low, high = map(math.sqrt, found.interval(level))
             return step * low, step * high
 
         error = found.stderr / (2 * found.deviation) if found.deviation else math.inf
@@ -96,7 +95,10 @@ class Distribution(Estimate):
         return self._share(0.0, math.floor(self.scale.place_of(value)) + 1)
 
     def share(self, low: Any, high: Any) -> Quantity:
-        """The share of people whose number is from ``low`` to ``high``, both included."""
+        """The share of people whose number is from ``low`` to ``high``, both included.
+
+        Within a cell people count as evenly spread; the bounds hold wherever they are.
+        """
         first, last = self.scale.place_of(low), self.scale.place_of(high)
         if last < first:
             raise ParameterError("high must be at least low, got less")
@@ -203,10 +205,13 @@ class Distribution(Estimate):
         return self._in_units(Quantity.normal(float(value), math.sqrt(variance), 0, self.scale.steps))
 
     def _share(self, first: float, end: float) -> Quantity:
-        edges = self.told.cells_at(np.array([first, max(end, first)]))
-        weights = np.diff(at_places(edges, self.told.known.cells), axis=0)
-        (value,), (variance,) = self.told.known.query(weights)
-        return Quantity.normal(float(value), math.sqrt(variance), 0, 1)
+        found = RangeEvidence(self.told.known, self.told.cells_at(np.array([first, max(end, first)])))
+
+        def bounds(level: float) -> tuple[float, float]:
+            low, high = np.clip(found.interval(1 - level)[0], 0, 1).tolist()
+            return low, high
+
+        return Quantity(float(found.unbiased()[0]), float(found.stderr()[0]), bounds)
 
     def _place_of(self, share: float) -> int:
         """The first place up to which this share of people lies, evenly spread within a cell."""

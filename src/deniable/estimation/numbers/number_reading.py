@@ -17,6 +17,7 @@ from deniable.values.scale import Scale
 QUANTILES = {0.1: "10% are at most", 0.25: "25% are at most", 0.5: "median", 0.75: "75% are at most",
              0.9: "90% are at most"}  # fmt: skip
 ALONE = "each interval holds on its own"
+FROM_MEANS = "The spread's follows from those of the mean and of squared distances, and holds where both do."
 
 
 class Distributed(Estimated, Protocol):
@@ -96,6 +97,8 @@ class NumberReading(Reading):
 
     def _below_quantities(self) -> list[str]:
         lines = [f"{self.interval_name}s; {ALONE}. Numbers beyond the bounds count as the bound."]
+        if self.of.told.mean is not None and self.of.told.squares is not None:
+            lines.append(FROM_MEANS)
         width = self.of.told.width
         if self.of.told.ranges is not None and width > 1:
             lines.append(f"Quantiles are told to {width} steps of the scale.")

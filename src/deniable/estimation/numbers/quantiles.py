@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from deniable.errors import ParameterError
 from deniable.estimation.numbers.cumulative import Bounds
+from deniable.protocol.errors import ParameterError
 
 
 def quantile_cuts(bounds: Bounds, share: float) -> tuple[int, int]:

@@ -33,11 +33,11 @@ class Quantity:
 
         def bounds(level: float) -> tuple[float, float]:
             if not math.isfinite(stderr):
-                return least, most
+                return -math.inf, math.inf
             reach = quantile((1 - level) / 2) * stderr
-            return min(max(value - reach, least), most), max(min(value + reach, most), least)
+            return value - reach, value + reach
 
-        return cls(value, stderr, bounds)
+        return cls(value, stderr, bounds).within(least, most)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """A lower and an upper bound that hold together with at least this probability."""
@@ -51,6 +51,15 @@ class Quantity:
             return start + unit * low, start + unit * high
 
         return Quantity(start + unit * self.value, unit * self.stderr, bounds)
+
+    def within(self, least: float, most: float) -> Quantity:
+        """The same with bounds that keep between the least and the most that it can be."""
+
+        def bounds(level: float) -> tuple[float, float]:
+            low, high = self.bounds(level)
+            return min(max(low, least), most), max(min(high, most), least)
+
+        return Quantity(self.value, self.stderr, bounds)
 
     def minus(self, other: Quantity) -> Quantity:
         """How much more it is than another one that other reports told.

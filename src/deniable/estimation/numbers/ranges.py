@@ -8,11 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.estimation.binomial import quantile
 from deniable.estimation.numbers.cumulative import Cumulative
+from deniable.estimation.sources import SQUARES
 from deniable.theory.risk.variance import Target
 
-NORMAL = "intervals are approximate (normal): shares of ranges are put together from several kinds of reports"
+NOTE = f"{SQUARES}: shares of ranges are put together from several of these"
+ROUNDED = 9
+"""Edges are whole cells to so many decimals."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +32,7 @@ class RangeEvidence:
     @property
     def notes(self) -> tuple[str, ...]:
         """What to say of the intervals."""
-        return (NORMAL,)
+        return (NOTE,)
 
     @cached_property
     def _told(self) -> tuple[Vector, Vector]:
@@ -45,9 +47,18 @@ class RangeEvidence:
         return np.asarray(np.sqrt(self._told[1]), np.float64)
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Normal intervals around the unbiased shares."""
-        reach = quantile(alpha / 2) * self.stderr()
-        return np.stack([self.unbiased() - reach, self.unbiased() + reach], axis=1)
+        """Bounds of the shares; of edges within a cell, of all that may lie between them.
+
+        At least are those in the cells that are wholly between the edges, at most those in all that touch them.
+        """
+        edges, cells = np.round(self.edges, ROUNDED), self.cumulative.cells
+        first, last = np.ceil(edges[:-1]), np.floor(edges[1:])
+        outer = at_places(np.ceil(edges[1:]), cells) - at_places(np.floor(edges[:-1]), cells)
+        inner = at_places(np.maximum(last, first), cells) - at_places(first, cells)
+        bounds = self.cumulative.bounds(outer, alpha)
+        if not np.array_equal(inner, outer):
+            bounds[:, 0] = np.where(last > first, self.cumulative.bounds(inner, alpha)[:, 0], 0.0)
+        return bounds
 
 
 def at_places(places: Vector, cells: int) -> Matrix:

@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.errors import ParameterError
 from deniable.estimation.numbers.cumulative import Cumulative
 from deniable.estimation.numbers.density import Density
 from deniable.estimation.numbers.mean import MeanEvidence
 from deniable.estimation.numbers.monotone import monotone
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Target
 
 

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import fft
+import scipy
 
 from deniable.arrays import Counts, Positions, Vector
-from deniable.errors import CapacityError
+from deniable.protocol.errors import CapacityError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,28 +55,28 @@ class CyclicTransform:
     @classmethod
     def of(cls, length: int, positions: Positions, size: int) -> CyclicTransform:
         """Prepare the transform of the indicator of ``positions``."""
-        padded = int(fft.next_fast_len(length + size - 1, real=True))
+        padded = int(scipy.fft.next_fast_len(length + size - 1, real=True))
         indicator = np.zeros(padded)
         indicator[positions] = 1.0
         covered = _covered(length, positions, size)
-        return cls(length, size, padded, positions, fft.rfft(indicator, overwrite_x=True), covered)
+        return cls(length, size, padded, positions, scipy.fft.rfft(indicator, overwrite_x=True), covered)
 
     def spread(self, values: Vector) -> Vector:
         """Push mass from points to messages: out[y] = sum over delta in D of values[y - delta], y < length."""
-        product = fft.rfft(values, self.padded)
+        product = scipy.fft.rfft(values, self.padded)
         product *= self.spectrum
-        line: Vector = fft.irfft(product, self.padded, overwrite_x=True)
+        line: Vector = scipy.fft.irfft(product, self.padded, overwrite_x=True)
         circle = line[: self.length].copy()
         circle[: self.size - 1] += line[self.length : self.length + self.size - 1]
         return circle
 
     def gather(self, values: Vector) -> Vector:
         """Pull from messages to points, the transpose of spread: out[x] = sum of values[x + delta], x < size."""
-        product = fft.rfft(self._unroll(values), overwrite_x=True)
+        product = scipy.fft.rfft(self._unroll(values), overwrite_x=True)
         np.conj(product, out=product)  # in place, twice: large fresh arrays cost as much as arithmetic
         product *= self.spectrum
         np.conj(product, out=product)
-        line: Vector = fft.irfft(product, self.padded, overwrite_x=True)
+        line: Vector = scipy.fft.irfft(product, self.padded, overwrite_x=True)
         return line[: self.size].copy()
 
     def support_counts(self, counts: Counts) -> Counts:

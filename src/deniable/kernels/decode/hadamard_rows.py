@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Counts, Vector
-from deniable.kernels.decode.transforms import walsh_hadamard
+from deniable.kernels._kernels import walsh_hadamard
 from deniable.kernels.draw.aggregate import over_half_rows
 
 Number = TypeVar("Number", np.int64, np.float64)
@@ -20,7 +20,7 @@ def size_for(labels: int) -> int:
 
 
 def _transformed(values: npt.NDArray[Number]) -> npt.NDArray[Number]:
-    out = values.copy()
+    out = values.copy(order="C")
     walsh_hadamard(out)
     return out
 

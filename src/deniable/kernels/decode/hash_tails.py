@@ -20,10 +20,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from deniable.arrays import Matrix, Vector
-from deniable.kernels.compiled import compiled
+from deniable.kernels._kernels import cumulants
 
 ESSEEN = 2 * 0.56
 STEPS, NEAR = 12, 0.1
@@ -34,47 +32,6 @@ ENOUGH = -40.0
 """A logarithm of probability (4e-18) that is small enough for any purpose."""
 
 
-@compiled()
-def _moments(field: Vector, t: float, occupied: Vector, powers: Matrix) -> tuple[float, float, float]:
-    """E e^(t sum) of one cohort and its first two derivatives in t."""
-    most = len(occupied) - 1
-    powers[:] = 0.0
-    powers[0, 0] = 1.0
-    for m in range(len(field)):
-        f = field[m]
-        z = math.exp(t * f)
-        for k in range(min(m + 1, most), 0, -1):
-            new = k / (m + 1)
-            zero, one, two = powers[k - 1]
-            powers[k, 0] += new * (z * zero - powers[k, 0])
-            powers[k, 1] += new * (z * (one + f * zero) - powers[k, 1])
-            powers[k, 2] += new * (z * (two + 2 * f * one + f * f * zero) - powers[k, 2])
-    value, slope, bend = 0.0, 0.0, 0.0
-    for k in range(most + 1):
-        value += occupied[k] * powers[k, 0]
-        slope += occupied[k] * powers[k, 1]
-        bend += occupied[k] * powers[k, 2]
-    return value, slope, bend
-
-
-@compiled()
-def cumulants(field: Matrix, t: float, occupied: Vector) -> tuple[float, float, float, float]:
-    """K(t), K'(t), K''(t) and R(t): a third moment is at most the variance times the largest deviation."""
-    most, powers = len(occupied) - 1, np.empty((len(occupied), 3))
-    k0, k1, k2, third = 0.0, 0.0, 0.0, 0.0
-    for c in range(len(field)):
-        value, slope, bend = _moments(field[c], t, occupied, powers)
-        mean = slope / value
-        variance = max(bend / value - mean * mean, 0.0)
-        high, low = field[c].max(), field[c].min()
-        k0 += math.log(value)
-        k1 += mean
-        k2 += variance
-        third += variance * max(max(high, most * high) - mean, mean - min(low, most * low))
-    return k0, k1, k2, third
-
-
-@compiled()
 def log_chernoff(found: tuple[float, float, float, float], t: float) -> float:
     """The logarithm of the bound at t from its cumulants, for s = 0; subtract t s for another s."""
     k0, _, k2, third = found
@@ -83,7 +40,6 @@ def log_chernoff(found: tuple[float, float, float, float], t: float) -> float:
     return k0 + math.log(min(1.0, 1 / (t * math.sqrt(2 * math.pi * k2)) + ESSEEN * third / k2**1.5))
 
 
-@compiled()
 def log_tail(field: Matrix, occupied: Vector, s: float, limit: float) -> float:
     """The logarithm of a bound on Pr[sum >= s], the best of several t up to ``limit``; stops early below ENOUGH."""
     _, mean, variance, _ = cumulants(field, 0.0, occupied)

@@ -1,9 +1,4 @@
-"""The diagonal of the inverse of a sparse symmetric matrix from its factor L D L' (Takahashi, Fagan and Chin 1973).
-
-Of the inverse only the entries are computed at which L is not zero; they need no others.
-
-Limit: for each column of L the columns of its rows are read once.
-"""
+"""The diagonal of the inverse of a sparse symmetric matrix from its factor L D L'."""
 
 from __future__ import annotations
 
@@ -13,36 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Vector
-from deniable.kernels.compiled import compiled
+from deniable.kernels import _kernels
+from deniable.kernels.contiguous import integers, reals
 
 Places: TypeAlias = npt.NDArray[np.signedinteger[Any]]
 
 
-@compiled()
 def inverse_diagonal(starts: Places, rows: Places, lower: Vector, pivots: Vector) -> Vector:
-    """The diagonal, from the columns of L (each from its diagonal of 1 downwards, rows in order) and of D."""
-    size = len(pivots)
-    found = np.zeros(len(lower))
-    place = np.full(size, -1)
-    sums = np.zeros(size)
-    for step in range(size):
-        j = size - 1 - step
-        first, last = starts[j] + 1, starts[j + 1]
-        for at in range(first, last):
-            place[rows[at]] = at
-            sums[at - first] = 0.0
-        for at in range(first, last):
-            column = rows[at]
-            sums[at - first] += found[starts[column]] * lower[at]
-            for inner in range(starts[column] + 1, starts[column + 1]):
-                other = place[rows[inner]]
-                if other >= 0:
-                    sums[other - first] += found[inner] * lower[at]
-                    sums[at - first] += found[inner] * lower[other]
-        diagonal = 1 / pivots[j]
-        for at in range(first, last):
-            found[at] = -sums[at - first]
-            diagonal -= found[at] * lower[at]
-            place[rows[at]] = -1
-        found[starts[j]] = diagonal
-    return found[starts[:-1]]
+    """The diagonal, from the columns of L (each from its diagonal of 1 downwards, rows in order) and of D.
+
+    >>> inverse_diagonal(np.array([0, 2, 3]), np.array([0, 1, 1]), np.array([1, 0.5, 1]), np.array([4.0, 1])).tolist()
+    [0.5, 1.0]
+    """
+    found = np.empty(len(pivots))
+    _kernels.inverse_diagonal(integers(starts), integers(rows), reals(lower), reals(pivots), found)
+    return found

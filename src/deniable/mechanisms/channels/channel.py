@@ -9,7 +9,6 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices, Matrix
 from deniable.checks import is_int
-from deniable.errors import ParameterError
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
 from deniable.mechanisms.drawing import Cost
@@ -19,8 +18,9 @@ from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantee_json import from_dict, to_dict
 from deniable.privacy.guarantees import LDP, Guarantee, level
 from deniable.privacy.matrix import Given, Rows
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import ParameterError
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.values.domain import Domain, DomainLike
 
 WIDEST = 1 << 1000

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from deniable.checks import check_distribution
-from deniable.errors import ParameterError
 from deniable.mechanisms.channels.channel import Channel, read_channel
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
@@ -16,6 +15,7 @@ from deniable.privacy.composition import as_pairwise, local_domain
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.informed import UnderPrior
+from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.optimal import Aim, optimal_matrix
 from deniable.values.domain import Domain, DomainLike
 

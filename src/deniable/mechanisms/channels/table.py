@@ -9,13 +9,13 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Words
-from deniable.errors import CapacityError
+from deniable.kernels._kernels import draw_table
 from deniable.kernels.draw.aggregate import by_rows
-from deniable.kernels.draw.draws import draw_table
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import WORD
+from deniable.protocol.errors import CapacityError
 from deniable.reports.index_layout import IndexLayout
 
 

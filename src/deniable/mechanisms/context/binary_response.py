@@ -10,7 +10,6 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Matrix
 from deniable.checks import check_epsilon
-from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
 from deniable.mechanisms.drawing import Cost
@@ -19,11 +18,12 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.context import Pairwise
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
-from deniable.privacy.exponential import exp_lower
 from deniable.privacy.guarantees import Guarantee, level
 from deniable.privacy.matrix import Rows
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.odds import exp_lower
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk.context import binary_mistakes
 from deniable.values.domain import Domain, DomainLike
 

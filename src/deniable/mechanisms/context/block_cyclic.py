@@ -9,7 +9,6 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_epsilon
-from deniable.errors import ParameterError
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
 from deniable.estimation.laws.within_law import WithinLaw
@@ -23,9 +22,10 @@ from deniable.mechanisms.shared.alone import Alone
 from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import ParameterError
 from deniable.reports.grouped import grouped
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk.designs import Spare
 from deniable.theory.singer import Design, choose, designs_by_name, designs_for
 from deniable.values.domain import Domain, DomainLike

@@ -21,9 +21,9 @@ from deniable.mechanisms.shared.hadamard_halves import draw_halves, half_odds, h
 from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.odds import Odds
+from deniable.protocol.canonical import Spec
+from deniable.protocol.odds import Odds
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.values.domain import Domain, DomainLike
 
 

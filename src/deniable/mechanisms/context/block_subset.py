@@ -9,7 +9,6 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_epsilon, check_int
-from deniable.errors import ParameterError
 from deniable.estimation.laws.within_law import WithinLaw
 from deniable.mechanisms.context.blocks import block_family, block_repr, block_spec
 from deniable.mechanisms.context.inner_blocks import Inner, InnerBlocks, check_blocks
@@ -21,8 +20,9 @@ from deniable.mechanisms.shared.alone import Alone
 from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import ParameterError
 from deniable.reports.block_layout import MOST_BLOCKS, BlockLayout
-from deniable.reports.spec import Spec
 from deniable.theory.sizes import best_l2_size
 from deniable.values.domain import Domain, DomainLike
 

@@ -10,12 +10,11 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_epsilon
-from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.laws.distance_law import DistanceLaw
 from deniable.estimation.numbers.mean import MeanEvidence
 from deniable.estimation.numbers.quantity import Quantity
+from deniable.kernels._kernels import draw_geometric
 from deniable.kernels.draw.aggregate import drifted
-from deniable.kernels.draw.geometric import draw_geometric
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
@@ -26,9 +25,10 @@ from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.matrix import Rows
-from deniable.privacy.odds import Odds, weighted_odds
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.reports.tally import Tally
 from deniable.values.domain import Domain, DomainLike
 

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.errors import ParameterError
 from deniable.estimation.laws.joined_law import JoinedLaw
 from deniable.estimation.laws.sets_inside import ResiduesInside
 from deniable.estimation.laws.supports import IndexSupports
@@ -24,9 +23,10 @@ from deniable.mechanisms.shared.alone import Alone
 from deniable.mechanisms.shared.coins import coins
 from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy, draw_uniform
-from deniable.privacy.odds import Odds, weighted_odds
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk import designs, information
 from deniable.theory.risk.designs import Hiding
 from deniable.theory.singer import Design, choose_high_low, designs_by_name, designs_for

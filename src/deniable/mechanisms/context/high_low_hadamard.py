@@ -21,9 +21,9 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.hadamard_halves import draw_halves, half_odds, half_words
 from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.odds import Odds
+from deniable.protocol.canonical import Spec
+from deniable.protocol.odds import Odds
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk import context, information
 from deniable.values.domain import Domain, DomainLike
 

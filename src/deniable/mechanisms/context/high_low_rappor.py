@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
-from scipy import special
+import scipy
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.estimation.laws.insides import FilterInside
@@ -21,9 +21,9 @@ from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.odds import Odds, dyadic_odds
+from deniable.protocol.canonical import Spec
+from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.reports.packed_layout import PackedLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk import context, information
 from deniable.theory.risk.support import Support, leverage
 from deniable.values.domain import Domain, DomainLike
@@ -91,7 +91,8 @@ class HighLowRappor(Mechanism):
         """The mutual information of inside reports, summed over the number of sensitive bits that are set."""
         s, flip = self._ranking.sensitive, self._flip
         weights = np.arange(s + 1)
-        copies = special.gammaln(s + 1) - special.gammaln(weights + 1) - special.gammaln(s - weights + 1)
+        gammaln = scipy.special.gammaln
+        copies = gammaln(s + 1) - gammaln(weights + 1) - gammaln(s - weights + 1)
         low = weights * math.log(flip) + (s - weights) * math.log1p(-flip) - self.epsilon / 2
         return information.two_level(copies, weights, low, self.epsilon, len(self.domain))
 

@@ -19,9 +19,9 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.responses import draw_responses, response_words
 from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.odds import Odds, weighted_odds
+from deniable.protocol.canonical import Spec
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk import context, information
 from deniable.theory.risk.support import Support, leverage
 from deniable.values.domain import Domain, DomainLike

@@ -10,7 +10,6 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_int
-from deniable.errors import ParameterError
 from deniable.estimation.laws.joined_law import JoinedLaw
 from deniable.estimation.laws.sets_inside import PackedSetsInside
 from deniable.kernels.draw.aggregate import subsets
@@ -25,10 +24,11 @@ from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.sets import draw_sets
 from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.odds import Odds, weighted_odds
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.block_layout import MOST_BLOCKS, BlockLayout
 from deniable.reports.packed_layout import PackedLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk import designs, information
 from deniable.theory.risk.designs import Hiding
 from deniable.theory.sizes import best_high_low_size

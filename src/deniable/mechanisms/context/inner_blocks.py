@@ -10,12 +10,12 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.errors import CapacityError
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.context.blocks import block_order
 from deniable.mechanisms.drawing import Cost
 from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
+from deniable.protocol.errors import CapacityError
 
 Choice = TypeVar("Choice", bound=Hashable)
 

@@ -17,18 +17,20 @@ import numpy.typing as npt
 
 from deniable.arrays import Indices, Symbols
 from deniable.checks import check_int
-from deniable.errors import CapacityError, ParameterError
-from deniable.kernels.draw.hashing import hash_own, hash_table, permuted_table
+from deniable.kernels._kernels import hash_own
+from deniable.kernels.draw.hashing import hash_table, permuted_table
 from deniable.mechanisms.family import Family, Option, Sample, nothing
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import check_none, read_candidates
 from deniable.mechanisms.shared.limits import check_dealt
 from deniable.privacy.entropy import Entropy, fill_uniform
-from deniable.reports.spec import Spec
+from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import is_unicode
+from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.theory.risk import hashed as theory
 from deniable.theory.risk.support import Support
 from deniable.values.domain import Domain, DomainLike
-from deniable.values.texts import Texts, bases, is_unicode
+from deniable.values.texts import Texts, bases
 from deniable.values.values import values_from_json
 
 MOST_COHORTS, MOST_HASHES = 1 << 16, 64

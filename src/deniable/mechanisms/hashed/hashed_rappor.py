@@ -13,9 +13,9 @@ from deniable.arrays import Column, Counts, Exact, Indices
 from deniable.checks import check_epsilon
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.laws.cohort_law import CohortLaw
+from deniable.kernels._kernels import flip_filters
 from deniable.kernels.count.cohort_counts import HEAD
 from deniable.kernels.draw.aggregate import blocks, scatter
-from deniable.kernels.draw.hashing import flip_filters
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
@@ -23,9 +23,10 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.odds import WORD, Odds, dyadic_odds
+from deniable.protocol.canonical import Spec
+from deniable.protocol.odds import Odds, dyadic_odds
+from deniable.protocol.words import WORD
 from deniable.reports.cohort_layout import CohortLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk.support import Support
 from deniable.values.domain import Domain, DomainLike
 from deniable.values.texts import Texts, bases

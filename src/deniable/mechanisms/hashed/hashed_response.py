@@ -23,10 +23,10 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.responses import draw_responses
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.odds import Odds, weighted_odds
 from deniable.privacy.repeated import WholeReports
+from deniable.protocol.canonical import Spec
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk.support import Support
 from deniable.values.domain import Domain, DomainLike
 from deniable.values.texts import Texts

@@ -9,7 +9,6 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Flags, Indices, Words
 from deniable.checks import check_epsilon, check_int
-from deniable.errors import CapacityError
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.estimation.lists_evidence import AskedEvidence
 from deniable.kernels.draw.aggregate import blocks, scatter
@@ -20,8 +19,9 @@ from deniable.mechanisms.lists.row import lists_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, draw_uniform, fill_uniform
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.odds import Odds, weighted_odds
 from deniable.privacy.repeated import WholeReports
+from deniable.protocol.errors import CapacityError
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.layout import MOST_CELLS
 from deniable.theory.checklists import best_together

@@ -20,12 +20,12 @@ from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.each_item import EachItem
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
-from deniable.privacy.exponential import exp_lower
 from deniable.privacy.matrix import Rows
-from deniable.privacy.odds import WORD, Odds, dyadic_odds
 from deniable.privacy.repeated import SingleBits
+from deniable.protocol.canonical import Spec
+from deniable.protocol.odds import Odds, dyadic_odds, exp_lower
+from deniable.protocol.words import WORD
 from deniable.reports.packed_layout import PackedLayout
-from deniable.reports.spec import Spec
 from deniable.values.domain import Domain, DomainLike
 from deniable.values.lists import Lists
 

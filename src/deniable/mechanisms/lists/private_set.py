@@ -10,12 +10,11 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Flags, Indices, Packed, Vector
 from deniable.checks import check_epsilon, check_int
-from deniable.errors import CapacityError
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.estimation.lists_evidence import CutEvidence
+from deniable.kernels._kernels import cut_lists
 from deniable.kernels.draw.aggregate import scatter, subsets_within
-from deniable.kernels.draw.lists import cut_lists
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.lists.row import lists_family
@@ -24,7 +23,8 @@ from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.sets import draw_sets, words_per_set
 from deniable.privacy.entropy import Entropy, feed
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.odds import Odds, weighted_odds
+from deniable.protocol.errors import CapacityError
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory.checklists import best_set_size
 from deniable.values.domain import Domain, DomainLike

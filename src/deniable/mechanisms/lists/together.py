@@ -14,7 +14,6 @@ import numpy as np
 from numpy.polynomial.polynomial import polymul, polypow
 
 from deniable.arrays import Column, Counts, Matrix, Vector
-from deniable.errors import ParameterError
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Estimate, Origin
 from deniable.estimation.evidence import LinearEvidence
@@ -25,6 +24,7 @@ from deniable.mechanisms.lists.private_set import PrivateSet
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.remembered import one_round
 from deniable.mechanisms.tallies import check_tally
+from deniable.protocol.errors import ParameterError
 from deniable.reports.tally import Tally
 
 

@@ -16,22 +16,22 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Flags, Indices, Vector
 from deniable.checks import check_epsilon, check_int
-from deniable.errors import ParameterError
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
+from deniable.kernels._kernels import draw_cyclic
 from deniable.kernels.decode.cyclic import CyclicTransform
 from deniable.kernels.draw.aggregate import over_places, scatter
-from deniable.kernels.draw.draws import draw_cyclic
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.odds import Odds, weighted_odds
 from deniable.privacy.repeated import WholeReports
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.theory.risk import information
 from deniable.theory.singer import Design, choose, designs_by_name, designs_for, positions
 from deniable.values.domain import Domain, DomainLike

@@ -9,18 +9,18 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_epsilon, check_int
-from deniable.errors import ParameterError
 from deniable.estimation.laws.sign_law import SignLaw
+from deniable.kernels._kernels import draw_hadamard
 from deniable.kernels.draw.aggregate import over_half_rows, scatter
-from deniable.kernels.draw.draws import draw_hadamard
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.odds import Odds, weighted_odds
 from deniable.privacy.repeated import WholeReports
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import hadamard as theory
 from deniable.values.domain import Domain, DomainLike

@@ -19,8 +19,8 @@ from deniable.mechanisms.shared.responses import draw_responses, response_words
 from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.odds import Odds, weighted_odds
 from deniable.privacy.repeated import WholeReports
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import information
 from deniable.values.domain import Domain, DomainLike

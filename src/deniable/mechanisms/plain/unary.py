@@ -12,7 +12,7 @@ from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_epsilon
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import Levels, PackedSupports
-from deniable.kernels.draw.bits import flip_own, toss_own
+from deniable.kernels._kernels import flip_own, toss_own
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
@@ -20,8 +20,8 @@ from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.mechanisms.shared.rounds import Flipped
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
-from deniable.privacy.odds import Odds, dyadic_odds
 from deniable.privacy.repeated import SingleBits
+from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory.risk import information
 from deniable.theory.risk.support import Support

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.informed.baselines import check_values
 from deniable.values.domain import Domain
 

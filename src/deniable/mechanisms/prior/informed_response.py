@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Matrix, Vector
-from deniable.errors import ParameterError
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
 from deniable.mechanisms.drawing import Cost
@@ -25,8 +24,9 @@ from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 from deniable.privacy.matrix import Rows
 from deniable.privacy.plain_level import one_level
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import ParameterError
 from deniable.reports.index_layout import IndexLayout
-from deniable.reports.spec import Spec
 from deniable.theory.informed.baselines import one_sided_channel, paper_channel
 from deniable.theory.informed.optimum import optimal
 from deniable.values.domain import Domain, DomainLike

@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.arrays import Vector
 from deniable.checks import check_choice, is_int
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.informed.baselines import check_values
 from deniable.values.domain import Domain
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.errors import ParameterError, ReportError
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.curator import Curator
 from deniable.mechanisms.prior.informed_response import InformedResponse
+from deniable.protocol.errors import ParameterError, ReportError
 from deniable.reports.tally import Tally
 
 

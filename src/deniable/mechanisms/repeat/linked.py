@@ -13,13 +13,13 @@ import numpy as np
 
 from deniable.arrays import Column, Indices, Matrix, Vector
 from deniable.checks import as_vector, check_choice, check_int, check_users
-from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.laws.support_law import support_of
 from deniable.mechanisms.repeat.remembered import MOST_ROUNDS, Remembered
 from deniable.privacy.decimals import times
 from deniable.privacy.entropy import Entropy, checked_entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
+from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.theory.risk import linked as theory
 from deniable.theory.risk.variance import Target
 
@@ -32,6 +32,7 @@ __all__ = [
     "some_rounds_variance",
     "what_shows",
 ]
+__dir__ = __all__.copy
 
 MOST_CELLS = 1 << 16
 """The most permanent reports that a device is made to keep."""

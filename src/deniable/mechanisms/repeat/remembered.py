@@ -16,7 +16,6 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import LARGEST_EPSILON, check_epsilon, check_int
-from deniable.errors import CapacityError, ParameterError
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.estimation.laws.support_law import SupportLaw
@@ -30,8 +29,10 @@ from deniable.mechanisms.shared.rounds import Rounds, at_odds
 from deniable.privacy.entropy import Entropy, checked_entropy
 from deniable.privacy.guarantees import level
 from deniable.privacy.repeated import PARTS
+from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.reports.layout import Layout
-from deniable.reports.spec import VERSION, Spec
+from deniable.reports.spec import VERSION
 from deniable.values.domain import Domain
 
 MOST_ROUNDS = 10_000

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Indices
-from deniable.errors import LabelError, ParameterError
+from deniable.protocol.errors import LabelError, ParameterError
 from deniable.values.columns import is_ordered, python_values
 from deniable.values.lists import Lists
 from deniable.values.texts import Texts

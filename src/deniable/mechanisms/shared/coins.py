@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deniable.arrays import Flags
-from deniable.kernels.draw.draws import draw_coins
+from deniable.kernels._kernels import draw_coins
 from deniable.privacy.entropy import Entropy, feed
 
 

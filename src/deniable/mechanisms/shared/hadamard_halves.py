@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from deniable.arrays import Column, Indices, Words
-from deniable.kernels.draw.draws import draw_rows
+from deniable.kernels._kernels import draw_rows
 from deniable.mechanisms.drawing import draw_indices
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.odds import Odds, weighted_odds
+from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deniable.errors import CapacityError
+from deniable.protocol.errors import CapacityError
 
 MOST_ROWS = 1 << 20
 """The most labels of a mechanism that stores numbers per label, as the context-aware ones do."""

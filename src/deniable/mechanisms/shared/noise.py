@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deniable.arrays import Packed, Words
-from deniable.kernels.draw.bits import GROUP, draw_bernoulli
+from deniable.kernels._kernels import GROUP, draw_bernoulli
 from deniable.privacy.entropy import Entropy, feed
 
 ROUNDS = 9.4

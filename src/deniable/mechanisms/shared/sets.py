@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from deniable.arrays import Column, Indices, Words
-from deniable.kernels.draw.subsets import settle_subsets
+from deniable.kernels._kernels import settle_subsets
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy, feed
-from deniable.privacy.odds import WORD
+from deniable.protocol.words import WORD
 
 SPARSE = 8
 """Sets of less than one label in eight are built from nothing; larger ones start from random words."""

@@ -11,10 +11,11 @@ from typing import Final
 
 from deniable.estimation.words import points, rounded
 from deniable.pages.builder.draft import Asked, Draft
-from deniable.pages.builder.number_promise import amount, number_advice, reach
+from deniable.pages.builder.number_promise import number_advice
 from deniable.pages.results.cautions import Caution
 from deniable.pages.results.found import fakes_shift
 from deniable.surveys.document import Document
+from deniable.surveys.number_errors import amount, range_of
 from deniable.surveys.numbers import Number
 from deniable.surveys.survey import Survey
 
@@ -115,7 +116,7 @@ def _moved(survey: Survey) -> str:
     told = [f"a share could move by up to {points(max(shares))} points"] if shares else []
     for question, shift in shifts.items():
         if isinstance(question, Number) and shift:
-            most = amount(question, shift * reach(question))
+            most = amount(question, shift * range_of(question))
             told.append(f"the mean of “{question.wording or question.name}” could move by up to {most}")
     return ", and ".join(told) or "a share could move by more than 1 point"
 

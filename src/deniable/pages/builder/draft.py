@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
-from deniable.errors import DenialError, ParameterError
+from deniable.protocol.errors import DenialError, ParameterError
 from deniable.surveys.fields import MOST_WORDS
 from deniable.surveys.numbers import MOST_UNIT, Number
 from deniable.surveys.one_of import OneOf

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from deniable.estimation.words import points, rounded
+from deniable.estimation.words import points
 from deniable.pages.builder.draft import Asked, Draft
 from deniable.pages.results.cautions import Caution
-from deniable.surveys.expectation import Expected
-from deniable.surveys.number_errors import cell_width
+from deniable.surveys.expectation import EVEN, Expected
+from deniable.surveys.number_errors import amount, cell_width, range_of
 from deniable.surveys.numbers import Number
 from deniable.surveys.scale_encoders import Block
 from deniable.surveys.survey import Survey
-from deniable.values.scale import written
 
 REACH: Final = 1.96
 CUT_OFF: Final = 1.0
@@ -50,10 +49,15 @@ def number_advice(draft: Draft, survey: Survey) -> list[Caution]:
 
 def _sentences(survey: Survey, question: Number, row: Expected) -> list[str]:
     told = []
-    if row.mean is not None:
-        told.append(f"The mean: give or take {amount(question, REACH * row.mean * reach(question))}.")
+    if row.mean is not None and row.mean_worst is not None:
+        usual, most = (amount(question, REACH * error * range_of(question)) for error in (row.mean, row.mean_worst))
+        told.append(
+            f"The mean, of which {row.mean_people:,} people tell: give or take {usual} {EVEN}, and at most {most} "
+            "whatever they are."
+        )
     if row.below is not None:
-        told.append(f"The share of people at or below a number: give or take {points(REACH * row.below)} points.")
+        give = f"give or take {points(REACH * row.below)} points {EVEN}"
+        told.append(f"The share of people at or below a number: {give}.")
         closest = amount(question, _told_to(survey, question))
         told.append(f"Quantiles, such as the median, are told to the nearest {closest}.")
     if "spread" in question.want:
@@ -78,7 +82,7 @@ def _of_bounds(asked: Asked, question: Number) -> list[Caution]:
 def _of_steps(survey: Survey, question: Number, row: Expected) -> list[Caution]:
     step, told = float(question.scale.step), _told_to(survey, question)
     if told <= step and row.mean is not None and row.below is None:
-        told = REACH * row.mean * reach(question)
+        told = REACH * row.mean * range_of(question)
         told = told if told > FINE * step else step
     if told <= step:
         return []
@@ -100,16 +104,3 @@ def _told_to(survey: Survey, question: Number) -> float:
         if part.names == (question.name,) and isinstance(part.encoder, Block)
     ]
     return (cell_width(blocks) if blocks else 1) * float(question.scale.step)
-
-
-def reach(question: Number) -> float:
-    """How far apart the bounds are."""
-    return float(question.scale.steps * question.scale.step)
-
-
-def amount(question: Number, number: float) -> str:
-    """So many of the number's units; of dates, days."""
-    scale = question.scale
-    exact = written(scale.step) if number == float(scale.step) else rounded(number)
-    unit = ("day" if exact == "1" else "days") if scale.dated else question.unit
-    return f"{exact} {unit}".rstrip()

@@ -6,11 +6,10 @@ import math
 from dataclasses import replace
 from typing import Any, Final
 
-from deniable.errors import ParameterError
 from deniable.estimation.words import NOTHING_KNOWN, share_in_words
 from deniable.pages.builder.draft import LIMITS, Draft
 from deniable.pages.builder.reading import time_of
-from deniable.surveys.expectation import Expected
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.fields import TIME
 from deniable.surveys.questions import Text
 from deniable.surveys.survey import Survey
@@ -35,15 +34,11 @@ def survey_of(draft: Draft) -> Survey:
 def give_or_take(survey: Survey, people: int) -> float:
     """By how many points the least certain share may be off in 95 of 100 surveys; texts count if alone.
 
-    The mean of a number counts as a part of its range.
+    The mean of a number counts as a part of its range, with the error that no truth exceeds.
     """
     expected = survey.expected(people)
     closed = [expected[question.name] for question in survey.questions if not isinstance(question, Text)]
-    return 100 * REACH * max(_worst(row) for row in closed or expected.values())
-
-
-def _worst(row: Expected) -> float:
-    return max(row.mean or 0.0, row.below or 0.0) or row.error
+    return 100 * REACH * max(error for row in closed or expected.values() for error in row.deciding)
 
 
 def solved(draft: Draft) -> Draft:

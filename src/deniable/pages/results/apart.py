@@ -79,7 +79,7 @@ def _variance(estimate: Estimate, weights: Vector) -> float | None:
         return None
     if isinstance(evidence, WeighedEvidence):
         parts = zip(evidence.sources, evidence.weights, strict=True)
-        return float(sum(source.variances((weights @ matrix)[None])[0] for source, matrix in parts))
+        return float(sum(source.sums((weights @ matrix)[None]).variances[0] for source, matrix in parts))
     if not isinstance(evidence, SupportEvidence):
         return None
     law = from_spec_bytes(estimate.spec_bytes).law

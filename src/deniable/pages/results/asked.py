@@ -9,9 +9,9 @@ from starlette.requests import Request
 
 from deniable.collector.desk import TOO_FEW
 from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.errors import ParameterError
 from deniable.pages.results.found import Found
 from deniable.pages.results.selection import Wanted
+from deniable.protocol.errors import ParameterError
 from deniable.surveys.questions import Question
 from deniable.surveys.results import Results
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from deniable.collector.storage.store import JOINED, RELEASED, WITHHELD
+from deniable.collector.storage.rows import JOINED, RELEASED, WITHHELD
 from deniable.pages.results.rows import Axis, Span
 
 OVER: Final = (RELEASED, WITHHELD, JOINED)

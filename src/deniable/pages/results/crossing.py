@@ -103,8 +103,8 @@ def crossed(results: Results, first: str, second: str) -> Crossed:
 def _tested(table: CrossTable) -> str:
     """How the chance in the sentence was found; and what it is, where the sentence does not say."""
     test = table.test
-    degrees = f" with {test.df} {'degree' if test.df == 1 else 'degrees'} of freedom" if test.df else ""
-    how = f"by the {test.method} test{degrees}"
+    degrees = f", with {test.df} {'degree' if test.df == 1 else 'degrees'} of freedom" if test.df else ""
+    how = f"by comparison with {test.method}{degrees}"
     if test.p_value < RARE:
         return f"The chance is found {how}."
     return (

@@ -13,7 +13,7 @@ from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk, Standing
 from deniable.collector.doors import Doors
 from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.store import JOINED, OPEN, RELEASED, WITHHELD, SurveyRow
+from deniable.collector.storage.rows import JOINED, OPEN, RELEASED, WITHHELD, SurveyRow
 from deniable.pages.label_terms import moment_of
 from deniable.surveys.numbers import Number
 from deniable.surveys.periods import bounds_of

@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk, Standing
 from deniable.collector.refusals import Refused
-from deniable.collector.storage.store import SurveyRow
-from deniable.errors import ParameterError, TallyError
+from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import number_sentence
 from deniable.estimation.saying import sentence
 from deniable.pages.results.found import Found, find
+from deniable.protocol.errors import ParameterError, TallyError
 
 KEPT: Final = 2000
 """So many sentences are kept; of more, those that were read longest ago are forgotten."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from deniable.collector.desk import Standing
-from deniable.collector.storage.store import RELEASED
+from deniable.collector.storage.rows import RELEASED
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import between
 from deniable.estimation.numbers.quantity import Quantity

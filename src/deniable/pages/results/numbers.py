@@ -10,12 +10,12 @@ from typing import Final
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.errors import ParameterError
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import between
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.words import share_in_words
+from deniable.protocol.errors import ParameterError
 from deniable.values.scale import DECIMAL
 
 QUANTILES: Final = {

@@ -9,7 +9,7 @@ from typing import Final
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.store import RELEASED, SurveyRow
+from deniable.collector.storage.rows import RELEASED, SurveyRow
 from deniable.pages.results.found import Found
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf

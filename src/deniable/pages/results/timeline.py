@@ -9,8 +9,7 @@ import numpy as np
 from deniable.arrays import Matrix
 from deniable.collector.desk import Desk, Standing
 from deniable.collector.refusals import Refused
-from deniable.collector.storage.store import RELEASED
-from deniable.errors import DenialError
+from deniable.collector.storage.rows import RELEASED
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
@@ -19,6 +18,7 @@ from deniable.pages.results.changes import OVER, Measured, Moment, Timeline
 from deniable.pages.results.found import MOST_PERIODS, Found, read
 from deniable.pages.results.number_change import number_line
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
+from deniable.protocol.errors import DenialError
 
 
 def timeline(desk: Desk, found: Found, question: str, place: int) -> Timeline:

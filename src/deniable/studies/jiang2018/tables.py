@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import integrate
+import scipy
 
 from deniable.arrays import Indices, Vector
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
@@ -144,7 +144,7 @@ def even_priors(_seed: int, epsilon: float) -> list[Row]:
     }
     threshold = 1 / (1 + math.exp(epsilon))
     found: Row = {
-        name: math.sqrt(2 * integrate.quad(loss, 0, 0.5, points=[threshold])[0]) for name, loss in means.items()
+        name: math.sqrt(2 * scipy.integrate.quad(loss, 0, 0.5, points=[threshold])[0]) for name, loss in means.items()
     }
     return [{"epsilon": epsilon, **found, "feasible": 1 - 2 * threshold}]
 

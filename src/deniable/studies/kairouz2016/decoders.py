@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy import optimize
+import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.engines.repeat import surveys
@@ -137,7 +137,7 @@ def crossings(_seed: int, most: int) -> list[Row]:
     rows: list[Row] = []
     for d in (1 << power for power in range(3, most.bit_length())):  # up to 5 labels k-RR always wins
         log, beyond = math.log(d), np.linspace(0, 10, 101)
-        level = float(optimize.brentq(lambda epsilon, d=d: math.log(_ratio(d, epsilon)), 1e-3, 2 * log))
+        level = float(scipy.optimize.brentq(lambda epsilon, d=d: math.log(_ratio(d, epsilon)), 1e-3, 2 * log))
         largest = max(_ratio(d, log + more) for more in beyond.tolist())
         sample = max(_ratio(d, log + more, support.l2_sample) for more in beyond.tolist())
         row: Row = {"labels": d, "log_labels": log, "epsilon": level}

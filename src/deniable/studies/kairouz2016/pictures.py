@@ -123,21 +123,21 @@ def distributions(tables: Tables) -> Figure:
 PICTURES = (
     Picture(
         "gains",
-        "Projected against the next best decoder, geometric truth of mean k/5, 30,000 people",
+        "Fig. 1: projected against the next best decoder, geometric truth of mean k/5, 30,000 people",
         "Where noise is low the decoders agree. Where labels are many and epsilon is small the projected decoder is "
         "not the best but the worst of those that give distributions: there the normalized one leads.",
         gains,
     ),
     Picture(
         "contest",
-        "k-RR against k-RAPPOR, each with its best decoder",
+        "Fig. 2: k-RR against k-RAPPOR, each with its best decoder",
         "k-RR is better wherever k < e^epsilon, right of the line, with few people and many, on both truths, as the "
         "paper says. k-RAPPOR wins where labels are many and epsilon is small.",
         contest,
     ),
     Picture(
         "metric",
-        "Both in squared l2, as in the supplement",
+        "Supplement: both in squared l2",
         "The geometric truth; the decoders with 30,000 people. Right of the line k-RR wins in this metric too, and the "
         "projected decoder is no better where labels are many and epsilon is small: the metric changes little.",
         metric,
@@ -152,21 +152,21 @@ PICTURES = (
     ),
     Picture(
         "alphabets",
-        "Open and closed alphabets at the best point of the grid, 256 texts, 30,000 people",
+        "Fig. 3: open and closed alphabets at the best point of the grid, 256 texts, 30,000 people",
         "From epsilon 2 on O-RR leads O-RAPPOR over open alphabets, and over closed ones it is as good as the better "
         "of k-RR and k-RAPPOR, or better. At epsilon 1 and below nothing is much better than to guess.",
         alphabets,
     ),
     Picture(
         "sizes",
-        "The same for other numbers of texts and people",
+        "Supplement: Fig. 3 for other numbers of texts and people",
         "From epsilon 3 on O-RR is as good as the others at every size, or better. With 1,024 texts 30,000 people are "
         "too few: up to epsilon 3 nothing is much better than to guess.",
         sizes,
     ),
     Picture(
         "sweeps",
-        "One parameter fixed, the others at their best, open alphabet",
+        "Supplement: one parameter fixed, the others at their best, open alphabet",
         "The best number of symbols of O-RR grows with e^epsilon, and from epsilon 3 on a wide filter suits O-RAPPOR. "
         "Cohorts help from there on, and many of them harm at 1; a second hash never pays.",
         sweeps,

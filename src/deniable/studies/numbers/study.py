@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from deniable.arrays import Vector
 from deniable.estimation.numbers.distribution import Distribution
@@ -31,8 +31,10 @@ FEW_CELLS = 64
 """Of more cells errors are only predicted."""
 FINE = 256
 SHAPES: Mapping[str, Callable[[Vector], Vector]] = {
-    "Beta(5, 2)": lambda x: np.asarray(stats.beta.cdf(x, 5, 2), np.float64),
-    "two humps": lambda x: np.asarray(0.5 * stats.beta.cdf(x, 20, 60) + 0.5 * stats.beta.cdf(x, 60, 25), np.float64),
+    "Beta(5, 2)": lambda x: np.asarray(scipy.stats.beta.cdf(x, 5, 2), np.float64),
+    "two humps": lambda x: np.asarray(
+        0.5 * scipy.stats.beta.cdf(x, 20, 60) + 0.5 * scipy.stats.beta.cdf(x, 60, 25), np.float64
+    ),
     "uniform": lambda x: x,
     "half at one number": lambda x: 0.5 * x + 0.5 * (x >= 0.3),
 }

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from deniable.arrays import Vector
 from deniable.engines.repeat import surveys
@@ -50,7 +50,7 @@ def below(m: Mechanism, users: int) -> float:
     """A bound on the chance that some estimate is below 0 at the uniform truth: d Pr[Binomial(n, m) < n h]."""
     support = support_of(m.law)
     chance = support.h + support.gap / LABELS
-    return min(1.0, LABELS * float(stats.binom.cdf(math.ceil(users * support.h) - 1, users, chance)))
+    return min(1.0, LABELS * float(scipy.stats.binom.cdf(math.ceil(users * support.h) - 1, users, chance)))
 
 
 def _outside(estimate: Vector) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Matrix
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.pricing import FINE
 from deniable.theory.levels import check_levels
 

@@ -19,11 +19,11 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy
 from numpy.linalg import LinAlgError
-from scipy.linalg import cho_factor, cho_solve, cholesky, eigh, helmert, null_space, solve_triangular
 
 from deniable.arrays import Matrix, Vector
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.goals import Goal
 from deniable.theory.best_channel.weighting import Balance, Weighted
 
@@ -49,7 +49,7 @@ def estimator(matrix: Matrix, truth: Vector) -> Matrix:
     >>> estimator(np.array([[0.75, 0.25], [0.25, 0.75]]), np.array([0.5, 0.5])).round(9).tolist()
     [[1.5, -0.5], [-0.5, 1.5]]
     """
-    contrasts, means = helmert(len(matrix)), truth @ matrix
+    contrasts, means = scipy.linalg.helmert(len(matrix)), truth @ matrix
     relative = contrasts @ matrix / np.where(means > 0, means, 1)
     return np.asarray(truth[:, None] + contrasts.T @ _inverse(matrix, truth) @ relative, np.float64)
 
@@ -60,7 +60,7 @@ def second_moments(matrix: Matrix, truth: Vector) -> Vector:
 
 
 def _inverse(matrix: Matrix, truth: Vector) -> Matrix:
-    spread, means = helmert(len(matrix)) @ matrix, truth @ matrix
+    spread, means = scipy.linalg.helmert(len(matrix)) @ matrix, truth @ matrix
     size = float(np.abs(spread).max()) or 1.0
     gram = (spread / np.where(means > 0, means, 1)) @ spread.T / size**2
     if np.linalg.matrix_rank(gram) < len(gram):
@@ -74,13 +74,13 @@ def spreads(matrix: Matrix, truth: Vector) -> Vector:
     >>> spreads(np.array([[0.75, 0.25], [0.25, 0.75]]), np.array([0.5, 0.5])).round(9).tolist()
     [1.0, 1.0]
     """
-    contrasts = helmert(len(matrix))
+    contrasts = scipy.linalg.helmert(len(matrix))
     return np.asarray((contrasts * (_inverse(matrix, truth) @ contrasts)).sum(axis=0), np.float64)
 
 
 def slopes(inverse: Matrix, truth: Vector, importance: Vector | None = None) -> Goal:
     """The gains |N C v|^2 / z at a design, as a goal by which the next columns and the bound are found."""
-    contrasts = helmert(len(truth))
+    contrasts = scipy.linalg.helmert(len(truth))
     pull = inverse @ contrasts
     if importance is not None:
         pull = np.sqrt(importance)[:, None] * (contrasts.T @ pull)
@@ -99,8 +99,9 @@ def slopes(inverse: Matrix, truth: Vector, importance: Vector | None = None) -> 
 
 def _above(square: Matrix, truth: Vector) -> Vector:
     """A diagonal form that dominates a quadratic form on vectors whose mean under the truth is 0."""
-    diagonal, balanced = np.diag(square), null_space(truth[None])
-    largest = eigh(balanced.T @ square @ balanced, (balanced.T * diagonal) @ balanced, eigvals_only=True)[-1]
+    diagonal, balanced = np.diag(square), scipy.linalg.null_space(truth[None])
+    both = balanced.T @ square @ balanced, (balanced.T * diagonal) @ balanced
+    largest = scipy.linalg.eigh(*both, eigvals_only=True)[-1]
     return np.asarray(largest * diagonal, np.float64)
 
 
@@ -109,10 +110,11 @@ def designed(columns: Matrix, truth: Vector, importance: Vector | None = None) -
 
     ``importance`` weights the labels' squared errors.
     """
-    balance, contrasts = Balance.of(columns), helmert(len(truth))
+    balance, contrasts = Balance.of(columns), scipy.linalg.helmert(len(truth))
     arms = contrasts @ columns / np.sqrt(truth @ columns)
     if importance is not None:
-        arms = solve_triangular(cholesky((contrasts * importance) @ contrasts.T, lower=True), arms, lower=True)
+        root = scipy.linalg.cholesky((contrasts * importance) @ contrasts.T, lower=True)
+        arms = scipy.linalg.solve_triangular(root, arms, lower=True)
     size = float(np.abs(arms).max())
     weights, multipliers = _Interior.start(arms / size, balance.rows).solved()
     weights = balance.polished(weights)
@@ -188,11 +190,13 @@ class _Interior:
         factor = (
             np.sqrt((spread[one] + spread[other]) * np.where(one == other, 1, 2))[:, None] * turned[one] * turned[other]
         )
-        inner = cho_factor(np.eye(len(one)) + (factor * ratio) @ factor.T)
+        inner = scipy.linalg.cho_factor(np.eye(len(one)) + (factor * ratio) @ factor.T)
 
         def solve(right: Matrix) -> Matrix:  # (Hessian + surplus/weights)^-1 by Woodbury's identity
             scaled = ratio[:, None] * right
-            return np.asarray(scaled - ratio[:, None] * (factor.T @ cho_solve(inner, factor @ scaled)), np.float64)
+            return np.asarray(
+                scaled - ratio[:, None] * (factor.T @ scipy.linalg.cho_solve(inner, factor @ scaled)), np.float64
+            )
 
         right = gains - self.multipliers @ self.rows + level / self.weights
         both = solve(np.column_stack([right, self.rows.T]))

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import scipy
 
 from deniable.arrays import Counts, Matrix
-from deniable.errors import CapacityError
+from deniable.protocol.errors import CapacityError
 from deniable.theory.levels import closed
 
 LIMIT = 10_000

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
+import scipy
 
 from deniable.arrays import Matrix, Vector
 
@@ -41,7 +41,7 @@ def _relative(columns: Matrix, prior: Vector) -> tuple[Matrix, Vector]:
 def _divergence(excess: Matrix) -> Matrix:
     """(1 + x) ln(1 + x) - x, by its series near 0, where the terms cancel."""
     near = np.clip(excess, -_NEAR, _NEAR)
-    direct = special.xlog1py(1 + excess, np.maximum(excess, -1)) - excess
+    direct = scipy.special.xlog1py(1 + excess, np.maximum(excess, -1)) - excess
     return np.asarray(np.where(near == excess, excess**2 * (0.5 - near / 6 + near**2 / 12), direct), np.float64)
 
 

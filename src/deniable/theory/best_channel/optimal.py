@@ -17,7 +17,7 @@ import numpy as np
 
 from deniable.arrays import Matrix, Vector
 from deniable.checks import SMALLEST_EPSILON, check_choice, check_distribution
-from deniable.errors import CapacityError, ParameterError
+from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.theory.best_channel.design import designed, variance
 from deniable.theory.best_channel.extreme_columns import extreme_columns
 from deniable.theory.best_channel.generation import generated

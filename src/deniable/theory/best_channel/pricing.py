@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Matrix, Vector
-from deniable.errors import CapacityError
+from deniable.protocol.errors import CapacityError
 from deniable.theory.levels import closed
 
 WIDEST = 60

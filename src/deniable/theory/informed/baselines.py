@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Matrix, Vector
 from deniable.checks import SLACK, as_vector, check_distribution, check_epsilon, check_size
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 ROUNDING = 1e-12
 """How far below the threshold a prior may be that differs from it only by rounding."""

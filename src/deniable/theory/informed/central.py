@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Vector
 from deniable.checks import check_epsilon, check_users
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.binomials import binomial_pmf
 from deniable.theory.informed.baselines import ROUNDING, check_share
 

@@ -40,7 +40,7 @@ from deniable.checks import (
     check_size,
     check_users,
 )
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 
 _DELTAS = np.concatenate([np.geomspace(1e-11, 0.01, 2000), np.linspace(0.01, 0.99, 1000)])
 _PHI = 2 / ((1 + np.sqrt(1 - _DELTAS**2)) * (1 - _DELTAS))

@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Vector
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.numbers.network import Network
 from deniable.theory.numbers.staggered import Risks, cuts, labels, least_variance, mode_variance, network_risks
 from deniable.theory.sizes import best_l2_size

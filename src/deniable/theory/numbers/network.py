@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.linalg import SuperLU, splu
+import scipy
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.kernels.decode.selected_inverse import inverse_diagonal
@@ -48,18 +47,20 @@ class Network:
         return Network(self.cells, starts, ends, np.append(self.conductances, conductances))
 
     @cached_property
-    def laplacian(self) -> sparse.csc_array:
+    def laplacian(self) -> scipy.sparse.csc_array:
         """The matrix of all nodes: what flows out of each, given their potentials."""
         one, other, c = self.starts, self.ends, self.conductances
         places = np.concatenate([one, other, one, other]), np.concatenate([one, other, other, one])
         nodes = self.cells + 1
-        return sparse.csc_array((np.concatenate([c, c, -c, -c]), places), shape=(nodes, nodes))
+        return scipy.sparse.csc_array((np.concatenate([c, c, -c, -c]), places), shape=(nodes, nodes))
 
     @cached_property
-    def _factor(self) -> SuperLU:
+    def _factor(self) -> scipy.sparse.linalg.SuperLU:
         """Symmetric elimination, of the node with the fewest neighbours first."""
         inner = self.laplacian[1:-1, 1:-1].tocsc()
-        return splu(inner, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
+        return scipy.sparse.linalg.splu(
+            inner, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+        )
 
     def potentials(self, currents: Matrix) -> Matrix:
         """The potentials [nodes, ...] when these currents flow in and the ends are at 0."""
@@ -89,6 +90,6 @@ class Network:
         """What flows into the nodes [nodes, ...] if the edges carry these amounts [edges, ...] from start to end."""
         shape = (self.cells + 1, len(self.starts))
         edges = np.arange(len(self.starts))
-        into = sparse.csr_array((np.ones(len(edges)), (self.ends, edges)), shape=shape)
-        out = sparse.csr_array((np.ones(len(edges)), (self.starts, edges)), shape=shape)
+        into = scipy.sparse.csr_array((np.ones(len(edges)), (self.ends, edges)), shape=shape)
+        out = scipy.sparse.csr_array((np.ones(len(edges)), (self.starts, edges)), shape=shape)
         return np.asarray((into - out) @ amounts, np.float64)

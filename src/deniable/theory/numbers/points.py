@@ -19,7 +19,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Counts, Exact, Indices, Matrix, Vector
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.numbers.reports import PointReport
 from deniable.theory.numbers.whole_flows import whole_flow
 

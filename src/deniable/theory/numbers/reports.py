@@ -15,6 +15,9 @@ import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
 
+FINEST = 4096
+"""The most steps of an even truth: on a finer scale it is as good as continuous."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointReport:
@@ -81,6 +84,24 @@ class PointReport:
         """The variance of the mean over levels times n: as many people each, drawn with these shares of places."""
         first, second = self._moments(np.arange(len(shares)), len(shares) - 1)
         return float((second @ shares - (first @ shares) ** 2).mean())
+
+    def even(self, steps: int) -> float:
+        """The same where all places on a scale of so many steps are equally frequent.
+
+        >>> PointReport.threshold(Fraction(3), levels=16).even(60) < PointReport.threshold(Fraction(3), 16).extreme
+        True
+        """
+        places = min(steps, FINEST) + 1
+        return self.population(np.full(places, 1 / places))
+
+    @property
+    def extreme(self) -> float:
+        """The largest that it can be.
+
+        A level's variance is at most the mean square of what is reported, which lies between those of grid points. If
+        that of both ends is the largest, half of the people at either end reach it.
+        """
+        return float((self.rows @ self.values**2).max())
 
     def _moments(self, places: Indices, steps: int) -> tuple[Matrix, Matrix]:
         """The mean and the mean square of the values reported at each level, [L, places], before anything is added."""

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.arrays import Indices, Matrix
-from deniable.errors import ParameterError
+from deniable.protocol.errors import ParameterError
 from deniable.theory.numbers.network import Network
 from deniable.theory.risk.support import Support, marginals
 from deniable.theory.sizes import best_l2_size

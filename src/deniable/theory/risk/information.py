@@ -14,7 +14,7 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy
 
 from deniable.arrays import Vector
 from deniable.theory.binomials import binomial_pmf
@@ -30,7 +30,7 @@ _DROPPED = 50.0
 def surprise(u: Vector) -> Vector:
     """(1+u) ln(1+u) - u, which is nonnegative; by its series near 0, where the two terms cancel."""
     near = np.polynomial.polynomial.polyval(np.clip(u, -_NEAR, _NEAR), _SERIES)
-    return np.where(np.abs(u) < _NEAR, near, special.xlog1py(1 + u, u) - u)
+    return np.where(np.abs(u) < _NEAR, near, scipy.special.xlog1py(1 + u, u) - u)
 
 
 def by_share(share: Vector, epsilon: float) -> Vector:

@@ -13,6 +13,9 @@ import numpy as np
 from deniable.arrays import Matrix, Vector
 from deniable.theory.risk.support import Support, marginals
 
+SAME = 1e-9
+"""Sizes of reports and odds that differ by less are equal."""
+
 
 @dataclass(frozen=True, slots=True)
 class JointSupport:
@@ -33,11 +36,21 @@ class JointSupport:
         """The law of pairs of labels; ``closed`` says that every report supports the same number of labels."""
         g, h = support.g, support.h
         if not closed:
-            return cls(support, g * h, h * h)
+            return cls(support, g * h, h**2)
         size = g + (labels - 1) * h
         one = g * (size - 1) / (labels - 1)
         pairs = (size - 1) * (g * (size - 2) + (1 - g) * size)
         return cls(support, one, pairs / ((labels - 1) * (labels - 2)) if labels > 2 else 0.0)
+
+    @property
+    def apart(self) -> bool:
+        """Whether labels are supported independently of each other, whatever is held."""
+        return self.one == self.support.g * self.support.h and self.none == self.support.h**2
+
+    def one_each(self, labels: int) -> bool:
+        """Whether every report supports one label, so that any of the counts add up to a binomial one."""
+        size = self.support.g + (labels - 1) * self.support.h
+        return abs(size - 1) < SAME and self.one <= SAME * self.support.g
 
     def covariance(self, p: Vector) -> Matrix:
         """The covariance [labels, labels] of the estimates from one report, at the truth ``p``."""
@@ -47,11 +60,38 @@ class JointSupport:
         np.fill_diagonal(found, m * (1 - m))
         return np.asarray(found / self.support.gap**2, np.float64)
 
+    def normal(self, p: Vector, drawn: Matrix) -> Matrix:
+        """Errors [surveys, labels] of the estimates from one report with their covariance, from standard normal ones.
+
+        The covariance is S(1 + W)S, with a diagonal S and W = QBQ' of rank 3: that of 1, p and the marginals m. So its
+        root is S(1 + Q((1 + B)^1/2 - 1)Q'), which thousands of labels need no matrix of their own for.
+        """
+        m, rise = marginals(self.support, p), self.one - self.none
+        own = np.sqrt(np.maximum(m - self.none - 2 * rise * p, np.finfo(float).tiny))
+        between = np.array([[self.none, rise, 0], [rise, 0, 0], [0, 0, -1]])
+        q, r = np.linalg.qr(np.stack([np.ones_like(p), p, m], axis=1) / own[:, None])
+        values, vectors = np.linalg.eigh(r @ between @ r.T)
+        turned = q @ vectors
+        more = (drawn @ turned) * (np.sqrt(np.maximum(1 + values, 0)) - 1)
+        return np.asarray((drawn + more @ turned.T) * own / self.support.gap, np.float64)
+
     def variances(self, weights: Matrix, p: Vector) -> Vector:
         """The variance of each weighted sum (row) of the estimates from one report, without the whole covariance."""
-        m = marginals(self.support, p)
-        sides = np.column_stack([np.ones_like(p), p, m])
-        total, held, expected = (weights @ sides).T
-        squares, own, alone = (np.square(weights) @ sides).T
-        mean = alone + self.none * (total**2 - squares) + 2 * (self.one - self.none) * (total * held - own)
-        return np.asarray((mean - expected**2) / self.support.gap**2, np.float64)
+        expected = weights @ marginals(self.support, p)
+        return np.asarray((self.mean_squares(weights, p) - expected**2) / self.support.gap**2, np.float64)
+
+    def mean_squares(self, weights: Matrix, p: Vector) -> Vector:
+        """The mean square of each weighted sum (row) of the supports of one report, at the truth ``p``."""
+        squared = np.einsum("ij,ij,j->i", weights, weights, p)  # no second matrix: there may be millions of weights
+        return self._mean_squares(weights, weights @ p, squared)
+
+    def mean_squares_alike(self, weights: Matrix, held: Matrix) -> Matrix:
+        """The same where everybody holds one label; ``held`` [labels, sums] are the weights of some such labels."""
+        return self._mean_squares(weights, held, held**2)
+
+    def _mean_squares(self, weights: Matrix, mean: Matrix, squared: Matrix) -> Matrix:
+        """By the means of the weight of whichever label is held, and of its square, in which it is linear."""
+        total, alone = weights.sum(axis=1), np.einsum("ij,ij->i", weights, weights)
+        fixed = self.support.h * alone + self.none * (total**2 - alone)
+        rise = 2 * (self.one - self.none)
+        return np.asarray(fixed + self.support.gap * squared + rise * (total * mean - squared), np.float64)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy import special
+import scipy
 
 from deniable.arrays import Counts, Vector
 
@@ -89,4 +89,4 @@ def _grid(labels: int) -> tuple[Vector, Vector]:
 def _log_within(t: Vector, deviations: Vector) -> Vector:
     """For each error, the log of the probability that it stays within each t; 0 for an error that is always 0."""
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log1p(-special.erfc(t[:, None] / (math.sqrt(2) * deviations))), np.float64)
+        return np.asarray(np.log1p(-scipy.special.erfc(t[:, None] / (math.sqrt(2) * deviations))), np.float64)

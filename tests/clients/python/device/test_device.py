@@ -10,12 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-from tests.wire.generate.documents import PEOPLE, WAY, samples
-from tests.wire.generate.labels import labelled
-
-import deniable as dn
 import deniable_client
+import pytest
 from deniable_client import (
     BudgetError,
     Client,
@@ -28,6 +24,10 @@ from deniable_client import (
 )
 from deniable_client.device.records import records_of
 from deniable_client.device.store import Entries
+from tests.wire.generate.documents import PEOPLE, WAY, samples
+from tests.wire.generate.labels import labelled
+
+import deniable as dn
 
 ENDPOINT = "https://collector.example"
 BUS = {"way": "bus"}

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
+import deniable_client
 import pytest
+from deniable_client import ParameterError
 from tests.clients.python.device.test_device import BUS, WEEK, at, finish, weekly
 from tests.clients.python.device.test_sending import START, device, sent_again
 from tests.clients.stub import Stub, problem, sent
 from tests.wire.generate.labels import labelled
-
-import deniable_client
-from deniable_client import ParameterError
 
 SURVEY = weekly(9.0)
 DAY = 86400.0

@@ -10,16 +10,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import deniable_client
 import pytest
+from deniable_client import Client, SqliteStore
+from deniable_client.device.records import records_of
 from tests.clients.stub import Stub
 from tests.house.house_tree import CLIENTS
 from tests.wire.generate.documents import samples
 from tests.wire.generate.labels import labelled
 
 import deniable as dn
-import deniable_client
-from deniable_client import Client, SqliteStore
-from deniable_client.device.records import records_of
 
 CHILD = """
 import os, signal, sys

@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import deniable_client
 import pytest
+from deniable_client import Client, FormatError, MemoryStore, ParameterError, Receipt
+from deniable_client.device import outbox
+from deniable_client.device.outbox import FARTHEST
+from deniable_client.device.transport import Reply, request
+from deniable_client.surveys.periods import bounds_of
 from tests.clients.python.device.test_device import BUS, DURING, WEEK, agreed, at, finish, weekly
 from tests.clients.stub import Planned, Stub, problem, sent
 from tests.house.house_tree import ROOT
 from tests.wire.generate.documents import PEOPLE, samples
 
 import deniable as dn
-import deniable_client
-from deniable_client import Client, FormatError, MemoryStore, ParameterError, Receipt
-from deniable_client.device import outbox
-from deniable_client.device.outbox import FARTHEST
-from deniable_client.device.transport import Reply, request
-from deniable_client.surveys.periods import bounds_of
 
 ONE = samples()["one question"]
 START = DURING

@@ -6,13 +6,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-from tests.clients.python.device.test_device import BUS, ENDPOINT, agreed
-from tests.wire.generate.documents import samples
-
 import deniable_client
+import pytest
 from deniable_client import MemoryStore, SqliteStore, StoreError
 from deniable_client.device.records import records_of
+from tests.clients.python.device.test_device import BUS, ENDPOINT, agreed
+from tests.wire.generate.documents import samples
 
 ONE = samples()["one question"]
 

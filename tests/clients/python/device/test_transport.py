@@ -9,15 +9,14 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 
-import pytest
-from tests.clients.python.device.test_device import ENDPOINT
-from tests.clients.stub import Planned, Stub
-from tests.wire.generate.documents import samples
-
 import deniable_client
+import pytest
 from deniable_client import ParameterError
 from deniable_client.device import transport
 from deniable_client.device.transport import MOST_REPLY, request
+from tests.clients.python.device.test_device import ENDPOINT
+from tests.clients.stub import Planned, Stub
+from tests.wire.generate.documents import samples
 
 ONE = samples()["one question"]
 

@@ -12,21 +12,22 @@ from typing import Any
 import pytest
 
 import deniable as dn
-from deniable.errors import DenialError
 from deniable.privacy import composition as library
 from deniable.privacy.context import Pairwise
+from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
 from deniable.privacy.guarantee_json import to_dict
 from deniable.privacy.matrix import Rows as LibraryRows
+from deniable.protocol import DenialError as ClientError
+from deniable.protocol.errors import DenialError
+from deniable.protocol.labels import write_label
+from deniable.protocol.privacy import guarantees as own
+from deniable.protocol.privacy.composition import composed, implies, protects
+from deniable.protocol.privacy.guarantee_json import read_guarantee, write_guarantee
+from deniable.protocol.privacy.guarantees import Guarantee, Provable
+from deniable.protocol.privacy.rows import Rows
+from deniable.protocol.values import Domain
 from deniable.surveys.protection import protects as library_protects
-from deniable_client import DenialError as ClientError
-from deniable_client.labels import write_label
-from deniable_client.privacy import guarantees as own
-from deniable_client.privacy.composition import composed, implies, protects
-from deniable_client.privacy.guarantee_json import read_guarantee, write_guarantee
-from deniable_client.privacy.guarantees import Guarantee, Provable
-from deniable_client.privacy.rows import Rows
-from deniable_client.values import Domain
 
 D = 3
 PRIORS = ([0.5, 0.3, 0.2], [0.25, 0.5, 0.25], [0.7, 0.3, 0.0])
@@ -39,6 +40,9 @@ GIVEN: list[Any] = [
     *(dn.OneSidedInformationPrivacy(D, prior, level) for prior in PRIORS for level in (0.1, 1.0)),
     Pairwise(D, LEVELS),
     Pairwise(D, [[0, 0.5, 0.5], [0.5, 0, 0.5], [0.5, 0.5, 0]]),
+    Pairwise(D, [[0, 30.0, math.inf], [30.0, 0, 32.0], [math.inf, 32.0, 0]]),
+    Distance(D, 0.1),
+    Distance(D, 32.0).at(40.0),  # what no channel can be proven to keep at both ends
 ]
 LISTS = [EachItem(D, level, side) for side in (False, True) for level in (0.1, 1.0)] + [EachItem(4, 1.0, False)]
 

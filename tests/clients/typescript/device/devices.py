@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import deniable as dn
-import deniable_client
+from deniable import protocol
 
 BUS = {"way": "bus"}
 Perform = Callable[[dict[str, Any]], str]
@@ -48,7 +48,7 @@ class Devices:
         """What a command comes to, or the error that Python's client would raise."""
         told = json.loads(self._perform(command(does, *given, client=client, store=store)))
         if "error" in told:
-            raise getattr(deniable_client, told["error"], AssertionError)(told["message"])
+            raise getattr(protocol, told["error"], AssertionError)(told["message"])
         return told["value"]
 
     def open(self, endpoint: str, survey: dn.Survey | str, store: str = "", **options: Any) -> Device:

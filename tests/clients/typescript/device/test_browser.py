@@ -28,7 +28,7 @@ from tests.clients.typescript.device.pages import (
 from tests.wire.generate.documents import PEOPLE, samples
 from tests.wire.generate.labels import labelled
 
-from deniable_client import ConsentError, LabelError, StoreError
+from deniable.protocol import ConsentError, LabelError, StoreError
 
 ONE = samples()["one question"]
 STORE = "deniable"

@@ -14,7 +14,7 @@ from tests.clients.typescript.device.devices import BUS, Device, Devices, in_nod
 from tests.wire.generate.documents import PEOPLE, samples
 from tests.wire.generate.labels import labelled
 
-from deniable_client import BudgetError, ConsentError, LabelError, ParameterError, StoreError
+from deniable.protocol import BudgetError, ConsentError, LabelError, ParameterError, StoreError
 
 ONE = samples()["one question"]
 Make = Callable[..., Device]

@@ -17,9 +17,9 @@ from tests.clients.typescript.device.devices import BUS, Device, Devices, in_nod
 from tests.wire.generate.documents import PEOPLE, samples
 
 import deniable as dn
-from deniable_client import FormatError, ParameterError
-from deniable_client.device.outbox import FARTHEST
-from deniable_client.device.transport import MOST_REPLY
+from deniable.protocol import FormatError, ParameterError
+from deniable.protocol.device.outbox import FARTHEST
+from deniable.protocol.device.transport import MOST_REPLY
 
 ONE = samples()["one question"]
 SURVEY = weekly(9.0)

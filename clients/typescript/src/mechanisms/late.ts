@@ -1,0 +1,35 @@
+/** The families that a document needs: those beyond the core are loaded when it names them. */
+
+import { core, type Families } from "./registry.js";
+
+/** Which module has a family that is not of the core. */
+const MODULES: readonly (readonly [names: RegExp, load: () => Promise<{ families: Families }>])[] = [
+  [/^Block/, () => import("./blocks.js")],
+  [/^HighLow/, () => import("./highLow.js")],
+  [/^(AskedItems|PrivateSet|ItemResponse)$/, () => import("./lists.js")],
+  [/^(Channel|InformedResponse|BinaryResponse)$/, () => import("./channels.js")],
+  [/^Cyclic$/, () => import("./cyclic.js")],
+  [/^Geometric$/, () => import("./distance.js")],
+  [/^Remembered$/, () => import("./remembered.js")],
+];
+
+/** The core, and whatever else a text names as a mechanism; whether the text is a document is for its reader to say. */
+export async function familiesOf(text: string): Promise<Families> {
+  const named = mechanismsIn(text);
+  const loaded = MODULES.map(async ([names, load]) =>
+    named.some((name) => names.test(name)) ? (await load()).families : {},
+  );
+  return Object.assign({}, core, ...(await Promise.all(loaded)));
+}
+
+function mechanismsIn(text: string): string[] {
+  const named: string[] = [];
+  try {
+    JSON.parse(text, (field, value) => {
+      if (field === "mechanism") named.push(`${value}`);
+    });
+  } catch {
+    // no JSON: its reader refuses it
+  }
+  return named;
+}

@@ -1,0 +1,83 @@
+"""Compiles the kernels: ``python scripts/compile_kernels.py [--sanitize] [--into FOLDER]``; the build calls this, too.
+
+The machine's compiler is used, or the one that CC names. The standard library is all that this needs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import runpy
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+KERNELS = ROOT / "src" / "deniable" / "kernels"
+FLAGS = ("-std=gnu17", "-O3", "-ffp-contract=off", "-fvisibility=hidden", "-Wno-psabi", "-DNDEBUG")
+"""Products and sums are rounded each, as written: estimates must not depend on what a processor can do in one step."""
+WHEELS = {
+    "manylinux_2_17_x86_64": "x86_64-linux-gnu.2.17",
+    "manylinux_2_17_aarch64": "aarch64-linux-gnu.2.17",
+    "musllinux_1_2_x86_64": "x86_64-linux-musl",
+    "musllinux_1_2_aarch64": "aarch64-linux-musl",
+}
+"""The platforms that ``make wheels`` makes wheels for from any machine, as pip calls them and as Zig does."""
+SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g")
+
+
+def machine_compiler() -> list[str] | None:
+    """The compiler that CC names, or the first of the usual ones, as a command."""
+    if named := os.environ.get("CC"):
+        return shlex.split(named)
+    return next(([found] for name in ("cc", "gcc", "clang") if (found := shutil.which(name))), None)
+
+
+def zig(platform: str | None = None) -> list[str]:
+    """Zig's compiler, for this machine or for one of WHEELS."""
+    return [sys.executable, "-m", "ziglang", "cc", *(["-target", WHEELS[platform]] if platform else [])]
+
+
+def compiled(compiler: Sequence[str], more: Sequence[str] = (), into: Path = KERNELS) -> Path:
+    """The kernels compiled into a module, beside their Python files unless told; one line and no more if that fails."""
+    made = into / ("_kernels.pyd" if os.name == "nt" else "_kernels.abi3.so")
+    fresh = made.with_name(f"{made.name}.{os.getpid()}")  # what runs keeps the old file
+    digest = runpy.run_path(str(KERNELS / "sources.py"))["sources_digest"]()
+    sources = map(str, sorted((KERNELS / "c").glob("*.c")))
+    stamp, headers = f'-DSOURCES="{digest}"', f"-I{sysconfig.get_path('include')}"
+    command = [*compiler, *FLAGS, *module_flags(), *more, stamp, headers, *sources, "-o", str(fresh), "-lm"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        sys.exit(f"deniable: the compiler {compiler[0]!r} must run to compile the kernels, but: {error}")
+    if done.returncode:
+        lines = done.stderr.splitlines() or ["it said nothing"]
+        said = next((line for line in lines if "error" in line), lines[-1])
+        sys.exit(f"deniable: the kernels could not be compiled by {shlex.join(compiler)}: {said}")
+    return fresh.replace(made)
+
+
+def module_flags() -> list[str]:
+    """What makes a module that Python loads."""
+    if platform.system() == "Darwin":
+        return ["-shared", "-fPIC", "-undefined", "dynamic_lookup"]
+    return ["-shared"] if os.name == "nt" else ["-shared", "-fPIC"]
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Compile as told."""
+    parser = argparse.ArgumentParser(prog="compile_kernels", description="compile the kernels")
+    parser.add_argument("--sanitize", action="store_true", help="with AddressSanitizer and UBSan, for tests")
+    parser.add_argument("--into", type=Path, default=KERNELS, help="the folder for the module")
+    args = parser.parse_args(words)
+    compiler = machine_compiler() or zig()
+    print(compiled(compiler, SANITIZED if args.sanitize else (), args.into))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Rows of a collector's tables, as the collector speaks of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+OPEN, CLOSING, RELEASED, WITHHELD, JOINED = "open", "closing", "released", "withheld", "joined"
+"""The states of a period."""
+
+
+class SurveyRow(NamedTuple):
+    """A survey that is served."""
+
+    digest: str
+    name: str
+    document: bytes
+    owner: str
+    """The name of the token that put it."""
+    day: str
+    ended: float | None
+    """When it was closed by hand."""
+    invited: bool
+    """Whether an answer needs an invitation."""
+
+
+class Batch(NamedTuple):
+    """A period of a survey that somebody answered."""
+
+    number: int
+    survey: str
+    period: str
+    state: str
+    gaps: bool
+    """Whether acknowledged answers may be missing, since storage was restored from a backup."""
+
+
+PeriodKey = tuple[str, str]
+"""A survey's digest and the name of a period."""
+
+
+class Chunk(NamedTuple):
+    """Answers to a period that were taken together, or merged."""
+
+    key: int
+    batch: int
+    n: int
+    body: bytes
+
+
+class ChunkSize(NamedTuple):
+    """What is known of a chunk without reading it."""
+
+    key: int
+    folded: bool
+    n: int
+    bytes: int
+
+
+class Sums(NamedTuple):
+    """What the folded chunks of a period add up to, and what readers see of it while it is open."""
+
+    version: int
+    n: int
+    tally: bytes
+    shown: int
+    """The answers in the snapshot; 0 if there is none yet."""
+    earlier: bytes
+    """The snapshot, if it lacks answers that the tally has; else nothing, for large tallies are not kept twice."""
+
+    @property
+    def snapshot(self) -> bytes:
+        """The tally that readers see."""
+        return self.tally if self.shown == self.n else self.earlier
+
+
+class Release(NamedTuple):
+    """The result of a closed period, which never changes."""
+
+    n: int
+    tally: bytes
+    note: str
+
+
+class Token(NamedTuple):
+    """Who may do what; of its secret only the hash is kept."""
+
+    name: str
+    hash: bytes
+    scope: str
+    surveys: tuple[str, ...]
+    """The names of the surveys that a reader or an auditor may see; none for all."""
+
+
+class Disk(NamedTuple):
+    """Where the storage is: bytes that are free, and how few of them there may be."""
+
+    free: int
+    floor: int
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing more may be taken: closing needs room, and so does a restart."""
+        return self.free < self.floor

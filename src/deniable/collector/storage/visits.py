@@ -1,0 +1,91 @@
+"""Rows of the pages' visitors: who is signed in, and links to results. Of every secret only a hash is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+FORGOTTEN = 90 * 86400.0
+"""Seconds after its end when nothing is known of a link any longer."""
+SHARE = "hash, survey, name, bound, day, until, salt, seal"
+
+
+class VisitRow(NamedTuple):
+    """Somebody who signed in."""
+
+    hash: bytes
+    """Of the secret in their cookie."""
+    name: str
+    """Of their token."""
+    bound: bytes
+    """The hash of that token, with which the visit ends; nothing for the operator."""
+    until: float
+
+
+class ShareRow(NamedTuple):
+    """A link to the results of the surveys of a name."""
+
+    hash: bytes
+    """Of the secret in the link."""
+    survey: str
+    name: str
+    """Of the token of whoever made it."""
+    bound: bytes
+    """The hash of that token, with which the link ends; nothing for the operator."""
+    day: str
+    """When it was made."""
+    until: float
+    salt: bytes
+    """Of its password; nothing if there is none."""
+    seal: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Visits:
+    """What a transaction reads and writes of visitors; ``run`` runs a statement."""
+
+    run: Callable[..., list[Any]]
+
+    def add(self, row: VisitRow, now: float) -> None:
+        """Let somebody in; those whose time was over before are forgotten."""
+        self.run("DELETE FROM visit WHERE until <= ?", now)
+        self.run("INSERT INTO visit (hash, name, bound, until) VALUES (?, ?, ?, ?)", *row)
+
+    def of(self, hashed: bytes) -> VisitRow | None:
+        """Whoever has a cookie."""
+        found = self.run("SELECT hash, name, bound, until FROM visit WHERE hash = ?", hashed)
+        return VisitRow(bytes(found[0][0]), found[0][1], bytes(found[0][2]), found[0][3]) if found else None
+
+    def end(self, hashed: bytes) -> None:
+        """Sign somebody out."""
+        self.run("DELETE FROM visit WHERE hash = ?", hashed)
+
+    def end_all(self) -> None:
+        """Sign everybody out."""
+        self.run("DELETE FROM visit")
+
+    def add_share(self, row: ShareRow, now: float) -> None:
+        """A new link; those that ended long ago are forgotten."""
+        self.run("DELETE FROM share WHERE until <= ?", now - FORGOTTEN)
+        self.run(f"INSERT INTO share ({SHARE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
+
+    def shares(self, survey: str) -> list[ShareRow]:
+        """The links to the results of a name, the oldest first."""
+        found = self.run(f"SELECT {SHARE} FROM share WHERE survey = ? ORDER BY day, until, hash", survey)
+        return [_share(row) for row in found]
+
+    def shared(self, hashes: Collection[bytes]) -> list[ShareRow]:
+        """The links of these hashes, in their order, but for those that are not there."""
+        found = (self.run(f"SELECT {SHARE} FROM share WHERE hash = ?", each) for each in hashes)
+        return [_share(row) for rows in found for row in rows]
+
+    def end_share(self, survey: str, hashed: bytes, moment: float) -> None:
+        """End a link before its time."""
+        end = "UPDATE share SET until = ? WHERE hash = ? AND survey = ? AND until > ?"
+        self.run(end, moment, hashed, survey, moment)
+
+
+def _share(row: Any) -> ShareRow:
+    hashed, survey, name, bound, day, until, salt, seal = row
+    return ShareRow(bytes(hashed), survey, name, bytes(bound), day, until, bytes(salt), bytes(seal))

@@ -1,0 +1,258 @@
+"""The client of one survey on one device: it asks for consent, draws an answer once, keeps it, and sends it."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from ..canonical import Spec
+from ..checks import check_choice, check_positive
+from ..errors import ConsentError, FormatError, ParameterError
+from ..privacy.levels import added
+from ..surveys import answers
+from ..surveys.document import MODES, ONCE, REMEMBERED
+from ..surveys.outcomes import Outcomes
+from ..surveys.periods import check_not_over, period_at
+from ..surveys.survey import Survey, read_survey
+from ..words import SystemWords
+from . import ledger
+from .ledger import Caps
+from .outbox import Outbox
+from .records import (
+    WAITING,
+    WITHDRAWN,
+    Receipt,
+    Record,
+    add_record,
+    keys_of,
+    record_at,
+    records_of,
+    settle,
+)
+from .remembering import enrol, is_enrolled, recall_reports
+from .store import Entries, MemoryStore, Store
+from .transport import LARGEST_BODY, read_endpoint, request
+from .upload import new_id, upload_of
+
+HEX = frozenset("0123456789abcdef")
+DIGEST = 64
+
+
+class Client:
+    """A survey on this device; made by ``deniable_client.open``."""
+
+    def __init__(
+        self,
+        survey: Survey,
+        endpoint: str,
+        store: Store,
+        caps: Caps,
+        mode: str,
+        code: str | None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.survey = survey
+        self.endpoint = endpoint
+        self.store = store
+        self.caps = caps
+        self.mode = mode
+        self.now = clock
+        """This device's clock, which decides when to try again and what counts as asked again; it is never sent."""
+        self._outbox = Outbox(survey, store, endpoint, code)
+
+    def facts(self) -> Spec:
+        """The privacy label as numbers."""
+        return self.survey.facts()
+
+    def outcomes(self, given: Mapping[str, Any]) -> Outcomes:
+        """Every payload that these answers may become; nothing is drawn, stored or sent."""
+        return self.survey.outcomes(given)
+
+    def consent(self) -> Consent:
+        """Whether the person agreed, and how they do."""
+        return Consent(self)
+
+    def answer(self, given: Mapping[str, Any]) -> Receipt:
+        """Draw an answer and keep it with what it costs, in one step; asked again in the same period, the same one."""
+        _check_may_send(self.mode)
+        with self.store.transaction() as entries:
+            if not _granted(entries, self.survey):
+                raise ConsentError("an answer must follow consent, got one before; grant it first")
+            record = self._again(entries)
+            if record is None:
+                record = self._drawn(entries, given)
+                add_record(entries, record)
+        return record.receipt
+
+    def flush(self) -> list[Receipt]:
+        """Send what waits and is due; the receipts of all answers to this survey, as they are then."""
+        if _may_send(self.mode):
+            with self.store.transaction() as entries:
+                waiting = keys_of(entries, self.survey.digest) if _granted(entries, self.survey) else []
+            for key in waiting:
+                self._outbox.send(key, self.now())
+        return self.receipts()
+
+    def receipts(self) -> list[Receipt]:
+        """What became of every answer to this survey, the oldest first."""
+        with self.store.transaction() as entries:
+            return [record.receipt for record in records_of(entries, self.survey.digest)]
+
+    def spent(self) -> Spec:
+        """What this device has spent: of each topic, with its cap, and in all."""
+        with self.store.transaction() as entries:
+            topics = ledger.spent(entries)
+        return {"topics": topics, "total": added(*(topic["spent"] for topic in topics.values()))}
+
+    def _again(self, entries: Entries) -> Record | None:
+        """The answer that stands for this period, or that still waits; None if a new one is due."""
+        records = records_of(entries, self.survey.digest)
+        if not records:
+            return None
+        last = records[-1]
+        if self.survey.repeat == ONCE or last.state == WAITING or last.found_closed:
+            return last
+        return last if self._period() in (last.asked_in, last.period) else None
+
+    def _drawn(self, entries: Entries, given: Mapping[str, Any]) -> Record:
+        """A new answer, charged before it is drawn."""
+        survey = self.survey
+        check_not_over(survey, self.now())
+        if survey.repeat == REMEMBERED:
+            cost, answer = 0.0, recall_reports(entries, survey, answers.complete(survey, given))
+        else:
+            cost = ledger.charge(entries, survey, self.caps)
+            answer = survey.answer(given)
+        upload = upload_of(survey, new_id(), answer).hex()
+        about = (survey.digest, survey.name, survey.topic, cost)
+        return Record(*about, self.endpoint, upload, self._period())
+
+    def _period(self) -> str:
+        moment = datetime.datetime.fromtimestamp(self.now(), datetime.UTC)
+        return period_at(self.survey, moment)
+
+
+class Consent:
+    """Whether somebody agreed to a survey, after they were shown what follows from it."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    @property
+    def granted(self) -> bool:
+        """Whether they agreed and have not withdrawn."""
+        with self._client.store.transaction() as entries:
+            return _granted(entries, self._client.survey)
+
+    def grant(self, shown: Iterable[str]) -> None:
+        """They were shown these sentences, which must be the survey's, and agreed.
+
+        Of a remembered survey all that will ever be sent is drawn now, and charged now.
+        """
+        client = self._client
+        if tuple(shown) != client.survey.sentences:
+            raise ConsentError("what was shown must be the survey's sentences, got others")
+        _check_may_send(client.mode)
+        with client.store.transaction() as entries:
+            if client.survey.repeat == REMEMBERED and not is_enrolled(entries, client.survey):
+                check_not_over(client.survey, client.now())
+                ledger.charge(entries, client.survey, client.caps)
+                enrol(entries, client.survey, SystemWords)
+            entries.put(_consent_key(client.survey), json.dumps({"granted": True}))
+
+    def withdraw(self) -> None:
+        """They no longer agree: nothing more is drawn or sent. What has been spent stays written down."""
+        survey = self._client.survey
+        with self._client.store.transaction() as entries:
+            entries.put(_consent_key(survey), json.dumps({"granted": False}))
+            for key in keys_of(entries, survey.digest):
+                record = record_at(entries, key)
+                reason = "it had been sent and may have been counted" if record is not None and record.attempts else ""
+                settle(entries, key, state=WITHDRAWN, reason=reason, upload="")
+
+
+def open_client(
+    endpoint: str,
+    survey: str,
+    *,
+    code: str | None = None,
+    caps: Mapping[str, float] | None = None,
+    total_cap: float | None = None,
+    limit: float | None = None,
+    mode: str | None = None,
+    store: Store | None = None,
+    clock: Callable[[], float] = time.time,
+) -> Client:
+    """The client of a survey, given as its text or, where it may be fetched, as its digest.
+
+    ``caps`` are the app's own by topic, ``total_cap`` that of all topics; a survey that promises less than the level
+    ``limit`` is refused. ``code`` is an invitation. ``clock``, in seconds since 1970, is another than the system's only
+    in tests and simulations. Nothing is stored, and in background mode nothing fetched.
+    """
+    read_endpoint(endpoint)
+    if mode is not None:
+        check_choice("mode", mode, MODES)
+    found = _fetched(endpoint, survey, mode) if _is_digest(survey) else read_survey(survey)
+    if limit is not None and found.promise.level > check_positive("limit", limit):
+        raise ParameterError(f"the survey must promise a level of at most {limit:g}, got {found.promise.level:g}")
+    wanted = found.mode if mode is None else mode
+    careful = "background" if "background" in (wanted, found.mode) else wanted
+    kept = _checked_store(store)
+    return Client(found, endpoint, kept, Caps.read(caps, total_cap), careful, _checked_code(code), clock)
+
+
+def _checked_store(store: Store | None) -> Store:
+    """The store, or one that forgets if there is none; the name of a file is no store."""
+    if store is not None and not hasattr(store, "transaction"):
+        raise ParameterError(f"store must be a store such as SqliteStore(path), got {type(store).__name__}")
+    return MemoryStore() if store is None else store
+
+
+def _fetched(endpoint: str, digest: str, mode: str | None) -> Survey:
+    """The document of a digest, from the collector."""
+    if mode not in (None, "asked"):
+        raise ParameterError("in background mode the survey must come with the app as its text, got a digest")
+    reply = request(endpoint, "GET", f"/v1/surveys/{digest}", most=LARGEST_BODY)
+    if reply is None:
+        raise FormatError("the collector must answer with the survey's document, got no reply")
+    if reply.status != 200:
+        raise FormatError("the survey must be one that the collector has, got no document of this digest")
+    found = read_survey(reply.body)
+    if found.digest != digest:
+        raise FormatError("the survey must be the one of this digest, got another")
+    if found.mode == "background":
+        raise ParameterError("a survey of background mode must come with the app as its text, got a digest")
+    return found
+
+
+def _is_digest(given: Any) -> bool:
+    return isinstance(given, str) and len(given) == DIGEST and set(given) <= HEX
+
+
+def _checked_code(code: Any) -> str | None:
+    """An invitation that can stand in a header."""
+    if code is not None and not (isinstance(code, str) and code.isascii() and code.isprintable() and " " not in code):
+        raise ParameterError("code must be an invitation in printable ASCII without blanks, got something else")
+    return None if code is None else str(code)
+
+
+def _consent_key(survey: Survey) -> str:
+    return f"consent/{survey.digest}"
+
+
+def _granted(entries: Entries, survey: Survey) -> bool:
+    return json.loads(entries.get(_consent_key(survey)) or "{}").get("granted") is True
+
+
+def _may_send(mode: str) -> bool:
+    """Whether anything may be sent: nothing in the background of somebody who asked not to be tracked."""
+    return mode != "background" or os.environ.get("DO_NOT_TRACK", "") in ("", "0")
+
+
+def _check_may_send(mode: str) -> None:
+    if not _may_send(mode):
+        raise ConsentError("nothing may be answered in the background while DO_NOT_TRACK is set, got an answer")

@@ -1,0 +1,57 @@
+"""What a device has spent, topic by topic, and the caps that it never exceeds."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..checks import check_positive
+from ..errors import BudgetError
+from ..privacy.levels import added
+from ..surveys.document import Document
+from .store import Entries
+
+PREFIX = "topic/"
+
+
+@dataclass(frozen=True)
+class Caps:
+    """The app's own caps: of topics by their names, and of all topics together."""
+
+    topics: Mapping[str, float] = field(default_factory=dict)
+    total: float = math.inf
+
+    @classmethod
+    def read(cls, topics: Mapping[str, Any] | None, total: Any) -> Caps:
+        """The caps that an app gives; None for none."""
+        checked = {name: check_positive("caps", level) for name, level in (topics or {}).items()}
+        return cls(checked, math.inf if total is None else check_positive("total_cap", total))
+
+
+def charge(entries: Entries, document: Document, caps: Caps) -> float:
+    """Write down what an answer costs, before it is drawn; refused if a cap would be exceeded.
+
+    A topic's cap is the least of the app's, of that of the first document with the topic, and of this one's: no later
+    document raises it.
+    """
+    topics, cost = spent(entries), document.promise.charge
+    own = topics.get(document.topic, {"spent": 0.0, "cap": document.cap})
+    after = added(own["spent"], cost)
+    if after > min(own["cap"], document.cap, caps.topics.get(document.topic, math.inf)):
+        raise BudgetError(
+            f"answers on {document.topic!r} must stay within their cap, got one more that would exceed it"
+        )
+    if added(cost, *(topic["spent"] for topic in topics.values())) > caps.total:
+        raise BudgetError(
+            "all answers together must stay within the cap of this app, got one more that would exceed it"
+        )
+    entries.put(PREFIX + document.topic, json.dumps({"spent": after, "cap": own["cap"]}))
+    return cost
+
+
+def spent(entries: Entries) -> dict[str, dict[str, float]]:
+    """Of each topic the level spent, and the cap of the first document that had it."""
+    return {key[len(PREFIX) :]: json.loads(entries.get(key) or "{}") for key in entries.keys(PREFIX)}

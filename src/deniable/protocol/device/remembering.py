@@ -1,0 +1,63 @@
+"""Remembered reports: drawn once for every answer that there is, kept for life, and sent again round after round."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from ..errors import StoreError
+from ..layouts import Report
+from ..mechanisms.remembered import Remembered
+from ..surveys import answers
+from ..surveys.arms import Part
+from ..surveys.document import Document
+from ..surveys.encoding import Source
+from .store import Entries
+
+
+def enrol(entries: Entries, document: Document, source: Source) -> None:
+    """Draw the arm and the permanent reports of every answer to it; the store then tells of no answer."""
+    number = answers.draw_arm(document, source)
+    kept = [list(map(_written, _mechanism(part).enrol_from(source))) for part in document.arms[number].parts]
+    entries.put(_key(document), json.dumps({"arm": number, "kept": kept}))
+
+
+def is_enrolled(entries: Entries, document: Document) -> bool:
+    """Whether the reports have been drawn."""
+    return entries.get(_key(document)) is not None
+
+
+def recall_reports(entries: Entries, document: Document, given: Mapping[str, Any]) -> bytes:
+    """One round's answer, from the permanent reports."""
+    stored = entries.get(_key(document))
+    if stored is None:
+        raise StoreError("the permanent reports of a remembered survey must be in the store, got none")
+    found = json.loads(stored)
+    number: int = found["arm"]
+    parts = document.arms[number].parts
+    reports = [_round(part, kept, given) for part, kept in zip(parts, found["kept"], strict=True)]
+    return answers.answer_bytes(document, number, reports)
+
+
+def _round(part: Part, kept: list[Any], given: Mapping[str, Any]) -> Report:
+    m, [(value, _)] = _mechanism(part), part.chances(given)
+    return m.again(m.recall(list(map(_read, kept)), value))
+
+
+def _mechanism(part: Part) -> Remembered:
+    if not isinstance(part.mechanism, Remembered):
+        raise TypeError(f"a mechanism must be remembered here, got {part.mechanism.name}")
+    return part.mechanism
+
+
+def _key(document: Document) -> str:
+    return f"enrolled/{document.digest}"
+
+
+def _written(report: Report) -> Any:
+    return report.hex() if isinstance(report, bytes) else report
+
+
+def _read(written: Any) -> Report:
+    return bytes.fromhex(written) if isinstance(written, str) else int(written)

@@ -1,0 +1,115 @@
+"""Reports that name a block or a cohort in two bytes before their bits; see wire/reports.md."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from .errors import ReportError
+from .layouts import Layout, Report
+
+HEAD = 2
+"""Bytes that name a block or a cohort."""
+
+
+@dataclass(frozen=True)
+class BlockLayout(Layout):
+    """A block in two bytes, then one bit per label of the largest block, of which ``weights[block]`` are set."""
+
+    sizes: tuple[int, ...]
+    weights: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"one of {len(self.sizes)} blocks, and {max(self.sizes)} bits"
+
+    @property
+    def width(self) -> int:
+        """The block and the bits of the largest one."""
+        return HEAD + -(-max(self.sizes) // 8)
+
+    @property
+    def bits(self) -> int:
+        """Those of the block's number and of the largest block."""
+        return (len(self.sizes) - 1).bit_length() + max(self.sizes)
+
+    @property
+    def cells(self) -> int:
+        """One for each label."""
+        return sum(self.sizes)
+
+    @property
+    def outputs(self) -> int:
+        """The sets of all blocks."""
+        return sum(math.comb(size, weight) for size, weight in zip(self.sizes, self.weights, strict=True))
+
+    def every(self) -> Iterator[Report]:
+        """The sets of each block, block after block."""
+        for block, (size, weight) in enumerate(zip(self.sizes, self.weights, strict=True)):
+            for chosen in combinations(range(size), weight):
+                yield self.join(block, sum(1 << j for j in chosen))
+
+    def join(self, block: int, members: int) -> bytes:
+        """A block and a set of its labels as bytes."""
+        return block.to_bytes(HEAD, "little") + members.to_bytes(self.width - HEAD, "little")
+
+    def check(self, report: Any) -> None:
+        """A block of the list, and bits of its labels."""
+        if not isinstance(report, bytes) or len(report) != self.width:
+            raise ReportError(f"a report must be {self.width} bytes, got something else")
+        block = int.from_bytes(report[:HEAD], "little")
+        if block >= len(self.sizes):
+            raise ReportError(f"a report must name one of {len(self.sizes)} blocks, got another")
+        members = int.from_bytes(report[HEAD:], "little")
+        if members >> self.sizes[block] or members.bit_count() != self.weights[block]:
+            raise ReportError("a report must have as many bits set as its block asks for, of its labels, got others")
+
+
+@dataclass(frozen=True)
+class CohortLayout(Layout):
+    """A cohort in two bytes, then one bit per symbol."""
+
+    cohorts: int
+    symbols: int
+
+    def __str__(self) -> str:
+        return f"one of {self.cohorts} cohorts, and {self.symbols} bits"
+
+    @property
+    def width(self) -> int:
+        """The cohort and the bits."""
+        return HEAD + -(-self.symbols // 8)
+
+    @property
+    def bits(self) -> int:
+        """Those of the cohort's number, and one for each symbol."""
+        return (self.cohorts - 1).bit_length() + self.symbols
+
+    @property
+    def cells(self) -> int:
+        """The people of each cohort, and those who hold each of its symbols."""
+        return self.cohorts * (1 + self.symbols)
+
+    @property
+    def outputs(self) -> int:
+        """All sets in all cohorts."""
+        return self.cohorts << self.symbols
+
+    def every(self) -> Iterator[Report]:
+        """All sets, cohort after cohort."""
+        return (self.join(c, members) for c in range(self.cohorts) for members in range(1 << self.symbols))
+
+    def join(self, cohort: int, members: int) -> bytes:
+        """A cohort and a set of its symbols as bytes."""
+        return cohort.to_bytes(HEAD, "little") + members.to_bytes(self.width - HEAD, "little")
+
+    def check(self, report: Any) -> None:
+        """A cohort in range, pad bits 0."""
+        if not isinstance(report, bytes) or len(report) != self.width:
+            raise ReportError(f"a report must be {self.width} bytes, got something else")
+        if int.from_bytes(report[:HEAD], "little") >= self.cohorts:
+            raise ReportError(f"a report must name one of {self.cohorts} cohorts, got another")
+        if int.from_bytes(report[HEAD:], "little") >> self.symbols:
+            raise ReportError(f"a report must have no bits beyond its {self.symbols} symbols, got one that has")

@@ -1,0 +1,200 @@
+"""Mechanisms whose channel is written out: a weight for each value and report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from .. import draws
+from ..canonical import Spec, is_int
+from ..checks import check_choice, check_epsilon, check_prior
+from ..errors import CapacityError, ParameterError
+from ..layouts import IndexLayout, Report, number_of
+from ..odds import exp_lower
+from ..privacy.guarantee_json import read_guarantee, write_guarantee
+from ..privacy.guarantees import LDP, Guarantee, Pairwise, Provable
+from ..privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
+from ..privacy.rows import Rows, level
+from ..values import Domain
+from ..words import WORD, Words
+from .mechanism import Mechanism
+
+TOTAL = 1 << 63
+"""The sum of the weights of a row of BinaryResponse, before common divisors are removed."""
+WIDEST = 1 << 1000
+"""Weights of a Channel add up to less than this."""
+CLOSE = 1e-6
+"""How far below its level a pair of BinaryResponse may stay, relative to the level."""
+MOST_WEIGHTS = 1 << 25
+"""The most labels times reports of InformedResponse."""
+LARGEST_LABEL = 1e100
+"""The largest absolute value of a number that is added up."""
+
+
+class Explicit(Mechanism):
+    """A mechanism with a table of weights; a report is the index of a column."""
+
+    def __init__(self, domain: Domain, rows: Rows, guarantee: Guarantee, /, **parameters: Any) -> None:
+        super().__init__(domain, **parameters)
+        if len(rows.weights) != len(domain):
+            raise ParameterError(f"there must be {len(domain)} rows of weights, one per label, got others")
+        columns = len(rows.weights[0])
+        used = {y for row in rows.weights for y, weight in enumerate(row) if weight}
+        self.rows = rows
+        self.guarantee = guarantee
+        self.layout = IndexLayout(columns, frozenset(range(columns)) - used)
+
+    def draw(self, value: int, words: Words) -> Report:
+        """The column in whose weights a uniform number falls."""
+        if self.rows.total >= WORD:
+            raise CapacityError("a channel's weights must add up to less than 2^64 to be drawn from, got more")
+        return draws.table(words.part(), self.rows.weights[value])
+
+    def chance(self, value: int, report: Report) -> Fraction:
+        """The weight of the column."""
+        return Fraction(self.rows.weights[value][number_of(report)], self.rows.total)
+
+
+class Channel(Explicit):
+    """Any channel, with a guarantee that is proven, or the least level of plain LDP that it keeps."""
+
+    def __init__(self, domain: Domain, rows: Rows, claim: Provable | None) -> None:
+        if claim is not None and not claim.judge(rows):
+            raise ParameterError(f"weights must keep the guarantee, got some that are not {claim}")
+        everybody = range(len(rows.weights))
+        promise = claim or LDP(level(rows.worst_ratio(everybody, everybody)))
+        own = {} if claim is None else {"guarantee": write_guarantee(claim, domain.write())}
+        super().__init__(domain, rows, promise, weights=[list(row) for row in rows.weights], **own)
+
+    @classmethod
+    def of(cls, written: Spec) -> Channel:
+        """From the fields of a spec."""
+        domain, weights = Domain.read(written["domain"]), written["weights"]
+        if any(not is_int(w) or w < 0 for row in weights for w in row) or not 0 < sum(weights[0]) < WIDEST:
+            raise ParameterError("weights must be rows of whole numbers that add up to less than 2^1000, got others")
+        if len(weights) != len(domain):
+            raise ParameterError(f"weights must be {len(domain)} rows, one per label, got others")
+        Rows(tuple(map(tuple, weights)))  # refuses rows of several totals before they are reduced
+        claim = written.get("guarantee")
+        return cls(domain, Rows.reduced(weights), None if claim is None else read_guarantee(claim, domain))
+
+
+class BinaryResponse(Explicit):
+    """Two labels, each with its own level: no channel with these levels is more informative (acharya2019)."""
+
+    def __init__(self, domain: Domain, first: float, second: float) -> None:
+        if len(domain) != 2:
+            raise ParameterError(f"domain must be two labels for BinaryResponse, got {len(domain)}")
+        if first == second == math.inf:
+            raise ParameterError("epsilon_first and epsilon_second must not both be infinite, got no privacy")
+        rows = _binary(first, second)
+        _check_close(rows, (first, second))
+        words = {"epsilon_first": _word(first), "epsilon_second": _word(second)}
+        super().__init__(domain, rows, Pairwise(domain, ((0.0, first), (second, 0.0))), **words)
+
+    @classmethod
+    def of(cls, written: Spec) -> BinaryResponse:
+        """From the fields of a spec."""
+        levels = [_level(name, written[name]) for name in ("epsilon_first", "epsilon_second")]
+        return cls(Domain.read(written["domain"]), *levels)
+
+
+class InformedResponse(Explicit):
+    """Reports that tell most to those who know how common each label is (jiang2018)."""
+
+    @classmethod
+    def of(cls, written: Spec) -> InformedResponse:
+        """From the fields of a spec, which holds the channel itself."""
+        domain = Domain.read(written["domain"])
+        prior, epsilon = check_prior(written["prior"], len(domain)), check_epsilon(written["epsilon"])
+        one_sided = written.get("one_sided", False)
+        promise = (OneSidedInformationPrivacy if one_sided else InformationPrivacy)(epsilon, domain, prior)
+        rows = _unpacked(written["columns"], prior)
+        if not promise.judge(rows):
+            raise ParameterError("columns must be weights that keep the guarantee, got others")
+        goal = check_choice("goal", written["goal"], ("histogram", "sum"))
+        own = {
+            "goal": goal,
+            **_values(domain, goal, written.get("values")),
+            **({"one_sided": True} if one_sided else {}),
+        }
+        columns = _packed(rows, prior)
+        return cls(domain, rows, promise, prior=list(prior), epsilon=epsilon, columns=columns, **own)
+
+
+def _binary(first: float, second: float) -> Rows:
+    """The weights, with both mistakes rounded up, so that numerators only fall and denominators only grow."""
+    a, b = (None if level == math.inf else exp_lower(level) for level in (first, second))
+    if a is None or b is None:
+        alarm = Fraction(0) if a is None else 1 / a
+        miss = Fraction(0) if b is None else 1 / b
+    else:
+        alarm, miss = (b - 1) / (a * b - 1), (a - 1) / (a * b - 1)
+    alarms, misses = math.ceil(alarm * TOTAL), math.ceil(miss * TOTAL)
+    return Rows.reduced([[TOTAL - misses, misses], [alarms, TOTAL - alarms]])
+
+
+def _check_close(rows: Rows, wanted: tuple[float, float]) -> None:
+    """Refuse levels so far apart that 64 bits cannot come near them."""
+    reached = (level(rows.worst_ratio([0], [1])), level(rows.worst_ratio([1], [0])))
+    if any(want < math.inf and got < want * (1 - CLOSE) for got, want in zip(reached, wanted, strict=True)):
+        raise CapacityError("epsilon_first and epsilon_second must leave room for both in 64 bits, got others")
+
+
+def _level(name: str, written: Any) -> float:
+    return math.inf if written == "inf" else check_epsilon(written, name)
+
+
+def _word(level: float) -> float | str:
+    return "inf" if level == math.inf else level
+
+
+def _values(domain: Domain, goal: str, written: Any) -> dict[str, list[float]]:
+    """The numbers that a sum adds, where they are not the labels."""
+    if goal == "histogram" and written is not None:
+        raise ParameterError("values must go with the goal sum, got them with another")
+    numbers: Sequence[Any] = list(domain) if goal == "sum" and written is None else written or []
+    if any(not (is_int(n) or isinstance(n, float)) or abs(n) > LARGEST_LABEL for n in numbers):
+        raise ParameterError(f"values must be numbers up to {LARGEST_LABEL:g}, got others")
+    if written is None:
+        return {}
+    if len(written) != len(domain):
+        raise ParameterError(f"values must be {len(domain)} numbers, one per label, got others")
+    return {"values": [float(n) for n in written]}
+
+
+def _likeliest_first(prior: Sequence[float]) -> list[int]:
+    return sorted(range(len(prior)), key=lambda place: -prior[place])
+
+
+def _unpacked(columns: Any, prior: Sequence[float]) -> Rows:
+    """The weights from runs: a weight, how many labels have it, the next weight, and so on."""
+    order = _likeliest_first(prior)
+    if len(order) * len(columns) > MOST_WEIGHTS:
+        raise CapacityError(f"a channel must have at most {MOST_WEIGHTS} weights, got more")
+    if any(not is_int(number) or number < 0 for column in columns for number in column):
+        raise ParameterError("columns must be runs of whole numbers, got others")
+    if any(sum(column[1::2]) != len(order) or len(column) % 2 for column in columns):
+        raise ParameterError(f"columns must have runs of {len(order)} labels in all, got others")
+    spread = [[w for w, run in zip(column[::2], column[1::2], strict=True) for _ in range(run)] for column in columns]
+    of_label = dict(zip(order, zip(*spread, strict=True), strict=True))
+    rows = Rows(tuple(of_label[label] for label in range(len(order))))
+    if rows.total >= WORD or math.gcd(*(w for row in rows.weights for w in row)) != 1:
+        raise ParameterError("columns must add up to less than 2^64 without a common divisor, got others")
+    return rows
+
+
+def _packed(rows: Rows, prior: Sequence[float]) -> list[list[int]]:
+    """Each column as runs, neighbouring ones of different weights."""
+    columns = []
+    for column in zip(*(rows.weights[label] for label in _likeliest_first(prior)), strict=True):
+        runs: list[int] = []
+        for weight in column:
+            if runs and runs[-2] == weight:
+                runs[-1] += 1
+            else:
+                runs += [weight, 1]
+        columns.append(runs)
+    return columns

@@ -1,0 +1,46 @@
+"""Two-sided geometric noise on a scale: the nearer two labels are, the better they are hidden from each other."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from .. import draws
+from ..canonical import Spec
+from ..checks import check_epsilon
+from ..layouts import IndexLayout, Report, number_of
+from ..odds import Odds, weighted_odds
+from ..privacy.guarantees import Distance
+from ..values import Domain
+from ..words import Words
+from .context import check_rows
+from .mechanism import Mechanism
+
+
+class Geometric(Mechanism):
+    """A label near the own one: each step further away is A/B times less likely, and all beyond an end is that end."""
+
+    odds: Odds
+
+    def __init__(self, domain: Domain, epsilon_per_unit: float) -> None:
+        check_rows(domain)
+        level = check_epsilon(epsilon_per_unit, "epsilon_per_unit")
+        super().__init__(domain, epsilon_per_unit=level)
+        self.d = len(domain)
+        self.odds = weighted_odds(level, 1, 1)
+        self.guarantee = Distance(level, domain)
+        self.layout = IndexLayout(self.d)
+
+    @classmethod
+    def of(cls, written: Spec) -> Geometric:
+        """From the fields of a spec."""
+        return cls(Domain.read(written["domain"]), written["epsilon_per_unit"])
+
+    def draw(self, value: int, words: Words) -> Report:
+        """A coin for the direction, then as many coins as there are steps between the ends."""
+        return draws.geometric(words.part(), value, self.d, *self.odds)
+
+    def chance(self, value: int, report: Report) -> Fraction:
+        """A power of B/A, of reports at an end that of all beyond it."""
+        place, (above, below) = number_of(report), self.odds
+        own = above if place in (0, self.d - 1) else above - below
+        return Fraction(own, above + below) * Fraction(below, above) ** abs(place - value)

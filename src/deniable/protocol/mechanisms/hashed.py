@@ -1,0 +1,121 @@
+"""Mechanisms that hash their values into the symbols of a random cohort, for any text or closed domains."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from .. import draws
+from ..canonical import Spec
+from ..checks import check_epsilon, check_int, is_unicode
+from ..errors import CapacityError, ParameterError
+from ..hashes import base, dealt, hash_symbol
+from ..headed_layouts import HEAD, CohortLayout
+from ..layouts import IndexLayout, Report, number_of
+from ..odds import Odds, dyadic_odds, weighted_odds
+from ..privacy.guarantees import LDP
+from ..values import Domain, Texts
+from ..words import WORD, Words
+from .mechanism import Mechanism
+
+MOST_SYMBOLS, MOST_COHORTS, MOST_HASHES = 1 << 16, 1 << 16, 64
+MOST_DEALT = 1 << 23
+"""The most labels times cohorts times hashes of a closed domain."""
+
+
+class Hashed(Mechanism):
+    """A mechanism whose values are symbols of a random cohort; the index of a text is the text itself."""
+
+    odds: Odds
+
+    def __init__(self, domain: Domain | Texts, **fields: Any) -> None:
+        key, hashes = fields["key"], fields.get("hashes", 1)
+        if not isinstance(key, str) or not is_unicode(key):
+            raise ParameterError(f"key must be text in Unicode, got {type(key).__name__}")
+        super().__init__(domain, **{**fields, "epsilon": check_epsilon(fields["epsilon"])})
+        self.epsilon: float = self.parameters["epsilon"]
+        self.guarantee = LDP(self.epsilon)
+        self.symbols = check_int("symbols", fields["symbols"], 2, MOST_SYMBOLS)
+        self.cohorts = check_int("cohorts", fields["cohorts"], 1, MOST_COHORTS)
+        self.hashes = check_int("hashes", hashes, 1, MOST_HASHES)
+        if isinstance(domain, Domain) and len(domain) * self.cohorts * self.hashes > MOST_DEALT:
+            raise CapacityError(f"labels times cohorts times hashes must be at most {MOST_DEALT}, got more")
+        self._key = key
+        self._base = base(key, "")
+
+    def own(self, value: int | str, cohort: int) -> list[int]:
+        """The symbols of a label's index or a text in a cohort, one per hash."""
+        places = range(cohort * self.hashes, (cohort + 1) * self.hashes)
+        if isinstance(value, str):
+            seed = base(self._key, value)
+            return [hash_symbol(seed, place, self.symbols) for place in places]
+        labels = len(self.domain) if isinstance(self.domain, Domain) else 0
+        return [dealt(self._base, labels, place, self.symbols)[value] for place in places]
+
+
+class HashedResponse(Hashed):
+    """A cohort, and randomized response of the value's symbol there."""
+
+    def __init__(self, domain: Domain | Texts, **fields: Any) -> None:
+        super().__init__(domain, **fields)
+        self.odds = weighted_odds(self.epsilon, 1, self.symbols - 1)
+        self.layout = IndexLayout(self.cohorts * self.symbols)
+
+    @classmethod
+    def of(cls, written: Spec) -> HashedResponse:
+        """From the fields of a spec."""
+        return cls(_values(written), **{name: written[name] for name in ("epsilon", "symbols", "cohorts", "key")})
+
+    def draw(self, value: int | str, words: Words) -> Report:
+        """The cohort, then the symbol."""
+        cohort = draws.uniform(words.part(), self.cohorts)
+        return self.within(cohort, self.own(value, cohort)[0], words)
+
+    def within(self, cohort: int, symbol: int, words: Words) -> int:
+        """The report of a symbol of a cohort."""
+        return cohort * self.symbols + draws.response(words.part(), symbol, self.symbols, *self.odds)
+
+    def chance(self, value: int | str, report: Report) -> Fraction:
+        """A or B in each cohort."""
+        cohort, symbol = divmod(number_of(report), self.symbols)
+        total = self.odds.above + (self.symbols - 1) * self.odds.below
+        return Fraction(self.odds.weight(symbol == self.own(value, cohort)[0]), total * self.cohorts)
+
+
+class HashedRappor(Hashed):
+    """A cohort, and the value's symbols there as set bits, each bit inverted at random."""
+
+    layout: CohortLayout
+
+    def __init__(self, domain: Domain | Texts, **fields: Any) -> None:
+        super().__init__(domain, **fields)
+        self.odds = dyadic_odds(Fraction(self.epsilon) / (2 * self.hashes))
+        self.layout = CohortLayout(self.cohorts, self.symbols)
+
+    @classmethod
+    def of(cls, written: Spec) -> HashedRappor:
+        """From the fields of a spec."""
+        names = ("epsilon", "symbols", "cohorts", "hashes", "key")
+        return cls(_values(written), **{name: written[name] for name in names})
+
+    def draw(self, value: int | str, words: Words) -> Report:
+        """The cohort, then noise with the value's symbols inverted."""
+        cohort = draws.uniform(words.part(), self.cohorts)
+        noise = draws.coins(words.part(), self.odds.below, self.symbols)
+        return self.layout.join(cohort, noise ^ self._filter(value, cohort))
+
+    def chance(self, value: int | str, report: Report) -> Fraction:
+        """A product over the bits of the cohort."""
+        packed = report if isinstance(report, bytes) else b""
+        cohort, members = number_of(packed[:HEAD]), number_of(packed[HEAD:])
+        inverted = (members ^ self._filter(value, cohort)).bit_count()
+        flip = Fraction(self.odds.below, WORD)
+        return flip**inverted * (1 - flip) ** (self.symbols - inverted) / self.cohorts
+
+    def _filter(self, value: int | str, cohort: int) -> int:
+        """The value's symbols as bits, a symbol of two hashes once."""
+        return sum(1 << symbol for symbol in set(self.own(value, cohort)))
+
+
+def _values(written: Spec) -> Domain | Texts:
+    return Texts() if written["domain"] is None else Domain.read(written["domain"])

@@ -1,0 +1,206 @@
+"""High-low mechanisms: people with a sensitive label are protected, others may be seen to have none."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from .. import draws
+from ..canonical import Spec
+from ..checks import check_int
+from ..designs import Design, read_design
+from ..headed_layouts import BlockLayout
+from ..layouts import BitsLayout, IndexLayout, Report, number_of
+from ..odds import Odds, dyadic_odds, weighted_odds
+from ..values import Domain
+from ..words import WORD, Words
+from .context import HighLowMechanism, check_blocks
+from .plain import NEVER, Cyclic, Subset, in_half
+
+
+class HighLowHadamard(HighLowMechanism):
+    """Sensitive labels own the + halves of rows of a Hadamard matrix, each other label a report of its own."""
+
+    odds: Odds
+
+    def __init__(self, domain: Domain, sensitive: list[int], epsilon: float) -> None:
+        super().__init__(domain, sensitive, epsilon)
+        self.size = 1 << self.s.bit_length()
+        self.odds = weighted_odds(self.epsilon, 1, 1)
+        self.layout = IndexLayout(self.size + self.d - self.s)
+
+    @classmethod
+    def of(cls, written: Spec) -> HighLowHadamard:
+        """From the fields of a spec."""
+        return cls(Domain.read(written["domain"]), written["sensitive"], written["epsilon"])
+
+    def draw(self, value: int, words: Words) -> Report:
+        """A coin, and a word for either outcome."""
+        rank, noise = self.rank(value), range(self.size)
+        alone = range(self.size + rank - self.s, self.size + rank - self.s + 1)
+        own, row = ((alone, 0), (noise, rank + 1))[rank < self.s]
+        return draws.hadamard_row(words.part(), noise, own, row, *self.odds)
+
+    def chance(self, value: int, report: Report) -> Fraction:
+        """Noise, and the bonus of the own half or the own report."""
+        rank, output = self.rank(value), number_of(report)
+        bonus, total = self.odds.above - self.odds.below, self.odds.above + self.odds.below
+        if output >= self.size:
+            return Fraction(bonus, total) if output == self.size + rank - self.s else NEVER
+        own = rank < self.s and in_half(output, rank + 1)
+        return Fraction(2 * self.odds.below + 2 * bonus * own, total * self.size)
+
+
+class HighLowResponse(HighLowMechanism):
+    """A sensitive label by randomized response; another label is told in A - B cases, else a sensitive one."""
+
+    odds: Odds
+
+    def __init__(self, domain: Domain, sensitive: list[int], epsilon: float) -> None:
+        super().__init__(domain, sensitive, epsilon)
+        self.odds = weighted_odds(self.epsilon, 1, self.s - 1)
+        self.layout = IndexLayout(self.d)
+
+    @classmethod
+    def of(cls, written: Spec) -> HighLowResponse:
+        """From the fields of a spec."""
+        return cls(Domain.read(written["domain"]), written["sensitive"], written["epsilon"])
+
+    def draw(self, value: int, words: Words) -> Report:
+        """The label's number, or that of a uniform sensitive label."""
+        return draws.response(words.part(), self.rank(value), self.s, *self.odds)
+
+    def chance(self, value: int, report: Report) -> Fraction:
+        """A - B for the own label, and B for each sensitive one."""
+        own, hidden = report == self.rank(value), number_of(report) < self.s
+        bonus, total = self.odds.above - self.odds.below, self.odds.above + (self.s - 1) * self.odds.below
+        return Fraction(bonus * own + self.odds.below * hidden, total)
+
+
+class HighLowRappor(HighLowMechanism):
+    """A bit for each sensitive label, inverted at random; of the other labels only the own bit, and not always."""
+
+    odds: Odds
+    layout: BitsLayout
+
+    def __init__(self, domain: Domain, sensitive: list[int], epsilon: float) -> None:
+        super().__init__(domain, sensitive, epsilon)
+        self.odds = dyadic_odds(Fraction(self.epsilon) / 2)
+        self.layout = BitsLayout(self.d, None, self.s)
+
+    @classmethod
+    def of(cls, written: Spec) -> HighLowRappor:
+        """From the fields of a spec."""
+        return cls(Domain.read(written["domain"]), written["sensitive"], written["epsilon"])
+
+    def draw(self, value: int, words: Words) -> Report:
+        """The coin is drawn for everybody, so that time tells nothing; sensitive values ignore it."""
+        rank = self.rank(value)
+        told = draws.coin(words.part(), self.odds.above - self.odds.below, self.odds.above)
+        noise = draws.coins(words.part(), self.odds.below, self.s)
+        return self.layout.pack((noise, noise ^ 1 << rank)[told or rank < self.s])
+
+    def chance(self, value: int, report: Report) -> Fraction:
+        """Products over the bits; of another label's report either its coin, or none of its bits."""
+        members = number_of(report)
+        rank, flip = self.rank(value), Fraction(self.odds.below, WORD)
+        low, high = members & (1 << self.s) - 1, members >> self.s << self.s
+        if rank < self.s:
+            return NEVER if high else _flips(low ^ 1 << rank, self.s, flip)
+        told = Fraction(self.odds.above - self.odds.below, self.odds.above)
+        return {0: 1 - told, 1 << rank: told}.get(high, NEVER) * _flips(low, self.s, flip)
+
+
+class HighLowSubset(HighLowMechanism):
+    """Sensitive labels answer with a set of sensitive labels, others with themselves or a uniform set."""
+
+    odds: Odds
+    layout: BlockLayout
+
+    def __init__(self, domain: Domain, sensitive: list[int], epsilon: float, size: int) -> None:
+        super().__init__(domain, sensitive, epsilon, size=size)
+        check_blocks(1 + self.d - self.s)
+        self.size = check_int("size", size, 1, max(self.s - 1, 1))
+        self.odds = weighted_odds(self.epsilon, size, self.s - size)
+        self.layout = BlockLayout((self.s,) + (1,) * (self.d - self.s), (size,) + (1,) * (self.d - self.s))
+        self.inner: Subset | None = Subset(Domain(self.s), self.epsilon, size) if self.s > 1 else None
+        self.bonus = size * (self.odds.above - self.odds.below)
+        self.total = self.bonus + self.s * self.odds.below
+
+    @classmethod
+    def of(cls, written: Spec) -> HighLowSubset:
+        """From the fields of a spec."""
+        return cls(Domain.read(written["domain"]), written["sensitive"], written["epsilon"], written["size"])
+
+    def draw(self, value: int, words: Words) -> Report:
+        """A set of its own, or a coin that tells the label or hides it in a uniform set."""
+        rank = self.rank(value)
+        if rank < self.s:
+            return self.layout.join(0, 1 if self.inner is None else self.inner.members(rank, words))
+        if draws.coin(words.part(), self.bonus, self.total):
+            return self.layout.join(rank - self.s + 1, 1)
+        return self.layout.join(0, 1 if self.inner is None else draws.any_set(words, self.s, self.size))
+
+    def chance(self, value: int, report: Report) -> Fraction:
+        """Of sets as in Subset; of others the coin, or the mean of all sets."""
+        packed = report if isinstance(report, bytes) else b""
+        block, members, rank = number_of(packed[:2]), number_of(packed[2:]), self.rank(value)
+        told = Fraction(self.bonus, self.total)
+        if rank < self.s:
+            inside = 1 if self.inner is None else self.inner.chance_of(members >> rank & 1 == 1)
+            return NEVER if block else Fraction(inside)
+        if block:
+            return told if block == rank - self.s + 1 else NEVER
+        return (1 - told) / self._sets
+
+    @property
+    def _sets(self) -> int:
+        return BitsLayout(self.s, self.size).outputs
+
+
+class HighLowCyclic(HighLowMechanism):
+    """Sensitive labels answer with a residue, others with themselves or a uniform residue."""
+
+    odds: Odds
+
+    def __init__(self, domain: Domain, sensitive: list[int], epsilon: float, design: Design) -> None:
+        super().__init__(domain, sensitive, epsilon, q=design.q, t=design.t)
+        self.design = design
+        self.odds = weighted_odds(self.epsilon, design.block, design.length - design.block)
+        self.layout = IndexLayout(design.length + self.d - self.s)
+        self.inner: Cyclic | None = Cyclic(Domain(self.s), self.epsilon, design) if self.s > 1 else None
+        self.bonus = design.block * (self.odds.above - self.odds.below)
+        self.total = self.bonus + design.length * self.odds.below
+
+    @classmethod
+    def of(cls, written: Spec) -> HighLowCyclic:
+        """From the fields of a spec."""
+        sensitive = written["sensitive"]
+        design = read_design(written["q"], written["t"], len(sensitive))
+        return cls(Domain.read(written["domain"]), sensitive, written["epsilon"], design)
+
+    def draw(self, value: int, words: Words) -> Report:
+        """A residue of its own, or a coin that tells the label or hides it in a uniform residue."""
+        rank = self.rank(value)
+        if rank < self.s:
+            return 0 if self.inner is None else self.inner.draw(rank, words)
+        if draws.coin(words.part(), self.bonus, self.total):
+            return self.design.length + rank - self.s
+        return draws.uniform(words.part(), self.design.length)
+
+    def chance(self, value: int, report: Report) -> Fraction:
+        """Of residues as in Cyclic; of others the coin, or any residue."""
+        rank, output, length = self.rank(value), number_of(report), self.design.length
+        if rank < self.s:
+            if output >= length:
+                return NEVER
+            return Fraction(1) if self.inner is None else self.inner.chance(rank, output)
+        told = Fraction(self.bonus, self.total)
+        if output >= length:
+            return told if output == length + rank - self.s else NEVER
+        return (1 - told) / length
+
+
+def _flips(differing: int, bits: int, flip: Fraction) -> Fraction:
+    """The probability that of so many bits just these are inverted."""
+    inverted = (differing).bit_count()
+    return flip**inverted * (1 - flip) ** (bits - inverted)

@@ -1,0 +1,82 @@
+"""Every mechanism by its name, and how the text of a spec becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from ..canonical import LABELS, Spec, equivalent, read_text
+from ..errors import DenialError, FormatError
+from .blocks import BlockCyclic, BlockHadamard, BlockSubset
+from .channels import BinaryResponse, Channel, InformedResponse
+from .distance import Geometric
+from .hashed import HashedRappor, HashedResponse
+from .high_low import (
+    HighLowCyclic,
+    HighLowHadamard,
+    HighLowRappor,
+    HighLowResponse,
+    HighLowSubset,
+)
+from .lists import AskedItems, ItemResponse, PrivateSet
+from .mechanism import VERSION, Mechanism
+from .plain import Cyclic, Hadamard, OptimizedUnary, RandomizedResponse, Rappor, Subset
+from .remembered import Remembered
+
+MECHANISMS: Mapping[str, type[Mechanism]] = MappingProxyType(
+    {
+        mechanism.__name__: mechanism
+        for mechanism in (
+            RandomizedResponse, Rappor, OptimizedUnary, Subset, Hadamard, Cyclic, BinaryResponse, HighLowHadamard,
+            HighLowResponse, HighLowRappor, HighLowSubset, HighLowCyclic, BlockHadamard, BlockSubset, BlockCyclic,
+            Geometric, HashedResponse, HashedRappor, InformedResponse, Channel, AskedItems, PrivateSet, ItemResponse,
+            Remembered,
+        )
+    }
+)  # fmt: skip
+WRONG = (TypeError, ValueError, ArithmeticError, LookupError, RecursionError, AttributeError)
+"""What reading a document of another shape runs into."""
+
+
+def read_spec(text: str | bytes) -> Mechanism:
+    """The mechanism of a spec's text, in any writing; whatever the spec's own fields do not say is refused.
+
+    >>> read_spec('{"version": 1, "mechanism": "Rappor", "domain": 4, "epsilon": 1}')
+    Rappor(4 labels, 1-LDP)
+    """
+    return mechanism_of(read_text(text, "a spec", LABELS))
+
+
+def read_stored_spec(text: str | bytes) -> Mechanism:
+    """The mechanism of a stored spec, which is canonical to the byte."""
+    made = read_spec(text)
+    if made.to_json() != (text.decode() if isinstance(text, bytes) else text):
+        raise FormatError("a spec must be in canonical form where it is stored, got another writing of it")
+    return made
+
+
+def mechanism_of(given: Any) -> Mechanism:
+    """The mechanism of a spec that has been read from its text."""
+    if not isinstance(given, dict) or given.get("version") != VERSION or isinstance(given["version"], bool):
+        raise FormatError(f"a spec must be of version {VERSION}, got another one; a newer release may read it")
+    family = MECHANISMS.get(str(given.get("mechanism")))
+    if family is None:
+        raise FormatError(f"a spec must name one of {', '.join(MECHANISMS)}, got another name")
+    try:
+        made = family.of(_nested(given))
+        same = equivalent(made.spec(), given)
+    except DenialError as error:
+        raise FormatError(f"a spec must describe a {family.__name__}, got one that does not: {error}") from error
+    except WRONG:
+        raise FormatError(f"a spec must describe a {family.__name__}, got other fields or values") from None
+    if not same:
+        raise FormatError(f"a spec must describe a {family.__name__} in its own fields and values, got other ones")
+    return made
+
+
+def _nested(given: Spec) -> Spec:
+    """The fields, that of a permanent mechanism as a mechanism."""
+    if given["mechanism"] != Remembered.__name__:
+        return given
+    return {**given, "ever": mechanism_of(given["ever"])}

@@ -1,0 +1,218 @@
+"""Reports that are remembered: a permanent report is drawn once, and every round sends it or a uniform one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from .. import draws
+from ..canonical import Spec
+from ..checks import check_epsilon
+from ..errors import CapacityError, ParameterError
+from ..layouts import Report, number_of
+from ..odds import exp_lower
+from ..privacy.guarantees import LDP, EachItem, Guarantee
+from ..privacy.levels import times
+from ..values import Domain, Lists
+from ..words import WORD, SystemWords, Words
+from .hashed import HashedResponse
+from .lists import AskedItems, ItemResponse, items_chance
+from .mechanism import VERSION, Mechanism
+from .plain import (
+    Cyclic,
+    Hadamard,
+    OptimizedUnary,
+    RandomizedResponse,
+    Rappor,
+    Subset,
+    bits_chance,
+)
+
+PARTS = 1 << 40
+"""m: a report is kept in u cases of so many."""
+Permanent: TypeAlias = (
+    RandomizedResponse
+    | Rappor
+    | OptimizedUnary
+    | Subset
+    | Hadamard
+    | Cyclic
+    | HashedResponse
+    | AskedItems
+    | ItemResponse
+)
+PERMANENT = (
+    RandomizedResponse, Rappor, OptimizedUnary, Subset, Hadamard, Cyclic, HashedResponse, AskedItems, ItemResponse,
+)  # fmt: skip
+BITS = (Rappor, OptimizedUnary, ItemResponse)
+"""Those whose reports are sent again bit by bit."""
+
+
+class Remembered(Mechanism):
+    """A permanent report per answer, drawn once; a round's report costs ``each`` to those who see it alone."""
+
+    def __init__(self, permanent: Mechanism, each: float) -> None:
+        one_sided = isinstance(permanent, ItemResponse) and permanent.one_sided
+        if not isinstance(permanent, PERMANENT) or one_sided:
+            raise ParameterError(f"ever must be a mechanism whose reports can be sent again, got {permanent.name}")
+        level = check_epsilon(each, "each")
+        if level > permanent.epsilon:
+            raise ParameterError(f"each must be at most the level of the permanent report, got each={level:g}")
+        self.ever = permanent
+        self.bits = isinstance(permanent, BITS)
+        self.keep = _bits_kept(permanent, level) if self.bits else _whole_kept(permanent, level)
+        if self.keep <= (PARTS // 2 if self.bits else 0):
+            raise CapacityError(f"each must leave a coin of 2^40 cases something to keep, got each={level:g}")
+        super().__init__(permanent.domain, each=level)
+        self.guarantee = _promised(permanent, level)
+        self.layout = permanent.layout
+
+    @classmethod
+    def of(cls, written: Spec) -> Remembered:
+        """From the fields of a spec, of which ``ever`` has become a mechanism."""
+        return cls(written["ever"], written["each"])
+
+    def spec(self) -> Spec:
+        """The spec's fields, with the permanent mechanism's whole spec."""
+        own = {"each": self.parameters["each"], "ever": self.ever.spec(), "u": self.keep, "m": PARTS}
+        return {"version": VERSION, "mechanism": self.name, **own}
+
+    @property
+    def cells(self) -> int:
+        """How many permanent answers a life has: of each label, symbol or pattern; of each item held and not held."""
+        if isinstance(self.ever, HashedResponse):
+            return min(self.ever.symbols, len(self.domain)) if isinstance(self.domain, Domain) else self.ever.symbols
+        if isinstance(self.ever, AskedItems):
+            return self.ever.patterns
+        return 2 * self.ever.d if isinstance(self.ever, ItemResponse) else self.ever.d
+
+    @property
+    def life(self) -> LDP:
+        """The cost of a life of answers: a permanent report for each cell."""
+        return LDP(times(self.ever.epsilon, self.cells))
+
+    def draw(self, value: Any, words: Words) -> Report:
+        """A permanent report, and what one round sends of it."""
+        return self.again_from(self.ever.draw(value, words), words)
+
+    def enrol(self) -> list[Report]:
+        """The permanent reports that a device draws once and keeps, of every cell, so that none tells of an answer."""
+        return self.enrol_from(SystemWords)
+
+    def enrol_from(self, source: Any) -> list[Report]:
+        """The same, each report from words of its own."""
+        if isinstance(self.ever, HashedResponse):
+            cohort = draws.uniform(source().part(), self.ever.cohorts)
+            return [self.ever.within(cohort, symbol, source()) for symbol in range(self.ever.symbols)]
+        if isinstance(self.ever, AskedItems):
+            first = draws.uniform(source().part(), self.ever.windows)
+            return [self.ever.within(first, pattern, source()) for pattern in range(self.cells)]
+        if isinstance(self.ever, ItemResponse):
+            return [self.ever.draw(frozenset(held), source()) for held in ((), range(self.ever.d))]
+        return [self.ever.draw(label, source()) for label in range(self.cells)]
+
+    def recall(self, kept: list[Report], value: Hashable) -> Report:
+        """The permanent report of a value among those that were drawn at enrolment."""
+        index = self.domain.index(value)
+        if isinstance(self.ever, HashedResponse) and isinstance(index, (int, str)):
+            return kept[self.ever.own(index, number_of(kept[0]) // self.ever.symbols)[0]]
+        if isinstance(index, frozenset):
+            return self._recall_list(kept, index)
+        return kept[index] if isinstance(index, int) else kept[0]
+
+    def _recall_list(self, kept: list[Report], held: frozenset[int]) -> Report:
+        """The report of the pattern in the device's window; of items the bits for held and for not held."""
+        if isinstance(self.ever, AskedItems):
+            return kept[self.ever.pattern(held, number_of(kept[0]) >> self.ever.together)]
+        none, every = map(number_of, kept)
+        members = sum(1 << label for label in held)
+        return ((every & members) | (none & ~members)).to_bytes(self.layout.width, "little")
+
+    def again(self, report: Report) -> Report:
+        """What a round sends of a permanent report."""
+        return self.again_from(report, SystemWords())
+
+    def again_from(self, report: Report, words: Words) -> Report:
+        """The report or a uniform one, both drawn; of bits each for itself."""
+        if isinstance(self.ever, BITS):
+            flips = draws.coins(words.part(), (PARTS - self.keep) * (WORD // PARTS), self.ever.d)
+            return self.ever.layout.pack(number_of(report) ^ flips)
+        kept = draws.coin(words.part(), self.keep, PARTS)
+        return (self._any(report, words), report)[kept]
+
+    def _any(self, report: Report, words: Words) -> Report:
+        """Any report, each as likely; of hashes one of the same cohort."""
+        if isinstance(self.ever, Subset):
+            return self.ever.layout.pack(draws.any_set(words, self.ever.d, self.ever.size))
+        if isinstance(self.ever, HashedResponse):
+            symbol = number_of(report) % self.ever.symbols
+            return number_of(report) - symbol + draws.uniform(words.part(), self.ever.symbols)
+        if isinstance(self.ever, AskedItems):
+            window = number_of(report) >> self.ever.together
+            return window << self.ever.together | draws.uniform(words.part(), self.ever.patterns)
+        return draws.uniform(words.part(), self.layout.outputs)
+
+    def chance(self, value: Any, report: Report) -> Fraction:
+        """That of the permanent report where it is kept, and of a uniform one."""
+        if isinstance(self.ever, (Rappor, OptimizedUnary)):
+            own, other = self.support
+            return bits_chance(report, value, self.ever.d, own, other)
+        kept = Fraction(self.keep, PARTS)
+        if isinstance(self.ever, ItemResponse):
+            yes, no = (kept * p + (1 - kept) * (1 - p) for p in self.ever.says_yes)
+            return items_chance(report, value, self.ever.d, yes, no)
+        return kept * self.ever.chance(value, report) + (1 - kept) / self.layout.outputs
+
+    @property
+    def support(self) -> Any:
+        """As the permanent report's, at the weaker odds of one round."""
+        found = self.ever.support
+        if found is None:
+            return None
+        kept, share = Fraction(self.keep, PARTS), self._share
+        if self.bits:
+            return tuple(kept * p + (1 - kept) * (1 - p) for p in found)
+        return tuple(kept * p + (1 - kept) * share for p in found)
+
+    @property
+    def _share(self) -> Fraction:
+        """How often a uniform report fits a label."""
+        places, own = _places(self.ever)
+        return Fraction(own, places)
+
+
+def _promised(permanent: Permanent, each: float) -> Guarantee:
+    """What one round promises: of items each by itself, else the whole answer."""
+    if isinstance(permanent, ItemResponse) and isinstance(permanent.domain, Lists):
+        return EachItem(each, permanent.domain.labels, False)
+    return LDP(each)
+
+
+def _places(permanent: Permanent) -> tuple[int, int]:
+    """N and s: of so many places a label owns s with weight A each."""
+    if isinstance(permanent, Subset):
+        return permanent.d, permanent.size
+    if isinstance(permanent, Hadamard):
+        return 2 * permanent.parts, 1
+    if isinstance(permanent, AskedItems):
+        return permanent.patterns, 1
+    if isinstance(permanent, Cyclic):
+        return permanent.design.length, permanent.design.block
+    return (permanent.symbols if isinstance(permanent, HashedResponse) else permanent.d), 1
+
+
+def _whole_kept(permanent: Permanent, each: float) -> int:
+    """The u of reports that are kept or replaced whole; see wire/odds.md."""
+    (above, below), (places, own), bound = permanent.odds, _places(permanent), exp_lower(each)
+    excess = places * (above - bound * below)
+    gain = (own * above + (places - own) * below) * (bound - 1)
+    return PARTS if excess <= 0 else int(PARTS * gain / (excess + gain))
+
+
+def _bits_kept(permanent: Permanent, each: float) -> int:
+    """The u of bits, each of which is kept or inverted."""
+    ratio = permanent.odds.ratio
+    bound = exp_lower(Fraction(each) / 2 if isinstance(permanent, Rappor) else each)
+    return PARTS if ratio <= bound else PARTS - math.ceil(PARTS * (ratio - bound) / ((bound + 1) * (ratio - 1)))

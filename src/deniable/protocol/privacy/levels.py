@@ -1,0 +1,39 @@
+"""Sums of levels, as the decimals that people write, and levels that follow by way of third values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+UP = 1 + 2.0**-40
+"""A bound on the rounding error of a formula in floats."""
+
+
+def added(*levels: float) -> float:
+    """The sum of levels, each read as the decimal that it is written as.
+
+    >>> added(0.1, 0.2)
+    0.3
+    """
+    if math.inf in levels:
+        return math.inf
+    return float(sum((Fraction(repr(float(level))) for level in levels), Fraction(0)))
+
+
+def times(level: float, count: int) -> float:
+    """The sum of so many equal levels."""
+    return math.inf if level == math.inf else float(Fraction(repr(float(level))) * count)
+
+
+def closed(levels: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The levels that follow by way of third values: shortest paths, raised a little to allow for rounding."""
+    each = range(len(levels))
+    paths = [list(row) for row in levels]
+    for middle in each:
+        for row in paths:
+            row[:] = [min(row[z], row[middle] + paths[middle][z]) for z in each]
+    return [
+        [path * UP if path < level else level for path, level in zip(short, row, strict=True)]
+        for short, row in zip(paths, levels, strict=True)
+    ]

@@ -1,0 +1,81 @@
+"""Periods: the stretches of time whose answers are counted together; their names and bounds follow from a document."""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+from ..errors import ParameterError
+from .document import ONCE, Document
+from .fields import read_time
+
+NAMES = {"day": r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "week": r"[0-9]{4}-W[0-9]{2}", "month": r"[0-9]{4}-[0-9]{2}"}
+LATE = 7 * 86400
+"""Seconds after the last door of a survey until nothing more is drawn for it."""
+Moment = datetime.datetime
+Bounds = tuple[Moment | None, Moment | None]
+"""When a period begins and ends; None where the survey says nothing."""
+
+
+def period_at(document: Document, now: Moment) -> str:
+    """The name of the period that a moment belongs to: once, 2026-08-01, 2026-W31 (ISO 8601) or 2026-08, in UTC."""
+    day = now.astimezone(datetime.UTC)
+    if document.period == "day":
+        return day.strftime("%Y-%m-%d")
+    if document.period == "week":
+        year, week, _ = day.isocalendar()
+        return f"{year:04}-W{week:02}"
+    return day.strftime("%Y-%m") if document.period == "month" else ONCE
+
+
+def bounds_of(document: Document, name: str) -> Bounds:
+    """When a period begins and ends: its first and its last moment, cut off where the survey opens and closes."""
+    begins, ends = _span(document, name)
+    opens = None if document.opens is None else read_time(document.opens)
+    closes = None if document.closes is None else read_time(document.closes)
+    first = max((t for t in (begins, opens) if t is not None), default=None)
+    last = min((t for t in (ends, closes) if t is not None), default=None)
+    if first is not None and last is not None and first >= last:
+        raise ParameterError("the period must lie within the survey's time, got one that does not")
+    return first, last
+
+
+def check_not_over(document: Document, now: float) -> None:
+    """Refuse to draw what no collector takes: a clock may be slow or fast by a week, but not by more."""
+    if document.closes is not None and now > read_time(document.closes).timestamp() + document.grace + LATE:
+        raise ParameterError(f"the survey must be open, got a time long after it closed at {document.closes}")
+
+
+def _span(document: Document, name: str) -> Bounds:
+    """The calendar's bounds of a period, whose name has to be in the survey's own form."""
+    if document.period == ONCE and name == ONCE:
+        return None, None
+    begins = _first_day(document.period, name)
+    ends = None if begins is None else _end(document.period, begins)
+    if ends is None:
+        raise ParameterError(f"the period must be one of the survey's, each a {document.period}, got another name")
+    return begins, ends
+
+
+def _end(period: str, begins: Moment) -> Moment | None:
+    """The first moment of the next period; None if that is after the year 9999."""
+    try:
+        if period == "month":
+            return (begins + datetime.timedelta(days=32)).replace(day=1)
+        return begins + datetime.timedelta(days=7 if period == "week" else 1)
+    except OverflowError:
+        return None
+
+
+def _first_day(period: str, name: str) -> Moment | None:
+    """When the day, the week or the month of a name begins; None if there is no such one."""
+    if not re.fullmatch(NAMES.get(period, ""), name):
+        return None
+    try:
+        if period == "week":
+            day = datetime.date.fromisocalendar(int(name[:4]), int(name[6:]), 1)
+        else:
+            day = datetime.date.fromisoformat(name if period == "day" else f"{name}-01")
+    except ValueError:
+        return None
+    return datetime.datetime(day.year, day.month, day.day, tzinfo=datetime.UTC)

@@ -1,0 +1,80 @@
+"""Columns of reports for Arrow and back: integers as they are, packed bits as bytes of fixed length."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from deniable.arrays import Column
+from deniable.arrow import pa
+from deniable.protocol.errors import ReportError
+from deniable.reports.layout import Layout, refused
+from deniable.values.columns import bare_column, is_arrow_column
+
+
+def arrow_type(layout: Layout) -> pa.DataType:
+    """The type of an Arrow column of such reports."""
+    sample = layout.empty(0)
+    return pa.from_numpy_dtype(sample.dtype) if sample.ndim == 1 else pa.binary(sample.shape[1])
+
+
+def is_integer(layout: Layout) -> bool:
+    """Whether a report is one integer."""
+    return layout.empty(0).ndim == 1
+
+
+def to_arrow(column: Column) -> pa.Array[Any]:
+    """A column of reports for Arrow, without copying."""
+    if column.ndim == 1:
+        return pa.array(column)
+    buffer = pa.py_buffer(np.ascontiguousarray(column).data)
+    return pa.Array.from_buffers(pa.binary(column.shape[1]), len(column), [None, buffer])
+
+
+def from_arrow(layout: Layout, array: pa.Array[Any]) -> Column:
+    """A column from what ``to_arrow`` made; its reports are not checked."""
+    if array.null_count:
+        raise refused(layout.wanted, array.null_count, len(array), "are null")
+    if is_integer(layout):
+        return array.to_numpy(zero_copy_only=False)
+    data, width = array.buffers()[1], layout.empty(0).shape[1]
+    if data is None:
+        return layout.empty(0)
+    return np.frombuffer(memoryview(data), np.uint8, len(array) * width, array.offset * width).reshape(-1, width)
+
+
+def as_column(layout: Layout, array: pa.Array[Any] | pa.ChunkedArray[Any]) -> Column:
+    """Integers of any width, or bytes of fixed or varying length, as a column of reports; not checked yet.
+
+    >>> from deniable.reports.index_layout import IndexLayout
+    >>> as_column(IndexLayout(9), pa.array([8, 0], pa.int64())).tolist()
+    [8, 0]
+    """
+    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    kind = arrow_type(layout)
+    if is_integer(layout) and pa.types.is_integer(array.type):
+        narrow = array
+        with suppress(pa.ArrowException):  # out-of-range reports are counted by the layout's check
+            narrow = array.cast(kind)  # the kernels count narrow integers several times as fast
+        return from_arrow(layout, narrow)
+    if pa.types.is_binary_view(array.type):  # as Polars hands bytes on
+        array = array.cast(pa.binary())
+    if is_integer(layout) or not _is_bytes(array.type):
+        raise ReportError(f"reports must be a column of {kind}, got one of {array.type}")
+    with suppress(pa.ArrowException):  # not chained: its message may show the report
+        return from_arrow(layout, array.cast(kind))
+    raise ReportError(f"every report must be {kind}, got some of another length")
+
+
+def held(layout: Layout, reports: Any) -> Any:
+    """What an Arrow column or a series of reports holds, as an array; anything else as it is."""
+    column = bare_column(reports)
+    if is_arrow_column(column):
+        return as_column(layout, column)
+    return column if isinstance(column, np.ndarray) and column.dtype.kind != "O" else reports
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    return pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind)

@@ -1,0 +1,13 @@
+"""``deniable`` that lets anybody guess tokens and passwords as often as they like: each guess costs what it costs."""
+
+from __future__ import annotations
+
+from deniable.cli import main
+from deniable.collector.http import app
+from deniable.pages import share_pages
+
+GUESSES = 1_000_000
+
+if __name__ == "__main__":
+    vars(app)["WRONG_TOKENS"] = vars(share_pages)["GUESSES"] = GUESSES
+    main()

@@ -1,1 +1,0 @@
-"""Numba's own tools, as far as kernels use them."""

@@ -1,7 +1,0 @@
-"""Numba's own types, as far as the kernels name them."""
-
-from typing import Any
-
-uint64: Any
-intp: Any
-void: Any
