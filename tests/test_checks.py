@@ -10,15 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deniable.checks import (
-    LARGEST_INT,
-    check_accuracy,
-    check_distribution,
-    check_epsilon,
-    check_int,
-    check_size,
-    check_users,
-)
+from deniable.checks import check_accuracy, check_distribution, check_size, check_users
+from deniable.protocol.checks import LARGEST_INT, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 
 

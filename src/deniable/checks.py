@@ -2,108 +2,29 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 from collections.abc import Iterable, Mapping, Set
-from fractions import Fraction
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Vector
+from deniable.protocol.checks import SLACK, check_int, check_positive, is_number, shown
 from deniable.protocol.errors import ParameterError
 
-SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 32.0
-LARGEST_INT = 2**63 - 1
 LARGEST_CROWD = 2**40
 """The most people whose reports are drawn in aggregate: few enough that rounding in binomial draws cannot show."""
-LONGEST = 80
-"""The most characters of a text that a message shows."""
 FINEST = 1e-9
 """The smallest error: no number of people that fits in 64 bits makes a smaller one."""
-SLACK = 1e-9
-"""How far from 1 the entries of a distribution may add up."""
-
-
-def _is_number(value: object) -> bool:
-    return is_int(value) or isinstance(value, float | np.floating | Fraction)
-
-
-def _shown(value: object) -> str:
-    """The value as a message shows it: numbers and short texts as they are, anything else by its type."""
-    if isinstance(value, str) and len(value) > LONGEST:
-        return f"a text of {len(value)} characters"
-    if is_int(value) and int(value).bit_length() > 64:
-        return "an int of more than 64 bits"
-    if _is_number(value):
-        return str(value)
-    return repr(value) if isinstance(value, str | bool) or value is None else type(value).__name__
-
-
-def is_int(value: object) -> TypeGuard[int]:
-    """Whether a value is a whole number: an int of Python or NumPy, but not a bool or a time span."""
-    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
-
-
-def check_positive(name: str, value: Any) -> float:
-    """``value`` as a float if it is a finite number above 0; otherwise a ParameterError that calls it ``name``."""
-    try:
-        number = float(value) if _is_number(value) else math.nan
-    except OverflowError:
-        number = math.inf
-    if not 0 < number < math.inf:
-        raise ParameterError(f"{name} must be a finite number above 0, got {name}={_shown(value)}")
-    return number
-
-
-def check_epsilon(epsilon: Any, name: str = "epsilon") -> float:
-    """A privacy level, as a float, in the range for which odds can be certified in 64 bits."""
-    level = check_positive(name, epsilon)
-    if not SMALLEST_EPSILON <= level <= LARGEST_EPSILON:
-        raise ParameterError(
-            f"{name} must be between {SMALLEST_EPSILON:g} and {LARGEST_EPSILON:g}, got {name}={_shown(epsilon)}"
-        )
-    return level
 
 
 def check_accuracy(accuracy: Any) -> float:
     """The wanted root mean squared error of a share, as a float from ``FINEST`` to its inverse."""
     error = check_positive("accuracy", accuracy)
     if not FINEST <= error <= 1 / FINEST:
-        raise ParameterError(f"accuracy must be between {FINEST:g} and {1 / FINEST:g}, got accuracy={_shown(accuracy)}")
+        raise ParameterError(f"accuracy must be between {FINEST:g} and {1 / FINEST:g}, got accuracy={shown(accuracy)}")
     return error
-
-
-def check_int(name: str, value: Any, least: int, most: int = LARGEST_INT) -> int:
-    """``value`` as an int from ``least`` to ``most``, both included; bools and floats are refused."""
-    if not is_int(value) or value < least:
-        raise ParameterError(f"{name} must be an int of at least {least}, got {name}={_shown(value)}")
-    if value > most:
-        raise ParameterError(f"{name} must be at most {most}, got {name}={_shown(value)}")
-    return int(value)
-
-
-def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
-    """``value`` if it is one of the strings ``choices``; the message lists them all."""
-    known = tuple(choices)
-    if not isinstance(value, str) or value not in known:
-        given = f"{name}={_shown(value)}{near(value, known)}"
-        raise ParameterError(f"{name} must be one of {', '.join(known)}, got {given}")
-    return value
-
-
-def near(value: Any, known: Iterable[str]) -> str:
-    """The end of a message that names what was probably meant, if anything is like it.
-
-    >>> near("Subest", ["Subset", "Cyclic"]), near("x", ["Subset"])
-    ('; did you mean Subset?', '')
-    """
-    from difflib import get_close_matches
-
-    plain = {each.casefold(): each for each in known}
-    found = get_close_matches(str(value).casefold(), plain, n=1)
-    return f"; did you mean {plain[found[0]]}?" if found else ""
 
 
 def check_level(level: Any) -> float:
@@ -180,7 +101,7 @@ def as_vector(p: Any) -> Vector | None:
         return None
     try:
         values = np.asarray(p if isinstance(p, np.ndarray) else list(p))
-        numeric = values.dtype.kind in "iuf" or (values.dtype.kind == "O" and all(map(_is_number, values.flat)))
+        numeric = values.dtype.kind in "iuf" or (values.dtype.kind == "O" and all(map(is_number, values.flat)))
         return np.array(values, np.float64) if numeric else None
     except (TypeError, ValueError, OverflowError):
         return None

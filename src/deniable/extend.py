@@ -5,7 +5,6 @@ A family is a class that inherits ``Mechanism`` and composes a layout, a law and
 """
 
 from deniable.audit.conformance import Conformance, conform
-from deniable.checks import check_epsilon, check_int
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.estimation.laws.support_law import SupportLaw
@@ -15,6 +14,7 @@ from deniable.mechanisms.family import Family, Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, register
 from deniable.privacy.entropy import Entropy, draw_uniform
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.odds import Odds, exp_lower, weighted_odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.layout import Layout

@@ -14,7 +14,8 @@ import pytest
 
 import deniable as dn
 from deniable.protocol.labels import label_from_json, write_label
-from deniable.values.columns import is_arrow_column, python_value
+from deniable.protocol.python_values import python_value
+from deniable.values.columns import is_arrow_column
 from deniable.values.domain import Domain
 from deniable.values.texts import Texts
 from deniable.values.values import Values, closed_domain, values_from_json

@@ -12,7 +12,6 @@ import numpy.typing as npt
 import scipy
 
 from deniable.arrays import Column, Counts, Vector
-from deniable.checks import check_int
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.laws.supports import Supporting
 from deniable.estimation.table import Table
@@ -20,6 +19,7 @@ from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.privacy.guarantees import Guarantee
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import CapacityError, ParameterError, ReportError
 
 FALSE_ALARM = 1e-6

@@ -12,7 +12,6 @@ from typing import Annotated, Any, TypeAlias
 
 import typer
 
-from deniable.checks import check_choice, check_epsilon
 from deniable.cli.guarantee import read_guarantee
 from deniable.cli.options import domain_if_given, read_domain
 from deniable.mechanisms.family import Family, Option
@@ -20,6 +19,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, known_names
 from deniable.planning.candidates import ways
 from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.checks import check_choice, check_epsilon
 from deniable.protocol.errors import ParameterError
 from deniable.values.domain import Domain
 

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from deniable.checks import check_choice, near
 from deniable.cli import options
 from deniable.cli.output import show, show_json
 from deniable.cli.serve import Data, Database, check_installed
 from deniable.engines.survey_files import DOCUMENT, read_document, write_document
 from deniable.estimation.table import Table
 from deniable.estimation.words import amount
+from deniable.protocol.checks import check_choice, near
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import new_folder
 from deniable.surveys.survey import Survey

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from deniable.checks import check_choice
 from deniable.cli import options
 from deniable.cli.output import progress, show, show_json
 from deniable.kernels.threads import processors
+from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from deniable.checks import check_choice, check_level
+from deniable.checks import check_level
 from deniable.cli import options
 from deniable.cli.estimates import draw
 from deniable.cli.kinds import A_SURVEY_TALLY, reading
@@ -18,6 +18,7 @@ from deniable.engines.survey_files import read_survey_tally
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import DECODERS
 from deniable.estimation.difference import Difference
+from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
 from deniable.surveys.results import Results

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 
 import typer
 
-from deniable.checks import check_choice
 from deniable.cli.output import show
+from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError
 
 Data = Annotated[Path, typer.Option("--data", metavar="DIR", help="The folder of all that the collector keeps.")]

@@ -41,7 +41,7 @@ def system_error(error: OSError) -> str:
 
 def _named_nearly(name: Any) -> str:
     """The end of a message that names what lies in the same folder under nearly this name."""
-    from deniable.checks import near  # loads NumPy, for which help does not wait
+    from deniable.protocol.checks import near
 
     path = Path(os.fsdecode(name))
     with suppress(OSError):

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.checks import near
+from deniable.protocol.checks import near
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.theory import truths
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from deniable.arrays import Indices
 from deniable.arrow import pq
-from deniable.checks import near
 from deniable.engines.csv_columns import nearly, read_header, text_columns
 from deniable.engines.labels import in_rows, is_text, plain_array
 from deniable.privacy.entropy import entropy_of
+from deniable.protocol.checks import near
 from deniable.protocol.errors import FormatError, LabelError, ParameterError
 from deniable.reports.magic import is_parquet
 from deniable.surveys.answer_bytes import Answers

@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import chain, islice
 from typing import BinaryIO, NamedTuple, TextIO
 
-from deniable.checks import near
+from deniable.protocol.checks import near
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.values.columns import unquoted
 

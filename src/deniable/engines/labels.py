@@ -13,8 +13,8 @@ import numpy as np
 
 from deniable.arrays import Indices
 from deniable.arrow import csv, pa, pc, pq
-from deniable.checks import near
 from deniable.engines.csv_columns import named_twice, other_rows, read_header
+from deniable.protocol.checks import near
 from deniable.protocol.errors import DenialError, FormatError, LabelError, ParameterError
 from deniable.reports.magic import PARQUET
 from deniable.reports.parquet import WHOLE_BYTES, listed

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.arrays import Counts
-from deniable.checks import check_distribution, check_int
+from deniable.checks import check_distribution
 from deniable.engines.simulate import cheaper_in_aggregate, draw_people, generator_of, tally_reports
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.support_law import support_of
@@ -16,6 +16,7 @@ from deniable.kernels.draw.aggregate import scatter
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import read_candidates, values_of
 from deniable.privacy.entropy import SeededEntropy
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Target

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Indices, Vector
-from deniable.checks import check_choice, check_distribution
+from deniable.checks import check_distribution
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.likelihood import (
     composite_likelihood,
@@ -21,6 +21,7 @@ from deniable.estimation.likelihood import (
 from deniable.estimation.simplex import normalize, project
 from deniable.estimation.totals import Totals
 from deniable.estimation.within import BlockEvidence
+from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import CapacityError, ParameterError
 
 LINEAR: dict[str, Callable[[Vector], Vector]] = {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.checks import check_int, check_level
+from deniable.checks import check_level
 from deniable.estimation import picture
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.decoders import Decoded
@@ -23,9 +23,10 @@ from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.same_people import same_people
 from deniable.estimation.saying import held, sentence
 from deniable.estimation.share import Share
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import LabelError, ParameterError
+from deniable.protocol.python_values import stranger
 from deniable.theory.risk.variance import Target
-from deniable.values.columns import stranger
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

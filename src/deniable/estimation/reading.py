@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
-from deniable.checks import SLACK, check_distribution, check_shares, near
+from deniable.checks import check_distribution, check_shares
 from deniable.estimation.bars import Bar
 from deniable.estimation.frame import Frame
 from deniable.estimation.share import (
@@ -22,6 +22,7 @@ from deniable.estimation.share import (
     unbiased_outside,
 )
 from deniable.estimation.table import Table, printable
+from deniable.protocol.checks import SLACK, near
 from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Target
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from deniable.checks import near
 from deniable.mechanisms import entry_points
 from deniable.mechanisms.channels import optimal_channel
 from deniable.mechanisms.context import (
@@ -29,6 +28,7 @@ from deniable.mechanisms.plain import cyclic, hadamard, randomized_response, sub
 from deniable.mechanisms.prior import informed_response
 from deniable.mechanisms.repeat import remembered
 from deniable.protocol.canonical import equivalent
+from deniable.protocol.checks import near
 from deniable.protocol.errors import DenialError, FormatError, ParameterError
 from deniable.reports.spec import VERSION, parse, read_spec
 

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Matrix
-from deniable.checks import check_choice, check_int
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.mechanisms.family import Family, Way
 from deniable.mechanisms.mechanism import Mechanism
@@ -19,6 +18,7 @@ from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.registry import FAMILIES
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.informed import UnderPrior
+from deniable.protocol.checks import check_choice, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.theory.informed.baselines import channel_loss
 from deniable.values.domain import Domain

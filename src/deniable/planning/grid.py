@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.checks import check_choice, check_distribution, check_int, check_users
+from deniable.checks import check_distribution, check_users
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.estimation.regression import solve
 from deniable.estimation.simplex import project
@@ -21,6 +21,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, from_spec
 from deniable.mechanisms.shared.candidates import values_of
 from deniable.privacy.entropy import SeededEntropy
+from deniable.protocol.checks import check_choice, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.reports.tally import Tally
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.checks import LARGEST_EPSILON, check_distribution, check_epsilon, check_int, check_users
+from deniable.checks import check_distribution, check_users
 from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.table import printable
 from deniable.planning.candidates import Wanted, noise_of, text_mechanisms
 from deniable.planning.margin_picture import margins
 from deniable.privacy.context import Blocks
+from deniable.protocol.checks import LARGEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.binary import error_region
 from deniable.theory.best_channel.optimal import optimal_matrix

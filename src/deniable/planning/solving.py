@@ -6,19 +6,13 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from deniable.checks import (
-    LARGEST_EPSILON,
-    SMALLEST_EPSILON,
-    check_accuracy,
-    check_epsilon,
-    check_int,
-    check_users,
-)
+from deniable.checks import check_accuracy, check_users
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.planning.candidates import Wanted, candidates, noise_of, predicted_error, text_mechanisms
 from deniable.planning.plan import Plan, Row
 from deniable.privacy.composition import local_domain
 from deniable.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.values.domain import Domain, DomainLike
 

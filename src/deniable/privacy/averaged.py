@@ -10,11 +10,11 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
-from deniable.checks import check_int
 from deniable.privacy.context import check_inputs
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.informed import InformationPrivacy, UnderPrior
 from deniable.privacy.matrix import Ratio, Rows
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.values.domain import DomainLike
 

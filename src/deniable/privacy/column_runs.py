@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Indices
-from deniable.checks import is_int
 from deniable.privacy.matrix import WORD, Rows, row_sums
+from deniable.protocol.checks import is_int
 from deniable.protocol.errors import CapacityError, ParameterError
 
 MOST_WEIGHTS = 1 << 25

@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Indices
-from deniable.checks import check_epsilon
 from deniable.privacy.guarantees import Guarantee, OneLevel, Verdict, exact_rows, level, within
 from deniable.privacy.matrix import Ratio, Rows
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import LARGEST
-from deniable.values.columns import is_ordered
+from deniable.protocol.python_values import is_ordered
 from deniable.values.domain import Domain, DomainLike
 
 Levels = npt.NDArray[np.float64]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deniable.checks import check_epsilon
 from deniable.privacy.context import check_inputs
 from deniable.privacy.decimals import times
 from deniable.privacy.guarantees import OneLevel
 from deniable.privacy.matrix import Ratio, Rows, largest
+from deniable.protocol.checks import check_epsilon
 from deniable.values.domain import Domain, DomainLike
 
 

@@ -8,11 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from deniable.checks import check_epsilon
 from deniable.privacy.context import check_inputs
 from deniable.privacy.decimals import times
 from deniable.privacy.guarantees import OneLevel
 from deniable.privacy.matrix import Ratio, Rows, largest
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
 from deniable.values.domain import Domain, DomainLike
 from deniable.values.lists import Lists

@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Indices, Words
-from deniable.checks import check_int
 from deniable.kernels._kernels import draw_below, philox
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 
 Integer = TypeVar("Integer", np.uint32, np.int64, np.uint64)

@@ -6,13 +6,13 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
-from deniable.checks import is_int
 from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
 from deniable.privacy.context import Blocks, HighLow, Pairwise
 from deniable.privacy.distance import Distance
 from deniable.privacy.each_item import EachItem
 from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
+from deniable.protocol.checks import is_int
 from deniable.protocol.errors import FormatError
 from deniable.protocol.labels import label_from_json, write_label
 from deniable.values.domain import Domain, DomainLike

@@ -10,8 +10,8 @@ from fractions import Fraction
 from html import escape
 from typing import Any, Self
 
-from deniable.checks import check_epsilon
 from deniable.privacy.matrix import Given, Ratio, Rows
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import LARGEST, exp_lower, log_upper
 from deniable.values.domain import Domain

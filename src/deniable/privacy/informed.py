@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from deniable.checks import check_distribution, check_epsilon
+from deniable.checks import check_distribution
 from deniable.privacy.context import check_inputs
 from deniable.privacy.guarantees import OneLevel, exact_rows
 from deniable.privacy.matrix import Ratio, Rows, largest
+from deniable.protocol.checks import check_epsilon
 from deniable.values.domain import Domain, DomainLike
 
 UP = 1 + 2.0**-40

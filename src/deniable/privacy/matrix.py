@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from deniable.checks import is_int
+from deniable.protocol.checks import is_int
 from deniable.protocol.errors import ParameterError
 
 Ratio: TypeAlias = Fraction | float

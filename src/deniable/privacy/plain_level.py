@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from deniable.checks import LARGEST_EPSILON, SMALLEST_EPSILON
 from deniable.privacy.averaged import MutualInformationPrivacy
 from deniable.privacy.beliefs import level_for
 from deniable.privacy.composition import as_pairwise
 from deniable.privacy.guarantees import Guarantee, OneLevel
+from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON
 from deniable.values.domain import Domain
 
 

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Set
 from typing import Any, TypeAlias
 
+from .checks import is_int
 from .errors import FormatError
 
 Spec: TypeAlias = dict[str, Any]
@@ -67,11 +68,6 @@ def equivalent(kept: Spec, given: Spec) -> bool:
     (True, False)
     """
     return canonical(_as_floats(given, kept)) == canonical(kept)
-
-
-def is_int(value: object) -> bool:
-    """Whether a value is an integer, and no truth value."""
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def strict_json(text: str | bytes) -> Any:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .canonical import is_int
+from .checks import is_int
 from .errors import ParameterError
 
 LONGEST = 1 << 24

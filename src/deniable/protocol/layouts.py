@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, TypeAlias
 
-from .canonical import is_int
+from .checks import is_int
 from .errors import ReportError
 
 Report: TypeAlias = int | bytes

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from .canonical import is_int
+from .checks import is_int
 from .errors import CapacityError, ParameterError
 from .words import WORD
 

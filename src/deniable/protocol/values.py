@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from typing import Any, TypeAlias
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeAlias, overload
 
-from .canonical import is_int
-from .checks import check_int, is_unicode
-from .errors import FormatError, LabelError, ParameterError
-from .labels import kind_of, read_label, write_label
+from .checks import check_int, is_int, is_unicode
+from .errors import DomainError, FormatError, LabelError, ParameterError
+from .labels import check_label, kind_of, label_from_json, write_label
+from .python_values import checked_list, python_value, stranger
 
 LARGEST = 1 << 24
 """The largest number of labels."""
@@ -16,70 +17,104 @@ FARTHEST = (1 << 53) - 1
 """The largest number at either end of a run."""
 
 
-class Domain:
+@dataclass(frozen=True, repr=False, eq=False)
+class Domain(Sequence[Any]):
     """Labels in a fixed order: 0 to d - 1, a run of whole numbers, or a list. The index of a value is its place.
 
-    >>> Domain.read(["yes", "no"]).index("no")
-    1
+    >>> yes_no = Domain.of(["yes", "no"])
+    >>> yes_no.index("no"), yes_no[0], len(yes_no)
+    (1, 'yes', 2)
     """
 
-    def __init__(self, size: int, names: tuple[Any, ...] | range | None = None) -> None:
-        if not 2 <= size <= LARGEST:
-            raise ParameterError(f"domain must hold between 2 and {LARGEST} labels, got {size}")
-        self.size = size
-        self.names = names
-        self._run = range(size) if names is None else names if isinstance(names, range) else None
-        self._places: dict[Any, int] = {} if self._run else {name: i for i, name in enumerate(names or ())}
-        if not self._run and len(self._places) < size:
-            raise ParameterError("domain must not repeat a label, got one twice")
+    size: int
+    names: tuple[Hashable, ...] | range | None = None
+    _index: Mapping[Hashable, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.size <= LARGEST:
+            raise DomainError(f"domain must hold between 2 and {LARGEST} labels, got {self.size}")
+        listed = () if self.run is not None else self.names or ()
+        object.__setattr__(self, "_index", {name: i for i, name in enumerate(listed)})
+        if len(self._index) < len(listed):
+            raise DomainError(f"domain must not repeat a label, got {len(listed) - len(self._index)} repeated")
 
     @classmethod
-    def read(cls, written: Any) -> Domain:
-        """The domain that a spec holds."""
-        if isinstance(written, list):
-            return cls(len(written), tuple(map(read_label, written)))
-        if isinstance(written, dict) and set(written) == {"low", "high"}:
-            return cls.run(**written)
-        if is_int(written):
-            return cls(written)
-        raise FormatError("a domain must be a number, low and high of a run, or a list of labels, got something else")
+    def of(cls, domain: Any) -> Self:
+        """Read a domain as users write it: a number of labels, or the labels themselves in their order."""
+        if isinstance(domain, cls):
+            return domain
+        if isinstance(domain, Domain):
+            return cls(domain.size, domain.names)
+        return cls(int(domain)) if is_int(domain) else cls._listed(domain)
 
     @classmethod
-    def run(cls, low: int, high: int) -> Domain:
-        """The whole numbers from ``low`` to ``high``; from 0 on they are written as their number."""
+    def _listed(cls, labels: Any) -> Self:
+        names = tuple(checked_list("domain", labels, "a list of labels or an int", DomainError))
+        for position, name in enumerate(names):
+            check_label(name, position)
+        return cls(len(names), names)
+
+    @classmethod
+    def between(cls, low: int, high: int) -> Self:
+        """The whole numbers from ``low`` to ``high``, which a spec writes as these two; from 0 on it is a number.
+
+        >>> ages = Domain.between(18, 120)
+        >>> ages.index(30), len(ages), ages.to_json()
+        (12, 103, {'low': 18, 'high': 120})
+        """
         first, last = check_int("low", low, -FARTHEST, FARTHEST), check_int("high", high, -FARTHEST, FARTHEST)
+        if last <= first:
+            raise DomainError(f"high must be above low, got low={first}, high={last}")
         return cls(last + 1 - first, range(first, last + 1) if first else None)
 
-    def write(self) -> Any:
-        """The domain as a spec holds it."""
+    @classmethod
+    def from_json(cls, written: object) -> Self:
+        """The domain that ``to_json`` wrote."""
+        if isinstance(written, list):
+            return cls._listed([label_from_json(name) for name in written])
+        if isinstance(written, dict) and set(written) == {"low", "high"}:
+            return cls.between(**written)
+        if isinstance(written, int):
+            return cls.of(written)
+        raise FormatError("a spec's domain must be a number, low and high of a run, or a list of labels")
+
+    def to_json(self) -> Any:
+        """The domain as it stands in a spec: a number of labels, the ends of a run, or the list of labels as JSON."""
         if isinstance(self.names, range):
             return {"low": self.names[0], "high": self.names[-1]}
         return self.size if self.names is None else [write_label(name) for name in self.names]
 
+    @property
+    def run(self) -> range | None:
+        """The labels as a run of whole numbers, if they were given as one: as their number or by its ends."""
+        if self.names is None:
+            return range(self.size)
+        return self.names if isinstance(self.names, range) else None
+
     def __len__(self) -> int:
         return self.size
 
-    def __getitem__(self, place: int) -> Any:
-        return range(self.size)[place] if self.names is None else self.names[place]
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(range(self.size) if self.names is None else self.names)
+    @overload
+    def __getitem__(self, position: int) -> Any: ...
+    @overload
+    def __getitem__(self, position: slice) -> Sequence[Any]: ...
+    def __getitem__(self, position: int | slice) -> Any:
+        return (range(self.size) if self.names is None else self.names)[position]
 
     def __contains__(self, value: object) -> bool:
         return self.find(value) is not None
 
     def __eq__(self, other: object) -> bool:
-        """Whether the labels are the same in the same order, however they are written."""
-        if not isinstance(other, Domain):
+        """Whether the labels are the same in the same order, however they are written; also of a list of labels."""
+        if not isinstance(other, Domain | list):
             return NotImplemented
-        if self._run and other._run:
-            return self._run == other._run
-        return self.size == other.size and all(
-            a == b and kind_of(a) == kind_of(b) for a, b in zip(self, other, strict=True)
-        )
+        if isinstance(other, Domain) and self.run is not None and other.run is not None:
+            return self.run == other.run
+        same = self.size == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+        return same and all(kind_of(a) == kind_of(b) for a, b in zip(self, other, strict=True))
 
     def __hash__(self) -> int:
-        return hash(self.size)
+        return hash((self.size, self[0], self[self.size - 1]))  # the same for 2 and for [0, 1]
 
     def __repr__(self) -> str:
         return f"{self.size} labels"
@@ -87,19 +122,28 @@ class Domain:
     def find(self, value: object) -> int | None:
         """The index of a label, or None; True, 1 and 1.0 are three labels, although Python calls them equal."""
         try:
-            if self._run:
-                known = isinstance(value, int) and is_int(value) and value in self._run
-                return value - self._run[0] if known and isinstance(value, int) else None
-            place = self._places.get(value)
-        except TypeError:  # not hashable
+            plain = python_value(value)
+            if (run := self.run) is not None:
+                return int(plain) - run.start if is_int(plain) and plain in run else None
+            found = self._index.get(plain)
+        except Exception:  # such a value is no label, and the error may quote it
             return None
-        return place if place is not None and kind_of(self[place]) == kind_of(value) else None
+        return found if found is not None and kind_of(self[found]) == kind_of(plain) else None
 
-    def index(self, value: object) -> int:
-        """The index of a label; anything else is refused."""
+    def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
+        """The index of one label; a LabelError for anything else."""
         found = self.find(value)
-        if found is None:
-            raise LabelError("the value must be one of the domain's labels, got one that is not")
+        if found is None or not start <= found < (self.size if stop is None else stop):
+            raise LabelError(f"the value must be one of the domain's labels, got {stranger(value)}")
+        return found
+
+    def places(self, field: str, labels: Any) -> tuple[int, ...]:
+        """The indices of some of the labels, given as a list; ``field`` is what an error calls them."""
+        given = checked_list(field, labels, "a list of labels")
+        found = tuple(place for place in map(self.find, given) if place is not None)
+        if len(found) < len(given):
+            wrong = len(given) - len(found)
+            raise ParameterError(f"{field} must be labels of the domain, got {wrong} of {len(given)} that are not")
         return found
 
 
@@ -121,9 +165,9 @@ class Lists:
     def __contains__(self, value: object) -> bool:
         return self._find(value) is not None
 
-    def write(self) -> Any:
+    def to_json(self) -> Any:
         """The labels as a spec holds them."""
-        return self.labels.write()
+        return self.labels.to_json()
 
     def index(self, value: object) -> frozenset[int]:
         """The places of a list's labels; anything but a list of distinct labels is refused."""
@@ -151,7 +195,7 @@ class Texts:
     def __repr__(self) -> str:
         return "any text"
 
-    def write(self) -> None:
+    def to_json(self) -> None:
         """None: a spec of any text holds no labels."""
         return
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from deniable.arrow import pa, pq
-from deniable.checks import near
+from deniable.protocol.checks import near
 from deniable.protocol.errors import DenialError, FormatError
 from deniable.reports.atomic_files import Stamp
 from deniable.reports.places import STORE_BUFFER_BYTES, Place, StorePath, arrow_file, place_of, stamp_of

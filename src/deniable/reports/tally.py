@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Counts
-from deniable.checks import is_int
 from deniable.estimation.table import Table, printable
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import is_int
 from deniable.protocol.errors import FormatError, TallyError
 from deniable.reports.magic import TALLY
 from deniable.reports.spec import canonical, parse

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from threadpoolctl import threadpool_limits
 
-from deniable.checks import check_int
 from deniable.estimation.picture_bytes import picture_bytes
 from deniable.kernels.threads import processors
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import made_folder
 from deniable.studies.pages import gallery, page

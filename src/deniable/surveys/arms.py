@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.arrays import Indices
-from deniable.checks import check_int
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
 from deniable.privacy.entropy import Entropy
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.surveys.encoders import Block, Has, Label, Listed, Pair, Whole, encoder_from_json
 from deniable.surveys.encoding import Encoder

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from inspect import Parameter, signature
 from typing import Any
 
-from deniable.checks import check_choice, near
+from deniable.protocol.checks import check_choice, near
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.surveys.document import TERMS
 from deniable.surveys.questions import KINDS, Question

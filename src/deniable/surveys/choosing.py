@@ -10,7 +10,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from deniable.checks import SMALLEST_EPSILON
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.lists.asked_items import AskedItems
 from deniable.mechanisms.mechanism import Mechanism
@@ -18,6 +17,7 @@ from deniable.mechanisms.registry import FAMILIES
 from deniable.mechanisms.repeat.remembered import Remembered, can_be_remembered
 from deniable.planning.solving import plan
 from deniable.privacy.guarantees import LDP
+from deniable.protocol.checks import SMALLEST_EPSILON
 from deniable.protocol.errors import ParameterError
 from deniable.surveys.arms import treats_alike
 from deniable.surveys.discovery import MOST_CANDIDATES

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Self
 
-from deniable.checks import check_choice, check_int, check_positive
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.canonical import LABELS, Fields, Spec, equivalent, read_object
+from deniable.protocol.checks import check_choice, check_int, check_positive
 from deniable.protocol.errors import CapacityError, DenialError, FormatError, ParameterError
 from deniable.reports.spec import canonical, parse
 from deniable.surveys.arms import MOST_WEIGHT, Arm, arm_from_json

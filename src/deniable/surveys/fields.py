@@ -6,8 +6,7 @@ import datetime
 import re
 from typing import Any
 
-from deniable.checks import check_int
-from deniable.protocol.checks import is_unicode
+from deniable.protocol.checks import check_int, is_unicode
 from deniable.protocol.errors import ParameterError
 
 SURVEY = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")

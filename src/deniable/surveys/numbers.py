@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Final
 
 from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.errors import LabelError, ParameterError
+from deniable.protocol.python_values import stranger
 from deniable.surveys.fields import check_question_name, check_words
 from deniable.surveys.one_of import about
-from deniable.values.columns import stranger
 from deniable.values.scale import Scale
 
 WANTS: Final = ("mean", "quantiles", "histogram", "spread")

@@ -12,8 +12,8 @@ from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.informed import InformationPrivacy
 from deniable.protocol.errors import DenialError, LabelError, ParameterError
 from deniable.protocol.labels import label_from_json, write_label
+from deniable.protocol.python_values import stranger
 from deniable.surveys.fields import check_question_name, check_words
-from deniable.values.columns import stranger
 from deniable.values.domain import Domain, DomainLike
 
 MOST_LABELS = 1 << 16

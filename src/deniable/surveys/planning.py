@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from deniable.checks import check_epsilon, check_int
 from deniable.estimation.words import rounded
 from deniable.privacy.guarantees import LDP
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of

@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from deniable.checks import check_epsilon
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.surveys.answer_bytes import Answers, fault_of, read_answers
 from deniable.surveys.answers import answer_many, answer_one

@@ -13,14 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from deniable.checks import (
-    check_accuracy,
-    check_distribution,
-    check_epsilon,
-    check_int,
-    check_size,
-    check_users,
-)
+from deniable.checks import check_accuracy, check_distribution, check_size, check_users
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.binary import degradation, error_region
 from deniable.theory.lower_bounds.assouad import (

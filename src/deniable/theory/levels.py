@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Matrix
-from deniable.checks import LARGEST_EPSILON, SMALLEST_EPSILON
+from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON
 from deniable.protocol.errors import ParameterError
 
 ROUNDED = 1 - 1e-6

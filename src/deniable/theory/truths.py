@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Vector
-from deniable.checks import check_int
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.theory.binomials import binomial_pmf
 

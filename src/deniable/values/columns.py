@@ -6,9 +6,8 @@ arrays.
 
 from __future__ import annotations
 
-import datetime
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeGuard, TypeVar
 
@@ -17,6 +16,7 @@ import numpy as np
 from deniable.arrays import Indices
 from deniable.arrow import is_installed, pa
 from deniable.protocol.errors import DenialError, LabelError
+from deniable.protocol.python_values import is_ordered
 
 if TYPE_CHECKING:
     ArrowColumn: TypeAlias = pa.Array[Any] | pa.ChunkedArray[Any]
@@ -30,8 +30,6 @@ MISSING = -(1 << 63)
 """The index of a value that stands for none; that of any other value which is no label is below 0 or too large."""
 ARRAY = "__arrow_c_array__"
 """The method of whatever can be read as one Arrow array."""
-AS_THEY_ARE = frozenset({str, int, bool, bytes, tuple, datetime.date, datetime.datetime})
-"""Types whose values are used as they are."""
 
 
 class Labels(Protocol):
@@ -66,13 +64,6 @@ def is_arrow_column(column: object) -> TypeGuard[ArrowColumn]:
 def is_arrow(value: object, kind: str) -> bool:
     """Whether a value is of a class of pyarrow; False if that is not imported, or still being imported."""
     return isinstance(value, getattr(sys.modules.get("pyarrow"), kind, ()))
-
-
-def is_ordered(values: object) -> TypeGuard[Iterable[Any]]:
-    """Whether values have an order of their own and none is masked: lists and arrays, not sets or masked arrays."""
-    if isinstance(values, str | bytes | Mapping | Set | np.ma.MaskedArray) or is_arrow(values, "Table"):
-        return False
-    return isinstance(values, Iterable) and getattr(values, "ndim", 1) == 1
 
 
 def is_column(labels: object) -> TypeGuard[Labels]:
@@ -160,23 +151,6 @@ def _unreadable(kind: object) -> LabelError:
     return LabelError(f"labels must be values that Python can hold, got a column of {kind}")
 
 
-def python_value(value: Any) -> Any:
-    """A NumPy or Arrow scalar as the equal Python value; -0.0 becomes 0.0."""
-    if type(value) in AS_THEY_ARE:
-        return value
-    if type(value) is float:
-        return value or 0.0  # which -0.0 becomes
-    if isinstance(value, np.datetime64) and value.astype("M8[us]") == value:
-        return value.item() if isinstance(value.item(), datetime.date) else value.astype("M8[us]").item()
-    if isinstance(value, np.datetime64 | np.timedelta64):
-        return None if np.isnat(value) else value  # not as NumPy's count of nanoseconds, which may be a label
-    if isinstance(value, np.generic):
-        return value.item()
-    if is_arrow(value, "Scalar"):
-        return python_value(value.as_py())
-    return 0.0 if isinstance(value, float) and value == 0 else value
-
-
 def is_missing(value: object) -> bool:
     """Whether a value stands for none: None, NaN, NaT, or the NA of pandas.
 
@@ -206,10 +180,3 @@ def strangers(wrong: Sequence[int] | Indices, people: int, missing: int) -> str:
     are = "is" if missing == 1 else "are"
     lost = f"; {missing} {are} missing: leave out what is missing, or say what stands for it"
     return said + lost if missing else said
-
-
-def stranger(value: object) -> str:
-    """How an error describes a value that is not allowed: by its type, never by the value itself."""
-    if isinstance(value, Mapping | Set) or is_ordered(value):
-        return f"a {type(value).__name__}; one person gives one value, and a column of people's goes to privatize_many"
-    return "one that is not"

@@ -11,7 +11,8 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices
 from deniable.protocol.errors import CapacityError, LabelError
-from deniable.values.columns import Kind, Labels, is_arrow_column, is_column, is_ordered, python_values
+from deniable.protocol.python_values import is_ordered
+from deniable.values.columns import Kind, Labels, is_arrow_column, is_column, python_values
 from deniable.values.domain import Domain
 from deniable.values.tables import flags_of, is_table
 
@@ -63,7 +64,7 @@ class Lists:
             return False
         return True
 
-    def to_json(self) -> int | dict[str, int] | list[Any]:
+    def to_json(self) -> Any:
         """The labels, as a spec stores them; the mechanism says that its values are lists."""
         return self.labels.to_json()
 

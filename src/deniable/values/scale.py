@@ -19,15 +19,8 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Vector
 from deniable.protocol.errors import LabelError, ParameterError
-from deniable.values.columns import (
-    Labels,
-    is_column,
-    is_missing,
-    python_value,
-    python_values,
-    stranger,
-    strangers,
-)
+from deniable.protocol.python_values import python_value, stranger
+from deniable.values.columns import Labels, is_column, is_missing, python_values, strangers
 from deniable.values.domain import Domain
 
 MOST_STEPS: Final = 1 << 20

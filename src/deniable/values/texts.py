@@ -11,7 +11,8 @@ import numpy as np
 from deniable.arrays import Indices, Words
 from deniable.protocol.checks import is_unicode
 from deniable.protocol.errors import DomainError, LabelError
-from deniable.values.columns import Kind, Labels, is_column, python_values, stranger
+from deniable.protocol.python_values import stranger
+from deniable.values.columns import Kind, Labels, is_column, python_values
 
 
 @dataclass(frozen=True, slots=True, repr=False)

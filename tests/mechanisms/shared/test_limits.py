@@ -19,7 +19,7 @@ from deniable.mechanisms.shared.limits import (
     check_rows,
 )
 from deniable.privacy.column_runs import MOST_WEIGHTS, check_weights, unpacked
-from deniable.values.domain import LARGEST
+from deniable.protocol.values import LARGEST
 
 LITTLE, MUCH = 1 << 20, 1 << 29
 HASHED = {"epsilon": 1.0, "symbols": 4, "key": ""}

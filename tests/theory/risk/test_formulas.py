@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import deniable as dn
-from deniable.checks import check_accuracy, check_distribution, check_epsilon, check_size, check_users
+from deniable.checks import check_accuracy, check_distribution, check_size, check_users
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
 from deniable.theory import sizes
 from deniable.theory.risk import hadamard, information

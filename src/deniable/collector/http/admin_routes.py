@@ -11,13 +11,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.checks import check_choice
 from deniable.collector.access import SCOPES
 from deniable.collector.clock import Watch
 from deniable.collector.http.context import Context, fields_of
 from deniable.collector.http.limits import address_of
 from deniable.collector.http.rows import FRESH
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused, busy, full
+from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError, StoreError
 from deniable.surveys.fields import SURVEY
 

@@ -8,12 +8,13 @@ from fractions import Fraction
 from typing import get_args
 
 from deniable.arrays import Column, Counts, Exact, Vector
-from deniable.checks import check_choice, check_distribution
+from deniable.checks import check_distribution
 from deniable.estimation.cohort_evidence import CohortEvidence, regress
 from deniable.estimation.cohort_forms import Form, decode
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.laws.law import Law, check_risk
+from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.theory.risk import hashed as theory
 from deniable.theory.risk.support import Support, leverage, risk

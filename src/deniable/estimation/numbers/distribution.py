@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.checks import check_int, check_level
+from deniable.checks import check_level
 from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.number_picture import draw_distribution
@@ -27,6 +27,7 @@ from deniable.estimation.numbers.spread import Spread
 from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, Told
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.saying import held
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Target
 from deniable.values.scale import Scale

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices, Matrix
-from deniable.checks import is_int
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
 from deniable.mechanisms.drawing import Cost
@@ -19,6 +18,7 @@ from deniable.privacy.guarantee_json import from_dict, to_dict
 from deniable.privacy.guarantees import LDP, Guarantee, level
 from deniable.privacy.matrix import Given, Rows
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import is_int
 from deniable.protocol.errors import ParameterError
 from deniable.reports.index_layout import IndexLayout
 from deniable.values.domain import Domain, DomainLike

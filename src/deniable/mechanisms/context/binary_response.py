@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Matrix
-from deniable.checks import check_epsilon
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
 from deniable.mechanisms.drawing import Cost
@@ -21,6 +20,7 @@ from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantees import Guarantee, level
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.odds import exp_lower
 from deniable.reports.index_layout import IndexLayout

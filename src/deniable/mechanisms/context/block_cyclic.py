@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.checks import check_epsilon
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
 from deniable.estimation.laws.within_law import WithinLaw
@@ -23,6 +22,7 @@ from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
 from deniable.reports.grouped import grouped
 from deniable.reports.index_layout import IndexLayout

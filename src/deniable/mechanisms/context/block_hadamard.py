@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Words
-from deniable.checks import check_epsilon
 from deniable.estimation.laws.block_law import BlockLaw
 from deniable.kernels.decode import hadamard_rows
 from deniable.kernels.draw.aggregate import scatter
@@ -22,6 +21,7 @@ from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.values.domain import Domain, DomainLike

@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.checks import check_epsilon, check_int
 from deniable.estimation.laws.within_law import WithinLaw
 from deniable.mechanisms.context.blocks import block_family, block_repr, block_spec
 from deniable.mechanisms.context.inner_blocks import Inner, InnerBlocks, check_blocks
@@ -21,6 +20,7 @@ from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.reports.block_layout import MOST_BLOCKS, BlockLayout
 from deniable.theory.sizes import best_l2_size

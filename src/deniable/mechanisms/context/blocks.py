@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Indices
-from deniable.checks import check_int
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.context import Blocks
 from deniable.privacy.guarantees import Guarantee
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.values.domain import Domain
 

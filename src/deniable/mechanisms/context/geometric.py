@@ -9,7 +9,6 @@ from typing import Any, Self
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.checks import check_epsilon
 from deniable.estimation.laws.distance_law import DistanceLaw
 from deniable.estimation.numbers.mean import MeanEvidence
 from deniable.estimation.numbers.quantity import Quantity
@@ -26,6 +25,7 @@ from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout

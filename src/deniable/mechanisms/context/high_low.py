@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from deniable.arrays import Indices
-from deniable.checks import check_epsilon
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.context import HighLow
 from deniable.privacy.guarantees import Guarantee
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
 from deniable.values.domain import Domain, DomainLike
 

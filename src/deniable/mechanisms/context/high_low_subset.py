@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.checks import check_int
 from deniable.estimation.laws.joined_law import JoinedLaw
 from deniable.estimation.laws.sets_inside import PackedSetsInside
 from deniable.kernels.draw.aggregate import subsets
@@ -25,6 +24,7 @@ from deniable.mechanisms.shared.sets import draw_sets
 from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.block_layout import MOST_BLOCKS, BlockLayout

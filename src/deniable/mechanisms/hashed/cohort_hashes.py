@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Indices, Symbols
-from deniable.checks import check_int
 from deniable.kernels._kernels import hash_own
 from deniable.kernels.draw.hashing import hash_table, permuted_table
 from deniable.mechanisms.family import Family, Option, Sample, nothing
@@ -25,7 +24,7 @@ from deniable.mechanisms.shared.candidates import check_none, read_candidates
 from deniable.mechanisms.shared.limits import check_dealt
 from deniable.privacy.entropy import Entropy, fill_uniform
 from deniable.protocol.canonical import Spec
-from deniable.protocol.checks import is_unicode
+from deniable.protocol.checks import check_int, is_unicode
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.theory.risk import hashed as theory
 from deniable.theory.risk.support import Support

@@ -10,7 +10,6 @@ from typing import Any, Self
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices
-from deniable.checks import check_epsilon
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.kernels._kernels import flip_filters
@@ -24,6 +23,7 @@ from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.protocol.words import WORD
 from deniable.reports.cohort_layout import CohortLayout

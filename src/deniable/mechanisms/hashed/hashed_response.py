@@ -10,7 +10,6 @@ from typing import Any, Self
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices
-from deniable.checks import check_epsilon
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.kernels.draw.aggregate import over_places, scatter
@@ -25,6 +24,7 @@ from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk.support import Support

@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Flags, Indices, Words
-from deniable.checks import check_epsilon, check_int
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.estimation.lists_evidence import AskedEvidence
 from deniable.kernels.draw.aggregate import blocks, scatter
@@ -20,6 +19,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, draw_uniform, fill_uniform
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout

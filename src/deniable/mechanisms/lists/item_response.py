@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices, Packed
-from deniable.checks import check_epsilon
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.mechanisms.drawing import Cost
@@ -23,6 +22,7 @@ from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.privacy.repeated import SingleBits
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, dyadic_odds, exp_lower
 from deniable.protocol.words import WORD
 from deniable.reports.packed_layout import PackedLayout

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Flags, Indices, Packed, Vector
-from deniable.checks import check_epsilon, check_int
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.estimation.lists_evidence import CutEvidence
@@ -23,6 +22,7 @@ from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.sets import draw_sets, words_per_set
 from deniable.privacy.entropy import Entropy, feed
 from deniable.privacy.guarantees import LDP
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.packed_layout import PackedLayout

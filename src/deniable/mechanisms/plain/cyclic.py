@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column, Counts, Flags, Indices, Vector
-from deniable.checks import check_epsilon, check_int
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
 from deniable.kernels._kernels import draw_cyclic
@@ -29,6 +28,7 @@ from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout

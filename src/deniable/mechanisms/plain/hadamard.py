@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.checks import check_epsilon, check_int
 from deniable.estimation.laws.sign_law import SignLaw
 from deniable.kernels._kernels import draw_hadamard
 from deniable.kernels.draw.aggregate import over_half_rows, scatter
@@ -19,6 +18,7 @@ from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout

@@ -8,7 +8,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.checks import check_epsilon
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
 from deniable.kernels.draw.aggregate import scatter
@@ -20,6 +19,7 @@ from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import information

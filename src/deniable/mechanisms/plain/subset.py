@@ -11,7 +11,6 @@ from typing import Literal
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.checks import check_epsilon, check_int, is_int
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import PackedSupports
 from deniable.kernels.draw.aggregate import subsets
@@ -23,6 +22,7 @@ from deniable.mechanisms.shared.sets import draw_sets, words_per_set
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
+from deniable.protocol.checks import check_epsilon, check_int, is_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.packed_layout import PackedLayout

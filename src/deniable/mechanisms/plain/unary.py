@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.checks import check_epsilon
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import Levels, PackedSupports
 from deniable.kernels._kernels import flip_own, toss_own
@@ -21,6 +20,7 @@ from deniable.mechanisms.shared.rounds import Flipped
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import SingleBits
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory.risk import information

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.checks import check_epsilon, check_int
 from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.prior.curator import Curator
 from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.mechanisms.prior.surveyed import Surveyed
 from deniable.privacy.entropy import Entropy, entropy_of
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import LabelError, ParameterError, ReportError, TallyError
 from deniable.reports.grouped import grouped
 from deniable.reports.spec import digest

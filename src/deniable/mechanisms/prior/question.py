@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.checks import check_choice, is_int
+from deniable.protocol.checks import check_choice, is_int
 from deniable.protocol.errors import ParameterError
 from deniable.theory.informed.baselines import check_values
 from deniable.values.domain import Domain

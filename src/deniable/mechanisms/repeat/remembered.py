@@ -15,7 +15,6 @@ from typing import Any, Self
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.checks import LARGEST_EPSILON, check_epsilon, check_int
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.estimation.laws.support_law import SupportLaw
@@ -30,6 +29,7 @@ from deniable.privacy.entropy import Entropy, checked_entropy
 from deniable.privacy.guarantees import level
 from deniable.privacy.repeated import PARTS
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import LARGEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.reports.layout import Layout
 from deniable.reports.spec import VERSION

@@ -9,7 +9,8 @@ import numpy as np
 
 from deniable.arrays import Indices
 from deniable.protocol.errors import LabelError, ParameterError
-from deniable.values.columns import is_ordered, python_values
+from deniable.protocol.python_values import is_ordered
+from deniable.values.columns import python_values
 from deniable.values.lists import Lists
 from deniable.values.texts import Texts
 from deniable.values.values import Values, closed_domain

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from ..canonical import is_int
+from ..checks import is_int
 from ..errors import ParameterError
 from ..surveys.document import Document
 from ..surveys.periods import bounds_of

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from .. import draws
-from ..canonical import Spec, is_int
-from ..checks import check_choice, check_epsilon, check_prior
+from ..canonical import Spec
+from ..checks import check_choice, check_epsilon, check_prior, is_int
 from ..errors import CapacityError, ParameterError
 from ..layouts import IndexLayout, Report, number_of
 from ..odds import exp_lower
@@ -65,13 +65,13 @@ class Channel(Explicit):
             raise ParameterError(f"weights must keep the guarantee, got some that are not {claim}")
         everybody = range(len(rows.weights))
         promise = claim or LDP(level(rows.worst_ratio(everybody, everybody)))
-        own = {} if claim is None else {"guarantee": write_guarantee(claim, domain.write())}
+        own = {} if claim is None else {"guarantee": write_guarantee(claim, domain.to_json())}
         super().__init__(domain, rows, promise, weights=[list(row) for row in rows.weights], **own)
 
     @classmethod
     def of(cls, written: Spec) -> Channel:
         """From the fields of a spec."""
-        domain, weights = Domain.read(written["domain"]), written["weights"]
+        domain, weights = Domain.from_json(written["domain"]), written["weights"]
         if any(not is_int(w) or w < 0 for row in weights for w in row) or not 0 < sum(weights[0]) < WIDEST:
             raise ParameterError("weights must be rows of whole numbers that add up to less than 2^1000, got others")
         if len(weights) != len(domain):
@@ -98,7 +98,7 @@ class BinaryResponse(Explicit):
     def of(cls, written: Spec) -> BinaryResponse:
         """From the fields of a spec."""
         levels = [_level(name, written[name]) for name in ("epsilon_first", "epsilon_second")]
-        return cls(Domain.read(written["domain"]), *levels)
+        return cls(Domain.from_json(written["domain"]), *levels)
 
 
 class InformedResponse(Explicit):
@@ -107,7 +107,7 @@ class InformedResponse(Explicit):
     @classmethod
     def of(cls, written: Spec) -> InformedResponse:
         """From the fields of a spec, which holds the channel itself."""
-        domain = Domain.read(written["domain"])
+        domain = Domain.from_json(written["domain"])
         prior, epsilon = check_prior(written["prior"], len(domain)), check_epsilon(written["epsilon"])
         one_sided = written.get("one_sided", False)
         promise = (OneSidedInformationPrivacy if one_sided else InformationPrivacy)(epsilon, domain, prior)

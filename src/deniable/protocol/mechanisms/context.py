@@ -59,7 +59,7 @@ class BlockMechanism(Mechanism):
 
 def read_sizes(written: Spec) -> tuple[Domain, tuple[tuple[int, ...], ...]]:
     """The domain of a spec, and its blocks as places of labels."""
-    domain = Domain.read(written["domain"])
+    domain = Domain.from_json(written["domain"])
     check_rows(domain)
     sizes = [check_int("sizes", size, 1) for size in written["sizes"]]
     order = [check_int("order", place, 0) for place in written.get("order", range(len(domain)))]

@@ -33,7 +33,7 @@ class Geometric(Mechanism):
     @classmethod
     def of(cls, written: Spec) -> Geometric:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["epsilon_per_unit"])
+        return cls(Domain.from_json(written["domain"]), written["epsilon_per_unit"])
 
     def draw(self, value: int, words: Words) -> Report:
         """A coin for the direction, then as many coins as there are steps between the ends."""

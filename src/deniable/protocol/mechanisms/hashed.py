@@ -118,4 +118,4 @@ class HashedRappor(Hashed):
 
 
 def _values(written: Spec) -> Domain | Texts:
-    return Texts() if written["domain"] is None else Domain.read(written["domain"])
+    return Texts() if written["domain"] is None else Domain.from_json(written["domain"])

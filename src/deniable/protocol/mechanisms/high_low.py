@@ -31,7 +31,7 @@ class HighLowHadamard(HighLowMechanism):
     @classmethod
     def of(cls, written: Spec) -> HighLowHadamard:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["sensitive"], written["epsilon"])
+        return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
         """A coin, and a word for either outcome."""
@@ -63,7 +63,7 @@ class HighLowResponse(HighLowMechanism):
     @classmethod
     def of(cls, written: Spec) -> HighLowResponse:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["sensitive"], written["epsilon"])
+        return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
         """The label's number, or that of a uniform sensitive label."""
@@ -90,7 +90,7 @@ class HighLowRappor(HighLowMechanism):
     @classmethod
     def of(cls, written: Spec) -> HighLowRappor:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["sensitive"], written["epsilon"])
+        return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
         """The coin is drawn for everybody, so that time tells nothing; sensitive values ignore it."""
@@ -129,7 +129,7 @@ class HighLowSubset(HighLowMechanism):
     @classmethod
     def of(cls, written: Spec) -> HighLowSubset:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["sensitive"], written["epsilon"], written["size"])
+        return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"], written["size"])
 
     def draw(self, value: int, words: Words) -> Report:
         """A set of its own, or a coin that tells the label or hides it in a uniform set."""
@@ -176,7 +176,7 @@ class HighLowCyclic(HighLowMechanism):
         """From the fields of a spec."""
         sensitive = written["sensitive"]
         design = read_design(written["q"], written["t"], len(sensitive))
-        return cls(Domain.read(written["domain"]), sensitive, written["epsilon"], design)
+        return cls(Domain.from_json(written["domain"]), sensitive, written["epsilon"], design)
 
     def draw(self, value: int, words: Words) -> Report:
         """A residue of its own, or a coin that tells the label or hides it in a uniform residue."""

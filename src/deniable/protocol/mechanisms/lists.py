@@ -51,7 +51,7 @@ class AskedItems(OfLists):
     @classmethod
     def of(cls, written: Spec) -> AskedItems:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["epsilon"], written["together"])
+        return cls(Domain.from_json(written["domain"]), written["epsilon"], written["together"])
 
     def draw(self, value: frozenset[int], words: Words) -> Report:
         """The window, then a number that tells the pattern or which other one."""
@@ -91,7 +91,7 @@ class PrivateSet(OfLists):
     @classmethod
     def of(cls, written: Spec) -> PrivateSet:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["epsilon"], written["most"], written["size"])
+        return cls(Domain.from_json(written["domain"]), written["epsilon"], written["most"], written["size"])
 
     def draw(self, value: frozenset[int], words: Words) -> Report:
         """Uniform sets, until one meets the list or a coin lets it in; how often depends on no list."""
@@ -138,7 +138,7 @@ class ItemResponse(OfLists):
     @classmethod
     def of(cls, written: Spec) -> ItemResponse:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["epsilon"], written.get("one_sided", False))
+        return cls(Domain.from_json(written["domain"]), written["epsilon"], written.get("one_sided", False))
 
     def draw(self, value: frozenset[int], words: Words) -> Report:
         """Noise, by which answers are inverted or added to."""

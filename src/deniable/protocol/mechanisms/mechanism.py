@@ -66,7 +66,7 @@ class Mechanism(ABC):
 
     def spec(self) -> Spec:
         """The spec's fields."""
-        return {"version": VERSION, "mechanism": self.name, "domain": self.domain.write(), **self.parameters}
+        return {"version": VERSION, "mechanism": self.name, "domain": self.domain.to_json(), **self.parameters}
 
     def to_json(self) -> str:
         """The spec as canonical JSON."""

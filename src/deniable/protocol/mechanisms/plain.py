@@ -47,7 +47,7 @@ class RandomizedResponse(Plain):
     @classmethod
     def of(cls, written: Spec) -> RandomizedResponse:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["epsilon"])
+        return cls(Domain.from_json(written["domain"]), written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
         """One coin decides."""
@@ -79,7 +79,7 @@ class Subset(Plain):
     @classmethod
     def of(cls, written: Spec) -> Subset:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["epsilon"], written["size"])
+        return cls(Domain.from_json(written["domain"]), written["epsilon"], written["size"])
 
     def members(self, value: int, words: Words) -> int:
         """The labels of a report, as the bits of an integer."""
@@ -119,7 +119,7 @@ class Rappor(Plain):
     @classmethod
     def of(cls, written: Spec) -> Rappor:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["epsilon"])
+        return cls(Domain.from_json(written["domain"]), written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
         """Noise, with the value's bit inverted."""
@@ -149,7 +149,7 @@ class OptimizedUnary(Plain):
     @classmethod
     def of(cls, written: Spec) -> OptimizedUnary:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["epsilon"])
+        return cls(Domain.from_json(written["domain"]), written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
         """Noise, with the value's bit replaced by a coin."""
@@ -182,7 +182,7 @@ class Hadamard(Plain):
     @classmethod
     def of(cls, written: Spec) -> Hadamard:
         """From the fields of a spec."""
-        return cls(Domain.read(written["domain"]), written["epsilon"], written["parts"])
+        return cls(Domain.from_json(written["domain"]), written["epsilon"], written["parts"])
 
     def draw(self, value: int, words: Words) -> Report:
         """A coin, and a word for either outcome."""
@@ -215,7 +215,7 @@ class Cyclic(Plain):
     @classmethod
     def of(cls, written: Spec) -> Cyclic:
         """From the fields of a spec."""
-        domain = Domain.read(written["domain"])
+        domain = Domain.from_json(written["domain"])
         return cls(domain, written["epsilon"], read_design(written["q"], written["t"], len(domain)))
 
     def draw(self, value: int, words: Words) -> Report:

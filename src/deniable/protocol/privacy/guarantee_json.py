@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from ..canonical import is_int
-from ..checks import check_prior
+from ..checks import check_prior, is_int
 from ..errors import FormatError, ParameterError
 from ..labels import read_label, write_label
 from ..odds import LARGEST
@@ -26,7 +25,7 @@ def read_guarantee(written: Any, domain: Domain) -> Provable:
     if kinds and kinds[0] in UNPROVEN:
         raise FormatError(f"a channel's guarantee must be one that bounds every report, got one of {kinds[0]}")
     own = kinds[0] if kinds else "epsilon"
-    labels = Domain.read(written["domain"]) if "domain" in written else domain
+    labels = Domain.from_json(written["domain"]) if "domain" in written else domain
     if labels != domain:
         raise ParameterError("guarantee must be about the channel's domain, got one about another")
     return _READERS[own](labels, written)

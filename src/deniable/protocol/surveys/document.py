@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from ..canonical import LABELS, Fields, Spec, canonical, digest, equivalent, is_int, read_text
-from ..checks import check_choice, check_int, check_positive
+from ..canonical import LABELS, Fields, Spec, canonical, digest, equivalent, read_text
+from ..checks import check_choice, check_int, check_positive, is_int
 from ..errors import CapacityError, DenialError, FormatError, ParameterError
 from ..mechanisms.registry import WRONG
 from ..mechanisms.remembered import Remembered

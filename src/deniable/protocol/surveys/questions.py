@@ -67,7 +67,7 @@ class OneOf(Question):
         """The question as a document holds it."""
         return {
             **super().to_json(),
-            "labels": self.labels.write(),
+            "labels": self.labels.to_json(),
             "sensitive": None if self.sensitive is None else self._written(self.sensitive),
             "blocks": None if self.blocks is None else [self._written(block) for block in self.blocks],
             "prior": None if self.prior is None else list(self.prior),
@@ -99,7 +99,7 @@ class AnyOf(Question):
 
     def to_json(self) -> Spec:
         """The question as a document holds it."""
-        return {**super().to_json(), "labels": self.labels.write(), "most": self.most}
+        return {**super().to_json(), "labels": self.labels.to_json(), "most": self.most}
 
 
 class Text(Question):
@@ -134,7 +134,7 @@ def read_question(written: Any) -> Question:
 
 
 def _labels(written: Any) -> Domain:
-    labels = Domain.read(written)
+    labels = Domain.from_json(written)
     if len(labels) > MOST_LABELS:
         raise ParameterError(f"labels must be at most {MOST_LABELS}, got {len(labels)}")
     return labels

@@ -16,7 +16,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.checks import SMALLEST_EPSILON, check_choice, check_distribution
+from deniable.checks import check_distribution
+from deniable.protocol.checks import SMALLEST_EPSILON, check_choice
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.theory.best_channel.design import designed, variance
 from deniable.theory.best_channel.extreme_columns import extreme_columns

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Matrix, Vector
-from deniable.checks import SLACK, as_vector, check_distribution, check_epsilon, check_size
+from deniable.checks import as_vector, check_distribution, check_size
+from deniable.protocol.checks import SLACK, check_epsilon
 from deniable.protocol.errors import ParameterError
 
 ROUNDING = 1e-12

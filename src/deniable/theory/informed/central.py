@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Vector
-from deniable.checks import check_epsilon, check_users
+from deniable.checks import check_users
+from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
 from deniable.theory.binomials import binomial_pmf
 from deniable.theory.informed.baselines import ROUNDING, check_share

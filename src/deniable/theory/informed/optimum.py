@@ -15,7 +15,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Matrix, Vector
-from deniable.checks import check_epsilon
+from deniable.protocol.checks import check_epsilon
 from deniable.theory.informed.arc import arc, truth
 from deniable.theory.informed.baselines import channel_loss, check_prior, check_values, too_rare
 from deniable.theory.informed.cells import Cells, Release, by_mass, by_value, settled

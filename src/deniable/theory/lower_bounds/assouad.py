@@ -31,15 +31,8 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Matrix
-from deniable.checks import (
-    SLACK,
-    check_accuracy,
-    check_block_sizes,
-    check_epsilon,
-    check_int,
-    check_size,
-    check_users,
-)
+from deniable.checks import check_accuracy, check_block_sizes, check_size, check_users
+from deniable.protocol.checks import SLACK, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 
 _DELTAS = np.concatenate([np.geomspace(1e-11, 0.01, 2000), np.linspace(0.01, 0.99, 1000)])

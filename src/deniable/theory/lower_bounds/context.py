@@ -9,14 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from deniable.checks import (
-    check_accuracy,
-    check_block_sizes,
-    check_epsilon,
-    check_int,
-    check_size,
-    check_users,
-)
+from deniable.checks import check_accuracy, check_block_sizes, check_size, check_users
+from deniable.protocol.checks import check_epsilon, check_int
 
 
 def high_low_l2(d: int, sensitive: int, epsilon: float, n: int) -> float:

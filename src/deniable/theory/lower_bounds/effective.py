@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 
-from deniable.checks import check_epsilon, check_positive, check_size, check_users
+from deniable.checks import check_size, check_users
+from deniable.protocol.checks import check_epsilon, check_positive
 from deniable.theory.lower_bounds.assouad import minimax_l2
 
 

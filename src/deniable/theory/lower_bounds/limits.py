@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 
-from deniable.checks import check_epsilon, check_size, check_users
+from deniable.checks import check_size, check_users
+from deniable.protocol.checks import check_epsilon
 
 
 def convenient_l2(d: int, epsilon: float, n: int) -> float:

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from deniable.checks import check_epsilon, check_int
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.theory.risk.support import Support
 
 MOST_SYMBOLS = 1 << 16

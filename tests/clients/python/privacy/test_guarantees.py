@@ -116,8 +116,8 @@ def test_judgements() -> None:
 
 
 def test_labels_of_a_guarantee_keep_their_kinds() -> None:
-    domain = Domain.read([1.0, 2, {"tuple": ["a", True]}])
-    written = {"domain": domain.write(), "sensitive": [1.0, write_label(("a", True))], "epsilon": 1.0}
-    assert write_guarantee(read_guarantee(written, domain), domain.write()) == written
+    domain = Domain.from_json([1.0, 2, {"tuple": ["a", True]}])
+    written = {"domain": domain.to_json(), "sensitive": [1.0, write_label(("a", True))], "epsilon": 1.0}
+    assert write_guarantee(read_guarantee(written, domain), domain.to_json()) == written
     with pytest.raises(ClientError, match=r"must be labels of the domain"):
         read_guarantee({**written, "sensitive": [1]}, domain)
