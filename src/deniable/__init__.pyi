@@ -41,13 +41,7 @@ from deniable.planning.plan import Plan
 from deniable.planning.solving import plan
 from deniable.privacy import guarantee_json
 from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
-from deniable.privacy.composition import composed, implies
-from deniable.privacy.context import Blocks, HighLow, Pairwise
-from deniable.privacy.distance import Distance
-from deniable.privacy.each_item import EachItem
 from deniable.privacy.entropy import SeededEntropy, SystemEntropy
-from deniable.privacy.guarantees import LDP
-from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
 from deniable.privacy.ledger import Ledger
 from deniable.protocol.errors import (
     BudgetError,
@@ -61,6 +55,12 @@ from deniable.protocol.errors import (
     StoreError,
     TallyError,
 )
+from deniable.protocol.privacy.composition import composed, implies
+from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
+from deniable.protocol.privacy.distance import Distance
+from deniable.protocol.privacy.each_item import EachItem
+from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
 from deniable.reports.tally import Tally
 from deniable.surveys import encoders
 from deniable.surveys.arms import Arm, Part

@@ -34,7 +34,8 @@ FRAMES = (
     "cross table", "means by group", "association", "expectation",
 )  # fmt: skip
 ELSEWHERE = ("protocol", "cli", "collector", "pages", "studies", "__main__")
-"""Rooms whose objects nobody prints in a notebook."""
+"""Rooms whose objects nobody prints in a notebook, but for guarantees."""
+GUARANTEES = "deniable.protocol.privacy."
 PRINTED = {"__str__", "_repr_html_"}
 TEXTS = {"StorePath"}
 """What prints as one line that is part of others."""
@@ -43,7 +44,7 @@ TEXTS = {"StorePath"}
 def classes() -> Iterator[type]:
     """Every class that is not an error and says how it prints itself."""
     for module in pkgutil.walk_packages(deniable.__path__, "deniable."):
-        if module.name.split(".")[1] not in ELSEWHERE:
+        if module.name.split(".")[1] not in ELSEWHERE or module.name.startswith(GUARANTEES):
             found = vars(importlib.import_module(module.name)).values()
             own = [each for each in found if inspect.isclass(each) and each.__module__ == module.name]
             yield from (each for each in own if PRINTED & set(vars(each)) and not issubclass(each, Exception))

@@ -16,7 +16,7 @@ from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import Supporting
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES
-from deniable.privacy.guarantees import Guarantee, OneLevel
+from deniable.protocol.privacy.guarantees import Guarantee, OneLevel
 from deniable.values.values import closed_domain
 
 EPSILONS = (1e-6, 0.1, 1.0, 3.0, 8.0, 32.0)
@@ -37,7 +37,7 @@ def fit(name: str, d: int) -> int:
 def weaker(guarantee: Guarantee, share: float) -> Guarantee:
     """The same promise at a share of its level."""
     if isinstance(guarantee, dn.Pairwise):
-        return dn.Pairwise(guarantee.domain, guarantee.levels * share)
+        return dn.Pairwise(guarantee.domain, np.array(guarantee.matrix) * share)
     assert isinstance(guarantee, OneLevel)
     return guarantee.at(guarantee.epsilon * share)
 

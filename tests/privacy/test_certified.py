@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import deniable as dn
 from deniable.privacy.certified import WITHHELD, certified, whole
-from deniable.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.guarantees import Guarantee
 
 Array = npt.NDArray[np.float64]
 

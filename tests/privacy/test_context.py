@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.privacy.guarantees import Guarantee, within
 from deniable.privacy.matrix import Rows
 from deniable.protocol.odds import log_upper
+from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.rows import within
 
 INF = math.inf
 THIRD = Fraction(1, 3)
@@ -287,4 +288,4 @@ def test_guarantees_are_values_in_the_order_of_the_domain() -> None:
     assert dn.HighLow(["a", "b", "c"], ["c", "a"], 1) == dn.HighLow(["a", "b", "c"], ["a", "c"], 1.0)
     assert len({dn.HighLow(3, [0], 1.0), dn.HighLow([0, 1, 2], [0], 1.0), dn.HighLow(3, [1], 1.0)}) == 2
     assert dn.Blocks([["x", "y"], ["z"]], 1.0).domain == ["x", "y", "z"]
-    assert dn.Blocks([["z"], ["y", "x"]], 1.0, ["x", "y", "z"]).places[1].tolist() == [1, 0]
+    assert dn.Blocks([["z"], ["y", "x"]], 1.0, ["x", "y", "z"]).places[1] == (1, 0)

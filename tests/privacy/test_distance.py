@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.privacy.composition import as_pairwise, local_level
 from deniable.privacy.running import Running
-from deniable.surveys.protection import protects
+from deniable.protocol.privacy.composition import as_pairwise, protects
 from deniable.surveys.sayings import left_open, said
 
 FIVE = dn.Distance(5, 0.5)
@@ -19,9 +18,9 @@ WIDE = dn.Distance(dn.Domain.between(-7, 10**6), 0.001)
 
 
 def test_it_is_pairwise_in_a_formula() -> None:
-    levels = as_pairwise(FIVE, FIVE.domain).levels
-    assert levels.tolist() == [[0.5 * abs(x - z) for z in range(5)] for x in range(5)]
-    assert (FIVE.claimed, FIVE.whole, local_level(FIVE)) == (0.5, 2.0, 2.0)
+    levels = as_pairwise(FIVE, FIVE.domain).matrix
+    assert levels == tuple(tuple(0.5 * abs(x - z) for z in range(5)) for x in range(5))
+    assert (FIVE.claimed, FIVE.plain) == (0.5, 2.0)
     assert WIDE.pair_level(0, 10**6) == 1000.0
     assert dn.Distance(3, 0.1).pair_level(0, 2) == 0.2
 

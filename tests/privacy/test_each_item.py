@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.privacy.composition import local_level
 from deniable.privacy.guarantee_json import from_dict, to_dict
 
 COIN = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
@@ -51,12 +50,12 @@ def test_one_sided() -> None:
     assert not dn.EachItem(2, 30.0).holds(product(2, sure))
     assert promise.pair_level(0b11, 0b00) == 2.2
     assert promise.pair_level(0b01, 0b10) == promise.pair_level(0b00, 0b01) == math.inf
-    assert promise.whole == local_level(promise) == math.inf
+    assert promise.plain == promise.plain == math.inf
 
 
 def test_what_follows_from_what() -> None:
     many = dn.EachItem(40, 0.5)
-    assert local_level(many) == many.whole == 20.0
+    assert many.plain == many.plain == 20.0
     assert dn.implies(dn.LDP(0.5), many)
     assert not dn.implies(dn.LDP(0.6), many)
     assert dn.implies(many, dn.LDP(20.0))
@@ -82,7 +81,7 @@ def test_unlike_sides_are_compared_and_added_by_their_levels() -> None:
 
 
 def test_levels_of_lists_add_as_decimals() -> None:
-    assert dn.EachItem(3, 0.1).whole == dn.EachItem(4, 0.1).pair_level(0b1011, 0b0000) == 0.3
+    assert dn.EachItem(3, 0.1).plain == dn.EachItem(4, 0.1).pair_level(0b1011, 0b0000) == 0.3
 
 
 def test_sums() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import deniable as dn
 from deniable.privacy.guarantee_json import from_dict, to_dict
-from deniable.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.guarantees import Guarantee
 
 INF = math.inf
 LABELS = ["é", "日本", "", ("a", 1), ("a", (b"\x00", 1.5)), b"\xff", datetime.date(2024, 2, 29), 7, 7.5, True]
@@ -65,7 +65,7 @@ def test_the_domain_may_come_from_elsewhere() -> None:
 @pytest.mark.parametrize("guarantee", GUARANTEES, ids=str)
 def test_a_channel_writes_its_guarantee(guarantee: Guarantee) -> None:
     """Into its spec, which is canonical JSON."""
-    domain = getattr(guarantee, "domain", dn.Domain.of(2))
+    domain = guarantee.order or dn.Domain.of(2)
     m = dn.Channel(domain, [[0.5, 0.5]] * len(domain), guarantee)
     assert dn.from_spec(json.loads(m.spec_bytes)) == m
     assert dn.from_spec(json.loads(m.spec_bytes)).guarantee == guarantee

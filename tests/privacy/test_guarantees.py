@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.privacy.matrix import Rows, largest
+from deniable.privacy.matrix import Rows
 from deniable.protocol.odds import exp_lower, log_upper
+from deniable.protocol.privacy.rows import largest
 
 THREE_TO_ONE = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
 

@@ -12,12 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.privacy.composition import information_level, local_level
 from deniable.privacy.matrix import Rows
 from deniable.protocol.odds import log_upper
+from deniable.protocol.privacy.composition import implied_level
 
 HALF = Fraction(1, 2)
 SKEWED = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
+
+MEAN = dn.MutualInformationPrivacy(2, [0.3, 0.7], 1.0)
 
 
 def informed(prior: Any, epsilon: float = 1.0) -> dn.InformationPrivacy:
@@ -101,7 +103,7 @@ def test_twice_is_reached(epsilon: float) -> None:
     channel = np.stack([column, 1 - column], axis=1)
     assert informed([p, p, 1 - 2 * p]).tightest(channel) == pytest.approx(epsilon, rel=1e-9)
     assert dn.LDP(1.0).tightest(channel) == pytest.approx(2 * epsilon, rel=1e-9)
-    assert local_level(informed([p, p, 1 - 2 * p], epsilon)) == 2 * epsilon
+    assert informed([p, p, 1 - 2 * p], epsilon).plain == 2 * epsilon
 
 
 @given(priors(), rows())
@@ -121,8 +123,9 @@ def test_information_of_known_channels() -> None:
     assert informed([0.5, 0.5]).mutual_information([[1, 0], [1, 0]]) == 0.0
     assert informed([1.0, 0.0]).mutual_information([[1, 0], [0, 1]]) == 0.0
     for promise in (informed([0.3, 0.7], 0.5), dn.LDP(0.5)):
-        assert information_level(promise) == pytest.approx(0.5 * math.tanh(0.25), rel=1e-9)
-    assert information_level(dn.HighLow(2, [0], 0.5)) == math.inf
+        assert implied_level(promise, MEAN) == pytest.approx(0.5 * math.tanh(0.25), rel=1e-9)
+    most = -0.3 * math.log(0.3) - 0.7 * math.log(0.7)  # the entropy of the prior, which a label may show
+    assert implied_level(dn.HighLow(2, [0], 0.5), MEAN) == pytest.approx(most, rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.privacy import composition, decimals
 from deniable.privacy import running as running_module
 from deniable.privacy.running import Running
+from deniable.protocol.privacy import composition, levels
 
 PRIOR = [0.5, 0.25, 0.25]
 HIGH_LOW = dn.HighLow(["a", "b", "c"], ["b"], 1.0)
@@ -28,7 +28,7 @@ CAPS = [dn.LDP(1.0), HIGH_LOW, BLOCKS, PAIRWISE, INFORMED]
 
 def part(cap: Any, share: float) -> Any:
     if isinstance(cap, dn.Pairwise):
-        return dn.Pairwise(cap.domain, np.round(cap.levels * share, 9))
+        return dn.Pairwise(cap.domain, np.round(np.array(cap.matrix) * share, 9))
     return cap.at(round(cap.epsilon * share, 9))
 
 
@@ -224,7 +224,7 @@ def test_what_does_not_add_is_refused_as_by_composed(parts: list[Any], other: st
     ids=["plain", "high-low", "pairs", "informed"],
 )
 def test_surveys_cost_the_same_however_many_there_were(pattern: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Counted in levels that are read as decimals, nearly all of the work: twice the surveys, twice of them."""
+    """Counted in levels that are read as levels, nearly all of the work: twice the surveys, twice of them."""
     read = 0
 
     def counted(work: Callable[..., Any]) -> Callable[..., Any]:
@@ -236,7 +236,7 @@ def test_surveys_cost_the_same_however_many_there_were(pattern: list[Any], monke
         return counting
 
     monkeypatch.setattr(running_module, "decimal", counted(running_module.decimal))
-    monkeypatch.setattr(composition, "added", counted(decimals.added))
+    monkeypatch.setattr(composition, "added", counted(levels.added))
     pair: Any = dn.composed(pattern)
     costs, promise = [], pair.at(1000.0) if len(pattern) < 2 else dn.LDP(1.0).at(math.inf)
     for surveys in (50, 100):

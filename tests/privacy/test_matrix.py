@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 import deniable as dn
 from deniable.mechanisms.channels.table import Table
 from deniable.privacy.exact_channel import ExactChannel
-from deniable.privacy.guarantees import within
 from deniable.privacy.matrix import SLACK, Given, Rows, row_sums
+from deniable.protocol.privacy.rows import within
 
 D = 3
 PRIOR = [0.5, 0.25, 0.25]

@@ -12,9 +12,9 @@ import pytest
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.distance import Distance
-from deniable.privacy.guarantees import level
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.distance import Distance
+from deniable.protocol.privacy.rows import level
 from deniable.surveys.encoding import Encoder
 
 HOURS = dn.Number("hours", 0, 6)

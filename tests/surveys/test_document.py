@@ -12,7 +12,7 @@ from tests.surveys.commute import ILL, LATE, WAY, crossed, single
 
 import deniable as dn
 from deniable.protocol.errors import DenialError, DomainError, FormatError, ParameterError
-from deniable.surveys.periods import bounds_of
+from deniable.protocol.surveys.periods import bounds_of
 
 
 def arm(question: Any = LATE, weight: int = 1) -> dn.Arm:

@@ -12,7 +12,7 @@ import pytest
 from tests.wire.make import FOLDER
 
 import deniable as dn
-from deniable.surveys.periods import bounds_of, period_at
+from deniable.protocol.surveys.periods import bounds_of, period_at
 
 SECTIONS: dict[str, list[dict[str, Any]]] = json.loads((FOLDER / "surveys.json").read_text(encoding="ascii"))
 

@@ -11,9 +11,9 @@ from typing import Any, Protocol, TypeVar, overload
 
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.context import check_inputs
-from deniable.privacy.guarantees import Verdict, level
 from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.privacy.guarantees import Verdict, check_inputs
+from deniable.protocol.privacy.rows import level
 
 C_co = TypeVar("C_co", covariant=True)
 

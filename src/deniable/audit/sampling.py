@@ -18,9 +18,9 @@ from deniable.estimation.table import Table
 from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, SeededEntropy
-from deniable.privacy.guarantees import Guarantee
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import CapacityError, ParameterError, ReportError
+from deniable.protocol.privacy.guarantees import Guarantee
 
 FALSE_ALARM = 1e-6
 """The probability that a correct mechanism fails the audit."""

@@ -18,9 +18,9 @@ from deniable.mechanisms.family import Family, Option
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, known_names
 from deniable.planning.candidates import ways
-from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.checks import check_choice, check_epsilon
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.values.domain import Domain
 
 OWN = "own"

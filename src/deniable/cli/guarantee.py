@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from deniable.planning import pictures
 from deniable.planning.plan import Plan
-from deniable.privacy.composition import local_domain
-from deniable.privacy.context import Blocks, Pairwise
 from deniable.privacy.guarantee_json import from_dict
-from deniable.privacy.guarantees import LDP, Guarantee
-from deniable.privacy.informed import InformationPrivacy
 from deniable.protocol.errors import DenialError, FormatError, ParameterError
+from deniable.protocol.privacy.context import Blocks, Pairwise
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.privacy.informed import InformationPrivacy
 from deniable.reports.atomic_files import written_whole
 from deniable.values.domain import Domain
 
@@ -34,12 +33,12 @@ def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain
         named = Domain.from_json(written["domain"]) if "domain" in written else domain
     except DenialError as error:
         raise type(error)(f"{path}: {error}") from error
-    labels = local_domain(guarantee) or named
+    labels = guarantee.domain or named
     if labels is None:
         raise ParameterError(f"{path} must name its domain, or --domain or --labels-file be given, got none")
     if domain is not None and domain != labels:
         raise ParameterError(f"--domain must be that of {path}, or left out, got another")
-    return guarantee, labels
+    return guarantee, Domain.of(labels)
 
 
 def draw_plan(plan: Plan, path: Path) -> None:

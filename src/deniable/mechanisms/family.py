@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.plain_level import plain_level
 from deniable.protocol.canonical import Spec
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.values.domain import Domain
 
 Way: TypeAlias = Callable[..., Mechanism]

@@ -21,15 +21,17 @@ from deniable.mechanisms.shared.rounds import Rounds
 from deniable.mechanisms.tallies import check_tally
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.exact_channel import ExactChannel
-from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
 from deniable.protocol.errors import CapacityError
+from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.values import Domain as PlainDomain
 from deniable.reports.layout import Layout
 from deniable.reports.spec import VERSION, canonical
 from deniable.reports.tally import Tally
 from deniable.theory.risk.variance import Loss, Target
 from deniable.values.columns import Labels
+from deniable.values.domain import Domain
 from deniable.values.values import Values
 
 CELLS = 1 << 18
@@ -49,10 +51,15 @@ class Mechanism(ABC):
     """What is promised to each person."""
 
     def __init__(
-        self, domain: Values, guarantee: Guarantee, derived: Mapping[str, Any] = MappingProxyType({}), **parameters: Any
+        self,
+        domain: Values | PlainDomain,
+        guarantee: Guarantee,
+        derived: Mapping[str, Any] = MappingProxyType({}),
+        **parameters: Any,
     ) -> None:
         """Set all fields, once: the parameters, which the spec holds too, and what is ``derived`` from them."""
-        vars(self).update(domain=domain, guarantee=guarantee, _parameters=parameters, **parameters, **derived)
+        values = Domain.of(domain) if isinstance(domain, PlainDomain) else domain
+        vars(self).update(domain=values, guarantee=guarantee, _parameters=parameters, **parameters, **derived)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a mechanism cannot be changed, got a new {name}; make another one")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from deniable.estimation.table import printable
-from deniable.privacy.context import Blocks, HighLow
+from deniable.protocol.privacy.context import Blocks, HighLow
 from deniable.surveys.document import Document
 from deniable.surveys.questions import Question
 

@@ -6,8 +6,8 @@ import datetime
 import math
 from collections.abc import Iterator
 
+from deniable.protocol.surveys.fields import read_time
 from deniable.surveys.document import Document
-from deniable.surveys.fields import read_time
 from deniable.surveys.label import Label
 from deniable.surveys.sayings import factor
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from deniable.pages.dots import dots
-from deniable.privacy.distance import Distance
-from deniable.privacy.each_item import EachItem
+from deniable.protocol.privacy.distance import Distance
+from deniable.protocol.privacy.each_item import EachItem
+from deniable.protocol.surveys.promise import up
 from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts
 from deniable.surveys.label import Label
-from deniable.surveys.promise import up
 from deniable.surveys.rounds import ABOUT
 from deniable.surveys.sayings import READABLE, SEEN, Belief, Said, said
 

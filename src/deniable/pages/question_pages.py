@@ -16,7 +16,7 @@ from deniable.pages.assets import integrity_of
 from deniable.pages.question_words import WORDS, language_of
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.pages.translation import translation_to
-from deniable.surveys.fields import read_time
+from deniable.protocol.surveys.fields import read_time
 from deniable.surveys.survey import Survey
 
 OPEN, EARLY, OVER, APP = "open", "early", "over", "app"

@@ -16,10 +16,10 @@ from deniable.mechanisms.family import Family, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.registry import FAMILIES
-from deniable.privacy.guarantees import Guarantee
-from deniable.privacy.informed import UnderPrior
 from deniable.protocol.checks import check_choice, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.informed import UnderPrior
 from deniable.theory.informed.baselines import channel_loss
 from deniable.values.domain import Domain
 

@@ -14,9 +14,9 @@ from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.table import printable
 from deniable.planning.candidates import Wanted, noise_of, text_mechanisms
 from deniable.planning.margin_picture import margins
-from deniable.privacy.context import Blocks
 from deniable.protocol.checks import LARGEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.context import Blocks
 from deniable.theory.best_channel.binary import error_region
 from deniable.theory.best_channel.optimal import optimal_matrix
 from deniable.theory.informed.baselines import check_prior, ldp_loss
@@ -144,7 +144,7 @@ def block_map(blocks: Blocks, places: Places, shares: Iterable[float] | None = N
 
 
 def _draw_block(axes: Axes, blocks: Blocks, number: int, places: Places, weights: Vector) -> None:
-    members = blocks.places[number].tolist()
+    members = list(blocks.places[number])
     across, up = np.array([places[blocks.domain[i]] for i in members], np.float64).T
     sizes = 20 + 600 * weights[members]
     filled = "black" if number // len(MARKERS) % 2 == 0 else "none"

@@ -12,8 +12,8 @@ from deniable.estimation.words import people
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import family_of
 from deniable.planning.outlook import UNSEEN, USELESS, Outlook, points
-from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
-from deniable.privacy.informed import InformationPrivacy
+from deniable.protocol.privacy.guarantees import LDP, Guarantee, OneLevel
+from deniable.protocol.privacy.informed import InformationPrivacy
 
 HEADINGS = ("mechanism", "error per label", "bits per report", "leverage", "random words", "steps to decode")
 REMEDIES = "Ask more people, or about fewer labels, or raise epsilon."

@@ -10,10 +10,9 @@ from deniable.checks import check_accuracy, check_users
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.planning.candidates import Wanted, candidates, noise_of, predicted_error, text_mechanisms
 from deniable.planning.plan import Plan, Row
-from deniable.privacy.composition import local_domain
-from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.values.domain import Domain, DomainLike
 
 MOST_OPEN = 12
@@ -107,16 +106,16 @@ def _promise(guarantee: object, epsilon: float | None) -> Guarantee | None:
 
 
 def _labels(domain: DomainLike | None, promise: Guarantee | None) -> Domain:
-    own = None if promise is None else local_domain(promise)
+    own = None if promise is None else promise.domain
     if domain is None:
         if own is None:
             raise ParameterError("domain must be given, or a guarantee that names its own, got neither")
-        return own
+        return Domain.of(own)
     if own is None:
         return Domain.of(domain)
     if Domain.of(domain) != own:
         raise ParameterError("domain must be the guarantee's own, or left out, got another")
-    return own
+    return Domain.of(own)
 
 
 def _check_two(*known: bool) -> None:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import decimal
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
-from deniable.privacy.context import check_inputs
-from deniable.privacy.guarantees import Guarantee
-from deniable.privacy.informed import InformationPrivacy, UnderPrior
-from deniable.privacy.matrix import Ratio, Rows
+from deniable.privacy.beliefs import entropy, learnt, one_sided_learnt
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.privacy.guarantee_json import Reader, marked, of_prior
+from deniable.protocol.privacy.guarantees import check_inputs
+from deniable.protocol.privacy.informed import InformationPrivacy, UnderPrior
+from deniable.protocol.privacy.rows import ListedRows, Ratio, Rows
 from deniable.values.domain import DomainLike
 
 DIGITS = 90
@@ -39,8 +41,7 @@ class MutualInformationPrivacy(UnderPrior):
 
     def worst(self, rows: Rows) -> Ratio:
         """The mutual information as a ratio e^I, rounded up: the mean of all Q[x, y]/lam_y, geometric and weighted."""
-        check_inputs(rows, self.domain)
-        allowed = rows.weights[self.support].tolist()
+        allowed = check_inputs(rows, self.domain).listed(self.support)
         if all(row == allowed[0] for row in allowed):
             return Fraction(1)
         with decimal.localcontext(decimal.Context(prec=DIGITS)):
@@ -60,10 +61,23 @@ class MutualInformationPrivacy(UnderPrior):
         mixed = sum(amount(m, m) for m in marginal)
         return max((told - mixed) / Decimal(sum(marginal)) + Decimal(sum(prior)).ln(), Decimal(0))
 
+    adds = False
+
+    @property
+    def own_fields(self) -> dict[str, Any]:
+        """That it bounds a mean."""
+        return {"mutual_information": True}
+
     @property
     def between(self) -> tuple[float, ...]:
         """Infinity: a bound on a mean does not bound any pair."""
         return (math.inf,)
+
+    def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
+        """What is learnt at most on average, which is never more than the entropy of the prior."""
+        if isinstance(own, MutualInformationPrivacy):
+            return min(own.epsilon, entropy(self))
+        return min(learnt(super().implied_by(own, pairs)), one_sided_learnt(own), entropy(self))
 
     def pair_level(self, value: int, other: int) -> float:
         """Infinity: a bound on a mean does not bound any pair."""
@@ -86,6 +100,7 @@ class CentralInformationPrivacy(UnderPrior):
     True
     """
 
+    adds = False
     people: int
 
     def __init__(self, domain: DomainLike, prior: Iterable[float], epsilon: float, people: int) -> None:
@@ -112,12 +127,12 @@ class CentralInformationPrivacy(UnderPrior):
 
     def worst(self, rows: Rows) -> Ratio:
         """The worst ratio for one person, when everybody else's value is drawn from the prior."""
-        if len(rows.weights) == len(self.domain):
+        if len(rows) == len(self.domain):
             return self.local.worst(rows)
-        if len(rows.weights) != self.size:
+        if len(rows) != self.size:
             raise ParameterError(
                 f"matrix must have {self.size} rows, one for each histogram of {self.people} people, "
-                f"or {len(self.domain)}, one per label, got {len(rows.weights)}"
+                f"or {len(self.domain)}, one per label, got {len(rows)}"
             )
         if self.people > MOST_PEOPLE:
             raise CapacityError(f"a curator's matrix must be of at most {MOST_PEOPLE} people, got {self.people}")
@@ -125,13 +140,29 @@ class CentralInformationPrivacy(UnderPrior):
 
     def _of_one(self, rows: Rows) -> Rows:
         """The channel from one person's value to what is published, averaged over all other people."""
-        published, d = rows.weights.tolist(), len(self.domain)
+        published, d = rows.listed(), len(self.domain)
         found = [[0] * len(published[0]) for _ in range(d)]
         for held, row in zip(self.histograms(), published, strict=True):
             for x in (place for place in range(d) if held[place]):
                 chance = _multinomial([n - (place == x) for place, n in enumerate(held)], self.weights)
                 found[x] = [so_far + chance * weight for so_far, weight in zip(found[x], row, strict=True)]
-        return type(rows).of(found)
+        return ListedRows.reduced(found)
+
+    @property
+    def own_fields(self) -> dict[str, Any]:
+        """How many people publish together."""
+        return {"people": self.people}
+
+    @property
+    def two_sided(self) -> float:
+        """Epsilon for a single person, otherwise infinity."""
+        return self.epsilon if self.people == 1 else math.inf
+
+    def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
+        """As of one person's report (jiang2018, theorem 6), or by the same guarantee."""
+        both = super().implied_by(own, pairs)
+        same = isinstance(own, CentralInformationPrivacy) and own.people == self.people
+        return min(both, own.epsilon) if own is not None and same else both
 
     @property
     def between(self) -> tuple[float, ...]:
@@ -155,7 +186,7 @@ def _histograms(people: int, d: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-def _multinomial(held: list[int], weights: list[int]) -> int:
+def _multinomial(held: list[int], weights: Sequence[int]) -> int:
     """The probability of a histogram, times (sum of the weights)^people to make it an integer."""
     found, left = 1, sum(held)
     for n, weight in zip(held, weights, strict=True):
@@ -164,10 +195,10 @@ def _multinomial(held: list[int], weights: list[int]) -> int:
     return found
 
 
-def check_alone(guarantees: list[Guarantee]) -> None:
-    """Refuse to compose MIP and CIP: a second report may be designed from what the first one said."""
-    if any(isinstance(part, MutualInformationPrivacy | CentralInformationPrivacy) for part in guarantees):
-        raise ParameterError(
-            "guarantees must bound every report of a person to be added, got one of MIP or CIP; "
-            "what keeps it by LDP or LIP is added as that"
-        )
+READERS: Mapping[str, Reader] = {
+    "mutual_information": marked("mutual_information", of_prior(MutualInformationPrivacy)),
+    "people": lambda domain, written: CentralInformationPrivacy(
+        domain, written["prior"], written["epsilon"], written["people"]
+    ),
+}
+"""How they are read from JSON, by the field that identifies them."""

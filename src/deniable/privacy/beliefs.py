@@ -14,28 +14,8 @@ from __future__ import annotations
 
 import math
 
-from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
-from deniable.privacy.guarantees import Guarantee
-from deniable.privacy.informed import UP, InformationPrivacy, OneSidedInformationPrivacy, UnderPrior, raised
-
-
-def implied_level(stronger: Guarantee, weaker: UnderPrior, pairs: float) -> float:
-    """The least level of ``weaker`` that ``stronger`` is proven to imply; infinity if it implies none.
-
-    ``pairs`` is the level of ``stronger`` between any two values that the prior allows.
-    """
-    own = stronger if isinstance(stronger, UnderPrior) and weaker.same_prior(stronger) else None
-    both = min(pairs, _two_sided(own))
-    match weaker, own:
-        case MutualInformationPrivacy(), MutualInformationPrivacy():
-            return min(own.epsilon, _entropy(weaker))
-        case MutualInformationPrivacy(), _:
-            return min(learnt(both), _one_sided_learnt(own), _entropy(weaker))
-        case OneSidedInformationPrivacy(), OneSidedInformationPrivacy():
-            return min(both, own.epsilon)
-        case CentralInformationPrivacy(), CentralInformationPrivacy() if own.people == weaker.people:
-            return min(both, own.epsilon)
-    return both
+from deniable.protocol.privacy.informed import OneSidedInformationPrivacy, UnderPrior
+from deniable.protocol.privacy.levels import UP
 
 
 def learnt(level: float) -> float:
@@ -62,31 +42,17 @@ def level_for(information: float, most: float) -> float:
     return low
 
 
-def _two_sided(own: UnderPrior | None) -> float:
-    """The level of two-sided LIP that a guarantee with the same prior implies; infinity if none."""
-    if isinstance(own, InformationPrivacy) or (isinstance(own, CentralInformationPrivacy) and own.people == 1):
-        return own.epsilon
-    if not isinstance(own, OneSidedInformationPrivacy):
-        return math.inf
-    return max(own.epsilon, _above(own, own.rarest))
-
-
-def _above(own: OneSidedInformationPrivacy, share: float) -> float:
-    """The largest ln(Q[x, y]/lam_y) that a one-sided guarantee allows a value with this prior, rounded up."""
-    return (raised(own.epsilon, share) - own.epsilon) * UP if math.isfinite(own.epsilon) else math.inf
-
-
-def _one_sided_learnt(own: UnderPrior | None) -> float:
+def one_sided_learnt(own: UnderPrior | None) -> float:
     """The most nats under a one-sided guarantee: the mean over values of the chord of s ln s over [1/t, u]."""
     if not isinstance(own, OneSidedInformationPrivacy) or math.isinf(own.epsilon):
         return math.inf
     low, terms = math.exp(-own.epsilon), []
     for share in (own.shares[place] for place in own.support):
-        terms.append(share * (1 - (1 - share) * low) * _above(own, share))
+        terms.append(share * (1 - (1 - share) * low) * own.above(share))
         terms.append(-share * (1 - share) * low * own.epsilon)
     return max(math.fsum(terms), 0.0) + math.fsum(map(abs, terms)) * (UP - 1)
 
 
-def _entropy(promise: UnderPrior) -> float:
+def entropy(promise: UnderPrior) -> float:
     """The entropy of the prior in nats, rounded up."""
     return -math.fsum(share * math.log(share) for share in promise.shares if share) * UP

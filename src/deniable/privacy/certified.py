@@ -13,9 +13,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.matrix import Rows, row_sums
 from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.privacy.guarantees import Guarantee
 
 SHARES = (1e-9, 1e-8, 1e-7, 5e-7)
 """The relative reductions of the level that are tried, one after another."""
@@ -29,7 +29,7 @@ TOTAL = 1 << 63
 def certified(solve: Callable[[float], npt.NDArray[np.float64]], guarantee: Guarantee) -> Rows:
     """Integer weights proven to keep the guarantee, from ``solve(share)``, a channel for that share of its level.
 
-    >>> from deniable.privacy.guarantees import LDP
+    >>> from deniable.protocol.privacy.guarantees import LDP
     >>> def warner(share):
     ...     keep = 1 / (1 + math.exp(-share))
     ...     return np.array([[keep, 1 - keep], [1 - keep, keep]])

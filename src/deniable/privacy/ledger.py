@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from deniable.privacy.composition import implies
 from deniable.privacy.guarantee_json import from_dict, to_dict
-from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.running import Running
 from deniable.protocol.errors import BudgetError, DenialError, FormatError, ParameterError
+from deniable.protocol.privacy.composition import implies
+from deniable.protocol.privacy.guarantees import Guarantee
 
 VERSION = 1
 
@@ -30,7 +30,7 @@ class Ledger:
     All of them together are proven to keep the ``cap``, which may be any guarantee; a survey that would exceed it is
     refused, and nothing is recorded. Levels add as the decimals that people write.
 
-    >>> from deniable.privacy.guarantees import LDP
+    >>> from deniable.protocol.privacy.guarantees import LDP
     >>> ledger = Ledger(LDP(1.0))
     >>> ledger.spend(LDP(0.7), "March"); ledger.spend(LDP(0.3), "June"); str(ledger.spent)
     '1-LDP'

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from deniable.protocol.checks import is_int
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.rows import Places, Ratio, largest
+from deniable.protocol.privacy.rows import Rows as JudgedRows
 
-Ratio: TypeAlias = Fraction | float
-"""A ratio of two probabilities: a Fraction, or infinity."""
 SLACK = Fraction(1, 10**6)
 """How far from 1 the sum of a row of floats may be; rows of integers and Fractions must be exact."""
 FAR = 10**9
 GRAIN = 1 << 60
 """Probabilities given as floats are rounded to multiples of 1 over this."""
 WORD = 1 << 64
+FAINT = 1e-290
+"""Probabilities below this lose digits when they are converted to floats."""
 HALF = 32
 """Bits of half a word: sums of so many halves do not overflow."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class Rows(JudgedRows):
     """Weights [inputs, outputs] that add up to ``total`` in every row.
 
     With one total for all rows, a draw is rejected equally often from every value. Rows that do not add up to it are
@@ -84,14 +86,40 @@ class Rows:
             return np.asarray(self.weights.astype(np.float64) / self.total)
         return np.array([[w / self.total for w in row] for row in self.weights.tolist()])
 
-    def worst_ratio(self, above: Any = slice(None), below: Any = slice(None)) -> Ratio:
-        """The largest ratio of a probability in the rows ``above`` to one of the same output in the rows ``below``.
+    def __len__(self) -> int:
+        return len(self.weights)
 
-        Infinity where the first is positive and the second is not.
-        """
-        highest = self.weights[above].max(axis=0).tolist()
-        lowest = self.weights[below].min(axis=0).tolist()
+    def listed(self, places: Places = None) -> list[list[int]]:
+        """The weights of some rows as lists."""
+        found: list[list[int]] = self.weights[_selected(places)].tolist()
+        return found
+
+    def sorted(self, places: Sequence[int]) -> Rows:
+        """The rows in another order."""
+        return Rows(self.weights[_selected(places)], self.total)
+
+    def worst_ratio(self, above: Places = None, below: Places = None) -> Ratio:
+        """By the largest and the smallest weight of each column."""
+        highest = self.weights[_selected(above)].max(axis=0).tolist()
+        lowest = self.weights[_selected(below)].min(axis=0).tolist()
         return largest(zip(highest, lowest, strict=True))
+
+    def log_ratios(self) -> list[list[float]]:
+        """By floats, row by row."""
+        chances, seen = self.floats(), self.weights > 0
+        faint = seen & (chances < FAINT)
+        found = np.empty((len(chances), len(chances)))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            for x, row in enumerate(chances):
+                ratios = np.where(seen[x] & ~seen, math.inf, np.where(row > 0, row / chances, 0))
+                ratios[:, faint.any(axis=0)] = math.inf
+                found[x] = np.log(ratios.max(axis=1))
+        logs: list[list[float]] = found.tolist()
+        return logs
+
+    def square(self, levels: list[list[float]]) -> npt.NDArray[np.float64]:
+        """As an array."""
+        return np.array(levels)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,6 +143,13 @@ class Given(Rows):
         return cls(*_reduced(weights, common)) if rounded else Rows.of(weights)
 
 
+def _selected(places: Places) -> Any:
+    return slice(None) if places is None else np.fromiter(places, np.int64)
+
+
+JudgedRows.reader = Given.read
+
+
 def row_sums(weights: npt.NDArray[Any]) -> list[int]:
     """The exact sum of each row, as Python integers, since sums of uint64 would wrap.
 
@@ -125,21 +160,6 @@ def row_sums(weights: npt.NDArray[Any]) -> list[int]:
         return [int(added) for added in weights.sum(axis=1)]
     high, low = (weights >> np.uint64(HALF)).sum(axis=1), (weights & np.uint64((1 << HALF) - 1)).sum(axis=1)
     return [(above << HALF) + below for above, below in zip(high.tolist(), low.tolist(), strict=True)]
-
-
-def largest(pairs: Iterable[tuple[int, int]]) -> Ratio:
-    """The largest ratio above/below of the pairs with above > 0; at least 1.
-
-    >>> largest([(3, 2), (0, 0), (5, 3)]), largest([(1, 0)])
-    (Fraction(5, 3), inf)
-    """
-    worst, over = 1, 1
-    for above, below in pairs:
-        if above > 0 and below == 0:
-            return math.inf
-        if above * over > worst * below:
-            worst, over = above, below
-    return Fraction(worst, over)
 
 
 def _read_rows(matrix: Any) -> tuple[list[list[Fraction]], bool]:

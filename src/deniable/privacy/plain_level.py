@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from deniable.privacy.averaged import MutualInformationPrivacy
 from deniable.privacy.beliefs import level_for
-from deniable.privacy.composition import as_pairwise
-from deniable.privacy.guarantees import Guarantee, OneLevel
 from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON
+from deniable.protocol.privacy.composition import as_pairwise
+from deniable.protocol.privacy.guarantees import Guarantee, OneLevel
 from deniable.values.domain import Domain
 
 
@@ -16,8 +14,9 @@ def plain_level(guarantee: Guarantee, domain: Domain) -> float | None:
     """The largest epsilon of plain LDP that implies the guarantee; None where a pair must not be told apart at all."""
     if isinstance(guarantee, OneLevel):
         return one_level(guarantee)
-    levels = as_pairwise(guarantee, domain).levels
-    least = min(float(levels[~np.eye(len(domain), dtype=bool)].min()), LARGEST_EPSILON)
+    levels = as_pairwise(guarantee, domain).matrix
+    beside = (level for x, row in enumerate(levels) for z, level in enumerate(row) if x != z)
+    least = min(*beside, LARGEST_EPSILON)
     return least if least >= SMALLEST_EPSILON else None
 
 

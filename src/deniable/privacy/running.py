@@ -10,15 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, Self, TypeAlias
 
-import numpy as np
-
-from deniable.privacy.composition import as_pairwise, composed, local_level
-from deniable.privacy.context import Blocks, HighLow, Pairwise
-from deniable.privacy.distance import Distance
-from deniable.privacy.guarantees import LDP, Guarantee, OneLevel
-from deniable.privacy.informed import InformationPrivacy
 from deniable.protocol.odds import LARGEST
-from deniable.values.domain import Domain
+from deniable.protocol.privacy.composition import as_pairwise, composed
+from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
+from deniable.protocol.privacy.distance import Distance
+from deniable.protocol.privacy.guarantees import LDP, Guarantee, OneLevel
+from deniable.protocol.privacy.informed import InformationPrivacy
+from deniable.protocol.values import Domain
 
 Decimal: TypeAlias = Fraction | float
 """An exact sum of decimals, or infinity."""
@@ -120,8 +118,8 @@ class PairSum:
 
     def over(self, shape: Guarantee) -> Guarantee:
         """The pairwise guarantee of the sums; those beyond the largest provable level become infinite."""
-        levels = np.array([[float(total) for total in row] for row in self.totals])
-        return Pairwise(self.domain, np.where(levels > LARGEST, math.inf, levels))
+        levels = [[float(total) for total in row] for row in self.totals]
+        return Pairwise(self.domain, [[math.inf if level > LARGEST else level for level in row] for row in levels])
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +138,7 @@ class InformedSum:
     def more(self, part: Guarantee) -> InformedSum:
         """The sum with one more guarantee, added according to its kind."""
         if not isinstance(part, InformationPrivacy):
-            return InformedSum(self.informed, self.largest, self.plain + decimal(local_level(part)))
+            return InformedSum(self.informed, self.largest, self.plain + decimal(part.plain))
         level = decimal(part.epsilon)
         return InformedSum(self.informed + level, max(self.largest, level), self.plain)
 

@@ -10,14 +10,17 @@ from deniable.arrays import Indices
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
+from deniable.mechanisms.repeat.linked import lifetime
+from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import FormatError, ParameterError
+from deniable.protocol.privacy.composition import protects
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.surveys.encoders import Block, Has, Label, Listed, Pair, Whole, encoder_from_json
 from deniable.surveys.encoding import Encoder
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
-from deniable.surveys.protection import protects
 from deniable.surveys.questions import AnyOf, Question
 
 MOST_WEIGHT = 1 << 32
@@ -57,6 +60,11 @@ class Part:
     def names(self) -> tuple[str, ...]:
         """The names of the questions."""
         return tuple(question.name for question in self.questions)
+
+    @property
+    def promised(self) -> Guarantee:
+        """The guarantee of its report; of reports that are remembered that of a life of them, charged once."""
+        return lifetime(self.mechanism) if isinstance(self.mechanism, Remembered) else self.mechanism.guarantee
 
     def answers(self, columns: Mapping[str, Any]) -> list[Any]:
         """The answers to the part's questions, of one person or as columns."""

@@ -15,11 +15,10 @@ from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
-from deniable.privacy.composition import local_level
-from deniable.privacy.decimals import added
-from deniable.privacy.guarantees import LDP, Guarantee, level, within
-from deniable.privacy.matrix import Ratio
 from deniable.protocol.errors import CapacityError
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.privacy.levels import added
+from deniable.protocol.privacy.rows import Ratio, level, within
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
 from deniable.surveys.questions import Question
@@ -268,7 +267,7 @@ def _product(ratios: Iterator[Ratio]) -> Ratio:
 def _certified(arm: Arm) -> Proof:
     """The certificates of the parts, whose levels add up."""
     proofs = [(audit(part.mechanism), part.mechanism.guarantee) for part in arm.parts]
-    claimed = added(*(local_level(guarantee) for _, guarantee in proofs))
+    claimed = added(*(guarantee.plain for _, guarantee in proofs))
     realised = math.fsum(_realised(proof, guarantee) for proof, guarantee in proofs)
     holds = all(proof.holds for proof, _ in proofs)
     return Proof(claimed, realised, holds, listed=False)
@@ -278,4 +277,4 @@ def _realised(proof: Certificate, guarantee: Guarantee) -> float:
     """The level between any two values: found for plain LDP, of other guarantees what they imply if they hold."""
     if isinstance(guarantee, LDP):
         return proof.epsilon
-    return local_level(guarantee) if proof.holds else math.inf
+    return guarantee.plain if proof.holds else math.inf

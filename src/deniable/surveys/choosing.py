@@ -16,9 +16,9 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES
 from deniable.mechanisms.repeat.remembered import Remembered, can_be_remembered
 from deniable.planning.solving import plan
-from deniable.privacy.guarantees import LDP
 from deniable.protocol.checks import SMALLEST_EPSILON
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.surveys.arms import treats_alike
 from deniable.surveys.discovery import MOST_CANDIDATES
 from deniable.surveys.one_of import OneOf

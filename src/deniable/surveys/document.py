@@ -11,9 +11,9 @@ from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.canonical import LABELS, Fields, Spec, equivalent, read_object
 from deniable.protocol.checks import check_choice, check_int, check_positive
 from deniable.protocol.errors import CapacityError, DenialError, FormatError, ParameterError
+from deniable.protocol.surveys.fields import check_seconds, check_survey_name, check_time, check_words
 from deniable.reports.spec import canonical, parse
 from deniable.surveys.arms import MOST_WEIGHT, Arm, arm_from_json
-from deniable.surveys.fields import check_seconds, check_survey_name, check_time, check_words
 from deniable.surveys.numbers import Number
 from deniable.surveys.promise import Promise
 from deniable.surveys.questions import Question, question_from_json
@@ -89,7 +89,7 @@ class Document:
         known = check_survey_name("name", name)
         asked, drawn = _check_questions(questions), _check_arms(arms)
         _check_asked(asked, drawn)
-        promise = Promise.of([question.name for question in asked], drawn)
+        promise = Promise.of([question.name for question in asked], drawn, repeat == "remembered")
         words = {"title": title, "purpose": purpose, "owner": owner, "contact": contact}
         vars(self).update(
             version=VERSION,

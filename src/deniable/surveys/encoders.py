@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from deniable.arrays import Indices
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.guarantees import Guarantee
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.protocol.labels import label_from_json, write_label
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.surveys.encoding import Encoder, Fixed, check_same, only
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.pairing import Pair

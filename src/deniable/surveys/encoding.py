@@ -10,8 +10,8 @@ import numpy as np
 
 from deniable.arrays import Counts, Indices
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text

@@ -12,7 +12,6 @@ from deniable.arrays import Matrix
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.composition import local_level
 from deniable.reports.index_layout import IndexLayout
 from deniable.surveys.rounds import RoundLevels
 
@@ -42,7 +41,7 @@ class ReportFacts:
         """The facts of a mechanism's reports."""
         law, guarantee = mechanism.law, mechanism.guarantee
         own, other = (law.support.g, law.support.h) if isinstance(law, SupportLaw) else (None, None)
-        level, bits, rounds = local_level(guarantee), mechanism.report_bits, RoundLevels.of([mechanism])
+        level, bits, rounds = guarantee.plain, mechanism.report_bits, RoundLevels.of([mechanism])
         return cls(mechanism.name, str(guarantee), level, bits, own, other, rounds)
 
     @property

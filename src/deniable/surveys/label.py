@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.estimation.table import Table, sentences_html, sentences_text
-from deniable.privacy.distance import Distance
-from deniable.privacy.each_item import EachItem
+from deniable.protocol.privacy.distance import Distance
+from deniable.protocol.privacy.each_item import EachItem
 from deniable.surveys.answer_bytes import answer_bytes
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document

@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.arrays import Indices
 from deniable.estimation.words import rounded
-from deniable.privacy.guarantees import LDP
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.surveys.arms import Part
 from deniable.surveys.numbers import Number
 from deniable.surveys.part_errors import unit_variance

@@ -9,7 +9,7 @@ from typing import Final
 from deniable.mechanisms.channels.channel import Channel
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.planning.solving import plan
-from deniable.privacy.guarantees import LDP
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.surveys.arms import Part, treats_alike
 from deniable.surveys.numbers import Number
 from deniable.surveys.scale_encoders import Block, Point

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.errors import LabelError, ParameterError
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.python_values import stranger
-from deniable.surveys.fields import check_question_name, check_words
+from deniable.protocol.surveys.fields import check_question_name, check_words
 from deniable.surveys.one_of import about
 from deniable.values.scale import Scale
 

@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from deniable.privacy.context import Blocks, HighLow
-from deniable.privacy.guarantees import LDP, Guarantee
-from deniable.privacy.informed import InformationPrivacy
 from deniable.protocol.errors import DenialError, LabelError, ParameterError
 from deniable.protocol.labels import label_from_json, write_label
+from deniable.protocol.privacy.context import Blocks, HighLow
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.privacy.informed import InformationPrivacy
 from deniable.protocol.python_values import stranger
-from deniable.surveys.fields import check_question_name, check_words
+from deniable.protocol.surveys.fields import check_question_name, check_words
 from deniable.values.domain import Domain, DomainLike
 
 MOST_LABELS = 1 << 16

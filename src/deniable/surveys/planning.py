@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from deniable.estimation.words import rounded
-from deniable.privacy.guarantees import LDP
 from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
 from deniable.surveys.encoders import Prefix, Whole

@@ -6,11 +6,11 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.checks import check_int, is_unicode
 from deniable.protocol.errors import FormatError, LabelError
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.python_values import stranger
-from deniable.surveys.fields import check_question_name, check_words
+from deniable.protocol.surveys.fields import check_question_name, check_words
 from deniable.surveys.numbers import Number
 from deniable.surveys.one_of import OneOf, about, read_labels
 from deniable.values.domain import Domain, DomainLike

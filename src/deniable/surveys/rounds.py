@@ -13,8 +13,7 @@ from deniable.mechanisms.lists.item_response import ItemResponse
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
-from deniable.privacy.composition import local_level
-from deniable.privacy.decimals import added
+from deniable.protocol.privacy.levels import added
 from deniable.surveys.sayings import SEEN, Said, factor, plain
 
 ABOUT = "of one of your answers"
@@ -37,8 +36,8 @@ class RoundLevels:
         if not kept:
             return None
         return cls(
-            added(*(local_level(m.guarantee) for m in kept)),
-            added(*(local_level(m.permanent.guarantee) for m in kept)),
+            added(*(m.guarantee.plain for m in kept)),
+            added(*(m.permanent.guarantee.plain for m in kept)),
             added(*(lifetime(m).epsilon for m in kept)),
         )
 

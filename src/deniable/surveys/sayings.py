@@ -9,13 +9,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from deniable.privacy.composition import local_level
-from deniable.privacy.context import Blocks, HighLow, Pairwise
-from deniable.privacy.distance import Distance
-from deniable.privacy.each_item import EachItem
-from deniable.privacy.guarantees import Guarantee
-from deniable.privacy.informed import InformationPrivacy, UnderPrior
-from deniable.surveys.promise import up
+from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
+from deniable.protocol.privacy.distance import Distance
+from deniable.protocol.privacy.each_item import EachItem
+from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.informed import InformationPrivacy, UnderPrior
+from deniable.protocol.surveys.promise import up
 
 BELIEFS = (0.01, 0.1, 0.5)
 """What somebody may have believed of an answer before, for which the label says what they may believe after."""
@@ -105,7 +104,7 @@ def said(guarantee: Guarantee) -> Said:
         return _of_items(guarantee)
     if isinstance(guarantee, Distance):
         return Said(_by_distance(guarantee), guarantee.epsilon, "Somebody who knows your answer up to one step and")
-    level = local_level(guarantee)
+    level = guarantee.plain
     if level < math.inf:
         return Said(f"{_prior(guarantee)}{plain(level, 'your answer')}", level)
     return Said(_in_part(guarantee), math.inf)
@@ -131,11 +130,11 @@ def left_open(guarantee: Guarantee, of: str) -> Iterator[str]:
     elif isinstance(guarantee, Distance):
         yield (
             f"Of {of} near answers are hidden among each other well, far ones less: the first and the last are "
-            f"protected from each other only up to a factor of {factor(guarantee.whole)}."
+            f"protected from each other only up to a factor of {factor(guarantee.plain)}."
         )
     elif isinstance(guarantee, UnderPrior):
         yield f"The promise about {of} is relative to how people were known to answer before."
-    elif local_level(guarantee) == math.inf:
+    elif guarantee.plain == math.inf:
         yield f"Of {of} some pairs of answers can be told apart with certainty."
 
 
@@ -162,7 +161,7 @@ def _items_open(guarantee: EachItem, of: str) -> Iterator[str]:
     else:
         yield (
             f"Of {of} each label is protected by itself; lists that differ in all {len(guarantee.labels)} labels are "
-            f"protected only up to a factor of {factor(guarantee.whole)}."
+            f"protected only up to a factor of {factor(guarantee.plain)}."
         )
 
 

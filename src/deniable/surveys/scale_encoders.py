@@ -15,11 +15,11 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from deniable.arrays import Counts, Indices
-from deniable.privacy.distance import Distance
 from deniable.privacy.entropy import Entropy, draw_uniform
-from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.distance import Distance
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.surveys.encoding import Fixed, Recoding, check_same, only
 from deniable.surveys.numbers import Number
 from deniable.surveys.questions import Question

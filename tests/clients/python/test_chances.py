@@ -12,7 +12,6 @@ from tests.wire.generate.surveys import SURVEYS
 
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.composition import local_level
 from deniable.protocol import CapacityError as TooLarge
 from deniable.protocol import ReportError, read_spec
 from deniable.protocol.errors import CapacityError
@@ -53,7 +52,7 @@ def test_probabilities_are_those_of_the_exact_channel(m: Mechanism) -> None:
 def test_promises_and_facts_are_the_library_s(m: Mechanism) -> None:
     twin = twin_of(m)
     assert str(twin.guarantee) == str(m.guarantee)
-    assert twin.guarantee.plain == local_level(m.guarantee)
+    assert twin.guarantee.plain == m.guarantee.plain
     fits = (m.law.support.g, m.law.support.h) if isinstance(m.law, SupportLaw) else None
     assert (None if twin.support is None else tuple(map(float, twin.support))) == fits
     odds = getattr(m, "odds", None)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.mechanisms.test_conformance import weaker
 
 import deniable as dn
-from deniable.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.theory.informed.baselines import channel_loss
 
 INF = math.inf

@@ -41,7 +41,7 @@ def test_whole_lists_are_further_apart() -> None:
     assert float(rows.worst_ratio()) == pytest.approx(math.exp(3))
     assert not dn.LDP(2.9).holds(m.channel())
     assert dn.LDP(3.0).holds(m.channel())
-    assert math.exp(dn.ItemResponse(10, 1.0).guarantee.whole) == pytest.approx(22026, abs=1)
+    assert math.exp(dn.ItemResponse(10, 1.0).guarantee.plain) == pytest.approx(22026, abs=1)
 
 
 def test_one_sided_protects_holding_alone() -> None:

@@ -20,7 +20,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import MOST_CELLS
 from deniable.mechanisms.repeat.remembered import MOST_ROUNDS
 from deniable.privacy.entropy import SeededEntropy
-from deniable.privacy.guarantees import level
+from deniable.protocol.privacy.rows import level
 from deniable.theory.risk import linked as theory
 from deniable.theory.risk.support import Support
 

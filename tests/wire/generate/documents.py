@@ -11,8 +11,8 @@ from typing import Any
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.surveys.periods import bounds_of, period_at
 from deniable.surveys.encoding import Encoder
-from deniable.surveys.periods import bounds_of, period_at
 from deniable.surveys.questions import Question
 
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from typing import Any
 
 import deniable as dn
 from deniable.privacy.guarantee_json import to_dict
-from deniable.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.guarantees import Guarantee
 
 INF = math.inf
 LABELS = ["\u00e9", "", ("a", (b"\x00", 1.5)), datetime.date(2024, 2, 29), 7, 7.5, True]

@@ -8,7 +8,7 @@ from typing import Any
 
 import deniable as dn
 from deniable.privacy.guarantee_json import to_dict
-from deniable.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.guarantees import Guarantee
 
 LABELS = ["ill", "well", "away"]
 SPENT: dict[str, tuple[Guarantee, list[tuple[str, Guarantee]]]] = {

@@ -12,8 +12,8 @@ from deniable.estimation.decoders import COMPOSITE, GROUPED, LINEAR, Decoded, Li
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.simplex import normalize
 from deniable.estimation.totals import Totals
-from deniable.privacy.matrix import Ratio
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.rows import Ratio
 from deniable.theory.risk.variance import Loss, Target
 
 

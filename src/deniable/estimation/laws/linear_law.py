@@ -13,9 +13,9 @@ from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import LinearEvidence
 from deniable.estimation.laws.law import Law
 from deniable.privacy.exact_channel import ExactChannel
-from deniable.privacy.guarantees import Guarantee
-from deniable.privacy.matrix import Ratio
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.rows import Ratio
 from deniable.theory.risk.variance import Loss, Target, VarianceLaw
 
 REFINEMENTS = 2

@@ -15,11 +15,12 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantee_json import from_dict, to_dict
-from deniable.privacy.guarantees import LDP, Guarantee, level
 from deniable.privacy.matrix import Given, Rows
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import is_int
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.privacy.rows import level
 from deniable.reports.index_layout import IndexLayout
 from deniable.values.domain import Domain, DomainLike
 
@@ -105,7 +106,7 @@ def _proven(claim: Guarantee | None, channel: ExactChannel) -> Guarantee:
     """The claimed guarantee if it holds; without a claim LDP at the matrix's level, which may be infinite."""
     if claim is None:
         return LDP(1.0).at(level(channel.rows.worst_ratio()))
-    if getattr(claim, "domain", channel.domain) != channel.domain:
+    if (claim.order or channel.domain) != channel.domain:
         raise ParameterError("guarantee must be about the channel's domain, got one about another")
     if not claim.judge(channel.rows).holds:
         raise ParameterError(f"matrix must keep the guarantee, got one that is not {claim}")

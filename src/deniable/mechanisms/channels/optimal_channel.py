@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+import numpy as np
+
 from deniable.checks import check_distribution
 from deniable.mechanisms.channels.channel import Channel, read_channel
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.privacy.certified import certified
-from deniable.privacy.composition import as_pairwise, local_domain
-from deniable.privacy.context import Blocks, HighLow, Pairwise
-from deniable.privacy.guarantees import Guarantee
-from deniable.privacy.informed import UnderPrior
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.composition import as_pairwise
+from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
+from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.informed import UnderPrior
 from deniable.theory.best_channel.optimal import Aim, optimal_matrix
 from deniable.values.domain import Domain, DomainLike
 
@@ -33,7 +35,7 @@ def optimal_channel(
     and "minimax-l1" (its absolute error there, for many people). Exact for up to a dozen labels under plain LDP, fewer
     under uneven levels; beyond that a search that takes minutes.
 
-    >>> from deniable.privacy.guarantees import LDP
+    >>> from deniable.protocol.privacy.guarantees import LDP
     >>> found = optimal_channel(LDP(1.0), ["a", "b", "c"], [0.6, 0.3, 0.1])
     >>> LDP(1.0).holds(found), LDP(1.0 - 1e-6).holds(found)
     (True, False)
@@ -43,21 +45,21 @@ def optimal_channel(
     if isinstance(guarantee, UnderPrior):
         raise ParameterError(f"guarantee must be about pairs of labels, got {guarantee}; InformedResponse knows priors")
     labels = _labels(guarantee, domain)
-    levels = as_pairwise(guarantee, labels).levels
+    levels = np.array(as_pairwise(guarantee, labels).matrix)
     known = None if prior is None else check_distribution("prior", prior, len(labels))
     rows = certified(lambda share: optimal_matrix(levels * share, known, goal).matrix, guarantee)
     return Channel(labels, rows, guarantee)
 
 
 def _labels(guarantee: Guarantee, domain: DomainLike | None) -> Domain:
-    own = local_domain(guarantee)
+    own = guarantee.domain
     if own is None:
         if domain is None:
             raise ParameterError("domain must be given with a guarantee that names none, got none")
         return Domain.of(domain)
     if domain is not None and Domain.of(domain) != own:
         raise ParameterError("domain must be the guarantee's own, or left out, got another")
-    return own
+    return Domain.of(own)
 
 
 THIRD = Fraction(1, 3)

@@ -14,15 +14,16 @@ from deniable.mechanisms.channels.table import Table
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.context import Pairwise
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
-from deniable.privacy.guarantees import Guarantee, level
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.odds import exp_lower
+from deniable.protocol.privacy.context import Pairwise
+from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.rows import level
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk.context import binary_mistakes
 from deniable.values.domain import Domain, DomainLike

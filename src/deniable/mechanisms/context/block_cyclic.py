@@ -19,11 +19,11 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.cyclic import Cyclic
 from deniable.mechanisms.shared.alone import Alone
 from deniable.mechanisms.shared.limits import check_rows
-from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.context import Blocks
 from deniable.reports.grouped import grouped
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk.designs import Spare

@@ -18,11 +18,11 @@ from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.hadamard_halves import draw_halves, half_odds, half_words
 from deniable.mechanisms.shared.limits import check_rows
-from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds
+from deniable.protocol.privacy.context import Blocks
 from deniable.reports.index_layout import IndexLayout
 from deniable.values.domain import Domain, DomainLike
 

@@ -17,11 +17,11 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.subset import Subset
 from deniable.mechanisms.shared.alone import Alone
 from deniable.mechanisms.shared.limits import check_rows
-from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.context import Blocks
 from deniable.reports.block_layout import MOST_BLOCKS, BlockLayout
 from deniable.theory.sizes import best_l2_size
 from deniable.values.domain import Domain, DomainLike

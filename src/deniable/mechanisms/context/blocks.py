@@ -12,17 +12,17 @@ from deniable.arrays import Indices
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.limits import check_rows
-from deniable.privacy.context import Blocks
-from deniable.privacy.guarantees import Guarantee
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.context import Blocks
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.values.domain import Domain
 
 
 def block_order(promise: Blocks) -> Indices:
     """The indices in the domain of the blocks' labels, block after block."""
-    return np.concatenate(promise.places)
+    return np.array([place for block in promise.places for place in block], np.int64)
 
 
 def block_spec(promise: Blocks) -> Spec:

@@ -19,15 +19,15 @@ from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.limits import check_rows
 from deniable.mechanisms.tallies import check_tally
-from deniable.privacy.distance import Distance
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
-from deniable.privacy.guarantees import Guarantee
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
+from deniable.protocol.privacy.distance import Distance
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.tally import Tally
 from deniable.values.domain import Domain, DomainLike
@@ -63,7 +63,7 @@ class Geometric(Mechanism):
     def of(cls, labels: DomainLike, epsilon_per_unit: float) -> Self:
         """For labels in their order, whose distance is the number of places between them.
 
-        >>> Geometric.of(["never", "rarely", "often"], 1.0).guarantee.whole
+        >>> Geometric.of(["never", "rarely", "often"], 1.0).guarantee.plain
         2.0
         """
         made = cls.__new__(cls)

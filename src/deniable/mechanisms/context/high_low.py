@@ -12,11 +12,11 @@ from deniable.arrays import Indices
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.limits import check_rows
-from deniable.privacy.context import HighLow
-from deniable.privacy.guarantees import Guarantee
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.context import HighLow
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.values.domain import Domain, DomainLike
 
 
@@ -48,7 +48,7 @@ def promised(domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float, 
 
 def high_low_spec(promise: HighLow) -> Spec:
     """The spec's parameters: epsilon and the indices of the sensitive labels."""
-    return {"epsilon": promise.epsilon, "sensitive": promise.places.tolist()}
+    return {"epsilon": promise.epsilon, "sensitive": list(promise.places)}
 
 
 def high_low_repr(mechanism: Mechanism, promise: HighLow) -> str:

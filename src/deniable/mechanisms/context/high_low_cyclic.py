@@ -21,11 +21,11 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.cyclic import Cyclic
 from deniable.mechanisms.shared.alone import Alone
 from deniable.mechanisms.shared.coins import coins
-from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.protocol.canonical import Spec
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
+from deniable.protocol.privacy.context import HighLow
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import designs, information
 from deniable.theory.risk.designs import Hiding

@@ -19,10 +19,10 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.hadamard_halves import draw_halves, half_odds, half_words
-from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.odds import Odds
+from deniable.protocol.privacy.context import HighLow
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import context, information
 from deniable.values.domain import Domain, DomainLike

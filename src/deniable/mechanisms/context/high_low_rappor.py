@@ -19,10 +19,10 @@ from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.noise import ROUNDS, noise
-from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.odds import Odds, dyadic_odds
+from deniable.protocol.privacy.context import HighLow
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory.risk import context, information
 from deniable.theory.risk.support import Support, leverage

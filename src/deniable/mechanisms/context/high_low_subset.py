@@ -21,12 +21,12 @@ from deniable.mechanisms.plain.subset import Subset
 from deniable.mechanisms.shared.alone import Alone
 from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.sets import draw_sets
-from deniable.privacy.context import HighLow
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
+from deniable.protocol.privacy.context import HighLow
 from deniable.reports.block_layout import MOST_BLOCKS, BlockLayout
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory.risk import designs, information

@@ -13,9 +13,9 @@ from deniable.arrays import Column, Counts, Indices
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.context.blocks import block_order
 from deniable.mechanisms.drawing import Cost
-from deniable.privacy.context import Blocks
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.errors import CapacityError
+from deniable.protocol.privacy.context import Blocks
 
 Choice = TypeVar("Choice", bound=Hashable)
 
@@ -81,7 +81,7 @@ class InnerBlocks:
         """Of each label of the domain its block, and its number there."""
         blocks, numbers = np.empty((2, len(self.order)), np.int64)
         for block, places in enumerate(self.promise.places):
-            blocks[places], numbers[places] = block, np.arange(len(places))
+            blocks[list(places)], numbers[list(places)] = block, np.arange(len(places))
         return blocks, numbers
 
     def draw(self, values: Indices, entropy: Entropy) -> Iterator[tuple[Indices, Indices, Column]]:

@@ -21,10 +21,10 @@ from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.guarantees import LDP
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, dyadic_odds
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.words import WORD
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.theory.risk.support import Support

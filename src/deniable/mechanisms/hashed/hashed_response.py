@@ -21,11 +21,11 @@ from deniable.mechanisms.hashed.hashed_rounds import CohortRounds, Cohorts
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.responses import draw_responses
 from deniable.privacy.entropy import Entropy, draw_uniform
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, weighted_odds
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk.support import Support
 from deniable.values.domain import Domain, DomainLike

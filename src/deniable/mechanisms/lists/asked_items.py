@@ -17,11 +17,11 @@ from deniable.mechanisms.lists.list_rounds import WindowRounds
 from deniable.mechanisms.lists.row import lists_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy, draw_uniform, fill_uniform
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.odds import Odds, weighted_odds
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.layout import MOST_CELLS
 from deniable.theory.checklists import best_together

@@ -16,7 +16,6 @@ from deniable.mechanisms.lists.list_rounds import ItemRounds
 from deniable.mechanisms.lists.row import lists_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.noise import ROUNDS, noise
-from deniable.privacy.each_item import EachItem
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
@@ -24,6 +23,7 @@ from deniable.privacy.repeated import SingleBits
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, dyadic_odds, exp_lower
+from deniable.protocol.privacy.each_item import EachItem
 from deniable.protocol.words import WORD
 from deniable.reports.packed_layout import PackedLayout
 from deniable.values.domain import Domain, DomainLike
@@ -41,7 +41,7 @@ class ItemResponse(Mechanism):
     times likelier with a label than without it; but a label that is not reported is surely not held.
 
     >>> m = ItemResponse(["mail", "maps", "news"], 1.0)
-    >>> m.report_bits, m.guarantee.whole
+    >>> m.report_bits, m.guarantee.plain
     (3, 3.0)
     """
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from deniable.arrays import Column, Indices, Packed, Words
 from deniable.mechanisms.shared.rounds import Flipped, Permanent, Replaced
-from deniable.privacy.each_item import EachItem
 from deniable.privacy.entropy import Entropy
+from deniable.protocol.privacy.each_item import EachItem
 from deniable.values.lists import Lists
 
 

@@ -21,10 +21,10 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.sets import draw_sets, words_per_set
 from deniable.privacy.entropy import Entropy, feed
-from deniable.privacy.guarantees import LDP
 from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.odds import Odds, weighted_odds
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory.checklists import best_set_size
 from deniable.values.domain import Domain, DomainLike

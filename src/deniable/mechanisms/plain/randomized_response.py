@@ -17,10 +17,10 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.responses import draw_responses, response_words
 from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, weighted_odds
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import information
 from deniable.values.domain import Domain, DomainLike

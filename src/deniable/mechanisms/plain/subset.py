@@ -20,11 +20,11 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.rounds import Replaced
 from deniable.mechanisms.shared.sets import draw_sets, words_per_set
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.checks import check_epsilon, check_int, is_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory import sizes
 from deniable.theory.risk import information

@@ -18,10 +18,10 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.mechanisms.shared.rounds import Flipped
 from deniable.privacy.entropy import Entropy
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import SingleBits
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, dyadic_odds
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory.risk import information
 from deniable.theory.risk.support import Support

@@ -20,12 +20,12 @@ from deniable.privacy.certified import WITHHELD, certified
 from deniable.privacy.column_runs import check_weights, likeliest_first, packed, unpacked
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
-from deniable.privacy.guarantees import Guarantee
-from deniable.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 from deniable.privacy.matrix import Rows
 from deniable.privacy.plain_level import one_level
 from deniable.protocol.canonical import Spec
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.informed.baselines import one_sided_channel, paper_channel
 from deniable.theory.informed.optimum import optimal
@@ -85,15 +85,15 @@ class InformedResponse(Mechanism):
         closed_form: bool = False,
     ) -> None:
         promise = _promise(domain, prior, epsilon, one_sided)
-        question = Question.read(promise.domain, goal, values)
+        question = Question.read(Domain.of(promise.domain), goal, values)
         self._settle(promise, question, _best_rows(promise, question, closed_form))
 
     def _settle(self, promise: InformationPrivacy | OneSidedInformationPrivacy, question: Question, rows: Rows) -> None:
-        known, channel = np.array(promise.prior), ExactChannel(promise.domain, rows)
+        known, channel = np.array(promise.prior), ExactChannel(Domain.of(promise.domain), rows)
         known.flags.writeable = False
         hidden = {"_channel": channel, "_table": Table(channel), "_question": question}
         fields = {"prior": known, "epsilon": promise.epsilon, "goal": question.goal, "values": question.values}
-        super().__init__(promise.domain, promise, {**hidden, **fields})
+        super().__init__(channel.domain, promise, {**hidden, **fields})
 
     @classmethod
     def _of(cls, promise: InformationPrivacy | OneSidedInformationPrivacy, question: Question, rows: Rows) -> Any:
@@ -187,7 +187,7 @@ def _read(domain: Any, parameters: Spec) -> InformedResponse:
     """The mechanism of a spec, which holds the channel itself: an optimizer's last digits are its machine's."""
     labels = Domain.from_json(domain)
     promise = _promise(labels, parameters["prior"], parameters["epsilon"], parameters.get("one_sided", False))
-    question = Question.read(promise.domain, parameters["goal"], parameters.get("values"))
+    question = Question.read(Domain.of(promise.domain), parameters["goal"], parameters.get("values"))
     rows = unpacked(parameters["columns"], likeliest_first(promise.prior))
     if not promise.judge(rows).holds:
         raise ParameterError("columns must be weights that keep the guarantee, got others")

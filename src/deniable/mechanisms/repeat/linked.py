@@ -15,12 +15,12 @@ from deniable.arrays import Column, Indices, Matrix, Vector
 from deniable.checks import as_vector, check_users
 from deniable.estimation.laws.support_law import support_of
 from deniable.mechanisms.repeat.remembered import MOST_ROUNDS, Remembered
-from deniable.privacy.decimals import times
 from deniable.privacy.entropy import Entropy, checked_entropy
-from deniable.privacy.guarantees import LDP
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.checks import check_choice, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.privacy.levels import times
 from deniable.theory.risk import linked as theory
 from deniable.theory.risk.variance import Target
 

@@ -26,11 +26,11 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain import cyclic, hadamard, randomized_response, subset, unary
 from deniable.mechanisms.shared.rounds import Rounds, at_odds
 from deniable.privacy.entropy import Entropy, checked_entropy
-from deniable.privacy.guarantees import level
 from deniable.privacy.repeated import PARTS
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import LARGEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.privacy.rows import level
 from deniable.reports.layout import Layout
 from deniable.reports.spec import VERSION
 from deniable.values.domain import Domain

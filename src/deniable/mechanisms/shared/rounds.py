@@ -16,9 +16,9 @@ from deniable.arrays import Column, Indices
 from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy, draw_uniform
-from deniable.privacy.guarantees import LDP, Guarantee
 from deniable.privacy.repeated import PARTS, Resent, SingleBits, WholeReports
 from deniable.protocol.odds import Odds
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.words import WORD
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout

@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from deniable.protocol.errors import DenialError, ParameterError
-from deniable.surveys.fields import MOST_WORDS
+from deniable.protocol.surveys.fields import MOST_WORDS
 from deniable.surveys.numbers import MOST_UNIT, Number
 from deniable.surveys.one_of import OneOf
 from deniable.surveys.questions import AnyOf, Question, Text

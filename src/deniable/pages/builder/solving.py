@@ -10,7 +10,7 @@ from deniable.estimation.words import NOTHING_KNOWN, share_in_words
 from deniable.pages.builder.draft import LIMITS, Draft
 from deniable.pages.builder.reading import time_of
 from deniable.protocol.errors import ParameterError
-from deniable.surveys.fields import TIME
+from deniable.protocol.surveys.fields import TIME
 from deniable.surveys.questions import Text
 from deniable.surveys.survey import Survey
 

@@ -14,9 +14,9 @@ from ..checks import check_choice, check_positive
 from ..errors import ConsentError, FormatError, ParameterError
 from ..privacy.levels import added
 from ..surveys import answers
-from ..surveys.document import MODES, ONCE, REMEMBERED
+from ..surveys.document import MODES, REMEMBERED
 from ..surveys.outcomes import Outcomes
-from ..surveys.periods import check_not_over, period_at
+from ..surveys.periods import ONCE, check_not_over, period_at
 from ..surveys.survey import Survey, read_survey
 from ..words import SystemWords
 from . import ledger

@@ -13,10 +13,12 @@ from ..checks import check_choice, check_epsilon, check_prior, is_int
 from ..errors import CapacityError, ParameterError
 from ..layouts import IndexLayout, Report, number_of
 from ..odds import exp_lower
-from ..privacy.guarantee_json import read_guarantee, write_guarantee
-from ..privacy.guarantees import LDP, Guarantee, Pairwise, Provable
+from ..privacy.context import Pairwise
+from ..privacy.each_item import EachItem
+from ..privacy.guarantee_json import from_dict, to_dict
+from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
-from ..privacy.rows import Rows, level
+from ..privacy.rows import ListedRows, level
 from ..values import Domain
 from ..words import WORD, Words
 from .mechanism import Mechanism
@@ -36,7 +38,7 @@ LARGEST_LABEL = 1e100
 class Explicit(Mechanism):
     """A mechanism with a table of weights; a report is the index of a column."""
 
-    def __init__(self, domain: Domain, rows: Rows, guarantee: Guarantee, /, **parameters: Any) -> None:
+    def __init__(self, domain: Domain, rows: ListedRows, guarantee: Guarantee, /, **parameters: Any) -> None:
         super().__init__(domain, **parameters)
         if len(rows.weights) != len(domain):
             raise ParameterError(f"there must be {len(domain)} rows of weights, one per label, got others")
@@ -60,12 +62,11 @@ class Explicit(Mechanism):
 class Channel(Explicit):
     """Any channel, with a guarantee that is proven, or the least level of plain LDP that it keeps."""
 
-    def __init__(self, domain: Domain, rows: Rows, claim: Provable | None) -> None:
-        if claim is not None and not claim.judge(rows):
+    def __init__(self, domain: Domain, rows: ListedRows, claim: Guarantee | None) -> None:
+        if claim is not None and not claim.judge(rows).holds:
             raise ParameterError(f"weights must keep the guarantee, got some that are not {claim}")
-        everybody = range(len(rows.weights))
-        promise = claim or LDP(level(rows.worst_ratio(everybody, everybody)))
-        own = {} if claim is None else {"guarantee": write_guarantee(claim, domain.to_json())}
+        promise = claim or LDP(1.0).at(level(rows.worst_ratio()))
+        own = {} if claim is None else {"guarantee": _written(claim, domain)}
         super().__init__(domain, rows, promise, weights=[list(row) for row in rows.weights], **own)
 
     @classmethod
@@ -76,9 +77,9 @@ class Channel(Explicit):
             raise ParameterError("weights must be rows of whole numbers that add up to less than 2^1000, got others")
         if len(weights) != len(domain):
             raise ParameterError(f"weights must be {len(domain)} rows, one per label, got others")
-        Rows(tuple(map(tuple, weights)))  # refuses rows of several totals before they are reduced
+        ListedRows(tuple(map(tuple, weights)))  # refuses rows of several totals before they are reduced
         claim = written.get("guarantee")
-        return cls(domain, Rows.reduced(weights), None if claim is None else read_guarantee(claim, domain))
+        return cls(domain, ListedRows.reduced(weights), None if claim is None else _read_claim(claim, domain))
 
 
 class BinaryResponse(Explicit):
@@ -110,9 +111,9 @@ class InformedResponse(Explicit):
         domain = Domain.from_json(written["domain"])
         prior, epsilon = check_prior(written["prior"], len(domain)), check_epsilon(written["epsilon"])
         one_sided = written.get("one_sided", False)
-        promise = (OneSidedInformationPrivacy if one_sided else InformationPrivacy)(epsilon, domain, prior)
+        promise = (OneSidedInformationPrivacy if one_sided else InformationPrivacy)(domain, prior, epsilon)
         rows = _unpacked(written["columns"], prior)
-        if not promise.judge(rows):
+        if not promise.judge(rows).holds:
             raise ParameterError("columns must be weights that keep the guarantee, got others")
         goal = check_choice("goal", written["goal"], ("histogram", "sum"))
         own = {
@@ -124,7 +125,21 @@ class InformedResponse(Explicit):
         return cls(domain, rows, promise, prior=list(prior), epsilon=epsilon, columns=columns, **own)
 
 
-def _binary(first: float, second: float) -> Rows:
+def _read_claim(written: Any, domain: Domain) -> Guarantee:
+    """The guarantee that a channel over this domain claims, at a level that may have been computed."""
+    claim = from_dict(written, domain, computed=True)
+    if isinstance(claim, EachItem) or (claim.domain or domain) != domain:
+        raise ParameterError("guarantee must be about the channel's domain, got one about another")
+    return claim
+
+
+def _written(claim: Guarantee, domain: Domain) -> Spec:
+    """The claim as a spec holds it, whose domain is written as the channel's is."""
+    found = to_dict(claim)
+    return {**found, "domain": domain.to_json()} if "domain" in found else found
+
+
+def _binary(first: float, second: float) -> ListedRows:
     """The weights, with both mistakes rounded up, so that numerators only fall and denominators only grow."""
     a, b = (None if level == math.inf else exp_lower(level) for level in (first, second))
     if a is None or b is None:
@@ -133,10 +148,10 @@ def _binary(first: float, second: float) -> Rows:
     else:
         alarm, miss = (b - 1) / (a * b - 1), (a - 1) / (a * b - 1)
     alarms, misses = math.ceil(alarm * TOTAL), math.ceil(miss * TOTAL)
-    return Rows.reduced([[TOTAL - misses, misses], [alarms, TOTAL - alarms]])
+    return ListedRows.reduced([[TOTAL - misses, misses], [alarms, TOTAL - alarms]])
 
 
-def _check_close(rows: Rows, wanted: tuple[float, float]) -> None:
+def _check_close(rows: ListedRows, wanted: tuple[float, float]) -> None:
     """Refuse levels so far apart that 64 bits cannot come near them."""
     reached = (level(rows.worst_ratio([0], [1])), level(rows.worst_ratio([1], [0])))
     if any(want < math.inf and got < want * (1 - CLOSE) for got, want in zip(reached, wanted, strict=True)):
@@ -169,7 +184,7 @@ def _likeliest_first(prior: Sequence[float]) -> list[int]:
     return sorted(range(len(prior)), key=lambda place: -prior[place])
 
 
-def _unpacked(columns: Any, prior: Sequence[float]) -> Rows:
+def _unpacked(columns: Any, prior: Sequence[float]) -> ListedRows:
     """The weights from runs: a weight, how many labels have it, the next weight, and so on."""
     order = _likeliest_first(prior)
     if len(order) * len(columns) > MOST_WEIGHTS:
@@ -180,13 +195,13 @@ def _unpacked(columns: Any, prior: Sequence[float]) -> Rows:
         raise ParameterError(f"columns must have runs of {len(order)} labels in all, got others")
     spread = [[w for w, run in zip(column[::2], column[1::2], strict=True) for _ in range(run)] for column in columns]
     of_label = dict(zip(order, zip(*spread, strict=True), strict=True))
-    rows = Rows(tuple(of_label[label] for label in range(len(order))))
+    rows = ListedRows(tuple(of_label[label] for label in range(len(order))))
     if rows.total >= WORD or math.gcd(*(w for row in rows.weights for w in row)) != 1:
         raise ParameterError("columns must add up to less than 2^64 without a common divisor, got others")
     return rows
 
 
-def _packed(rows: Rows, prior: Sequence[float]) -> list[list[int]]:
+def _packed(rows: ListedRows, prior: Sequence[float]) -> list[list[int]]:
     """Each column as runs, neighbouring ones of different weights."""
     columns = []
     for column in zip(*(rows.weights[label] for label in _likeliest_first(prior)), strict=True):

@@ -8,8 +8,7 @@ from typing import Any
 from ..canonical import Spec
 from ..checks import check_epsilon, check_int
 from ..errors import CapacityError, ParameterError
-from ..privacy.guarantee_json import check_partition
-from ..privacy.guarantees import Blocks, HighLow
+from ..privacy.context import Blocks, HighLow
 from ..values import Domain
 from .mechanism import Mechanism
 
@@ -30,7 +29,7 @@ class HighLowMechanism(Mechanism):
         super().__init__(domain, epsilon=check_epsilon(epsilon), sensitive=list(places), **own)
         self.d, self.s = len(domain), len(places)
         self.epsilon: float = self.parameters["epsilon"]
-        self.guarantee = HighLow(self.epsilon, domain, places)
+        self.guarantee = HighLow(domain, [domain[place] for place in places], self.epsilon)
         held = set(places)
         order = [*places, *(place for place in range(self.d) if place not in held)]
         self._rank = {place: number for number, place in enumerate(order)}
@@ -49,7 +48,7 @@ class BlockMechanism(Mechanism):
         self.sizes = tuple(map(len, blocks))
         super().__init__(domain, epsilon=check_epsilon(epsilon), sizes=list(self.sizes), **moved, **own)
         self.epsilon: float = self.parameters["epsilon"]
-        self.guarantee = Blocks(self.epsilon, domain, blocks)
+        self.guarantee = Blocks([[domain[place] for place in block] for block in blocks], self.epsilon, domain)
         self._place = {label: (b, number) for b, block in enumerate(blocks) for number, label in enumerate(block)}
 
     def place(self, value: int) -> tuple[int, int]:
@@ -66,7 +65,8 @@ def read_sizes(written: Spec) -> tuple[Domain, tuple[tuple[int, ...], ...]]:
     if sum(sizes) != len(domain) or len(order) != len(domain):
         raise ParameterError("sizes must add up to the number of labels, got others")
     blocks = tuple(tuple(order[end - size : end]) for size, end in zip(sizes, accumulate(sizes), strict=True))
-    check_partition(blocks, len(domain))
+    if sorted(order) != list(range(len(domain))):
+        raise ParameterError("order must hold every label of the domain once, got others")
     return domain, blocks
 
 

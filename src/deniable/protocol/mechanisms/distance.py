@@ -9,7 +9,7 @@ from ..canonical import Spec
 from ..checks import check_epsilon
 from ..layouts import IndexLayout, Report, number_of
 from ..odds import Odds, weighted_odds
-from ..privacy.guarantees import Distance
+from ..privacy.distance import Distance
 from ..values import Domain
 from ..words import Words
 from .context import check_rows
@@ -27,7 +27,7 @@ class Geometric(Mechanism):
         super().__init__(domain, epsilon_per_unit=level)
         self.d = len(domain)
         self.odds = weighted_odds(level, 1, 1)
-        self.guarantee = Distance(level, domain)
+        self.guarantee = Distance(domain, level)
         self.layout = IndexLayout(self.d)
 
     @classmethod

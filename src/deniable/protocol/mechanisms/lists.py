@@ -11,7 +11,8 @@ from ..checks import check_epsilon, check_int
 from ..errors import CapacityError, ParameterError
 from ..layouts import BitsLayout, IndexLayout, Report, number_of
 from ..odds import Odds, dyadic_odds, one_sided_odds, weighted_odds
-from ..privacy.guarantees import LDP, EachItem
+from ..privacy.each_item import EachItem
+from ..privacy.guarantees import LDP
 from ..values import Domain, Lists
 from ..words import WORD, Words
 from .mechanism import Mechanism
@@ -131,7 +132,7 @@ class ItemResponse(OfLists):
             raise ParameterError(f"one_sided must be true or false, got {type(one_sided).__name__}")
         super().__init__(labels, epsilon, **({"one_sided": True} if one_sided else {}))
         self.one_sided = one_sided
-        self.guarantee = EachItem(self.epsilon, labels, one_sided)
+        self.guarantee = EachItem(labels, self.epsilon, one_sided)
         self.odds = one_sided_odds(self.epsilon) if one_sided else dyadic_odds(self.epsilon)
         self.layout = BitsLayout(self.d)
 

@@ -13,7 +13,8 @@ from ..checks import check_epsilon
 from ..errors import CapacityError, ParameterError
 from ..layouts import Report, number_of
 from ..odds import exp_lower
-from ..privacy.guarantees import LDP, EachItem, Guarantee
+from ..privacy.each_item import EachItem
+from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.levels import times
 from ..values import Domain, Lists
 from ..words import WORD, SystemWords, Words
@@ -91,7 +92,7 @@ class Remembered(Mechanism):
     @property
     def life(self) -> LDP:
         """The cost of a life of answers: a permanent report for each cell."""
-        return LDP(times(self.ever.epsilon, self.cells))
+        return LDP(1.0).at(times(self.ever.epsilon, self.cells))
 
     def draw(self, value: Any, words: Words) -> Report:
         """A permanent report, and what one round sends of it."""
@@ -186,8 +187,8 @@ class Remembered(Mechanism):
 def _promised(permanent: Permanent, each: float) -> Guarantee:
     """What one round promises: of items each by itself, else the whole answer."""
     if isinstance(permanent, ItemResponse) and isinstance(permanent.domain, Lists):
-        return EachItem(each, permanent.domain.labels, False)
-    return LDP(each)
+        return EachItem(permanent.domain.labels, 1.0).at(each)
+    return LDP(1.0).at(each)
 
 
 def _places(permanent: Permanent) -> tuple[int, int]:

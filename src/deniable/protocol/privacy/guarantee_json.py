@@ -1,120 +1,170 @@
-"""Guarantees as specs hold them; see wire/guarantee.md."""
+"""Guarantees as dictionaries for JSON and TOML, and the way back; see wire/guarantee.md."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import Any, TypeAlias
 
-from ..checks import check_prior, is_int
-from ..errors import FormatError, ParameterError
-from ..labels import read_label, write_label
-from ..odds import LARGEST
+from ..checks import is_int
+from ..errors import FormatError
+from ..labels import label_from_json, write_label
 from ..values import Domain
-from .guarantees import LDP, Blocks, Distance, Guarantee, HighLow, Pairwise, Provable
+from .context import Blocks, HighLow, Pairwise
+from .distance import Distance
+from .each_item import EachItem
+from .guarantees import LDP, Guarantee, OneLevel
 from .informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 
-Written = dict[str, Any]
-UNPROVEN = ("mutual_information", "people", "each_item")
-"""Kinds about averages, crowds and lists, which are not proven here: a channel that claims one is refused."""
+Written: TypeAlias = dict[str, Any]
+Reader: TypeAlias = Callable[[Any, Any], Guarantee]
+"""Makes a guarantee of a domain, None if there is none, and its fields."""
+KINDS: dict[str, tuple[str, ...]] = {
+    "matrix": ("matrix",),
+    "sensitive": ("sensitive", "epsilon"),
+    "blocks": ("blocks", "epsilon"),
+    "one_sided": ("one_sided", "prior", "epsilon"),
+    "mutual_information": ("mutual_information", "prior", "epsilon"),
+    "people": ("people", "prior", "epsilon"),
+    "each_item": ("each_item", "epsilon"),
+    "per_unit": ("per_unit", "epsilon"),
+    "prior": ("prior", "epsilon"),
+}
+"""The field that identifies each kind, with all its fields besides the domain; epsilon alone is plain LDP."""
+OF_PRIOR = {"one_sided", "mutual_information", "people"}
+"""The kinds that also have a prior."""
+_SIDES = {False: "both", True: "holding"}
+"""What of a label in a list is protected: whether it is held or not, or only that it is held."""
 
 
-def read_guarantee(written: Any, domain: Domain) -> Provable:
-    """The guarantee that a channel over this domain claims, at a level that may have been computed."""
-    kinds = [kind for kind in (*UNPROVEN, *_READERS) if kind in written]
-    if kinds and kinds[0] in UNPROVEN:
-        raise FormatError(f"a channel's guarantee must be one that bounds every report, got one of {kinds[0]}")
-    own = kinds[0] if kinds else "epsilon"
-    labels = Domain.from_json(written["domain"]) if "domain" in written else domain
-    if labels != domain:
-        raise ParameterError("guarantee must be about the channel's domain, got one about another")
-    return _READERS[own](labels, written)
+def to_dict(guarantee: Guarantee) -> Written:
+    """The guarantee as a dictionary of plain values; infinity becomes the string "inf".
 
-
-def write_guarantee(guarantee: Guarantee, written_domain: Any) -> Written:
-    """The guarantee as a spec holds it."""
+    >>> to_dict(HighLow(["a", "b"], ["b"], 1.0))
+    {'domain': ['a', 'b'], 'sensitive': ['b'], 'epsilon': 1.0}
+    """
     if isinstance(guarantee, LDP):
         return {"epsilon": _word(guarantee.epsilon)}
-    own: Written = {"domain": written_domain}
     if isinstance(guarantee, Pairwise):
-        return {**own, "matrix": [[_word(level) for level in row] for row in guarantee.matrix]}
+        rows = [[_word(level) for level in row] for row in guarantee.matrix]
+        return {"domain": guarantee.domain.to_json(), "matrix": rows}
     if isinstance(guarantee, HighLow):
-        own["sensitive"] = [write_label(guarantee.domain[place]) for place in guarantee.places]
-    elif isinstance(guarantee, Blocks):
-        own["blocks"] = [[write_label(guarantee.domain[place]) for place in block] for block in guarantee.places]
-    elif isinstance(guarantee, Distance):
-        own["per_unit"] = True
-    elif isinstance(guarantee, UnderPrior):
-        own["prior"] = list(guarantee.prior)
-        own.update({"one_sided": True} if isinstance(guarantee, OneSidedInformationPrivacy) else {})
-    return {**own, "epsilon": _word(guarantee.claimed)}
+        return _listed(guarantee.domain, {"sensitive": _labels(guarantee.sensitive)}, guarantee.epsilon)
+    if isinstance(guarantee, Blocks):
+        return _listed(guarantee.domain, {"blocks": [_labels(block) for block in guarantee.blocks]}, guarantee.epsilon)
+    if isinstance(guarantee, EachItem):
+        return _listed(guarantee.labels, {"each_item": _SIDES[guarantee.one_sided]}, guarantee.epsilon)
+    if isinstance(guarantee, Distance):
+        return _listed(guarantee.domain, {"per_unit": True}, guarantee.epsilon)
+    if isinstance(guarantee, UnderPrior):
+        return _listed(guarantee.domain, {"prior": list(guarantee.prior), **guarantee.own_fields}, guarantee.epsilon)
+    raise FormatError(f"a guarantee must be one of deniable's to be written, got {type(guarantee).__name__}")
 
 
-def read_sensitive(domain: Domain, written: Any) -> tuple[int, ...]:
-    """The places of sensitive labels, ascending, from the labels as JSON holds them."""
-    if not isinstance(written, list) or not written:
-        raise ParameterError("sensitive must name at least one label, got none")
-    places = sorted({_place(domain, label) for label in written})
-    if len(places) < len(written):
-        raise ParameterError("sensitive must not repeat a label, got one twice")
-    return tuple(places)
+def from_dict(
+    written: Any, domain: Any = None, computed: bool = False, more: Mapping[str, Reader] | None = None
+) -> Guarantee:
+    """The guarantee that ``to_dict`` or a guarantee file describes; ``domain`` is used if it names none.
+
+    ``computed``: epsilon may be the result of a sum or a channel, also 0 or infinity, not only a level to ask for.
+    ``more`` reads kinds that no single report can be held against, which a device does not know.
+
+    >>> str(from_dict({"domain": ["a", "b"], "sensitive": ["b"], "epsilon": 1.0}))
+    '1-LDP for 1 sensitive of 2 labels'
+    """
+    if not isinstance(written, Mapping):
+        raise FormatError(f"a guarantee must be a table of fields, got {type(written).__name__}")
+    kinds = [kind for kind in KINDS if kind in written and not (kind == "prior" and OF_PRIOR & set(written))]
+    fields = KINDS[kinds[0]] if len(kinds) == 1 else ("epsilon",)
+    if len(kinds) > 1 or set(written) - {"domain"} != set(fields):
+        raise FormatError(
+            "a guarantee must have epsilon alone, or with one of sensitive, blocks, each_item, per_unit, prior; "
+            "or a matrix; "
+            "beside a prior there may be one of one_sided, mutual_information, people; "
+            f"got the fields {', '.join(sorted(map(str, written))) or 'none'}"
+        )
+    level = _computed(written.get("epsilon")) if computed else None
+    fields_read = written if level is None else {**written, "epsilon": 1.0}
+    found = _read(kinds[0], fields_read, domain, more or {}) if kinds else LDP(fields_read["epsilon"])
+    return found if level is None or not isinstance(found, OneLevel) else found.at(level)
 
 
-def read_blocks(domain: Domain, written: Any) -> tuple[tuple[int, ...], ...]:
-    """The places of each block's labels, from the labels as JSON holds them; together they are the domain."""
-    if not isinstance(written, list) or not written or not all(isinstance(b, list) and b for b in written):
-        raise ParameterError("blocks must be lists of labels, each of at least one, got something else")
-    places = tuple(tuple(_place(domain, label) for label in block) for block in written)
-    check_partition(places, len(domain))
-    return places
+def marked(kind: str, make: Reader) -> Reader:
+    """A reader for a kind whose field is simply true."""
+
+    def read(domain: Any, written: Any) -> Guarantee:
+        if written[kind] is not True:
+            raise FormatError(f"a guarantee's {kind} must be true or left out, got something else")
+        return make(domain, written)
+
+    return read
 
 
-def check_partition(blocks: tuple[tuple[int, ...], ...], labels: int) -> None:
-    """Every label is in exactly one block."""
-    if sorted(place for block in blocks for place in block) != list(range(labels)):
-        raise ParameterError("blocks must hold every label of the domain once, got others")
+def of_prior(family: type[UnderPrior]) -> Reader:
+    """A reader for a kind with a prior and no other field."""
+    return lambda domain, written: family(domain, written["prior"], written["epsilon"])
 
 
-def _place(domain: Domain, written: Any) -> int:
-    found = domain.find(read_label(written))
-    if found is None:
-        raise ParameterError("sensitive labels and blocks must be labels of the domain, got others")
-    return found
+def _read(kind: str, written: Any, domain: Any, more: Mapping[str, Reader]) -> Guarantee:
+    given = Domain.from_json(written["domain"]) if "domain" in written else domain
+    if given is None and kind != "blocks":
+        raise FormatError("a guarantee must name its domain, got none")
+    reader = {**_READERS, **more}.get(kind)
+    if reader is None:
+        raise FormatError(f"a guarantee must bound every report to be proven here, got one of {kind}")
+    return reader(given, {**written, kind: _unlisted(kind, written[kind])})
+
+
+def _listed(domain: Domain, own: Written, epsilon: float) -> Written:
+    return {"domain": domain.to_json(), **own, "epsilon": _word(epsilon)}
 
 
 def _word(level: float) -> float | str:
     return "inf" if level == math.inf else level
 
 
-def _level(written: Any) -> float:
-    """A level, which may have been computed: any number from 0 up, or infinity."""
-    number = math.inf if written == "inf" else written
-    if not (is_int(number) or isinstance(number, float)) or not number >= 0:
-        raise FormatError("epsilon must be a number of at least 0, or inf, got another")
-    return float(number)
+def _labels(labels: Iterable[Hashable]) -> list[Any]:
+    return [write_label(label) for label in labels]
 
 
-def _matrix(domain: Domain, written: Any) -> Pairwise:
-    rows = [[_level(entry) for entry in row] for row in written["matrix"]]
-    d = len(domain)
-    if len(rows) != d or any(len(row) != d for row in rows):
-        raise ParameterError(f"matrix must be {d} rows of {d} levels, got another shape")
-    if any(LARGEST < level < math.inf for row in rows for level in row):
-        raise ParameterError(f"each level must be from 0 to {LARGEST}, or infinity, got one that is not")
-    return Pairwise(domain, tuple(tuple(0.0 if x == z else e for z, e in enumerate(row)) for x, row in enumerate(rows)))
+def _computed(epsilon: Any) -> float | None:
+    """A computed level as a float, 0 and infinity included; None if it is not a level."""
+    number = math.inf if epsilon == "inf" else epsilon
+    try:
+        return float(number) if (is_int(number) or isinstance(number, float)) and number >= 0 else None
+    except OverflowError:  # an integer too large for a float; infinity is written as a word
+        return None
 
 
-def _prior(domain: Domain, written: Any) -> UnderPrior:
-    prior = check_prior(written["prior"], len(domain))
-    kind = OneSidedInformationPrivacy if "one_sided" in written else InformationPrivacy
-    return kind(_level(written["epsilon"]), domain, prior)
+def _unlisted(kind: str, own: Any) -> Any:
+    """Labels read back from a list; anything else is passed on for the guarantee to refuse."""
+    if kind == "blocks" and isinstance(own, list):
+        return [_unlisted("sensitive", block) for block in own]
+    return [label_from_json(label) for label in own] if kind == "sensitive" and isinstance(own, list) else own
 
 
-_READERS: dict[str, Callable[[Domain, Any], Provable]] = {
+def _matrix(domain: Any, written: Any) -> Pairwise:
+    try:
+        rows = [[math.inf if entry == "inf" else entry for entry in row] for row in written["matrix"]]
+    except TypeError:
+        raise FormatError("a guarantee's matrix must be rows of levels, got something else") from None
+    return Pairwise(domain, rows)
+
+
+def _each_item(domain: Any, written: Any) -> EachItem:
+    sides = {side: one_sided for one_sided, side in _SIDES.items()}
+    side = written["each_item"]
+    if not isinstance(side, str) or side not in sides:
+        raise FormatError(f"a guarantee's each_item must be one of {', '.join(sides)}, got something else")
+    return EachItem(domain, written["epsilon"], sides[side])
+
+
+_READERS: dict[str, Reader] = {
     "matrix": _matrix,
-    "sensitive": lambda d, w: HighLow(_level(w["epsilon"]), d, read_sensitive(d, w["sensitive"])),
-    "blocks": lambda d, w: Blocks(_level(w["epsilon"]), d, read_blocks(d, w["blocks"])),
-    "per_unit": lambda d, w: Distance(_level(w["epsilon"]), d),
-    "prior": _prior,
-    "epsilon": lambda _, w: LDP(_level(w["epsilon"])),
+    "sensitive": lambda domain, written: HighLow(domain, written["sensitive"], written["epsilon"]),
+    "blocks": lambda domain, written: Blocks(written["blocks"], written["epsilon"], domain),
+    "one_sided": marked("one_sided", of_prior(OneSidedInformationPrivacy)),
+    "each_item": _each_item,
+    "per_unit": marked("per_unit", lambda domain, written: Distance(domain, written["epsilon"])),
+    "prior": of_prior(InformationPrivacy),
 }

@@ -1,28 +1,67 @@
-"""Guarantees: what a mechanism promises about pairs of values, judged on exact rows of weights.
-
-Those about averages and crowds are not here: nobody can hold a single report against them.
-"""
+"""Guarantees: what a mechanism promises about pairs of values, judged on exact rows of weights; plain LDP."""
 
 from __future__ import annotations
 
-import math
+import copy
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import TypeVar
+from dataclasses import dataclass
+from html import escape
+from typing import Any, ClassVar, Self
 
+from ..checks import check_epsilon, is_number
+from ..errors import ParameterError
 from ..values import Domain
-from .levels import closed, times
-from .rows import Ratio, Rows, within
+from .rows import Ratio, Rows, level, within
 
-G = TypeVar("G", bound="OneLevel")
+
+def exact_rows(channel: Any, domain: Domain | None = None) -> Rows:
+    """The exact rows of a channel, sorted as in ``domain``, or of a plain matrix, taken to be in that order.
+
+    A channel is judged by the weights that it draws with, a plain matrix by its entries exactly as they are.
+    """
+    written = getattr(channel, "channel", None)
+    if callable(written):  # a mechanism
+        channel = written()
+    rows = getattr(channel, "rows", None)
+    if not isinstance(rows, Rows):
+        return Rows.given(channel)
+    own = channel.domain
+    if domain is None or own == domain:
+        return rows.check()
+    if len(own) != len(domain) or any(label not in own for label in domain):
+        raise ParameterError("channel must be about the labels of the guarantee, got one about others")
+    return rows.sorted([own.index(label) for label in domain])
+
+
+def check_inputs(rows: Rows, domain: Domain) -> Rows:
+    """The rows, if there are as many as labels in the domain."""
+    if len(rows) != len(domain):
+        raise ParameterError(f"matrix must have {len(domain)} rows, one per label, got {len(rows)}")
+    return rows
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of testing a channel: the ratio nearest to its level or farthest beyond it, and that level."""
+
+    level: float
+    ratio: Ratio
+    holds: bool
 
 
 class Guarantee(ABC):
     """A promise about pairs of values: how well a report may tell which of the two it came from."""
 
+    adds: ClassVar[bool] = True
+    """Whether what several reports promise is a sum; it is not where averages or crowds alone are bounded."""
+
     domain: Domain | None
     """The labels that it is about; None if it is for any."""
+
+    @property
+    def order(self) -> Domain | None:
+        """The values in whose order its rows stand: its labels, or lists of them; None if it is about any."""
+        return self.domain
 
     @property
     @abstractmethod
@@ -43,16 +82,22 @@ class Guarantee(ABC):
     def charge(self) -> float:
         """The largest finite level between two values: what a ledger counts where other pairs are not protected."""
 
-
-class Provable(Guarantee):
-    """A guarantee that a written-out channel may claim."""
+    @abstractmethod
+    def judge(self, rows: Rows) -> Verdict:
+        """The verdict on exact rows: whether they keep the guarantee, and the ratio that decides it."""
 
     @abstractmethod
-    def judge(self, rows: Rows) -> bool:
-        """Whether exact rows are proven to keep the guarantee."""
+    def allows(self, ratio: Ratio) -> bool:
+        """Whether the guarantee allows this ratio for every pair."""
+
+    def holds(self, channel: Any) -> bool:
+        """Whether a channel, or a matrix of probabilities as given, keeps the guarantee, in exact arithmetic."""
+        return self.judge(exact_rows(channel, self.order)).holds
+
+    def _repr_html_(self) -> str:
+        return f"<p><code>{escape(repr(self))}</code></p><p>{escape(str(self))}</p>"
 
 
-@dataclass(frozen=True)
 class OneLevel(Guarantee):
     """A guarantee with one level, epsilon, for every pair that it binds."""
 
@@ -60,7 +105,7 @@ class OneLevel(Guarantee):
 
     @property
     def claimed(self) -> float:
-        """Epsilon."""
+        """The level epsilon, the same for all pairs that are bound."""
         return self.epsilon
 
     @property
@@ -68,35 +113,52 @@ class OneLevel(Guarantee):
         """Epsilon."""
         return self.epsilon
 
-    def at(self: G, epsilon: float) -> G:
-        """The same guarantee at another level."""
-        return replace(self, epsilon=epsilon)
-
-
-class OneRatio(OneLevel, Provable):
-    """One level that the worst ratio of a channel decides."""
-
-    def judge(self, rows: Rows) -> bool:
-        """By the worst ratio, compared with e^epsilon."""
-        return within(self.worst(rows), self.epsilon)
-
     @abstractmethod
     def worst(self, rows: Rows) -> Ratio:
         """The largest ratio among those that the guarantee bounds."""
 
+    def at(self, epsilon: Any) -> Self:
+        """The same guarantee at a computed level, which may also be 0, infinite or a sum beyond the usual range."""
+        if not is_number(epsilon) or not epsilon >= 0:
+            raise ParameterError("epsilon must be a number of at least 0, or infinity, got another")
+        changed = copy.copy(self)
+        object.__setattr__(changed, "epsilon", epsilon)
+        return changed
 
-@dataclass(frozen=True)
-class LDP(OneRatio):
-    """No report is more than e^epsilon times likelier from one value than from another."""
+    def judge(self, rows: Rows) -> Verdict:
+        """The verdict from the worst ratio, compared with e^epsilon."""
+        ratio = self.worst(rows)
+        return Verdict(self.epsilon, ratio, self.allows(ratio))
+
+    def allows(self, ratio: Ratio) -> bool:
+        """Whether the ratio is proven to be at most e^epsilon."""
+        return within(ratio, self.epsilon)
+
+    def tightest(self, channel: Any) -> float:
+        """The smallest epsilon that a channel, or a matrix of probabilities, is proven to keep."""
+        return level(self.worst(exact_rows(channel, self.order)))
+
+
+@dataclass(frozen=True, order=True)
+class LDP(OneLevel):
+    """Local differential privacy: no report is more than e^epsilon times likelier from one value than another.
+
+    >>> LDP(1.0).holds([[0.7, 0.3], [0.3, 0.7]]), LDP(0.8).holds([[0.7, 0.3], [0.3, 0.7]])
+    (True, False)
+    """
 
     domain = None
+    epsilon: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
 
     def worst(self, rows: Rows) -> Ratio:
-        """Over all pairs of values."""
-        return rows.worst_ratio(range(len(rows.weights)), range(len(rows.weights)))
+        """The largest ratio over all pairs of values and all reports."""
+        return rows.worst_ratio()
 
     def pair_level(self, value: int, other: int) -> float:
-        """Epsilon for every pair."""
+        """The level epsilon, the same for all pairs that are bound."""
         return self.epsilon
 
     @property
@@ -106,160 +168,3 @@ class LDP(OneRatio):
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LDP"
-
-
-@dataclass(frozen=True)
-class Pairwise(Provable):
-    """A level for each ordered pair of labels, 0 and infinity too."""
-
-    domain: Domain
-    matrix: tuple[tuple[float, ...], ...]
-
-    @property
-    def claimed(self) -> float:
-        """The largest level of any pair."""
-        return max(map(max, self.matrix))
-
-    def judge(self, rows: Rows) -> bool:
-        """Pair by pair."""
-        each = range(len(self.domain))
-        return all(within(rows.worst_ratio([x], [z]), self.matrix[x][z]) for x in each for z in each if x != z)
-
-    def pair_level(self, value: int, other: int) -> float:
-        """The entry of the matrix."""
-        return self.matrix[value][other]
-
-    @property
-    def plain(self) -> float:
-        """The largest level, by way of third labels where that is shorter."""
-        return max(map(max, closed(self.matrix)))
-
-    @property
-    def charge(self) -> float:
-        """The largest finite level."""
-        return max((level for row in self.matrix for level in row if level < math.inf), default=math.inf)
-
-    def __str__(self) -> str:
-        beside = [level for x, row in enumerate(self.matrix) for z, level in enumerate(row) if x != z]
-        return f"pairwise LDP over {len(self.domain)} labels, levels {min(beside):g} to {max(beside):g}"
-
-
-@dataclass(frozen=True)
-class HighLow(OneRatio):
-    """A report is at most e^epsilon times likelier from a sensitive label than from any other."""
-
-    domain: Domain
-    places: tuple[int, ...]
-    """Which labels are sensitive, ascending."""
-
-    def worst(self, rows: Rows) -> Ratio:
-        """Of sensitive labels over all."""
-        return rows.worst_ratio(self.places, range(len(rows.weights)))
-
-    def pair_level(self, value: int, other: int) -> float:
-        """Epsilon if the value is sensitive."""
-        return self.epsilon if value in self._held else math.inf
-
-    @cached_property
-    def _held(self) -> frozenset[int]:
-        return frozenset(self.places)
-
-    @property
-    def plain(self) -> float:
-        """Infinite, unless all labels are sensitive."""
-        return self.epsilon if len(self.places) == len(self.domain) else math.inf
-
-    def __str__(self) -> str:
-        return f"{self.epsilon:g}-LDP for {len(self.places)} sensitive of {len(self.domain)} labels"
-
-
-@dataclass(frozen=True)
-class Blocks(OneRatio):
-    """Labels of one block cannot be told apart beyond e^epsilon; the block is not protected."""
-
-    domain: Domain
-    places: tuple[tuple[int, ...], ...]
-    """The labels of each block."""
-
-    def worst(self, rows: Rows) -> Ratio:
-        """Within each block."""
-        return max(rows.worst_ratio(block, block) for block in self.places)
-
-    def pair_level(self, value: int, other: int) -> float:
-        """Epsilon for two labels of one block."""
-        return self.epsilon if self._block_of[value] == self._block_of[other] else math.inf
-
-    @cached_property
-    def _block_of(self) -> dict[int, int]:
-        return {place: number for number, block in enumerate(self.places) for place in block}
-
-    @property
-    def plain(self) -> float:
-        """Infinite, unless there is one block."""
-        return self.epsilon if len(self.places) == 1 else math.inf
-
-    def __str__(self) -> str:
-        return f"{self.epsilon:g}-LDP within {len(self.places)} blocks of {len(self.domain)} labels"
-
-
-@dataclass(frozen=True)
-class Distance(OneRatio):
-    """Labels that stand k places apart are within e^(k epsilon); neighbours decide, as ratios multiply."""
-
-    domain: Domain
-
-    def worst(self, rows: Rows) -> Ratio:
-        """Over all neighbours."""
-        pairs = [[x, x + 1] for x in range(len(rows.weights) - 1)]
-        return max(rows.worst_ratio(pair, pair) for pair in pairs)
-
-    def pair_level(self, value: int, other: int) -> float:
-        """Epsilon for each place between them."""
-        return times(self.epsilon, abs(value - other))
-
-    @property
-    def plain(self) -> float:
-        """The level of the first and the last label."""
-        return times(self.epsilon, len(self.domain) - 1)
-
-    @property
-    def charge(self) -> float:
-        """The same: what the whole scale costs."""
-        return self.plain
-
-    def __str__(self) -> str:
-        return f"{self.epsilon:g}-LDP per unit of distance, {self.plain:g}-LDP over {len(self.domain)} labels"
-
-
-@dataclass(frozen=True)
-class EachItem(OneLevel):
-    """Two lists that differ in one label are within e^epsilon; one-sided only holding a label is protected.
-
-    No channel claims it, since none is written out over lists.
-    """
-
-    labels: Domain
-    one_sided: bool
-    domain = None
-
-    def pair_level(self, value: int, other: int) -> float:
-        """Epsilon for each label in which two lists differ, these given by the bits of their labels."""
-        if self.one_sided and other & ~value:
-            return math.inf
-        return times(self.epsilon, (value ^ other).bit_count())
-
-    @property
-    def plain(self) -> float:
-        """As many times epsilon as there are labels; infinite if one-sided."""
-        return math.inf if self.one_sided else times(self.epsilon, len(self.labels))
-
-    @property
-    def charge(self) -> float:
-        """As many times epsilon as there are labels, added as decimals."""
-        return times(self.epsilon, len(self.labels))
-
-    def __str__(self) -> str:
-        each = f"{self.epsilon:g}-LDP for each of {len(self.labels)} labels by itself"
-        if self.one_sided:
-            return f"{each}, and only for holding it: that a label is not held may show"
-        return f"{each}, {self.plain:g}-LDP for whole lists"

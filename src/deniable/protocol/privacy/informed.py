@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
+from ..checks import check_epsilon, check_prior
 from ..odds import LARGEST
 from ..values import Domain
-from .guarantees import OneRatio
+from .guarantees import OneLevel, check_inputs, exact_rows
 from .levels import UP, added
 from .rows import Ratio, Rows, largest
 
 
 @dataclass(frozen=True)
-class UnderPrior(OneRatio):
-    """The base of guarantees with a prior that is known to everybody."""
+class UnderPrior(OneLevel):
+    """The base of guarantees with one prior that is known to everybody."""
 
     domain: Domain
     prior: tuple[float, ...]
+    epsilon: float
+
+    def __init__(self, domain: Any, prior: Any, epsilon: float) -> None:
+        labels = Domain.of(domain)
+        object.__setattr__(self, "domain", labels)
+        kept = list(prior) if isinstance(prior, Iterator) else prior
+        object.__setattr__(self, "prior", check_prior(kept, len(labels)))  # unscaled: ``weights`` divides exactly
+        object.__setattr__(self, "epsilon", check_epsilon(epsilon))
 
     @cached_property
     def weights(self) -> tuple[int, ...]:
@@ -29,19 +40,36 @@ class UnderPrior(OneRatio):
         common = math.lcm(*(p.denominator for p in exact))
         return tuple(p.numerator * (common // p.denominator) for p in exact)
 
-    @property
+    @cached_property
     def support(self) -> list[int]:
-        """The values with a positive prior."""
+        """The indices of the values with a positive prior."""
         return [place for place, weight in enumerate(self.weights) if weight]
 
-    def share(self, place: int) -> float:
-        """The prior of a value, of a sum of exactly 1."""
-        return self.weights[place] / sum(self.weights)
+    @cached_property
+    def shares(self) -> list[float]:
+        """The prior as floats that add up to 1, from the exact ``weights``."""
+        everybody = sum(self.weights)
+        return [weight / everybody for weight in self.weights]
+
+    @property
+    def rarest(self) -> float:
+        """The smallest positive probability of the prior."""
+        return min(self.shares[place] for place in self.support)
+
+    @property
+    def own_fields(self) -> dict[str, Any]:
+        """The field of its JSON that tells it from LIP; none for LIP."""
+        return {}
 
     @property
     @abstractmethod
     def between(self) -> tuple[float, ...]:
-        """The largest level between two values that the prior allows, as terms of a sum."""
+        """The largest level between two values that the prior allows, as terms of an exact sum."""
+
+    @property
+    def two_sided(self) -> float:
+        """The level of two-sided information privacy that it implies; infinite if none."""
+        return math.inf
 
     @property
     def charge(self) -> float:
@@ -55,23 +83,55 @@ class UnderPrior(OneRatio):
         found = self.pair_level(rarest, int(rarest == 0))
         return math.inf if found > LARGEST else found
 
+    def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
+        """The least level of this kind that another guarantee implies.
+
+        ``own`` is that one if it has the same prior; ``pairs`` is its level between any two values that the prior
+        allows. If all pairs are within L of each other, every value is within L of the marginal, which is their mean.
+        """
+        return pairs if own is None else min(pairs, own.two_sided)
+
     def same_prior(self, other: UnderPrior) -> bool:
-        """Whether both have the same prior over the same labels."""
+        """Whether both guarantees have the same prior over the same labels."""
         return self.domain == other.domain and self.prior == other.prior
 
     def marginal(self, rows: Rows) -> list[int]:
         """The probability of each report under the prior, times the sum of ``weights`` and the rows' total."""
-        allowed = [(self.weights[place], rows.weights[place]) for place in self.support]
-        return [sum(weight * row[y] for weight, row in allowed) for y in range(len(rows.weights[0]))]
+        shares = [self.weights[place] for place in self.support]
+        columns = zip(*rows.listed(self.support), strict=True)
+        return [sum(share * weight for share, weight in zip(shares, column, strict=True)) for column in columns]
+
+    def mutual_information(self, channel: Any) -> float:
+        """The mutual information in nats of a value drawn from the prior and its report; at most epsilon if kept."""
+        weights = check_inputs(exact_rows(channel, self.domain), self.domain).listed(self.support)
+        shares, total = [self.shares[place] for place in self.support], sum(weights[0])
+        columns = [[weight / total for weight in column] for column in zip(*weights, strict=True)]
+        means = [math.fsum(p * q for p, q in zip(shares, column, strict=True)) for column in columns]
+        told = (
+            p * q * math.log(q / mean)
+            for column, mean in zip(columns, means, strict=True)
+            for p, q in zip(shares, column, strict=True)
+            if q > 0
+        )
+        return max(0.0, math.fsum(told))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class InformationPrivacy(UnderPrior):
-    """No report changes the probability of any value by more than e^epsilon."""
+    """Localized information privacy: no report changes the probability of any value by more than e^epsilon.
+
+    For every value that the prior allows, lam_y/e^epsilon <= Q[x, y] <= e^epsilon lam_y, where lam_y is the
+    probability of the report under the prior: the posterior of a value is within a factor e^epsilon of its prior.
+    Nothing is promised about a value of prior 0.
+
+    >>> tilted = InformationPrivacy(["a", "b"], [0.8, 0.2], 1.0)
+    >>> tilted.plain, tilted.between
+    (2.0, (1.0, 1.0))
+    """
 
     def worst(self, rows: Rows) -> Ratio:
-        """Of a report's probability from a value and under the prior, either way round."""
-        columns, everybody = list(zip(*(rows.weights[place] for place in self.support), strict=True)), sum(self.weights)
+        """The largest ratio, either way round, of a report's probability from a value and under the prior."""
+        columns, everybody = _columns(self, rows), sum(self.weights)
         marginal = self.marginal(rows)
         above = [(everybody * max(column), lam) for column, lam in zip(columns, marginal, strict=True)]
         below = [(lam, everybody * min(column)) for column, lam in zip(columns, marginal, strict=True)]
@@ -82,41 +142,88 @@ class InformationPrivacy(UnderPrior):
         """Epsilon twice: up from one value and down to the other."""
         return (self.epsilon, self.epsilon)
 
+    @property
+    def two_sided(self) -> float:
+        """Epsilon."""
+        return self.epsilon
+
     def pair_level(self, value: int, other: int) -> float:
-        """2 epsilon between values that the prior allows."""
+        """2 epsilon between values that the prior allows, by two ratios to the marginal; otherwise infinity."""
         return 2 * self.epsilon if self.weights[value] and self.weights[other] else math.inf
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LIP over {len(self.domain)} labels"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class OneSidedInformationPrivacy(UnderPrior):
-    """No report makes anything that was possible less likely by more than e^epsilon."""
+    """Half of information privacy: no report makes anything that was possible less likely by more than e^epsilon.
+
+    For every value that the prior allows, Q[x, y] >= lam_y/e^epsilon. So nothing can be ruled out, and the doubt that
+    somebody holds a certain value falls by a factor e^epsilon at most; but a rare value may become far likelier than
+    e^epsilon times its prior. jiang2018's closed form is the optimum under this promise, for every prior.
+
+    >>> OneSidedInformationPrivacy(3, [0.7, 0.2, 0.1], 1.2).pair_level(2, 0).__round__(3)
+    3.186
+    """
 
     def worst(self, rows: Rows) -> Ratio:
-        """Of a report's probability under the prior to that from a value."""
-        columns, everybody = zip(*(rows.weights[place] for place in self.support), strict=True), sum(self.weights)
+        """The largest ratio of a report's probability under the prior to that from a value that the prior allows."""
+        columns, everybody = _columns(self, rows), sum(self.weights)
         return largest((lam, everybody * min(column)) for column, lam in zip(columns, self.marginal(rows), strict=True))
 
     @property
     def between(self) -> tuple[float, ...]:
-        """The level between the rarest value and any other."""
-        return (raised(self.epsilon, min(self.share(place) for place in self.support)),)
+        """The level between the rarest value and any other, the largest one."""
+        return (raised(self.epsilon, self.rarest),)
+
+    @property
+    def own_fields(self) -> dict[str, Any]:
+        """That it has one side."""
+        return {"one_sided": True}
+
+    @property
+    def two_sided(self) -> float:
+        """The larger of epsilon and what is left to the rarest value."""
+        return max(self.epsilon, self.above(self.rarest))
+
+    def above(self, share: float) -> float:
+        """The largest ln(Q[x, y]/lam_y) that it allows a value with this prior, rounded up.
+
+        Q[x, y] >= lam_y/t for all others leaves Q[x, y] <= lam_y (1 - (1-P_x)/t)/P_x.
+        """
+        return (raised(self.epsilon, share) - self.epsilon) * UP if math.isfinite(self.epsilon) else math.inf
+
+    def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
+        """As of two sides, or by another one-sided one."""
+        both = super().implied_by(own, pairs)
+        return min(both, own.epsilon) if isinstance(own, OneSidedInformationPrivacy) else both
 
     def pair_level(self, value: int, other: int) -> float:
-        """ln(1 + (e^epsilon - 1)/P[value]), between values that the prior allows."""
+        """ln(1 + (e^epsilon - 1)/P[value]), between values that the prior allows; jiang2018's channel reaches it.
+
+        As all others send a report with at least lam/e^epsilon, Q[x, y] is at most lam (1 - (1-P_x)/e^epsilon)/P_x.
+        """
         if not (self.weights[value] and self.weights[other]):
             return math.inf
-        return raised(self.epsilon, self.share(value))
+        return raised(self.epsilon, self.shares[value])
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LIP on one side over {len(self.domain)} labels"
 
 
 def raised(epsilon: float, share: float) -> float:
-    """ln(1 + (e^epsilon - 1)/share), rounded up."""
+    """ln(1 + (e^epsilon - 1)/share), rounded up.
+
+    >>> round(raised(1.0, 0.5), 6), raised(0.0, 0.5)
+    (1.48988, 0.0)
+    """
     try:
         return math.log1p(math.expm1(epsilon) / share) * UP
     except OverflowError:
         return math.inf
+
+
+def _columns(promise: UnderPrior, rows: Rows) -> list[tuple[int, ...]]:
+    """The weights of each report from the values that the prior allows."""
+    return list(zip(*check_inputs(rows, promise.domain).listed(promise.support), strict=True))

@@ -1,32 +1,85 @@
-"""A channel in exact form: integer weights, one row per value, with one total for all rows."""
+"""A channel in exact form: whole-number weights, one row per value, with one total for all rows."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ..errors import ParameterError
 from ..odds import LARGEST, exp_lower, log_upper
 
 Ratio: TypeAlias = Fraction | float
 """A ratio of two probabilities: a Fraction, or infinity."""
+Places: TypeAlias = Iterable[int] | None
+"""Which rows: their places; None for all."""
+
+
+class Rows(ABC):
+    """Weights [values][reports]; what is asked of them by guarantees, whatever holds them."""
+
+    reader: ClassVar[Callable[[Any], Rows] | None] = None
+    """Reads a plain matrix of probabilities to be judged: the library's arrays; a device has none."""
+
+    @classmethod
+    def given(cls, matrix: Any) -> Rows:
+        """The rows of a plain matrix, exactly as they are."""
+        if Rows.reader is None:
+            raise ParameterError("channel must be a mechanism, got something else; the package deniable reads matrices")
+        return Rows.reader(matrix)
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """How many rows there are."""
+
+    @abstractmethod
+    def check(self) -> Rows:
+        """The rows themselves, if they are valid weights."""
+
+    @abstractmethod
+    def listed(self, places: Places = None) -> list[list[int]]:
+        """The weights of some rows as lists."""
+
+    @abstractmethod
+    def sorted(self, places: Sequence[int]) -> Rows:
+        """The rows in another order."""
+
+    @abstractmethod
+    def worst_ratio(self, above: Places = None, below: Places = None) -> Ratio:
+        """The largest ratio of a weight in the rows ``above`` to one of the same report in the rows ``below``.
+
+        Infinity where the first is positive and the second is not.
+        """
+
+    @abstractmethod
+    def log_ratios(self) -> Sequence[Sequence[float]]:
+        """The logarithm of the worst ratio of every pair, as floats; infinity where floats cannot decide."""
+
+    @abstractmethod
+    def square(self, levels: list[list[float]]) -> Any:
+        """A level for every pair of rows, as a table of the kind in which callers expect it."""
 
 
 @dataclass(frozen=True)
-class Rows:
-    """Weights [values][reports] that add up to ``total`` in every row."""
+class ListedRows(Rows):
+    """Rows as tuples of integers."""
 
     weights: tuple[tuple[int, ...], ...]
 
     def __post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> ListedRows:
+        """The rows themselves; those of several lengths or totals are refused."""
         if len({(len(row), sum(row)) for row in self.weights}) != 1 or self.total < 1:
             raise ParameterError("weights must be rows of one length that add up to one total, got others")
+        return self
 
     @classmethod
-    def reduced(cls, weights: Iterable[Iterable[int]]) -> Rows:
+    def reduced(cls, weights: Iterable[Iterable[int]]) -> ListedRows:
         """Rows without their common divisor."""
         listed = [list(row) for row in weights]
         divisor = math.gcd(*(w for row in listed for w in row)) or 1
@@ -37,11 +90,33 @@ class Rows:
         """What every row adds up to."""
         return sum(self.weights[0])
 
-    def worst_ratio(self, above: Iterable[int], below: Iterable[int]) -> Ratio:
-        """The largest ratio of a weight in the rows ``above`` to one of the same report in the rows ``below``."""
-        highest = [max(column) for column in zip(*(self.weights[x] for x in above), strict=True)]
-        lowest = [min(column) for column in zip(*(self.weights[x] for x in below), strict=True)]
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def listed(self, places: Places = None) -> list[list[int]]:
+        """The weights of some rows as lists."""
+        return [list(self.weights[place]) for place in self._places(places)]
+
+    def sorted(self, places: Sequence[int]) -> ListedRows:
+        """The rows in another order."""
+        return ListedRows(tuple(self.weights[place] for place in places))
+
+    def worst_ratio(self, above: Places = None, below: Places = None) -> Ratio:
+        """By the largest and the smallest weight of each column."""
+        highest = map(max, zip(*self.listed(above), strict=True))
+        lowest = map(min, zip(*self.listed(below), strict=True))
         return largest(zip(highest, lowest, strict=True))
+
+    def log_ratios(self) -> list[list[float]]:
+        """Pair by pair."""
+        return [[_log(self.worst_ratio([x], [z])) for z in range(len(self))] for x in range(len(self))]
+
+    def square(self, levels: list[list[float]]) -> tuple[tuple[float, ...], ...]:
+        """As tuples."""
+        return tuple(map(tuple, levels))
+
+    def _places(self, places: Places) -> Iterable[int]:
+        return range(len(self.weights)) if places is None else places
 
 
 def largest(pairs: Iterable[tuple[int, int]]) -> Ratio:
@@ -60,14 +135,19 @@ def largest(pairs: Iterable[tuple[int, int]]) -> Ratio:
 
 
 def level(ratio: Ratio) -> float:
-    """The least epsilon that can be proven for a worst ratio."""
+    """The least epsilon that can be proven for a worst ratio: an upper bound on its logarithm."""
     if isinstance(ratio, float):
         return math.inf
     return 0.0 if ratio == 1 else log_upper(ratio)
 
 
 def within(ratio: Ratio, epsilon: float) -> bool:
-    """Whether a ratio is proven to be at most e^epsilon."""
+    """Whether a ratio is proven to be at most e^epsilon; False if it cannot be proven."""
     if epsilon == math.inf:
         return True
     return isinstance(ratio, Fraction) and ratio <= exp_lower(min(epsilon, float(LARGEST)))
+
+
+def _log(ratio: Ratio) -> float:
+    """The natural logarithm, of ratios of huge integers too."""
+    return math.inf if isinstance(ratio, float) else math.log(ratio.numerator) - math.log(ratio.denominator)

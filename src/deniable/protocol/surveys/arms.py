@@ -13,6 +13,7 @@ from ..mechanisms.plain import OptimizedUnary, RandomizedResponse, Rappor, Subse
 from ..mechanisms.registry import mechanism_of
 from ..mechanisms.remembered import Remembered
 from ..privacy.composition import protects
+from ..privacy.guarantees import Guarantee
 from .encoders import Has, read_encoder
 from .encoding import Chances, Encoder, Source
 from .question import Question
@@ -43,6 +44,11 @@ class Part:
     def names(self) -> tuple[str, ...]:
         """The names of the questions."""
         return tuple(question.name for question in self.questions)
+
+    @property
+    def promised(self) -> Guarantee:
+        """The guarantee of its report; of reports that are remembered that of a life of them, charged once."""
+        return self.mechanism.life if isinstance(self.mechanism, Remembered) else self.mechanism.guarantee
 
     def value(self, answers: Mapping[str, Any], source: Source) -> Any:
         """The value that is randomized, of one person's answers by question."""

@@ -11,8 +11,9 @@ from ..errors import CapacityError, DenialError, FormatError, ParameterError
 from ..mechanisms.registry import WRONG
 from ..mechanisms.remembered import Remembered
 from .arms import MOST_WEIGHT, Arm, read_arm
-from .fields import check_survey_name, check_time, check_words
+from .fields import check_seconds, check_survey_name, check_time, check_words
 from .numbers import Number
+from .periods import ONCE
 from .promise import Promise
 from .question import Question
 from .questions import read_question
@@ -21,8 +22,7 @@ VERSION = 1
 MOST_ARMS, MOST_PARTS, MOST_QUESTIONS = 1 << 12, 1 << 10, 1 << 10
 MOST_CELLS = 1 << 28
 """The most counts of a survey's tally."""
-MOST_SECONDS = 10 * 366 * 86400
-ONCE, REMEMBERED = "once", "remembered"
+REMEMBERED = "remembered"
 PERIODS = (ONCE, "day", "week", "month")
 MODES = ("asked", "background")
 REPEATS = (ONCE, "fresh", REMEMBERED)
@@ -49,15 +49,15 @@ class Document:
         self.questions = _questions(given["questions"])
         self.by_name = {question.name: question for question in self.questions}
         self.arms = _arms(given["arms"], self.by_name)
-        self.promise = Promise(self.arms)
+        self.promise = Promise.of(self.by_name, self.arms)
         self.cap = self._check_cap(given["cap"])
         self.period = check_choice("period", given["period"], PERIODS)
         self.opens = check_time("opens", given["opens"])
         self.closes = check_time("closes", given["closes"])
-        self.skew = check_int("skew", given["skew"], 0, MOST_SECONDS)
-        self.grace = check_int("grace", given["grace"], 0, MOST_SECONDS)
+        self.skew = check_seconds("skew", given["skew"])
+        self.grace = check_seconds("grace", given["grace"])
         self.minimum = check_int("minimum", given["minimum"], 1)
-        self.keep = check_int("keep", given["keep"], 0, MOST_SECONDS)
+        self.keep = check_seconds("keep", given["keep"])
         self.mode = check_choice("mode", given["mode"], MODES)
         self.repeat = check_choice("repeat", given["repeat"], REPEATS)
         self._check_terms()

@@ -10,7 +10,8 @@ from typing import Any
 from ..canonical import Spec
 from ..labels import write_label
 from ..mechanisms.mechanism import Mechanism
-from ..privacy.guarantees import Distance, EachItem
+from ..privacy.distance import Distance
+from ..privacy.each_item import EachItem
 from ..values import Domain
 from .answers import width_of
 from .arms import Part

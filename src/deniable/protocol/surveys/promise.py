@@ -3,16 +3,42 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from functools import cached_property
+from typing import Any, Protocol, Self
 
-from ..mechanisms.remembered import Remembered
+from ..odds import LARGEST
 from ..privacy.composition import composed, implies
+from ..privacy.guarantee_json import to_dict
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.levels import added
-from .arms import Arm, Part
+
+OPEN = "is not protected"
+
+
+class Reporting(Protocol):
+    """What a promise needs to know of a part."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its questions."""
+        ...
+
+    @property
+    def promised(self) -> Guarantee:
+        """The guarantee of its report; of reports that are remembered that of a whole life of them."""
+        ...
+
+
+class Asking(Protocol):
+    """What a promise needs to know of an arm."""
+
+    @property
+    def parts(self) -> Sequence[Reporting]:
+        """Its parts."""
+        ...
 
 
 def up(number: float) -> str:
@@ -26,15 +52,20 @@ def up(number: float) -> str:
 
 @dataclass(frozen=True)
 class PartPromise:
-    """The guarantee of one report; of reports that are remembered that of a whole life of them."""
+    """The guarantee of one report, and what it costs: its level between any two answers, infinite if one is open."""
 
     questions: tuple[str, ...]
     guarantee: Guarantee
 
     @property
+    def level(self) -> float:
+        """The level of plain LDP that the guarantee implies; infinite if it protects only some pairs of answers."""
+        return self.guarantee.plain
+
+    @property
     def charge(self) -> float:
         """What a ledger counts: the level, or that of the pairs that are protected where others are not."""
-        return self.guarantee.plain if self.guarantee.plain < math.inf else self.guarantee.charge
+        return self.level if self.level < math.inf else self.guarantee.charge
 
 
 @dataclass(frozen=True)
@@ -45,8 +76,8 @@ class ArmPromise:
 
     @property
     def level(self) -> float:
-        """The sum of the levels of all parts."""
-        return added(*(part.guarantee.plain for part in self.parts))
+        """The sum of the levels of all parts, which all differ between some two answers."""
+        return added(*(part.level for part in self.parts))
 
     @property
     def charge(self) -> float:
@@ -56,15 +87,24 @@ class ArmPromise:
     def about(self, question: str) -> Guarantee | None:
         """What the arm promises about one question, the answers to all others being equal; None if it does not ask."""
         own = [part for part in self.parts if question in part.questions]
-        found = [part.guarantee if len(part.questions) == 1 else LDP(part.guarantee.plain) for part in own]
+        found = [part.guarantee if len(part.questions) == 1 else LDP(1.0).at(part.level) for part in own]
         return composed(found) if found else None
 
 
+@dataclass(frozen=True)
 class Promise:
     """The promise of a survey, whichever arm a device draws: that of the dearest."""
 
-    def __init__(self, arms: Iterable[Arm]) -> None:
-        self.arms = tuple(ArmPromise(tuple(map(_of_part, arm.parts))) for arm in arms)
+    arms: tuple[ArmPromise, ...]
+    questions: tuple[str, ...]
+    lifelong: bool = False
+    """Whether it is about all that a device ever sends, as it is where reports are remembered, or about one answer."""
+
+    @classmethod
+    def of(cls, questions: Iterable[str], arms: Iterable[Asking], lifelong: bool = False) -> Self:
+        """The promise of these arms."""
+        parts = (tuple(PartPromise(part.names, part.promised) for part in arm.parts) for arm in arms)
+        return cls(tuple(map(ArmPromise, parts)), tuple(questions), lifelong)
 
     @cached_property
     def level(self) -> float:
@@ -76,6 +116,11 @@ class Promise:
         """What a device's ledger counts, whatever arm it draws."""
         return max(arm.charge for arm in self.arms)
 
+    @property
+    def guarantee(self) -> LDP | None:
+        """Plain LDP of whole answers; None where some question is protected only in part."""
+        return LDP(1.0).at(self.level) if self.level < math.inf else None
+
     def about(self, question: str) -> list[Guarantee]:
         """What is promised about one question whatever the arm: of the guarantees of those that ask it, the weakest."""
         found: list[Guarantee] = []
@@ -85,7 +130,24 @@ class Promise:
                 found = [kept for kept in found if not implies(kept, one)] + [one]
         return found
 
+    @property
+    def open_questions(self) -> tuple[str, ...]:
+        """The questions of which something is not protected."""
+        return tuple(name for name in self.questions if any(g.plain == math.inf for g in self.about(name)))
 
-def _of_part(part: Part) -> PartPromise:
-    m = part.mechanism
-    return PartPromise(part.names, m.life if isinstance(m, Remembered) else m.guarantee)
+    def to_dict(self) -> dict[str, Any]:
+        """The promise as plain values for JSON."""
+        by_question = {name: [to_dict(guarantee) for guarantee in self.about(name)] for name in self.questions}
+        level: float | str = "inf" if self.level == math.inf else self.level
+        return {"level": level, "charge": self.charge, "questions": by_question}
+
+    def __str__(self) -> str:
+        if self.level < math.inf:
+            sent = "All that a device ever sends" if self.lifelong else "Whatever is sent"
+            times = up(math.exp(min(self.level, LARGEST)))
+            return f"{sent} is at most {times} times likelier from one person than from another ({self.level:g}-LDP)."
+        open_ones = ", ".join(self.open_questions)
+        return (
+            f"The whole answer keeps no level of plain LDP: part of what is answered to {open_ones} {OPEN}. "
+            f"What is protected costs {self.charge:g}."
+        )

@@ -8,8 +8,8 @@ from ..canonical import Spec
 from ..checks import check_int, check_prior, is_unicode
 from ..errors import FormatError, ParameterError
 from ..labels import read_label, write_label
-from ..privacy.guarantee_json import read_blocks, read_sensitive
-from ..privacy.guarantees import LDP, Blocks, Guarantee, HighLow
+from ..privacy.context import Blocks, HighLow
+from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy
 from ..values import Domain, Lists
 from .numbers import Number
@@ -34,8 +34,8 @@ class OneOf(Question):
         if sum(field is not None for field in given) > 1:
             raise ParameterError("at most one of sensitive, blocks and prior must be given, got more")
         sensitive, blocks, prior = given
-        self.sensitive = None if sensitive is None else read_sensitive(self.labels, sensitive)
-        self.blocks = None if blocks is None else read_blocks(self.labels, blocks)
+        self.sensitive = None if sensitive is None else HighLow(self.labels, _listed(sensitive), 1.0).sensitive
+        self.blocks = None if blocks is None else Blocks([_listed(block) for block in blocks], 1.0, self.labels).blocks
         self.prior = None if prior is None else check_prior(prior, len(self.labels))
         self._read_silence(written["no_answer"])
 
@@ -44,8 +44,7 @@ class OneOf(Question):
         if written is None:
             return
         self.skipped = read_label(written)
-        place = self.labels.find(self.skipped)
-        if place is None or (self.sensitive is not None and place not in self.sensitive):
+        if self.skipped not in self.labels or (self.sensitive is not None and self.skipped not in self.sensitive):
             raise ParameterError(
                 "no_answer must be one of the labels, and of sensitive ones where some are, got another"
             )
@@ -58,10 +57,10 @@ class OneOf(Question):
     def guarantee(self) -> Guarantee:
         """HighLow, Blocks or InformationPrivacy where the author asks for it, otherwise LDP."""
         if self.sensitive is not None:
-            return HighLow(1.0, self.labels, self.sensitive)
+            return HighLow(self.labels, self.sensitive, 1.0)
         if self.blocks is not None:
-            return Blocks(1.0, self.labels, self.blocks)
-        return LDP(1.0) if self.prior is None else InformationPrivacy(1.0, self.labels, self.prior)
+            return Blocks(self.blocks, 1.0, self.labels)
+        return LDP(1.0) if self.prior is None else InformationPrivacy(self.labels, self.prior, 1.0)
 
     def to_json(self) -> Spec:
         """The question as a document holds it."""
@@ -74,8 +73,8 @@ class OneOf(Question):
             "no_answer": None if self.skipped is None else write_label(self.skipped),
         }
 
-    def _written(self, places: tuple[int, ...]) -> list[Any]:
-        return [write_label(self.labels[place]) for place in places]
+    def _written(self, labels: tuple[Any, ...]) -> list[Any]:
+        return list(map(write_label, labels))
 
 
 class AnyOf(Question):
@@ -131,6 +130,10 @@ def read_question(written: Any) -> Question:
     if kind is None:
         raise FormatError(f"a question must be of kind {', '.join(KINDS)}, got another")
     return kind(written)
+
+
+def _listed(written: Any) -> list[Any]:
+    return list(map(read_label, written))
 
 
 def _labels(written: Any) -> Domain:

@@ -6,7 +6,10 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..privacy.guarantees import Blocks, Distance, EachItem, Guarantee, HighLow, Pairwise
+from ..privacy.context import Blocks, HighLow, Pairwise
+from ..privacy.distance import Distance
+from ..privacy.each_item import EachItem
+from ..privacy.guarantees import Guarantee
 from ..privacy.informed import InformationPrivacy, UnderPrior
 from .promise import up as rounded_up
 

@@ -9,7 +9,8 @@ from typing import Any
 from ..canonical import Spec
 from ..checks import check_int
 from ..draws import uniform
-from ..privacy.guarantees import LDP, Distance, Guarantee
+from ..privacy.distance import Distance
+from ..privacy.guarantees import LDP, Guarantee
 from ..values import Domain, Values
 from .encoding import Chances, Encoder, Source
 from .numbers import MOST_STEPS, Number

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import Any
 
-from deniable.privacy.context import check_inputs
-from deniable.privacy.decimals import times
-from deniable.privacy.guarantees import OneLevel
-from deniable.privacy.matrix import Ratio, Rows, largest
-from deniable.protocol.checks import check_epsilon
-from deniable.values.domain import Domain, DomainLike
+from ..checks import check_epsilon
+from ..values import Domain
+from .guarantees import OneLevel, check_inputs
+from .levels import times
+from .rows import Ratio, Rows, largest
 
 
 @dataclass(frozen=True)
@@ -21,31 +22,37 @@ class Distance(OneLevel):
     next to each other are k = 1 apart.
 
     >>> promise = Distance(Domain.between(18, 120), 0.1)
-    >>> promise.claimed, promise.pair_level(12, 22), promise.whole
+    >>> promise.claimed, promise.pair_level(12, 22), promise.plain
     (0.1, 1.0, 10.2)
     """
 
     domain: Domain
     epsilon: float
 
-    def __init__(self, domain: DomainLike, epsilon: float) -> None:
+    def __init__(self, domain: Any, epsilon: float) -> None:
         object.__setattr__(self, "domain", Domain.of(domain))
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
 
     @property
-    def whole(self) -> float:
+    def plain(self) -> float:
         """The level of the first and the last label, the largest of any pair: what the whole scale costs."""
         return times(self.epsilon, len(self.domain) - 1)
 
+    @property
+    def charge(self) -> float:
+        """The same."""
+        return self.plain
+
     def worst(self, rows: Rows) -> Ratio:
         """The largest ratio between neighbours, in either direction."""
-        weights = check_inputs(rows, self.domain).weights
-        below, above = weights[:-1].ravel().tolist(), weights[1:].ravel().tolist()
-        return max(largest(zip(below, above, strict=True)), largest(zip(above, below, strict=True)))
+        weights = check_inputs(rows, self.domain).listed()
+        up = chain.from_iterable(zip(row, following, strict=True) for row, following in pairwise(weights))
+        down = chain.from_iterable(zip(following, row, strict=True) for row, following in pairwise(weights))
+        return largest(chain(up, down))
 
     def pair_level(self, value: int, other: int) -> float:
         """Epsilon for each unit between two labels, these given by their places."""
         return times(self.epsilon, abs(value - other))
 
     def __str__(self) -> str:
-        return f"{self.epsilon:g}-LDP per unit of distance, {self.whole:g}-LDP over {len(self.domain)} labels"
+        return f"{self.epsilon:g}-LDP per unit of distance, {self.plain:g}-LDP over {len(self.domain)} labels"

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-import numpy as np
+from ..checks import check_epsilon
+from ..errors import CapacityError, ParameterError
+from ..values import Domain
+from .guarantees import OneLevel, check_inputs
+from .levels import times
+from .rows import Ratio, Rows, largest
 
-from deniable.privacy.context import check_inputs
-from deniable.privacy.decimals import times
-from deniable.privacy.guarantees import OneLevel
-from deniable.privacy.matrix import Ratio, Rows, largest
-from deniable.protocol.checks import check_epsilon
-from deniable.protocol.errors import ParameterError
-from deniable.values.domain import Domain, DomainLike
-from deniable.values.lists import Lists
+MOST_LISTS = 12
+"""Up to so many labels all lists are written out as labels of a domain: 4,096."""
 
 
 @dataclass(frozen=True)
@@ -28,15 +29,16 @@ class EachItem(OneLevel):
     without it; how much likelier it is without the label is not bounded, so that somebody does not hold it may show.
 
     >>> promise = EachItem(["a", "b", "c"], 1.0)
-    >>> promise.claimed, promise.whole, promise.pair_level(0b000, 0b011)
+    >>> promise.claimed, promise.plain, promise.pair_level(0b000, 0b011)
     (1.0, 3.0, 2.0)
     """
 
+    domain = None
     labels: Domain
     epsilon: float
     one_sided: bool
 
-    def __init__(self, labels: DomainLike, epsilon: float, one_sided: bool = False) -> None:
+    def __init__(self, labels: Any, epsilon: float, one_sided: bool = False) -> None:
         if not isinstance(one_sided, bool):
             raise ParameterError(f"one_sided must be True or False, got {type(one_sided).__name__}")
         object.__setattr__(self, "labels", Domain.of(labels))
@@ -44,14 +46,23 @@ class EachItem(OneLevel):
         object.__setattr__(self, "one_sided", one_sided)
 
     @cached_property
-    def domain(self) -> Domain:
+    def order(self) -> Domain:
         """All lists of the labels, as tuples in the order of their indices; refused beyond 12 labels."""
-        return Lists(self.labels).every()
+        d = len(self.labels)
+        if d > MOST_LISTS:
+            raise CapacityError(f"lists must be of at most {MOST_LISTS} labels to be written out, got {d}")
+        lists = (tuple(self.labels[place] for place in range(d) if held >> place & 1) for held in range(1 << d))
+        return Domain(1 << d, tuple(lists))
 
     @property
-    def whole(self) -> float:
+    def plain(self) -> float:
         """The level for any two lists: as many times epsilon as there are labels; infinite if one-sided."""
-        return math.inf if self.one_sided else times(self.epsilon, len(self.labels))
+        return math.inf if self.one_sided else self.charge
+
+    @property
+    def charge(self) -> float:
+        """As many times epsilon as there are labels, added as decimals."""
+        return times(self.epsilon, len(self.labels))
 
     def covers(self, other: EachItem) -> bool:
         """Whether this binds every pair of lists that the other does."""
@@ -59,16 +70,17 @@ class EachItem(OneLevel):
 
     def worst(self, rows: Rows) -> Ratio:
         """The largest ratio between two lists that differ in one label; one-sided that with it to that without it."""
-        check_inputs(rows, self.domain)
-        return max(self._worst_of(rows, 1 << place) for place in range(len(self.labels)))
+        check_inputs(rows, self.order)
+        return largest(self._neighbours(rows.listed()))
 
-    def _worst_of(self, rows: Rows, label: int) -> Ratio:
-        """The largest ratio over pairs of lists that differ in one label, given by its bit."""
-        lists = np.arange(len(rows.weights))
-        without = lists[lists & label == 0]
-        more, less = (rows.weights[some].ravel().tolist() for some in (without | label, without))
-        found = largest(zip(more, less, strict=True))
-        return found if self.one_sided else max(found, largest(zip(less, more, strict=True)))
+    def _neighbours(self, weights: list[list[int]]) -> Iterator[tuple[int, int]]:
+        """The weights of each report from two lists that differ in one label, the bound one first."""
+        for place in range(len(self.labels)):
+            for held, more in enumerate(weights):
+                if held >> place & 1:
+                    less = weights[held ^ 1 << place]
+                    yield from zip(more, less, strict=True)
+                    yield from () if self.one_sided else zip(less, more, strict=True)
 
     def pair_level(self, value: int, other: int) -> float:
         """Epsilon for each label in which two lists differ, these given by their indices.
@@ -83,4 +95,4 @@ class EachItem(OneLevel):
         each = f"{self.epsilon:g}-LDP for each of {len(self.labels)} labels by itself"
         if self.one_sided:
             return f"{each}, and only for holding it: that a label is not held may show"
-        return f"{each}, {self.whole:g}-LDP for whole lists"
+        return f"{each}, {self.plain:g}-LDP for whole lists"
