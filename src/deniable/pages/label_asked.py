@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from deniable.estimation.table import printable
 from deniable.protocol.privacy.context import Blocks, HighLow
+from deniable.protocol.surveys.question import Question
 from deniable.surveys.document import Document
-from deniable.surveys.questions import Question
 
 ONLY = "Only these answers are protected"
 GROUPS = "Groups of answers, of which it shows which one is yours"

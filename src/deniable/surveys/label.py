@@ -10,11 +10,11 @@ from typing import Any
 from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.protocol.privacy.distance import Distance
 from deniable.protocol.privacy.each_item import EachItem
+from deniable.protocol.surveys.question import Question
 from deniable.surveys.answer_bytes import answer_bytes
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts, of_hundred
-from deniable.surveys.questions import Question
 from deniable.surveys.rounds import ABOUT, RoundLevels, shown_changes
 from deniable.surveys.sayings import SEEN, TAKING_PART, Belief, Said, factor, left_open, said
 
