@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.clients.conduct.devices import Devices, in_process
 from tests.clients.stub import Stub
-from tests.clients.typescript.device.devices import Devices, in_node
 from tests.wire.generate.documents import samples
 from tests.wire.generate.labels import labelled
 
@@ -24,7 +24,8 @@ MOST = 80
 
 @pytest.fixture(scope="module")
 def devices(built: Path) -> Iterator[Devices]:
-    with in_node(built) as running:
+    assert built.is_dir()
+    with in_process("node") as running:
         yield running
 
 
