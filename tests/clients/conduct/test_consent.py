@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.clients.conduct.conftest import Make
+from tests.clients.conduct.conftest import PROCESSES, Make
 from tests.clients.conduct.devices import Devices
 from tests.clients.conduct.surveys import ENDPOINT, KINDS, ONE, REMEMBERED, SILENT, START, WEEK, changed, weekly
 from tests.clients.stub import Planned, Stub
@@ -60,12 +60,14 @@ def test_a_survey_of_background_mode_comes_with_the_app(devices: Devices, stub: 
         devices.open(stub.url, samples()[SILENT].digest)
 
 
+@PROCESSES
 def test_the_stricter_mode_counts(devices: Devices) -> None:
     assert devices.open(ENDPOINT, ONE).mode == "asked"
     assert devices.open(ENDPOINT, ONE, mode="background").mode == "background"
     assert devices.open(ENDPOINT, samples()[SILENT], mode="asked").mode == "background"
 
 
+@PROCESSES
 def test_a_survey_that_promises_too_little_is_refused(devices: Devices) -> None:
     with pytest.raises(ParameterError, match=r"must promise a level of at most 0.5, got 1$"):
         devices.open(ENDPOINT, ONE, limit=0.5)
@@ -74,6 +76,7 @@ def test_a_survey_that_promises_too_little_is_refused(devices: Devices) -> None:
     assert devices.open(ENDPOINT, ONE, limit=1).facts()["level"] == 1
 
 
+@PROCESSES
 @pytest.mark.parametrize(
     "options",
     [
@@ -103,6 +106,7 @@ def test_what_is_agreed_to_is_what_was_shown(make: Make) -> None:
     assert (client.granted, client.exists()) == (False, False)
 
 
+@PROCESSES
 def test_consent_is_to_one_document(make: Make) -> None:
     """Another purpose makes another survey; their topic has one ledger."""
     make(weekly(1.0)).answer()
@@ -160,6 +164,7 @@ ALTERED = [
 ]
 
 
+@PROCESSES
 @pytest.mark.parametrize(("kind", "text"), ALTERED)
 def test_a_store_that_was_altered_is_refused_and_left(kind: str, text: str, make: Make, stub: Stub) -> None:
     client = make(REMEMBERED if kind == "enrolled" else weekly())
@@ -243,6 +248,7 @@ def test_withdrawing_leaves_what_is_final(make: Make, stub: Stub) -> None:
     assert client.receipts()[0] == final
 
 
+@PROCESSES
 def test_remembered_reports_are_charged_and_drawn_when_somebody_agrees(make: Make, stub: Stub) -> None:
     """All that will ever be sent: three labels at 2 each. Rounds cost nothing more."""
     client = make(REMEMBERED)
@@ -261,6 +267,7 @@ def test_remembered_reports_are_charged_and_drawn_when_somebody_agrees(make: Mak
     assert sum(map(len, stub.accepted.values())) == 12
 
 
+@PROCESSES
 def test_nobody_enrols_long_after_the_end(make: Make) -> None:
     client = make(changed(REMEMBERED, closes="2020-01-01T00:00:00Z"), agree=False)
     with pytest.raises(ParameterError, match=r"^the survey must be open"):
@@ -268,6 +275,7 @@ def test_nobody_enrols_long_after_the_end(make: Make) -> None:
     assert (client.spent()["total"], client.granted) == (0, False)
 
 
+@PROCESSES
 @pytest.mark.parametrize("survey", [samples()[KINDS], REMEMBERED], ids=["drawn anew", "remembered"])
 def test_no_store_holds_what_was_answered(survey: dn.Survey, make: Make) -> None:
     client = make(survey)

@@ -39,6 +39,7 @@ def client(make: Make) -> Device:
     return client
 
 
+@PROCESSES
 @pytest.mark.parametrize("name", NOT_FINAL)
 def test_whatever_is_not_final_leaves_the_answer_waiting(name: str, client: Device, stub: Stub) -> None:
     """Its bytes stay hidden, and the same ones are sent again once the pause is over."""
@@ -69,6 +70,7 @@ def test_a_final_problem_ends_trying_with_its_reason(status: int, client: Device
     assert len(stub.posted) == 1
 
 
+@PROCESSES
 def test_a_lost_acknowledgement_counts_once(client: Device, stub: Stub) -> None:
     stub.plan_after_door(Planned(None, after=True))
     assert client.flush()[0].state == "waiting"
@@ -76,6 +78,7 @@ def test_a_lost_acknowledgement_counts_once(client: Device, stub: Stub) -> None:
     assert len(stub.accepted[ONE.digest, "once"]) == 1
 
 
+@PROCESSES
 @pytest.mark.parametrize("status", [409, 410])
 def test_closed_after_an_unknown_outcome_is_unknown(status: int, client: Device, stub: Stub) -> None:
     """Of other problems an earlier attempt says nothing."""
@@ -87,6 +90,7 @@ def test_closed_after_an_unknown_outcome_is_unknown(status: int, client: Device,
     assert receipt.bytes == stub.posted[0][1]
 
 
+@PROCESSES
 def test_a_server_that_is_down_for_a_week(client: Device, stub: Stub) -> None:
     """Attempts become rarer, up to one a day or so, and the answer arrives in the end."""
     for hour in range(7 * 24):
@@ -107,6 +111,7 @@ def test_retry_after_is_obeyed(written: str, client: Device, stub: Stub) -> None
     assert client.sent_again(80.0).state == "sent"
 
 
+@PROCESSES
 @pytest.mark.parametrize(
     ("written", "least"),
     [
@@ -128,6 +133,7 @@ def test_an_absurd_time_to_come_back_is_at_most_a_week(written: str, least: floa
     assert client.at(START + 7 * DAY + 60).flush()[0].state == "sent"
 
 
+@PROCESSES
 def test_a_clock_that_jumped_does_not_silence_a_device(client: Device, stub: Stub) -> None:
     client.at(1e10)
     stub.plan_after_door(Planned(503))
@@ -135,6 +141,7 @@ def test_a_clock_that_jumped_does_not_silence_a_device(client: Device, stub: Stu
     assert client.at(1e10 - FARTHEST - 1e5).flush()[0].state == "sent"
 
 
+@PROCESSES
 def test_a_retry_goes_to_the_period_and_the_endpoint_of_the_first_attempt(devices: Devices, stub: Stub) -> None:
     """An app of a new version, with another endpoint, finds the answer; another period is open too."""
     stub.open = ["2026-W31"]
@@ -182,6 +189,7 @@ def test_answers_are_sent_one_at_a_time(client: Device, stub: Stub) -> None:
     assert [asked.method for asked in stub.asked] == ["GET", "POST"]
 
 
+@PROCESSES
 def test_answers_know_nothing_of_each_other(devices: Devices, make: Make, stub: Stub) -> None:
     """Two surveys of one store: a flush sends its own survey's alone."""
     first = make()
@@ -193,13 +201,19 @@ def test_answers_know_nothing_of_each_other(devices: Devices, make: Make, stub: 
     assert other.last.state == "waiting"
 
 
+@pytest.fixture(scope="module")
+def others(devices: Devices) -> Iterator[Devices]:
+    """Another process."""
+    with in_process(devices.kind) as running:
+        yield running
+
+
 @pytest.fixture
-def pair(devices: Devices, stub: Stub, tmp_path: Path) -> Iterator[tuple[Device, Device]]:
+def pair(devices: Devices, others: Devices, stub: Stub, tmp_path: Path) -> tuple[Device, Device]:
     """A device that has answered, and one of the same store in another process, a little later."""
     one = devices.agreed(stub.url, ONE, str(tmp_path / "device")).at(START)
     one.answer()
-    with in_process(devices.kind) as others:
-        yield one, others.open(stub.url, ONE, one.store).at(START + WEEK)
+    return one, others.open(stub.url, ONE, one.store).at(START + WEEK)
 
 
 @PROCESSES
