@@ -239,3 +239,8 @@ def test_a_changed_document_is_read_as_the_library_reads_it(name: str) -> None:
     document = json.loads(EVERY[name].to_json())
     texts = changed(document)
     assert [t for t in texts if reading(read_survey, t) != reading(dn.Survey.from_json, t)] == []
+
+
+def test_a_remembered_survey_needs_a_device() -> None:
+    with pytest.raises(ParameterError, match=r"keeps its permanent reports"):
+        read_survey(EVERY["remembered"].to_json()).answer({"way": "bus"})
