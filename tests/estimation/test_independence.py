@@ -17,8 +17,8 @@ from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.independence import chance_among
 from deniable.estimation.joint_source import JointSource
 from deniable.estimation.sources import SingleSource
+from deniable.protocol.surveys.encoders import pairs_of
 from deniable.surveys.arms import Arm, Part
-from deniable.surveys.pairing import pairs_of
 from deniable.theory.risk.joint_support import JointSupport
 
 Vector = npt.NDArray[np.float64]

@@ -19,8 +19,7 @@ from scipy import stats
 import deniable as dn
 from deniable.arrays import Indices
 from deniable.protocol.errors import DenialError
-from deniable.protocol.surveys.question import Question
-from deniable.surveys.encoders import (
+from deniable.protocol.surveys.encoders import (
     ENCODERS,
     Block,
     Has,
@@ -31,9 +30,11 @@ from deniable.surveys.encoders import (
     Prefix,
     Whole,
     encoder_from_json,
+    pairs_of,
 )
-from deniable.surveys.encoding import Encoder, Rounding
-from deniable.surveys.pairing import pairs_of
+from deniable.protocol.surveys.encoding import Encoder
+from deniable.protocol.surveys.question import Question
+from deniable.surveys.encoded_columns import draw_held, encoded, encoded_one, is_drawn
 from deniable.values.domain import Domain
 from deniable.values.lists import Lists
 from deniable.values.texts import Texts
@@ -68,9 +69,11 @@ SAMPLES = {
     "point": Sample(Point(2, 16, 3), [MINUTES], Domain.of(2), [[0], [19], [22], [100]]),
     "point of five": Sample(Point(5, 1, 0), [MINUTES], Domain.of(5), [[0], [33], [50], [100]]),
     "point about": Sample(Point(2, 1, 0, 50), [MINUTES], Domain.of(2), [[0], [30], [50]]),
-    "pair": Sample(Pair(), [WAY, STAYS], pairs_of([WAY, STAYS]), [["car", 1], ["büs", 2]]),
-    "pair with a number": Sample(Pair(), [WAY, MINUTES], pairs_of([WAY, MINUTES]), [["car", 30], ["foot", 100]]),
-    "pair of numbers": Sample(Pair(), [MINUTES, AGE], pairs_of([MINUTES, AGE]), [[30, 5], [100, 0]]),
+    "pair": Sample(Pair(), [WAY, STAYS], Domain.of(pairs_of([WAY, STAYS])), [["car", 1], ["büs", 2]]),
+    "pair with a number": Sample(
+        Pair(), [WAY, MINUTES], Domain.of(pairs_of([WAY, MINUTES])), [["car", 30], ["foot", 100]]
+    ),
+    "pair of numbers": Sample(Pair(), [MINUTES, AGE], Domain.of(pairs_of([MINUTES, AGE])), [[30, 5], [100, 0]]),
 }
 every_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 
@@ -134,11 +137,11 @@ def test_columns_and_simulated_crowds_are_drawn_by_these_chances(sample: Sample)
         chances, seed = chances_of(sample, answers), dn.SeededEntropy(number)
         column: list[Any] = [[answer] * DRAWN for answer in answers]
         columns = [np.array(each) if isinstance(each[0], int) else each for each in column]
-        drawn = of_indices(sample.encoder.column(sample.questions, columns, sample.values, seed))
+        drawn = of_indices(encoded(sample.encoder, sample.questions, columns, sample.values, seed))
         assert fits(drawn, chances)
-        if isinstance(sample.encoder, Rounding):
+        if is_drawn(sample.encoder):
             rng, one = np.random.default_rng(number), [each[:1] for each in columns]
-            held = sample.encoder.draw_held(sample.questions, one, np.array([DRAWN]), sample.values, rng)
+            held = draw_held(sample.encoder, sample.questions, one, np.array([DRAWN]), sample.values, rng)
             assert fits(Counter({(place,): n for place, n in enumerate(held.tolist()) if n}), chances)
 
 
@@ -147,16 +150,16 @@ def test_one_device_draws_as_a_column_does(sample: Sample) -> None:
     """2,000 devices; where nothing is drawn one is enough."""
     for number, answers in enumerate(sample.answers):
         chances, entropy = chances_of(sample, answers), dn.SeededEntropy(number)
-        values = [
-            sample.encoder.value(sample.questions, answers, entropy.part(k))
+        drawn = [
+            encoded_one(sample.encoder, sample.questions, answers, sample.values, entropy.part(k))
             for k in range(2000 if len(chances) > 1 else 1)
         ]
-        assert fits(of_indices(sample.values.column(values)), chances)
+        assert fits(of_indices(np.concatenate(drawn)), chances)
 
 
 def test_a_wrong_chance_is_seen() -> None:
     """One chance in 40 moved, and a value that should not come."""
-    drawn = SAMPLES["point"].encoder.column([MINUTES], [np.full(DRAWN, 19)], Domain.of(2), dn.SeededEntropy(1))
+    drawn = encoded(SAMPLES["point"].encoder, [MINUTES], [np.full(DRAWN, 19)], Domain.of(2), dn.SeededEntropy(1))
     right = chances_of(SAMPLES["point"], [19])
     assert set(right) == {(0,), (1,)}
     assert fits(of_indices(drawn), right)

@@ -21,10 +21,9 @@ from tests.lengths import by_length
 import deniable as dn
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.surveys.encoders import Pair
+from deniable.protocol.surveys.encoders import Pair, pairs_of
 from deniable.surveys.expectation import Expected
 from deniable.surveys.number_errors import mean_error
-from deniable.surveys.pairing import pairs_of
 from deniable.surveys.part_errors import item_variance
 from deniable.theory.numbers.points import worth_of
 from deniable.theory.numbers.reports import PointReport

@@ -14,7 +14,8 @@ from scipy import stats
 import deniable as dn
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.protocol.errors import FormatError, LabelError, ParameterError, TallyError
-from deniable.surveys.encoders import Block, Pair, Point
+from deniable.protocol.surveys.encoders import Block, Pair, Point
+from deniable.surveys.encoded_columns import encoded
 from deniable.surveys.number_parts import cells_for, number_unit
 from deniable.surveys.sharing import Lot, coupled, evenly, mixed
 
@@ -60,7 +61,7 @@ def test_columns_are_drawn_by_the_exact_chances() -> None:
     question, point = dn.Number("x", 0, 10), Point(3, 4, 1)
     entropy, n = dn.SeededEntropy(5), 1 << 16
     for place in range(11):
-        drawn = point.column([question], [np.full(n, place)], dn.RandomizedResponse(3, 1.0).domain, entropy)
+        drawn = encoded(point, [question], [np.full(n, place)], dn.RandomizedResponse(3, 1.0).domain, entropy)
         counts = np.bincount(drawn, minlength=3)
         fair = _expected(point.chances([question], [place]), n)
         assert _fits(counts, fair)

@@ -188,7 +188,7 @@ class Texts:
     """Any text, which is its own index."""
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Texts)
+        return True if isinstance(other, Texts) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(Texts)

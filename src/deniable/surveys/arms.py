@@ -17,12 +17,13 @@ from deniable.protocol.checks import check_int
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.protocol.privacy.composition import protects
 from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.surveys.encoders import Block, Has, Label, Listed, Pair, Whole, encoder_from_json
+from deniable.protocol.surveys.encoding import Encoder
 from deniable.protocol.surveys.numbers import Number
 from deniable.protocol.surveys.one_of import OneOf
 from deniable.protocol.surveys.question import Question
 from deniable.protocol.surveys.questions import AnyOf
-from deniable.surveys.encoders import Block, Has, Label, Listed, Pair, Whole, encoder_from_json
-from deniable.surveys.encoding import Encoder
+from deniable.surveys.encoded_columns import encoded, encoded_one
 
 MOST_WEIGHT = 1 << 32
 """The sum of all weights stays below this: a device draws its arm with one 64-bit word, rarely two."""
@@ -73,13 +74,11 @@ class Part:
 
     def index(self, answers: Mapping[str, Any], entropy: Entropy) -> Indices:
         """The index of the value of one person's answers, as a column of one."""
-        values: Any = self.mechanism.domain
-        found: Indices = values.one(self.encoder.value(self.questions, self.answers(answers), entropy))
-        return found
+        return encoded_one(self.encoder, self.questions, self.answers(answers), self.mechanism.domain, entropy)
 
     def indices(self, columns: Mapping[str, Any], entropy: Entropy) -> Indices:
         """The indices of the values of columns of answers."""
-        return self.encoder.column(self.questions, self.answers(columns), self.mechanism.domain, entropy)
+        return encoded(self.encoder, self.questions, self.answers(columns), self.mechanism.domain, entropy)
 
     def to_json(self) -> dict[str, Any]:
         """The part as a document holds it."""

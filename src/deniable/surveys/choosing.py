@@ -19,12 +19,12 @@ from deniable.planning.solving import plan
 from deniable.protocol.checks import SMALLEST_EPSILON
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.surveys.encoders import pairs_of
 from deniable.protocol.surveys.one_of import OneOf
 from deniable.protocol.surveys.question import Question
 from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.arms import treats_alike
 from deniable.surveys.discovery import MOST_CANDIDATES
-from deniable.surveys.pairing import pairs_of
 from deniable.surveys.part_errors import stated_share
 from deniable.theory.risk.hashed import best_symbols
 from deniable.values.domain import Domain
@@ -134,7 +134,7 @@ class ForLife(Choice):
 
     def of_pair(self, pair: Sequence[Question], level: float, people: int) -> Mechanism:
         """A permanent report for each pair of labels."""
-        labels = pairs_of(pair)
+        labels = Domain.of(pairs_of(pair))
         return _least([m for m in self._of_each(labels, level, people) if treats_alike(m)], len(labels))
 
     def _of_each(self, labels: Domain, level: float, people: int) -> list[Remembered]:

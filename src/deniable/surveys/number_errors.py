@@ -13,9 +13,9 @@ from deniable.estimation.words import rounded
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.scale import written
 from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.scale_encoders import Block, Point
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import unit_variance
-from deniable.surveys.scale_encoders import Block, Point
 from deniable.theory.numbers.network import Network
 from deniable.theory.numbers.points import worth_of
 from deniable.theory.numbers.reports import PointReport

@@ -16,7 +16,7 @@ from deniable.reports.tally import Tally
 from deniable.surveys.answers import Given, check_table
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.encoding import Rounding
+from deniable.surveys.encoded_columns import draw_held, is_drawn
 from deniable.surveys.tally import SurveyTally
 from deniable.values.texts import Texts
 
@@ -57,8 +57,8 @@ def _drawn(part: Part, columns: Mapping[str, Given], people: Counts, generator: 
         for row, count in zip(zip(*answers, strict=True), people.tolist(), strict=True):
             said[part.encoder.chances(part.questions, row)[0][0]] += count
         return mechanism.draw_tally(list(said.values()), generator, list(said))
-    if isinstance(part.encoder, Rounding):
-        held = part.encoder.draw_held(part.questions, answers, people, mechanism.domain, generator)
+    if is_drawn(part.encoder):
+        held = draw_held(part.encoder, part.questions, answers, people, mechanism.domain, generator)
         return mechanism.draw_tally(held, generator)
     indices, drawing = part.indices(columns, SystemEntropy()), one_round(mechanism)
     if isinstance(drawing, DrawsLists):

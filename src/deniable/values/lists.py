@@ -12,6 +12,7 @@ import numpy as np
 from deniable.arrays import Flags, Indices
 from deniable.protocol.errors import CapacityError, LabelError
 from deniable.protocol.python_values import is_ordered
+from deniable.protocol.values import Lists as PlainLists
 from deniable.values.columns import Kind, Labels, is_arrow_column, is_column, python_values
 from deniable.values.domain import Domain
 from deniable.values.tables import flags_of, is_table
@@ -53,6 +54,13 @@ class Lists:
     def empty_is_blank(self) -> bool:
         """False: an empty list is an answer."""
         return False
+
+    def __eq__(self, other: object) -> bool:
+        """Whether they are lists of the same labels, as a device has them too."""
+        return self.labels == other.labels if isinstance(other, Lists | PlainLists) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((Lists, self.labels))
 
     def __repr__(self) -> str:
         return f"lists of {self.labels!r}"

@@ -12,6 +12,7 @@ from deniable.arrays import Indices, Words
 from deniable.protocol.checks import is_unicode
 from deniable.protocol.errors import DomainError, LabelError
 from deniable.protocol.python_values import stranger
+from deniable.protocol.values import Texts as PlainTexts
 from deniable.values.columns import Kind, Labels, is_column, python_values
 
 
@@ -45,6 +46,13 @@ class Texts:
 
     def __contains__(self, value: object) -> bool:
         return self._find(value) is not None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether they are hashed under the same key; a device's texts have none before they are hashed."""
+        return isinstance(other, PlainTexts) or (isinstance(other, Texts) and self.key == other.key)
+
+    def __hash__(self) -> int:
+        return hash((Texts, self.key))
 
     def __repr__(self) -> str:
         return "any text"

@@ -11,9 +11,9 @@ from typing import Any
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.surveys.encoding import Encoder
 from deniable.protocol.surveys.periods import bounds_of, period_at
 from deniable.protocol.surveys.question import Question
-from deniable.surveys.encoding import Encoder
 
 Json = dict[str, Any]
 

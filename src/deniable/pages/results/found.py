@@ -17,8 +17,8 @@ from deniable.collector.storage.rows import JOINED, OPEN, RELEASED, WITHHELD, Su
 from deniable.pages.label_terms import moment_of
 from deniable.protocol.surveys.numbers import Number
 from deniable.protocol.surveys.periods import bounds_of
+from deniable.protocol.surveys.scale_encoders import Point
 from deniable.surveys.results import Results
-from deniable.surveys.scale_encoders import Point
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
 from deniable.theory.numbers.points import worth_of

@@ -14,7 +14,7 @@ from ..mechanisms.registry import mechanism_of
 from ..mechanisms.remembered import Remembered
 from ..privacy.composition import protects
 from ..privacy.guarantees import Guarantee
-from .encoders import Has, read_encoder
+from .encoders import Has, encoder_from_json
 from .encoding import Chances, Encoder, Source
 from .one_of import OneOf
 from .question import Question
@@ -109,7 +109,7 @@ def _part(written: Any, questions: Mapping[str, Question]) -> Part:
     if not isinstance(names, list) or not names or not all(isinstance(n, str) and n in questions for n in names):
         raise FormatError("a part must be about questions of its survey, got one about others")
     about = tuple(questions[name] for name in names)
-    return Part(about, read_encoder(written["encoder"]), mechanism_of(written["spec"]))
+    return Part(about, encoder_from_json(written["encoder"]), mechanism_of(written["spec"]))
 
 
 def _check_apart(parts: Sequence[Part]) -> None:

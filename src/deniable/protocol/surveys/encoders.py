@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from ..canonical import Spec
 from ..checks import check_int
 from ..errors import CapacityError, FormatError, ParameterError
 from ..labels import read_label, write_label
 from ..privacy.guarantees import Guarantee
-from ..values import Domain, Texts, Values
+from ..values import Domain, Texts
 from .encoding import Chances, Encoder, Source
 from .numbers import Number
 from .one_of import OneOf
@@ -21,6 +22,8 @@ from .question import Question
 from .questions import END, LONGEST, AnyOf, Text
 from .scale_encoders import HALF, Block, Point
 
+__all__ = ["Block", "Has", "Label", "Listed", "Pair", "Point", "Prefix", "Whole"]
+__dir__ = __all__.copy
 YES, NO = "yes", "no"
 MOST_CELLS = 4096
 """The most pairs of labels of two crossed questions."""
@@ -34,35 +37,36 @@ class AsItIs(Encoder):
         return True
 
 
+@dataclass(frozen=True)
 class Label(AsItIs):
     """The answer itself, one of the labels."""
 
-    kind = "label"
+    kind: ClassVar[str] = "label"
 
-    def check(self, questions: Sequence[Question], values: Values) -> None:
+    def check(self, questions: Sequence[Question], values: Any) -> None:
         """One question with one answer, and a mechanism over its labels."""
         self._same(self._only(questions, OneOf).labels, values)
 
 
+@dataclass(frozen=True)
 class Listed(AsItIs):
     """The whole list that answers a checklist."""
 
-    kind = "list"
+    kind: ClassVar[str] = "list"
 
-    def check(self, questions: Sequence[Question], values: Values) -> None:
+    def check(self, questions: Sequence[Question], values: Any) -> None:
         """One checklist, and a mechanism over lists of its labels."""
         self._same(self._only(questions, AnyOf).values, values)
 
 
+@dataclass(frozen=True)
 class Has(Encoder):
     """Whether the list that answers a checklist holds a label: yes or no."""
 
-    kind = "has"
+    kind: ClassVar[str] = "has"
+    label: Hashable
 
-    def __init__(self, label: Any) -> None:
-        self.label = label
-
-    def check(self, questions: Sequence[Question], values: Values) -> None:
+    def check(self, questions: Sequence[Question], values: Any) -> None:
         """One checklist with this label, and a mechanism over yes and no."""
         self._only(questions, AnyOf).labels.index(self.label)
         self._same(Domain(2, (YES, NO)), values)
@@ -76,26 +80,33 @@ class Has(Encoder):
         return {"kind": self.kind, "label": write_label(self.label)}
 
 
+@dataclass(frozen=True)
 class Whole(AsItIs):
     """The whole text."""
 
-    kind = "text"
+    kind: ClassVar[str] = "text"
 
-    def check(self, questions: Sequence[Question], values: Values) -> None:
+    def check(self, questions: Sequence[Question], values: Any) -> None:
         """One question answered in words, and a mechanism over any text."""
         self._only(questions, Text)
         self._same(Texts(), values)
 
 
+@dataclass(frozen=True)
 class Prefix(Encoder):
-    """The first ``length`` characters of a text; one that is shorter is filled up with marks of its end."""
+    """The first ``length`` characters of a text; one that is shorter is filled up with marks of its end.
 
-    kind = "prefix"
+    >>> Prefix(3).of(["news"]), len(Prefix(3).of(["a"]))
+    ('new', 3)
+    """
 
-    def __init__(self, length: Any) -> None:
-        self.length = check_int("length", length, 1, LONGEST)
+    kind: ClassVar[str] = "prefix"
+    length: int
 
-    def check(self, questions: Sequence[Question], values: Values) -> None:
+    def __post_init__(self) -> None:
+        check_int("length", self.length, 1, LONGEST)
+
+    def check(self, questions: Sequence[Question], values: Any) -> None:
         """One question answered in words, and a mechanism over any text."""
         self._only(questions, Text)
         self._same(Texts(), values)
@@ -110,21 +121,24 @@ class Prefix(Encoder):
         return {"kind": self.kind, "length": self.length}
 
 
+@dataclass(frozen=True)
 class Pair(Encoder):
     """The answers to two questions as one label: that of the first, then that of the second; a number as 1 or 0."""
 
-    kind = "pair"
+    kind: ClassVar[str] = "pair"
 
-    def check(self, questions: Sequence[Question], values: Values) -> None:
+    def check(self, questions: Sequence[Question], values: Any) -> None:
         """Two different questions with one answer each, and a mechanism over all pairs of their labels."""
-        both = [question for question in questions if isinstance(question, (OneOf, Number))]
-        if len(questions) != 2 or len(both) != 2 or both[0].name == both[1].name:
-            raise ParameterError("a pair must be of two different questions with one answer each, got others")
-        sides = [question.labels if isinstance(question, OneOf) else (0, 1) for question in both]
-        cells = math.prod(map(len, sides))
+        if len(questions) != 2 or not all(isinstance(question, OneOf | Number) for question in questions):
+            raise ParameterError("a pair must be of two questions with one answer each, got others")
+        if questions[0].name == questions[1].name:
+            raise ParameterError(f"a pair must be of two different questions, got {questions[0].name!r} twice")
+        cells = math.prod(len(labels_of(question)) for question in questions)
         if cells > MOST_CELLS:
             raise CapacityError(f"a pair must have at most {MOST_CELLS} pairs of labels, got {cells}")
-        self._same(Domain(cells, tuple(itertools.product(*sides))), values)
+        if cells != values.size:  # before all pairs are written out
+            raise ParameterError(f"the encoder 'pair' must have a mechanism over {cells} labels, got {values!r}")
+        self._same(pairs_of(questions), values)
 
     def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
         """Both labels."""
@@ -136,6 +150,16 @@ class Pair(Encoder):
         asked = zip(questions, answers, strict=True)
         sides = [HALF.chances([q], [a]) if isinstance(q, Number) else [(a, Fraction(1))] for q, a in asked]
         return [((a, b), p * q) for (a, p), (b, q) in itertools.product(*sides)]
+
+
+def labels_of(question: Question) -> Sequence[Hashable]:
+    """What a pair holds of a question: its labels, or the two ends of its scale."""
+    return question.labels if isinstance(question, OneOf) else (0, 1)
+
+
+def pairs_of(questions: Iterable[Question]) -> Domain:
+    """All pairs of labels of two questions, those of the first label first."""
+    return Domain.of(list(itertools.product(*map(labels_of, questions))))
 
 
 ENCODERS: dict[str, Callable[[Spec], Encoder]] = {
@@ -151,7 +175,7 @@ ENCODERS: dict[str, Callable[[Spec], Encoder]] = {
 """How every encoder is read, by its name in a document."""
 
 
-def read_encoder(written: Any) -> Encoder:
+def encoder_from_json(written: Any) -> Encoder:
     """The encoder that a document holds."""
     read = ENCODERS.get(str(written.get("kind"))) if isinstance(written, dict) else None
     if read is None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from ..canonical import Spec
 from ..errors import ParameterError
 from ..privacy.guarantees import LDP, Guarantee
-from ..values import Values
 from ..words import Words
 from .question import Question
 
@@ -24,10 +23,10 @@ Q = TypeVar("Q", bound=Question)
 class Encoder(ABC):
     """What is reported of the answers to a part's questions; that to a number is its place on the scale."""
 
-    kind: str
+    kind: ClassVar[str]
 
     @abstractmethod
-    def check(self, questions: Sequence[Question], values: Values) -> None:
+    def check(self, questions: Sequence[Question], values: Any) -> None:
         """Raise an error unless the questions have such answers, and the mechanism such values."""
 
     def of(self, answers: Sequence[Any]) -> Any:
@@ -60,6 +59,6 @@ class Encoder(ABC):
             raise ParameterError(f"the encoder {self.kind!r} must be of one question of kind {kind.kind}, got others")
         return only
 
-    def _same(self, wanted: Values, values: Values) -> None:
+    def _same(self, wanted: Any, values: Any) -> None:
         if wanted != values:
             raise ParameterError(f"the encoder {self.kind!r} must have a mechanism over {wanted!r}, got {values!r}")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from ..canonical import Spec
 from ..checks import check_int
 from ..draws import uniform
+from ..errors import ParameterError
 from ..privacy.distance import Distance
 from ..privacy.guarantees import LDP, Guarantee
 from ..scale import MOST_STEPS
-from ..values import Domain, Values
+from ..values import Domain
 from .encoding import Chances, Encoder, Source
 from .numbers import Number
 from .question import Question
@@ -20,18 +22,29 @@ from .question import Question
 MOST_POINTS, MOST_LEVELS = 33, 64
 
 
+@dataclass(frozen=True)
 class Block(Encoder):
-    """The number of the block of ``size`` places, the first of which begins ``offset`` places below the scale."""
+    """The number of the block of ``size`` places, the first of which begins ``offset`` places below the scale.
 
-    kind = "block"
+    >>> [Block(4, 1).of([place]) for place in (0, 2, 3, 7)]
+    [0, 0, 1, 2]
+    """
 
-    def __init__(self, size: Any, offset: Any) -> None:
-        self.size = check_int("size", size, 1, MOST_STEPS)
-        self.offset = check_int("offset", offset, 0, self.size - 1)
+    kind: ClassVar[str] = "block"
+    size: int
+    offset: int = 0
 
-    def check(self, questions: Sequence[Question], values: Values) -> None:
+    def __post_init__(self) -> None:
+        check_int("size", self.size, 1, MOST_STEPS)
+        check_int("offset", self.offset, 0, self.size - 1)
+
+    def blocks(self, steps: int) -> int:
+        """How many blocks a scale of so many steps has."""
+        return (steps + self.offset) // self.size + 1
+
+    def check(self, questions: Sequence[Question], values: Any) -> None:
         """One number, and a mechanism over the numbers of its blocks."""
-        self._same(Domain((self._only(questions, Number).scale.steps + self.offset) // self.size + 1), values)
+        self._same(Domain(self.blocks(self._only(questions, Number).scale.steps)), values)
 
     def of(self, answers: Sequence[Any]) -> Any:
         """The number of the block."""
@@ -46,26 +59,40 @@ class Block(Encoder):
         return {"kind": self.kind, "size": self.size, "offset": self.offset}
 
 
+@dataclass(frozen=True)
 class Point(Encoder):
-    """One of ``points`` that divide the scale evenly, drawn so that its mean is the number.
+    """One of ``points`` that divide the scale evenly, drawn with a threshold of this ``level`` out of ``levels``.
 
-    With ``about`` it is drawn for the square of the distance from that place.
+    With ``about`` it is not the place that is drawn for but the square of its distance from that one.
+
+    >>> minutes = Number("minutes", 0, 10)
+    >>> [(value, str(chance)) for value, chance in Point(2, 4, 1).chances([minutes], [3])]
+    [(0, '4/5'), (1, '1/5')]
     """
 
-    kind = "point"
+    kind: ClassVar[str] = "point"
+    points: int
+    levels: int
+    level: int
+    about: int | None = None
 
-    def __init__(self, points: Any, levels: Any, level: Any, about: Any) -> None:
-        self.points = check_int("points", points, 2, MOST_POINTS)
-        self.levels = check_int("levels", levels, 1, MOST_LEVELS)
-        self.level = check_int("level", level, 0, self.levels - 1)
-        self.about: int | None = None if about is None else check_int("about", about, 0, MOST_STEPS)
+    def __post_init__(self) -> None:
+        check_int("points", self.points, 2, MOST_POINTS)
+        check_int("levels", self.levels, 1, MOST_LEVELS)
+        check_int("level", self.level, 0, self.levels - 1)
+        if self.about is not None:
+            check_int("about", self.about, 0, MOST_STEPS)
 
-    def check(self, questions: Sequence[Question], values: Values) -> None:
+    def check(self, questions: Sequence[Question], values: Any) -> None:
         """One number, and a mechanism over the numbers of the points."""
         question = self._only(questions, Number)
-        if self.about is not None:
-            check_int("about", self.about, 0, question.scale.steps)
+        if self.about is not None and self.about > question.scale.steps:
+            raise ParameterError(f"about must be a place on the scale, got one of more than {question.scale.steps}")
         self._same(Domain(self.points), values)
+
+    def reach(self, steps: int) -> int:
+        """The largest number that is drawn for: that of steps, or the largest square."""
+        return steps if self.about is None else max(self.about, steps - self.about) ** 2
 
     def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
         """The point below the number or the one above, from words of their own."""
@@ -86,12 +113,10 @@ class Point(Encoder):
     def _split(self, question: Question, place: int) -> tuple[int, int, int]:
         """The point below, and in how many of how many equally likely cases the one above is drawn."""
         assert isinstance(question, Number)
-        number, reach = place, question.scale.steps
-        if self.about is not None:
-            number, reach = (place - self.about) ** 2, max(self.about, reach - self.about) ** 2
+        number, reach = place if self.about is None else (place - self.about) ** 2, self.reach(question.scale.steps)
         below, rest = divmod(number * (self.points - 1), reach)
         return below, min(max(rest * self.levels - self.level * reach, 0), reach), reach
 
 
-HALF = Point(2, 1, 0, None)
+HALF = Point(2, 1, 0)
 """Of a number either end of its scale, as a pair has it."""

@@ -1,0 +1,133 @@
+"""Columns of answers as columns of values, encoder by encoder: what a device does for one person, for many at once.
+
+A point is drawn so that its mean is the number: between two points a device takes the upper one with just the
+probability that makes it so (numbers.md 1). The threshold of that draw is uniform; its ``level``, which everybody may
+know, is the arm's, and the rest of it the device's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from deniable.arrays import Counts, Indices
+from deniable.privacy.entropy import Entropy, draw_uniform
+from deniable.protocol.surveys.encoders import Block, Has, Pair, Point, Prefix
+from deniable.protocol.surveys.encoding import Encoder
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.scale_encoders import HALF
+from deniable.values.columns import Labels, python_values
+from deniable.values.texts import text_column
+from deniable.values.values import Values
+
+Answers = Sequence[Labels]
+"""A column of answers for each question, that to a number as its places on the scale."""
+
+
+def encoded(
+    encoder: Encoder, questions: Sequence[Question], answers: Answers, values: Values, entropy: Entropy
+) -> Indices:
+    """The indices of the values of columns of answers; where they are drawn, from this entropy."""
+    match encoder:
+        case Has():
+            return values.column([encoder.of([held]) for held in python_values(answers[0])])
+        case Prefix():
+            return values.column([encoder.of([text]) for text in text_column(answers[0])])
+        case Block():
+            return (_places(answers[0]) + encoder.offset) // encoder.size
+        case Point():
+            return _points(encoder, questions, answers, entropy)
+        case Pair():
+            parts = [entropy.part(k) for k in range(len(questions))]
+            return values.column(_pairs(questions, answers, parts))
+    return values.column(answers[0])
+
+
+def encoded_one(
+    encoder: Encoder, questions: Sequence[Question], answers: Sequence[Any], values: Values, entropy: Entropy
+) -> Indices:
+    """The index of one person's value, as a column of one; a device has one source for all that it draws."""
+    one = [[answer] for answer in answers]
+    if isinstance(encoder, Pair):
+        return values.column(_pairs(questions, one, [entropy] * len(questions)))
+    return encoded(encoder, questions, one, values, entropy)
+
+
+def is_drawn(encoder: Encoder) -> bool:
+    """Whether chance decides which value stands for an answer."""
+    return isinstance(encoder, Point | Pair)
+
+
+def draw_held(
+    encoder: Encoder,
+    questions: Sequence[Question],
+    answers: Answers,
+    people: Counts,
+    values: Values,
+    generator: np.random.Generator,
+) -> Counts:
+    """How many people come to hold each value, if so many give each row of answers: for simulation."""
+    held: Counts = np.zeros(values.size or 0, np.int64)
+    if isinstance(encoder, Point):
+        steps = _steps(questions)
+        below, ups = _split(encoder, steps, _places(answers[0]))
+        above = generator.binomial(people, ups / encoder.reach(steps))
+        np.add.at(held, below, people - above)
+        np.add.at(held, np.minimum(below + 1, len(held) - 1), above)
+        return held
+    for sides, count in _parted(questions, [python_values(column) for column in answers], people, generator):
+        held += np.bincount(values.column(list(zip(*sides, strict=True))), count, len(held)).astype(np.int64)
+    return held
+
+
+def _points(encoder: Point, questions: Sequence[Question], answers: Answers, entropy: Entropy) -> Indices:
+    steps = _steps(questions)
+    below, ups = _split(encoder, steps, _places(answers[0]))
+    return below + (draw_uniform(len(below), encoder.reach(steps), entropy) < ups)
+
+
+def _split(encoder: Point, steps: int, places: Indices) -> tuple[Indices, Indices]:
+    """The point below each number, and in how many of ``reach`` equally likely cases the one above is drawn."""
+    reach = encoder.reach(steps)
+    numbers = places if encoder.about is None else (places - encoder.about) ** 2
+    below, rest = np.divmod(numbers * (encoder.points - 1), reach)
+    return below, np.clip(rest * encoder.levels - encoder.level * reach, 0, reach)
+
+
+def _pairs(questions: Sequence[Question], answers: Answers, sources: Sequence[Entropy]) -> list[Any]:
+    """The pairs of labels; of a number either end of its scale, drawn so that the mean is right (numbers.md 4)."""
+    sides = [
+        _points(HALF, [question], [column], source).tolist() if isinstance(question, Number) else python_values(column)
+        for question, column, source in zip(questions, answers, sources, strict=True)
+    ]
+    return list(zip(*sides, strict=True))
+
+
+def _parted(
+    questions: Sequence[Question], answers: Sequence[list[Any]], people: Counts, generator: np.random.Generator
+) -> Iterator[tuple[list[list[Any]], Counts]]:
+    """The people of each row parted by the end of the scale that they draw for a number."""
+    place = next((k for k, question in enumerate(questions) if isinstance(question, Number)), None)
+    if place is None:
+        yield list(answers), people
+        return
+    rows = len(people)
+    above = generator.binomial(people, np.array(answers[place]) / _steps([questions[place]]))
+    others = [*questions[:place], *questions[place + 1 :]]
+    for end, count in ((0, people - above), (1, above)):
+        for sides, parted in _parted(others, [*answers[:place], *answers[place + 1 :]], count, generator):
+            yield [*sides[:place], [end] * rows, *sides[place:]], parted
+
+
+def _steps(questions: Sequence[Question]) -> int:
+    """The steps of the only question's scale, which has been checked."""
+    question = questions[0]
+    assert isinstance(question, Number)
+    return question.scale.steps
+
+
+def _places(answers: Labels) -> Indices:
+    return np.asarray(answers, np.int64)
