@@ -61,14 +61,14 @@ from deniable.protocol.privacy.distance import Distance
 from deniable.protocol.privacy.each_item import EachItem
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.questions import AnyOf, Text
 from deniable.reports.tally import Tally
 from deniable.surveys import encoders
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.enrolment import Enrolment
 from deniable.surveys.mechanism_label import label
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import AnyOf, Text
 from deniable.surveys.results import discover
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally

@@ -1,23 +1,18 @@
 """A small strict collector on this machine, for clients in any language to be tried against.
 
 It keeps what wire/upload.md says, in memory. A test tells it which periods are open, which replies to give in place of
-its own, and which pages its host serves beside. For tests in other languages `python -m tests.clients.stub FILE...`
-serves the surveys of these documents, prints its address as JSON, and ends with its input. They steer it by POST /stub
-with any of "open" (periods) and "planned" (replies: status, body, headers, after), and read by GET /stub what was asked
-and accepted.
+its own, what happens meanwhile, and which pages its host serves beside.
 """
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 from tests.clients.uploads import Refused, read_upload
@@ -40,6 +35,8 @@ class Planned:
     headers: Mapping[str, str] = field(default_factory=dict)
     after: bool = False
     """Whether the request is handled before: an acknowledgement that got lost."""
+    meanwhile: Callable[[], object] = bool
+    """What happens between the request and the reply."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +54,27 @@ class Stub:
 
     def __init__(self, *surveys: dn.Survey) -> None:
         self.surveys = {survey.digest: survey for survey in surveys}
+        self.pages: dict[str, Planned] = {}
+        self.url = ""
+        self.lock = threading.Lock()
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget all that was planned, asked and accepted."""
         self.open: list[str] = ["once"]
         self.planned: list[Planned] = []
-        self.pages: dict[str, Planned] = {}
         self.asked: list[Asked] = []
         self.accepted: dict[tuple[str, str], list[bytes]] = {}
         self.seen: dict[bytes, tuple[str, bytes]] = {}
-        self.url = ""
-        self.lock = threading.Lock()
+
+    @property
+    def posted(self) -> list[tuple[str, bytes]]:
+        """Where and what was handed in."""
+        return [(asked.path, asked.body) for asked in self.asked if asked.method == "POST"]
+
+    def plan_after_door(self, *replies: Planned) -> None:
+        """The door as it is, then these replies."""
+        self.planned = [self._door(), *replies]
 
     @contextmanager
     def running(self) -> Iterator[Stub]:
@@ -83,8 +93,6 @@ class Stub:
 
     def reply(self, asked: Asked) -> Planned:
         """The reply to a request: a planned one first."""
-        if asked.path == "/stub":
-            return self._steered(asked)
         if asked.path in self.pages:
             return self.pages[asked.path]
         if asked.method == "OPTIONS":
@@ -96,17 +104,6 @@ class Stub:
         own = self._handled(asked)
         return own if planned is None else planned
 
-    def _steered(self, asked: Asked) -> Planned:
-        """What tests in other languages say and see."""
-        told = json.loads(asked.body or b"{}")
-        self.open = told.get("open", self.open)
-        self.planned += [
-            Planned(p["status"], p["body"].encode(), p["headers"], p["after"]) for p in told.get("planned", [])
-        ]
-        accepted = {f"{digest}/{name}": [a.hex() for a in found] for (digest, name), found in self.accepted.items()}
-        requests = [{"method": a.method, "path": a.path, "headers": a.headers, "hex": a.body.hex()} for a in self.asked]
-        return sent(200, {"asked": requests, "accepted": accepted})
-
     def _handled(self, asked: Asked) -> Planned:
         found = ROUTE.fullmatch(asked.path)
         survey = self.surveys.get(found[1]) if found else None
@@ -115,9 +112,12 @@ class Stub:
         if found[3] is not None:
             return self._received(survey, found[3], asked)
         if found[2] is not None:
-            periods = [{"period": name, "opens": None, "closes": None} for name in self.open]
-            return sent(200, {"periods": periods, "limits": {"bytes": 1 << 24, "answers": 100_000}})
+            return self._door()
         return Planned(200, survey.document, {"Content-Type": "application/json", **CROSS})
+
+    def _door(self) -> Planned:
+        periods = [{"period": name, "opens": None, "closes": None} for name in self.open]
+        return sent(200, {"periods": periods, "limits": {"bytes": 1 << 24, "answers": 100_000}})
 
     def _received(self, survey: dn.Survey, period: str, asked: Asked) -> Planned:
         if asked.headers.get("content-type") != "application/octet-stream":
@@ -148,6 +148,28 @@ def problem(status: int, kind: str, **headers: str) -> Planned:
     return sent(status, told, "application/problem+json", **headers)
 
 
+NOT_FINAL = {
+    "a captive portal": Planned(200, b"<html>Welcome to our hotel</html>", {"Content-Type": "text/html"}),
+    "a captive portal that speaks JSON": sent(200, {"ok": True}),
+    "another number of answers": sent(200, {"answers": 2}),
+    "a truth value": sent(200, {"answers": True}),
+    "a redirect": Planned(302, b"", {"Location": "https://elsewhere.example/"}),
+    "a 404 during a deploy": problem(404, "unknown"),
+    "a spent invitation": problem(401, "invitation"),
+    "a proxy's 400": Planned(400, b"Bad Request", {"Content-Type": "text/plain"}),
+    "a problem of somebody else": sent(422, {"type": "about:blank", "status": 422}, "application/problem+json"),
+    "a problem of another status": sent(
+        422, {"type": "urn:deniable:problem:closed", "status": 410}, "application/problem+json"
+    ),
+    "too early": problem(409, "too-early", **{"Retry-After": "60"}),
+    "too many": problem(429, "busy", **{"Retry-After": "60"}),
+    "busy": problem(503, "busy", **{"Retry-After": "60"}),
+    "broken": Planned(500, b""),
+    "silence": Planned(None),
+}
+"""Replies after which an answer waits."""
+
+
 def handler_of(stub: Stub) -> type[BaseHTTPRequestHandler]:
     """The handler of requests for a stub, one at a time."""
 
@@ -167,6 +189,7 @@ def handler_of(stub: Stub) -> type[BaseHTTPRequestHandler]:
             headers = {name.lower(): value for name, value in self.headers.items()}
             with stub.lock:
                 reply = stub.reply(Asked(self.command, self.path, headers, body))
+            reply.meanwhile()
             self.close_connection = True
             if reply.status is None:
                 return
@@ -177,15 +200,3 @@ def handler_of(stub: Stub) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(reply.body)
 
     return Handler
-
-
-def main(files: list[str]) -> None:
-    """Serve the surveys of these documents until the input ends."""
-    surveys = [dn.Survey.from_json(Path(file).read_text(encoding="utf-8")) for file in files]
-    with Stub(*surveys).running() as stub:
-        print(json.dumps({"url": stub.url}), flush=True)
-        sys.stdin.read()
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

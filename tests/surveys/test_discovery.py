@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import deniable as dn
 from deniable.cli import app
-from deniable.surveys.questions import END
+from deniable.protocol.surveys.questions import END
 
 HEAVY = {
     "news": 0.08,

@@ -19,6 +19,7 @@ from scipy import stats
 import deniable as dn
 from deniable.arrays import Indices
 from deniable.protocol.errors import DenialError
+from deniable.protocol.surveys.question import Question
 from deniable.surveys.encoders import (
     ENCODERS,
     Block,
@@ -33,7 +34,6 @@ from deniable.surveys.encoders import (
 )
 from deniable.surveys.encoding import Encoder, Rounding
 from deniable.surveys.pairing import pairs_of
-from deniable.surveys.questions import Question
 from deniable.values.domain import Domain
 from deniable.values.lists import Lists
 from deniable.values.texts import Texts

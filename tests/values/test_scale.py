@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from deniable.arrays import Vector
 from deniable.protocol.errors import LabelError, ParameterError
-from deniable.values.scale import MOST_STEPS, Scale, written
+from deniable.protocol.scale import MOST_STEPS, Scale, written
+from deniable.values.scale import places_on
 
 TENTHS = Scale.of(-2, 3, "0.1")
 
@@ -30,7 +31,7 @@ def nearest(scale: Scale, number: Fraction) -> int:
 def test_a_number_goes_to_the_nearest_step_and_of_two_to_the_higher(number: float) -> None:
     expected = nearest(TENTHS, Fraction(repr(number)))
     assert TENTHS.index(number) == expected
-    assert TENTHS.column([number, 0]).tolist() == [expected, 20]
+    assert places_on(TENTHS, [number, 0]).tolist() == [expected, 20]
 
 
 @pytest.mark.parametrize(
@@ -40,32 +41,34 @@ def test_a_number_goes_to_the_nearest_step_and_of_two_to_the_higher(number: floa
 def test_halves_go_up_as_people_write_them(number: Any, place: int) -> None:
     """0.15 is a little less than 15/100 in binary, and 15/100 to people."""
     assert TENTHS.index(number) == place
-    assert TENTHS.column([number]).tolist() == [place]
+    assert places_on(TENTHS, [number]).tolist() == [place]
 
 
 @given(st.lists(st.integers(-10, 127), min_size=1), st.sampled_from([np.int8, np.int64, np.float32, np.float64]))
 def test_columns_of_any_type_are_the_same(numbers: list[int], kind: type) -> None:
     scale = Scale.of(0, 120, 5)
-    assert scale.column(np.array(numbers).astype(kind)).tolist() == [scale.index(n) for n in np.array(numbers, kind)]
+    assert places_on(scale, np.array(numbers).astype(kind)).tolist() == [
+        scale.index(n) for n in np.array(numbers, kind)
+    ]
 
 
 def test_far_bounds_are_exact_too() -> None:
     scale = Scale.of(10**14, 10**14 + 1, "0.001")
-    assert scale.column([float(10**14) + 0.5, 10**14 + 1]).tolist() == [500, 1000]
+    assert places_on(scale, [float(10**14) + 0.5, 10**14 + 1]).tolist() == [500, 1000]
 
 
 def test_dates_are_days() -> None:
     born = Scale.of("2024-02-28", "2024-03-31", 2)
     days = [datetime.date(2024, 2, 29), "2024-03-03", datetime.date(1900, 1, 1)]
-    assert born.column(days).tolist() == [1, 2, 0]
-    assert born.column(np.array(["2024-03-03T23:00"], "M8[m]")).tolist() == [2]
+    assert places_on(born, days).tolist() == [1, 2, 0]
+    assert places_on(born, np.array(["2024-03-03T23:00"], "M8[m]")).tolist() == [2]
     assert [born.shown(place) for place in (0, 1, 2)] == ["2024-02-28", "2024-03-01", "2024-03-03"]
 
 
 @pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, None, "5", True, "x", [1], datetime.date.max, 1j])
 def test_what_is_no_number_is_refused_and_not_shown(wrong: Any) -> None:
     assert wrong not in TENTHS
-    for refused in (lambda: TENTHS.index(wrong), lambda: TENTHS.column([1, wrong])):
+    for refused in (lambda: TENTHS.index(wrong), lambda: places_on(TENTHS, [1, wrong])):
         with pytest.raises(LabelError, match=r"must be a finite number, got") as error:
             refused()
         assert str(wrong) not in str(error.value).partition("got")[2] or str(wrong) in ("1", "5")
@@ -107,15 +110,15 @@ def test_a_bound_is_written_in_one_way(number: Decimal) -> None:
 def test_an_array_of_numbers_has_the_places_of_a_list(dtype: type, step: str) -> None:
     scale = Scale.of(0, 10, step)
     values: Vector = np.array([0, 1, 2, 3, 5, 7, 10, 11, 100], dtype)
-    assert scale.column(values).tolist() == scale.column(values.tolist()).tolist()
+    assert places_on(scale, values).tolist() == places_on(scale, values.tolist()).tolist()
 
 
 def test_an_array_of_halves_goes_up_exactly() -> None:
     values: Vector = np.arange(0, 10, 0.25)
-    assert Scale.of(0, 10).column(values).tolist() == [min(math.floor(v + 0.5), 10) for v in values.tolist()]
+    assert places_on(Scale.of(0, 10), values).tolist() == [min(math.floor(v + 0.5), 10) for v in values.tolist()]
 
 
 @pytest.mark.parametrize("wrong", [np.array([1.0, np.nan]), np.array([np.inf]), np.array([True]), np.array([1j])])
 def test_an_array_that_holds_no_number_somewhere_is_refused(wrong: np.ndarray) -> None:
     with pytest.raises(LabelError, match="every value must be a finite number, got 1 of"):
-        Scale.of(0, 10).column(wrong)
+        places_on(Scale.of(0, 10), wrong)

@@ -13,6 +13,7 @@ from tests.wire.make import FOLDER
 
 import deniable as dn
 from deniable.protocol.surveys.periods import bounds_of, period_at
+from deniable.values.scale import places_on
 
 SECTIONS: dict[str, list[dict[str, Any]]] = json.loads((FOLDER / "surveys.json").read_text(encoding="ascii"))
 
@@ -77,7 +78,7 @@ def test_places_are_the_nearest_steps(vector: dict[str, Any]) -> None:
         if isinstance(answer, int | float) and place is not None:
             steps = (Fraction(repr(answer)) - Fraction(vector["low"])) / Fraction(vector["step"])
             assert place == min(max(math.floor(steps + Fraction(1, 2)), 0), scale.steps)
-            assert scale.column([answer]).tolist() == [place]
+            assert places_on(scale, [answer]).tolist() == [place]
 
 
 @pytest.mark.parametrize("vector", SECTIONS["periods"])

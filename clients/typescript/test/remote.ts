@@ -1,9 +1,10 @@
 /** Devices in Node for a test in another language: commands, one JSON a line, and what comes of each. */
 
+import { existsSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileStore } from "../src/device/fileStore.js";
 import { memoryStore, type Store } from "../src/device/store.js";
-import { type Command, perform } from "./devices.js";
+import { type Command, type Place, perform } from "./devices.js";
 
 const stores = new Map<string, Store>();
 
@@ -15,6 +16,13 @@ function storeOf(name: string): Store {
   return found;
 }
 
+const node: Place = {
+  storeOf,
+  exists: existsSync,
+  wipe: (name) => rmSync(name, { recursive: true }),
+  track: (wish) => void Object.assign(process.env, { DO_NOT_TRACK: wish }),
+};
+
 for await (const line of createInterface({ input: process.stdin })) {
-  console.log(await perform(JSON.parse(line) as Command, storeOf));
+  console.log(await perform(JSON.parse(line) as Command, node));
 }

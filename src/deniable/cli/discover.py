@@ -15,8 +15,8 @@ from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import answer_batches
 from deniable.engines.survey_files import read_survey_tally
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.surveys.questions import Text
 from deniable.surveys.discovery import ALPHABET
-from deniable.surveys.questions import Text
 from deniable.surveys.tally import SurveyTally
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,16 @@ from deniable.engines.labels import in_rows, is_text, plain_array
 from deniable.privacy.entropy import entropy_of
 from deniable.protocol.checks import near
 from deniable.protocol.errors import FormatError, LabelError, ParameterError
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import AnyOf
 from deniable.reports.magic import is_parquet
 from deniable.surveys.answer_bytes import Answers
 from deniable.surveys.answers import answer_many
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import AnyOf, Question
 from deniable.surveys.survey import Survey
 from deniable.values.columns import python_values, unquoted
+from deniable.values.domain import Domain
 
 ROWS = 1 << 16
 SEPARATOR = ";"
@@ -120,11 +122,13 @@ def _column(question: Question, values: list[Any], texts: bool, separator: str) 
     if not texts:
         return values
     if isinstance(question, AnyOf):
-        return [_listed(question, value, separator) for value in values]
+        of_list = _reader(question)
+        return [[of_list(part) for part in _listed(value, separator)] for value in values]
     if isinstance(question, Number):
         return [_number(question, value) for value in values]
     if isinstance(question, OneOf):
-        return [None if value == "" and question.values.empty_is_blank else _label(question, value) for value in values]
+        of_field, blank = _reader(question), "" not in question.labels
+        return [None if value == "" and blank else of_field(value) for value in values]
     return [value or None for value in values]
 
 
@@ -135,9 +139,9 @@ def _kept(survey: Survey, columns: dict[str, list[Any]]) -> Indices:
     return np.flatnonzero(whole) if needed else np.arange(len(next(iter(columns.values()))))
 
 
-def _listed(question: AnyOf, value: str | None, separator: str) -> list[Any]:
-    parts = [part.strip() for part in (value or "").split(separator)]
-    return [_label(question, part) for part in parts if part]
+def _listed(value: str | None, separator: str) -> list[str]:
+    parts = (part.strip() for part in (value or "").split(separator))
+    return [part for part in parts if part]
 
 
 def _number(question: Number, value: str | None) -> Any:
@@ -150,10 +154,13 @@ def _number(question: Number, value: str | None) -> Any:
         return value
 
 
-def _label(question: OneOf | AnyOf, value: Any) -> Any:
-    """A label of numbers from its text; anything else stays, to be refused where it is no label."""
-    if question.labels.kind != "integers":
-        return value
+def _reader(question: OneOf | AnyOf) -> Callable[[Any], Any]:
+    """How a field becomes a label: where all labels are whole numbers, by its digits."""
+    return _whole if Domain.of(question.labels).kind == "integers" else lambda value: value
+
+
+def _whole(value: Any) -> Any:
+    """A whole number from its text; anything else stays, to be refused where it is no label."""
     try:
         return int(value)
     except (TypeError, ValueError):

@@ -21,11 +21,11 @@ from deniable.pages.results.found import until_of
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import english
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import AnyOf
+from deniable.protocol.scale import Scale
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.survey import Survey
-from deniable.values.scale import Scale
 
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 MOST_CODES: Final = 100_000

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass, field
 from typing import Any, Self, TypeAlias, overload
 
 from .checks import check_int, is_int, is_unicode
 from .errors import DomainError, FormatError, LabelError, ParameterError
 from .labels import check_label, kind_of, label_from_json, write_label
-from .python_values import checked_list, python_value, stranger
+from .python_values import checked_list, is_ordered, python_value, stranger
 
 LARGEST = 1 << 24
 """The largest number of labels."""
@@ -177,10 +177,11 @@ class Lists:
         return found
 
     def _find(self, value: object) -> frozenset[int] | None:
-        if not isinstance(value, (list, tuple, set, frozenset)):
+        if not (isinstance(value, Set) or is_ordered(value)) or not isinstance(value, Sized):
             return None
-        places = [place for place in map(self.labels.find, value) if place is not None]
-        return frozenset(places) if len(set(places)) == len(value) else None
+        listed = list(value)
+        places = {place for place in map(self.labels.find, listed) if place is not None}
+        return frozenset(places) if len(places) == len(listed) else None
 
 
 class Texts:

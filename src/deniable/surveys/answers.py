@@ -11,12 +11,14 @@ from deniable.arrays import Column, Indices
 from deniable.mechanisms.drawing import draw_column
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.protocol.errors import LabelError, ParameterError
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.answer_bytes import Answers, written
+from deniable.surveys.answer_values import lists_of, values_of
 from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document
-from deniable.surveys.numbers import Number
-from deniable.surveys.questions import AnyOf
 from deniable.values.columns import Labels, is_column, python_values
+from deniable.values.scale import places_on
 from deniable.values.tables import columns_of, is_table
 
 Given = list[Any] | Indices
@@ -52,7 +54,7 @@ def complete(document: Document, answers: Any) -> dict[str, Any]:
     for name, question in document.by_name.items():
         if name in answers:
             question.check(answers[name])
-            found[name] = question.scale.index(answers[name]) if isinstance(question, Number) else answers[name]
+            found[name] = question.taken(answers[name])
         elif question.skipped is not None:
             found[name] = question.skipped
         else:
@@ -113,7 +115,8 @@ def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) 
     """The answers to one question; missing ones stand for its answer to skip it, where it has one."""
     column, question = columns[name], document.by_name[name]
     if isinstance(question, AnyOf) and (is_table(column) or getattr(column, "ndim", 1) == 2):
-        held = question.values.flags(question.values.indices(column))
+        lists = lists_of(question)
+        held = lists.flags(lists.indices(column))
         column = [[question.labels[int(j)] for j in np.flatnonzero(row)] for row in held]
     if not is_column(column):
         raise LabelError(f"the answers to {name!r} must be a column, got {type(column).__name__}")
@@ -123,7 +126,8 @@ def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) 
     if question.skipped is not None:
         values = [question.skipped if value is None else value for value in values]
     try:
-        question.values.check(question.values.column(values))
+        known = values_of(question)
+        known.check(known.column(values))
     except LabelError as error:
         raise error.within(f"the answers to {name!r}") from None
     beyond = [place for place, value in enumerate(values) if question.is_beyond(value)] if question.limit else []
@@ -139,7 +143,7 @@ def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) 
 def _places(question: Number, column: Labels) -> Indices:
     """The places of a column of numbers on their scale."""
     try:
-        return question.scale.column(column)
+        return places_on(question.scale, column)
     except LabelError as error:
         raise error.within(f"the answers to {question.name!r}") from None
 

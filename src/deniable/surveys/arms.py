@@ -17,11 +17,12 @@ from deniable.protocol.checks import check_int
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.protocol.privacy.composition import protects
 from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.encoders import Block, Has, Label, Listed, Pair, Whole, encoder_from_json
 from deniable.surveys.encoding import Encoder
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import AnyOf, Question
 
 MOST_WEIGHT = 1 << 32
 """The sum of all weights stays below this: a device draws its arm with one 64-bit word, rarely two."""

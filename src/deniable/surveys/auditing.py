@@ -19,9 +19,10 @@ from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.levels import added
 from deniable.protocol.privacy.rows import Ratio, level, within
+from deniable.protocol.surveys.question import Question
+from deniable.surveys.answer_values import values_of
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
-from deniable.surveys.questions import Question
 from deniable.values.domain import Domain
 from deniable.values.values import Answerable
 
@@ -221,9 +222,9 @@ def _value(part: Part, answer: dict[str, Any]) -> Any:
 
 def _joint_answers(questions: Sequence[Question], parts: int) -> Iterator[dict[str, Any]]:
     """Every joint answer to some questions; refused if there are too many pairs of them."""
-    if math.prod(_size(question.values) for question in questions) ** 2 * parts > MOST_PAIRS:
+    if math.prod(_size(values_of(question)) for question in questions) ** 2 * parts > MOST_PAIRS:
         raise CapacityError("joint answers must be fewer to be enumerated")
-    every = [list(question.values.every()) for question in questions]
+    every = [list(values_of(question).every()) for question in questions]
     names = [question.name for question in questions]
     return (dict(zip(names, answer, strict=True)) for answer in itertools.product(*every))
 

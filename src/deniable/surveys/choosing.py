@@ -19,12 +19,13 @@ from deniable.planning.solving import plan
 from deniable.protocol.checks import SMALLEST_EPSILON
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.arms import treats_alike
 from deniable.surveys.discovery import MOST_CANDIDATES
-from deniable.surveys.one_of import OneOf
 from deniable.surveys.pairing import pairs_of
 from deniable.surveys.part_errors import stated_share
-from deniable.surveys.questions import AnyOf, Question
 from deniable.theory.risk.hashed import best_symbols
 from deniable.values.domain import Domain
 
@@ -89,7 +90,8 @@ class Afresh(Choice):
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
         """The best of those that protect the whole list; for short lists there are others."""
         rows = [row.for_lists for row in FAMILIES.values() if row.for_lists is not None]
-        return _best_of_lists([m for made in rows for m in made(question.labels, level, question.most)], question)
+        labels = Domain.of(question.labels)
+        return _best_of_lists([m for made in rows for m in made(labels, level, question.most)], question)
 
     def of_text(self, level: float, key: str) -> Mechanism:
         """Hashes with the number of symbols that suits the level."""
@@ -116,8 +118,9 @@ class ForLife(Choice):
             raise ParameterError(
                 f"a question whose answers are remembered must protect all of them alike, got {question.name!r}"
             )
-        made = [*self._of_each(question.labels, level, people), *self._of_symbols(level, domain=question.labels)]
-        return _least(made, len(question.labels))
+        labels = Domain.of(question.labels)
+        made = [*self._of_each(labels, level, people), *self._of_symbols(level, domain=labels)]
+        return _least(made, len(labels))
 
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
         """A permanent report for each pattern of the labels that a device is asked."""

@@ -15,13 +15,13 @@ from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.lists_evidence import CutEvidence
 from deniable.estimation.sources import SingleSource, Source, WeighedEvidence, weighed
 from deniable.protocol.errors import ParameterError, TallyError
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.questions import AnyOf
 from deniable.reports.tally import Tally
 from deniable.surveys.arms import Part
 from deniable.surveys.encoders import Has, Label
-from deniable.surveys.one_of import OneOf
 from deniable.surveys.pairing import labels_of
 from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
-from deniable.surveys.questions import AnyOf
 from deniable.theory.risk.joint_support import JointSupport
 
 

@@ -23,8 +23,8 @@ from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.listing import listed
 from deniable.protocol.checks import is_unicode
 from deniable.protocol.errors import CapacityError, ParameterError, TallyError
+from deniable.protocol.surveys.questions import END
 from deniable.reports.tally import Tally
-from deniable.surveys.questions import END
 
 Group: TypeAlias = tuple[int, HashedResponse, Tally]
 """The length of a prefix, the mechanism that reports it, and what was reported."""

@@ -12,11 +12,12 @@ from deniable.protocol.canonical import LABELS, Fields, Spec, equivalent, read_o
 from deniable.protocol.checks import check_choice, check_int, check_positive
 from deniable.protocol.errors import CapacityError, DenialError, FormatError, ParameterError
 from deniable.protocol.surveys.fields import check_seconds, check_survey_name, check_time, check_words
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import question_from_json
 from deniable.reports.spec import canonical, parse
 from deniable.surveys.arms import MOST_WEIGHT, Arm, arm_from_json
-from deniable.surveys.numbers import Number
 from deniable.surveys.promise import Promise
-from deniable.surveys.questions import Question, question_from_json
 
 VERSION = 1
 MOST_ARMS, MOST_PARTS, MOST_QUESTIONS = 1 << 12, 1 << 10, 1 << 10

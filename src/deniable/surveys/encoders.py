@@ -12,10 +12,12 @@ from deniable.protocol.checks import check_int
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.protocol.labels import label_from_json, write_label
 from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import END, LONGEST, AnyOf, Text
+from deniable.surveys.answer_values import values_of
 from deniable.surveys.encoding import Encoder, Fixed, check_same, only
-from deniable.surveys.one_of import OneOf
 from deniable.surveys.pairing import Pair
-from deniable.surveys.questions import END, LONGEST, AnyOf, Question, Text
 from deniable.surveys.scale_encoders import Block, Point
 from deniable.values.columns import Labels, python_values
 from deniable.values.domain import Domain
@@ -56,7 +58,7 @@ class Label(_AsItIs):
     def check(self, questions: Sequence[Question], values: Values) -> None:
         """One question with one answer, and a mechanism over its labels."""
         question = only(questions, OneOf, self)
-        check_same(question.labels, values, self)
+        check_same(values_of(question), values, self)
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Listed(_AsItIs):
     def check(self, questions: Sequence[Question], values: Values) -> None:
         """One checklist, and a mechanism over lists of its labels."""
         question = only(questions, AnyOf, self)
-        check_same(question.values, values, self)
+        check_same(values_of(question), values, self)
 
 
 @dataclass(frozen=True)

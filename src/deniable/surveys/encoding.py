@@ -12,9 +12,10 @@ from deniable.arrays import Counts, Indices
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import AnyOf, Question, Text
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import AnyOf, Text
 from deniable.values.columns import Labels
 from deniable.values.values import Values
 

@@ -11,13 +11,14 @@ from deniable.checks import check_users
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
 from deniable.planning.outlook import TWO_SIDED, points
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.encoders import Has, Listed
 from deniable.surveys.number_errors import amount, least_ranges_error, mean_error, range_of, ranges_error
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
 from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
-from deniable.surveys.questions import AnyOf, Question
 
 COLUMNS = ("people", "error", "mean", "mean_worst", "mean_people", "below", "least_below", "note")
 """What a frame holds of each question."""

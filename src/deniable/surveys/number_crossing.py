@@ -9,9 +9,9 @@ from deniable.estimation.numbers.by_group import MeansByGroup
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
 from deniable.surveys.combining import Told
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
 
 
 def means_by_group(groups: OneOf, number: Number, told: Sequence[Told]) -> MeansByGroup:

@@ -11,15 +11,15 @@ import numpy as np
 from deniable.arrays import Indices
 from deniable.estimation.words import rounded
 from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.scale import written
+from deniable.protocol.surveys.numbers import Number
 from deniable.surveys.arms import Part
-from deniable.surveys.numbers import Number
 from deniable.surveys.part_errors import unit_variance
 from deniable.surveys.scale_encoders import Block, Point
 from deniable.theory.numbers.network import Network
 from deniable.theory.numbers.points import worth_of
 from deniable.theory.numbers.reports import PointReport
 from deniable.theory.numbers.staggered import network_risks, prefix_bound
-from deniable.values.scale import written
 
 
 class MeanError(NamedTuple):

@@ -16,10 +16,10 @@ from deniable.estimation.numbers.mean import MeanEvidence
 from deniable.estimation.numbers.told import NoBins
 from deniable.estimation.numbers.told import Told as ToldNumber
 from deniable.protocol.errors import ParameterError, TallyError
+from deniable.protocol.surveys.numbers import Number
 from deniable.surveys.combining import Told
 from deniable.surveys.document import Document
 from deniable.surveys.number_errors import cell_width, cuts_of
-from deniable.surveys.numbers import Number
 from deniable.surveys.part_errors import unit_variance
 from deniable.surveys.scale_encoders import Block, Point
 from deniable.theory.numbers.points import worth_of

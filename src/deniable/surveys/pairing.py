@@ -14,10 +14,10 @@ import numpy as np
 from deniable.arrays import Counts, Indices
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
 from deniable.surveys.encoding import Recoding, check_same
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import Question
 from deniable.surveys.scale_encoders import Point
 from deniable.values.columns import Labels, python_values
 from deniable.values.domain import Domain

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.arms import Part
 from deniable.surveys.encoders import Has
-from deniable.surveys.questions import AnyOf
 
 
 def len_of(part: Part) -> int:

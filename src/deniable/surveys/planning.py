@@ -12,15 +12,16 @@ from deniable.estimation.words import rounded
 from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import Text
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
 from deniable.surveys.encoders import Prefix, Whole
 from deniable.surveys.encoding import Encoder
 from deniable.surveys.expectation import expected
 from deniable.surveys.number_parts import number_unit
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import Question, Text
 from deniable.surveys.sharing import Unit, arms_of, coupled, evenly, mixed
 
 STEP = 2

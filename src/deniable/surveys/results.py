@@ -22,6 +22,10 @@ from deniable.estimation.sources import WeighedEvidence
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.repeat.remembered import one_round
 from deniable.protocol.errors import ParameterError, TallyError
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import AnyOf, Text
 from deniable.reports.tally import Tally
 from deniable.surveys.combining import Told, crossed, items_of, margin_of
 from deniable.surveys.discovery import ALPHABET, Progress, discovered
@@ -29,9 +33,6 @@ from deniable.surveys.document import Document
 from deniable.surveys.encoders import Label, Listed, Prefix, Whole
 from deniable.surveys.number_crossing import associated, means_by_group
 from deniable.surveys.number_results import distribution_of
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import AnyOf, Question, Text
 from deniable.surveys.tally import SurveyTally
 
 T = TypeVar("T")

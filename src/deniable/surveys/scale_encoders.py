@@ -20,12 +20,12 @@ from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.distance import Distance
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.scale import MOST_STEPS
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.question import Question
 from deniable.surveys.encoding import Fixed, Recoding, check_same, only
-from deniable.surveys.numbers import Number
-from deniable.surveys.questions import Question
 from deniable.values.columns import Labels
 from deniable.values.domain import Domain
-from deniable.values.scale import MOST_STEPS
 from deniable.values.values import Values
 
 MOST_POINTS: Final = 33

@@ -11,6 +11,7 @@ import numpy as np
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError, TallyError
+from deniable.protocol.surveys.question import Question
 from deniable.surveys.answer_bytes import Answers, fault_of, read_answers
 from deniable.surveys.answers import answer_many, answer_one
 from deniable.surveys.auditing import SurveyCertificate, audit_survey
@@ -20,7 +21,6 @@ from deniable.surveys.enrolment import Enrolment, enrolled
 from deniable.surveys.expectation import Expectation, expected
 from deniable.surveys.label import Label
 from deniable.surveys.planning import planned
-from deniable.surveys.questions import Question
 from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
 from deniable.surveys.tally import SurveyTally

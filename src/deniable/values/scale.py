@@ -1,234 +1,60 @@
-"""Numbers and dates on a scale of whole steps between two bounds, exactly: no answer is rounded twice.
-
-A place is the number of steps from the low bound; a number between two steps goes to the nearer one, or to the higher
-one if both are as near, and one beyond a bound to the bound.
-"""
+"""Columns of numbers and dates as places on a scale, exactly and mostly by floats."""
 
 from __future__ import annotations
 
-import datetime
-import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
 from typing import Any, Final, TypeGuard
 
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Vector
-from deniable.protocol.errors import LabelError, ParameterError
-from deniable.protocol.python_values import python_value, stranger
+from deniable.protocol.errors import LabelError
+from deniable.protocol.python_values import python_value
+from deniable.protocol.scale import Scale
 from deniable.values.columns import Labels, is_column, is_missing, python_values, strangers
-from deniable.values.domain import Domain
 
-MOST_STEPS: Final = 1 << 20
-"""The most steps between the bounds: squares of places times a few levels are then exact in every language."""
-PLACES: Final = 9
-"""The most decimal places of a bound or a step."""
-LARGEST: Final = 10**15
-DECIMAL: Final = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,8}[1-9])?")
-"""How a document writes a number: in the one way that has no digit too many."""
-DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 DOUBTFUL: Final = 1e-6
 """Floats this near the middle of two steps are looked at exactly."""
 PRECISE: Final = 2.0**30
 """Up to so many steps from zero, floats tell a place but for ``DOUBTFUL``."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Scale:
-    """The numbers ``low``, ``low + step``, and so on, ``steps`` of them after the first; of ``dated`` scales days.
+def places_on(scale: Scale, labels: Labels) -> Indices:
+    """The places of a column of answers; if one of them is none, the column is refused.
 
-    >>> minutes = Scale.of(0, 120, 5)
-    >>> minutes.steps, minutes.index(12.5), minutes.index(500), minutes.value(3)
-    (24, 3, 24, 15.0)
-    >>> Scale.of("1950-01-01", "2026-12-31").index(datetime.date(1950, 1, 31))
-    30
+    >>> places_on(Scale.of(0, 120, 5), [12.5, 500, -3]).tolist()
+    [3, 24, 0]
     """
-
-    low: Fraction
-    step: Fraction
-    steps: int
-    dated: bool
-
-    @classmethod
-    def of(cls, low: Any, high: Any, step: Any = 1) -> Scale:
-        """The scale between two numbers or two dates, both on it."""
-        (least, dated), (most, also) = _bound("low", low), _bound("high", high)
-        width, never = _bound("step", step)
-        if dated != also or never:
-            raise ParameterError("low and high must be two numbers or two dates, and step a number, got others")
-        if width <= 0 or (dated and width.denominator > 1):
-            raise ParameterError(f"step must be {'a whole number of days' if dated else 'a number'} above 0, got less")
-        steps = (most - least) / width
-        if steps.denominator > 1 or steps < 1:
-            nearest = least + max(math.floor(steps), 1) * width
-            raise ParameterError(
-                f"high must be low plus one or more whole steps, such as {written(nearest, dated)}, "
-                f"got {written(most, dated)}"
-            )
-        if steps > MOST_STEPS:
-            raise ParameterError(f"there must be at most {MOST_STEPS:,} steps, got {int(steps):,}; take a larger step")
-        return cls(least, width, int(steps), dated)
-
-    @property
-    def size(self) -> int:
-        """How many places there are."""
-        return self.steps + 1
-
-    @property
-    def high(self) -> Fraction:
-        """The largest number."""
-        return self.low + self.steps * self.step
-
-    def value(self, place: float) -> float:
-        """The number at a place, which may lie between two steps; of dates the day since the first of January 1."""
-        return float(self.low) + place * float(self.step)
-
-    def shown(self, place: float, digits: int | None = None) -> str:
-        """The number at a place as people read it.
-
-        >>> Scale.of(0, 1, "0.25").shown(3), Scale.of("2026-01-01", "2026-12-31").shown(31.2)
-        ('0.75', '2026-02-01')
-        """
-        if self.dated:
-            days = min(max(round(self.value(place)), 1), datetime.date.max.toordinal())
-            return datetime.date.fromordinal(days).isoformat()
-        if digits is None and float(place).is_integer():
-            return written(self.low + int(place) * self.step)
-        text = f"{self.value(place):,.{digits or 0}f}"
-        return text.replace("-", "\N{MINUS SIGN}") if float(self.value(place)) else text
-
-    def place_of(self, value: Any) -> float:
-        """The place of a number that somebody asks about, between steps too; a ParameterError for anything else."""
-        found = _exact(value)
-        if found is None or found[1] != self.dated:
-            raise ParameterError(f"the value must be a {'date' if self.dated else 'finite number'}, got another")
-        return float((found[0] - self.low) / self.step)
-
-    def to_json(self) -> dict[str, str]:
-        """The bounds and the step as a document writes them."""
-        return {
-            "low": written(self.low, self.dated),
-            "high": written(self.high, self.dated),
-            "step": written(self.step),
-        }
-
-    # --- answers ----------------------------------------------------------------------------------------------------
-
-    def __contains__(self, value: object) -> bool:
-        found = _exact(python_value(value))
-        return found is not None and found[1] == self.dated and (self.dated or not isinstance(value, str))
-
-    def index(self, value: Any) -> int:
-        """The place of one answer."""
-        if value not in self:
-            raise LabelError(f"the value must be {self._wanted}, got {stranger(value)}")
-        return self._place(python_value(value))
-
-    def every(self) -> Domain:
-        """All places."""
-        return Domain.of(self.size)
-
-    def column(self, labels: Labels) -> Indices:
-        """The places of a column of answers; if one of them is none, the column is refused."""
-        if not is_column(labels):
-            raise LabelError(f"values must be a column of {self._wanted}s, got {type(labels).__name__}")
-        if isinstance(labels, np.ndarray) and labels.dtype.kind == "M":
-            labels = labels.astype("M8[D]")
-        values: Sequence[Any] | Indices = labels if _is_plain(labels) else python_values(labels)
-        fast = self._fast(values)
-        if fast is not None:
-            return fast
-        values = python_values(values)
-        wrong = [place for place, value in enumerate(values) if value not in self]
-        if wrong:
-            missing = sum(is_missing(values[place]) for place in wrong)
-            raise LabelError(f"every value must be {self._wanted}, {strangers(wrong, len(values), missing)}", wrong[0])
-        return np.array([self._place(python_value(value)) for value in values], np.int64)
-
-    def check(self, found: Indices) -> None:
-        """Nothing more: ``column`` has refused what is no place."""
-
-    @property
-    def _wanted(self) -> str:
-        return "a date" if self.dated else "a finite number"
-
-    def _place(self, value: Any) -> int:
-        found = _exact(value)
-        assert found is not None
-        return min(max(math.floor((found[0] - self.low) / self.step + Fraction(1, 2)), 0), self.steps)
-
-    def _fast(self, values: Sequence[Any] | Indices) -> Indices | None:
-        """The places of plain numbers by floats, those in doubt exactly; None where floats do not do."""
-        reach = max(abs(self.low), abs(self.high)) / self.step
-        if self.dated or reach > PRECISE or not (_is_plain(values) or set(map(type, values)) <= {int, float}):
-            return None
-        numbers = _floats(values)
-        if numbers is None or not np.isfinite(numbers).all():
-            return None
-        at: Vector = np.clip((numbers - float(self.low)) / float(self.step) + 0.5, -1, self.steps + 2)
-        found = np.clip(np.floor(at), 0, self.steps).astype(np.int64)
-        doubtful: Flags = np.abs(at - np.rint(at)) < DOUBTFUL
-        for place in np.flatnonzero(doubtful).tolist():
-            found[place] = self._place(python_value(values[place]))
-        return found
-
-    def __repr__(self) -> str:
-        shown = self.to_json()
-        return f"{shown['low']} to {shown['high']} by {shown['step']}"
+    if not is_column(labels):
+        raise LabelError(f"values must be a column of {scale.wanted}s, got {type(labels).__name__}")
+    if isinstance(labels, np.ndarray) and labels.dtype.kind == "M":
+        labels = labels.astype("M8[D]")
+    values: Sequence[Any] | Indices = labels if _is_plain(labels) else python_values(labels)
+    fast = _fast(scale, values)
+    if fast is not None:
+        return fast
+    values = python_values(values)
+    wrong = [place for place, value in enumerate(values) if value not in scale]
+    if wrong:
+        missing = sum(is_missing(values[place]) for place in wrong)
+        raise LabelError(f"every value must be {scale.wanted}, {strangers(wrong, len(values), missing)}", wrong[0])
+    return np.array([scale.place(python_value(value)) for value in values], np.int64)
 
 
-def written(number: Fraction, dated: bool = False) -> str:
-    """A number with few decimals, or the date of a day, as a document writes it.
-
-    >>> written(Fraction(5, 2)), written(Fraction(-40)), written(Fraction(1), dated=True)
-    ('2.5', '-40', '0001-01-01')
-    """
-    if dated:
-        return datetime.date.fromordinal(int(number)).isoformat()
-    whole, rest = divmod(abs(number), 1)
-    decimals = f"{int(rest * 10**PLACES):0{PLACES}d}".rstrip("0")
-    return f"{'-' if number < 0 else ''}{int(whole)}{'.' if decimals else ''}{decimals}"
-
-
-def _bound(name: str, given: Any) -> tuple[Fraction, bool]:
-    """A bound or a step, exactly, and whether it is a date."""
-    found = _exact(given)
-    if found is None:
-        raise ParameterError(f"{name} must be a number or a date, got {type(given).__name__}")
-    number, dated = found
-    if abs(number) >= LARGEST or (number * 10**PLACES).denominator > 1:
-        raise ParameterError(f"{name} must have at most 15 digits before the point and {PLACES} after it, got more")
-    return number, dated
-
-
-def _exact(given: Any) -> tuple[Fraction, bool] | None:
-    """A number as people write it, and whether it is a date's day; None for anything else."""
-    value = python_value(given)
-    if isinstance(value, bool | datetime.datetime):
+def _fast(scale: Scale, values: Sequence[Any] | Indices) -> Indices | None:
+    """The places of plain numbers by floats, those in doubt exactly; None where floats do not do."""
+    reach = max(abs(scale.low), abs(scale.high)) / scale.step
+    if scale.dated or reach > PRECISE or not (_is_plain(values) or set(map(type, values)) <= {int, float}):
         return None
-    if isinstance(value, datetime.date):
-        return Fraction(value.toordinal()), True
-    if isinstance(value, str):
-        return _read(value)
-    if isinstance(value, int | Fraction):
-        return Fraction(value), False
-    if isinstance(value, float | Decimal) and math.isfinite(value):
-        return Fraction(repr(float(value)) if isinstance(value, float) else value), False
-    return None
-
-
-def _read(text: str) -> tuple[Fraction, bool] | None:
-    """The number or the date that a document writes."""
-    if DECIMAL.fullmatch(text) and text != "-0":
-        return Fraction(text), False
-    try:
-        return (Fraction(datetime.date.fromisoformat(text).toordinal()), True) if DATE.fullmatch(text) else None
-    except ValueError:
+    numbers = _floats(values)
+    if numbers is None or not np.isfinite(numbers).all():
         return None
+    at: Vector = np.clip((numbers - float(scale.low)) / float(scale.step) + 0.5, -1, scale.steps + 2)
+    found = np.clip(np.floor(at), 0, scale.steps).astype(np.int64)
+    doubtful: Flags = np.abs(at - np.rint(at)) < DOUBTFUL
+    for place in np.flatnonzero(doubtful).tolist():
+        found[place] = scale.place(python_value(values[place]))
+    return found
 
 
 def _is_plain(values: object) -> TypeGuard[Indices]:

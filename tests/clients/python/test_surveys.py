@@ -22,7 +22,7 @@ import deniable as dn
 from deniable.protocol import FormatError, LabelError, ParameterError, read_survey
 from deniable.protocol.surveys.answers import fault_of
 from deniable.protocol.surveys.periods import bounds_of, period_at
-from deniable.protocol.surveys.questions import read_question
+from deniable.protocol.surveys.questions import question_from_json
 from deniable.protocol.testing import answer_from
 
 GOOD = vectors("surveys.json", "good")
@@ -74,7 +74,7 @@ def test_periods(vector: Vector) -> None:
 @pytest.mark.parametrize("vector", vectors("surveys.json", "places"), ids=lambda v: f"{v['low']} to {v['high']}")
 def test_places(vector: Vector) -> None:
     written = {"kind": "number", "name": "x", "wording": "", "unit": "", "want": ["mean"]}
-    question = read_question({**written, **{field: vector[field] for field in ("low", "high", "step")}})
+    question = question_from_json({**written, **{field: vector[field] for field in ("low", "high", "step")}})
     for answer, place in zip(vector["answers"], vector["places"], strict=True):
         if place is None:
             with pytest.raises(LabelError, match="the answer to 'x' must be"):
@@ -239,3 +239,8 @@ def test_a_changed_document_is_read_as_the_library_reads_it(name: str) -> None:
     document = json.loads(EVERY[name].to_json())
     texts = changed(document)
     assert [t for t in texts if reading(read_survey, t) != reading(dn.Survey.from_json, t)] == []
+
+
+def test_a_remembered_survey_needs_a_device() -> None:
+    with pytest.raises(ParameterError, match=r"keeps its permanent reports"):
+        read_survey(EVERY["remembered"].to_json()).answer({"way": "bus"})

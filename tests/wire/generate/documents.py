@@ -12,8 +12,8 @@ from typing import Any
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.surveys.periods import bounds_of, period_at
+from deniable.protocol.surveys.question import Question
 from deniable.surveys.encoding import Encoder
-from deniable.surveys.questions import Question
 
 Json = dict[str, Any]
 

@@ -1,10 +1,11 @@
 /** Who agreed to which survey, as a store holds it. */
 
 import { keysOf, recordAt, settle } from "./records.js";
-import type { Entries } from "./store.js";
+import { altered, type Entries } from "./store.js";
 
 const PREFIX = "consent/";
 const GRANTED = "granted";
+const WITHDRAWN = "withdrawn";
 
 /** Write down that somebody agreed to a survey. */
 export function grant(entries: Entries, digest: string): void {
@@ -13,7 +14,9 @@ export function grant(entries: Entries, digest: string): void {
 
 /** Whether somebody agreed to a survey, and has not withdrawn. */
 export function isGranted(entries: Entries, digest: string): boolean {
-  return entries.get(PREFIX + digest) === GRANTED;
+  const text = entries.get(PREFIX + digest);
+  if (text === undefined || text === GRANTED || text === WITHDRAWN) return text === GRANTED;
+  throw altered("consents");
 }
 
 /** The digests of all surveys that somebody was asked about and agreed to, withdrawn or not. */
@@ -23,7 +26,7 @@ export function agreedOn(entries: Entries): string[] {
 
 /** Nothing more is drawn or sent for a survey: what waits is dropped, and what was spent stays written down. */
 export function withdraw(entries: Entries, digest: string): void {
-  entries.put(PREFIX + digest, "withdrawn");
+  entries.put(PREFIX + digest, WITHDRAWN);
   for (const key of keysOf(entries, digest)) {
     const reason = recordAt(entries, key)?.attempts ? "it had been sent and may have been counted" : "";
     settle(entries, key, { state: "withdrawn", reason, upload: "" });

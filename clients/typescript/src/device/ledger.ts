@@ -4,7 +4,7 @@ import { checkPositive } from "../checks.js";
 import { BudgetError } from "../errors.js";
 import { added } from "../privacy/levels.js";
 import type { Survey } from "../surveys/survey.js";
-import type { Entries } from "./store.js";
+import { altered, type Entries } from "./store.js";
 
 const PREFIX = "topic/";
 
@@ -48,7 +48,15 @@ export function charge(entries: Entries, { topic, cap, charge: cost }: Survey, c
 
 /** What was spent on each topic. */
 export function spentOn(entries: Entries): ReadonlyMap<string, Topic> {
-  return new Map(entries.keys(PREFIX).map((key) => [key.slice(PREFIX.length), JSON.parse(entries.get(key) as string)]));
+  return new Map(entries.keys(PREFIX).map((key) => [key.slice(PREFIX.length), topicIn(entries.get(key) ?? "")]));
+}
+
+function topicIn(text: string): Topic {
+  try {
+    const found: Topic = JSON.parse(text);
+    if ([found.spent, found.cap].every((level) => Number.isFinite(level) && level >= 0)) return found;
+  } catch {}
+  throw altered("levels");
 }
 
 /** The levels that were spent, topic by topic. */

@@ -1,7 +1,6 @@
 /** Answers as a store holds them, and receipts as people see them. */
 
-import { StoreError } from "../errors.js";
-import type { Entries } from "./store.js";
+import { altered, type Entries } from "./store.js";
 
 /** `unknown` says that nobody knows whether the answer was counted. */
 export type State = "waiting" | "sent" | "refused" | "unknown" | "withdrawn";
@@ -56,7 +55,7 @@ export function recordAt(entries: Entries, key: string): AnswerRecord | undefine
     const found: AnswerRecord = JSON.parse(text);
     if (STATES.includes(found.state) && found.upload.length % 2 === 0 && found.attempts >= 0) return found;
   } catch {}
-  throw new StoreError("the store must hold answers as this client writes them, got something else");
+  throw altered("answers");
 }
 
 /** The keys of all answers to a survey, the oldest first. */

@@ -8,7 +8,7 @@ import { type Answers, answerBytes, complete, drawArm } from "../surveys/answers
 import type { Survey } from "../surveys/survey.js";
 import { systemWords } from "../words.js";
 import { bytesOf } from "./records.js";
-import type { Entries } from "./store.js";
+import { altered, type Entries } from "./store.js";
 
 interface Enrolled {
   readonly arm: number;
@@ -30,11 +30,21 @@ export function recallFrom(entries: Entries, survey: Survey, key: string, answer
   if (stored === undefined) {
     throw new StoreError("the permanent reports of a remembered survey must be in the store, got none");
   }
-  const { arm, kept }: Enrolled = JSON.parse(stored);
+  const { arm, kept } = enrolled(stored, survey);
   const reports = partsOf(survey, arm).map(({ mechanism, value }, part) =>
-    again(mechanism, recall(mechanism, (kept[part] ?? []).map(read), value(given, systemWords))),
+    again(mechanism, recall(mechanism, kept[part] ?? [], value(given, systemWords))),
   );
   return answerBytes(survey, arm, reports);
+}
+
+/** The arm, and the permanent reports of each of its parts. */
+function enrolled(stored: string, survey: Survey) {
+  try {
+    const { arm, kept: written }: Enrolled = JSON.parse(stored);
+    const kept = written.map((reports) => reports.map(read));
+    if (survey.arms[arm]?.parts.every((_, part) => kept[part]?.length)) return { arm, kept };
+  } catch {}
+  throw altered("reports");
 }
 
 function partsOf({ arms }: Survey, arm: number) {

@@ -1,5 +1,7 @@
 /** Where a device keeps what it must not forget: texts by their keys, changed in steps that happen or do not. */
 
+import { StoreError } from "../errors.js";
+
 /** The texts of a store within one step. */
 export interface Entries {
   get(key: string): string | undefined;
@@ -42,6 +44,11 @@ export class Texts implements Entries {
   all(): ReadonlyMap<string, string> {
     return new Map([...this.#texts, ...this.changed]);
   }
+}
+
+/** A store holds something else than these, in the form in which this client writes them. */
+export function altered(what: string): StoreError {
+  return new StoreError(`the store must hold ${what} as this client writes them, got something else`);
 }
 
 /** A store that forgets everything when the page or the process ends: for tests, and to try a survey out. */

@@ -16,7 +16,7 @@ from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table
-from deniable.values.scale import Scale
+from deniable.protocol.scale import Scale
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -21,7 +21,7 @@ from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table, printable
 from deniable.protocol.errors import ParameterError
-from deniable.values.scale import Scale
+from deniable.protocol.scale import Scale
 
 SEEN = 3.0
 """Of a group whose share is within so many standard errors of none, nothing can be said."""

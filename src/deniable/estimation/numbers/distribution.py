@@ -29,8 +29,8 @@ from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.saying import held
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.scale import Scale
 from deniable.theory.risk.variance import Target
-from deniable.values.scale import Scale
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

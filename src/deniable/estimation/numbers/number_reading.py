@@ -12,7 +12,7 @@ from deniable.estimation.numbers.told import CumulativeBand, Told
 from deniable.estimation.reading import Reading
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import Table
-from deniable.values.scale import Scale
+from deniable.protocol.scale import Scale
 
 QUANTILES = {0.1: "10% are at most", 0.25: "25% are at most", 0.5: "median", 0.75: "75% are at most",
              0.9: "90% are at most"}  # fmt: skip

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from deniable.protocol.errors import DenialError, ParameterError
 from deniable.protocol.surveys.fields import MOST_WORDS
-from deniable.surveys.numbers import MOST_UNIT, Number
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import AnyOf, Question, Text
+from deniable.protocol.surveys.numbers import MOST_UNIT, Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import AnyOf, Text
 
 KINDS: Final = {
     "one_of": "One answer",

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 from deniable.estimation.words import points
 from deniable.pages.builder.draft import Asked, Draft
 from deniable.pages.results.cautions import Caution
+from deniable.protocol.surveys.numbers import Number
 from deniable.surveys.expectation import EVEN, Expected
 from deniable.surveys.number_errors import amount, cell_width, range_of
-from deniable.surveys.numbers import Number
 from deniable.surveys.scale_encoders import Block
 from deniable.surveys.survey import Survey
 

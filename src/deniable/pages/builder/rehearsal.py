@@ -16,12 +16,13 @@ from deniable.pages.results.cautions import Caution, below_zero
 from deniable.pages.results.noise import Noise, noise
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
-from deniable.surveys.numbers import Number
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import AnyOf, Question, Text
+from deniable.protocol.scale import Scale
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.protocol.surveys.questions import AnyOf, Text
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
-from deniable.values.scale import Scale
 
 SEED: Final = 1
 MOST_ROWS: Final = 20

@@ -11,7 +11,7 @@ from deniable.pages.builder.draft import LIMITS, Draft
 from deniable.pages.builder.reading import time_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.surveys.fields import TIME
-from deniable.surveys.questions import Text
+from deniable.protocol.surveys.questions import Text
 from deniable.surveys.survey import Survey
 
 REACH: Final = 1.96

@@ -10,10 +10,10 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.words import points, rounded
 from deniable.pages.results.found import Found, fakes_shift
-from deniable.surveys.numbers import Number
-from deniable.surveys.questions import Question
+from deniable.protocol.scale import Scale
+from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.surveys.question import Question
 from deniable.surveys.survey import Survey
-from deniable.values.scale import Scale
 
 UNLIKELY = 1e-4
 NOTABLE = 0.005

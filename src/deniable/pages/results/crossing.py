@@ -11,9 +11,9 @@ from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, points, share_in_words
 from deniable.pages.results.found import Found
 from deniable.pages.results.paging import AT_ONCE
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
 from deniable.surveys.document import Document
-from deniable.surveys.one_of import OneOf
-from deniable.surveys.questions import Question
 from deniable.surveys.results import Results
 
 MOST_COLUMNS: Final = 20

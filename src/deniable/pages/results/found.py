@@ -16,8 +16,8 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import JOINED, OPEN, RELEASED, WITHHELD, SurveyRow
 from deniable.pages.label_terms import moment_of
 from deniable.protocol.say import english
+from deniable.protocol.surveys.numbers import Number
 from deniable.protocol.surveys.periods import bounds_of
-from deniable.surveys.numbers import Number
 from deniable.surveys.results import Results
 from deniable.surveys.scale_encoders import Point
 from deniable.surveys.survey import Survey

@@ -15,7 +15,7 @@ from deniable.estimation.saying import ALIKE, RARE
 from deniable.estimation.words import MINUS
 from deniable.pages.results.changes import OVER, Change, Comparison, Measured, Moment, Timeline
 from deniable.pages.results.rows import LEVELS, MOST_TICKS, Axis, Span
-from deniable.values.scale import written
+from deniable.protocol.scale import written
 
 MEAN, MEDIAN = "Mean", "Median"
 TOLD: Final[dict[str, Callable[[Distribution], Quantity]]] = {

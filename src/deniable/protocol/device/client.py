@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import datetime
-import json
 import os
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..canonical import Spec
 from ..checks import check_choice, check_positive
-from ..errors import ConsentError, FormatError, ParameterError
+from ..errors import ConsentError, FormatError, ParameterError, StoreError
 from ..privacy.levels import added
 from ..surveys import answers
 from ..surveys.document import MODES, REMEMBERED
@@ -38,6 +38,8 @@ from .store import Entries, MemoryStore, Store
 from .transport import LARGEST_BODY, read_endpoint, request
 from .upload import new_id, upload_of
 
+GRANTED, NO_LONGER = '{"granted": true}', '{"granted": false}'
+"""Consent as a store holds it."""
 HEX = frozenset("0123456789abcdef")
 DIGEST = 64
 
@@ -63,6 +65,7 @@ class Client:
         self.now = clock
         """This device's clock, which decides when to try again and what counts as asked again; it is never sent."""
         self._outbox = Outbox(survey, store, endpoint, code)
+        self._turn = threading.Lock()
 
     def facts(self) -> Spec:
         """The privacy label as numbers."""
@@ -89,12 +92,10 @@ class Client:
         return record.receipt
 
     def flush(self) -> list[Receipt]:
-        """Send what waits and is due; the receipts of all answers to this survey, as they are then."""
+        """Send what waits and is due, one at a time; the receipts of all answers to this survey, as they are then."""
         if _may_send(self.mode):
-            with self.store.transaction() as entries:
-                waiting = keys_of(entries, self.survey.digest) if _granted(entries, self.survey) else []
-            for key in waiting:
-                self._outbox.send(key, self.now())
+            with self._turn:
+                self._send_all()
         return self.receipts()
 
     def receipts(self) -> list[Receipt]:
@@ -107,6 +108,12 @@ class Client:
         with self.store.transaction() as entries:
             topics = ledger.spent(entries)
         return {"topics": topics, "total": added(*(topic["spent"] for topic in topics.values()))}
+
+    def _send_all(self) -> None:
+        with self.store.transaction() as entries:
+            waiting = keys_of(entries, self.survey.digest) if _granted(entries, self.survey) else []
+        for key in waiting:
+            self._outbox.send(key, self.now())
 
     def _again(self, entries: Entries) -> Record | None:
         """The answer that stands for this period, or that still waits; None if a new one is due."""
@@ -162,13 +169,13 @@ class Consent:
                 check_not_over(client.survey, client.now())
                 ledger.charge(entries, client.survey, client.caps)
                 enrol(entries, client.survey, SystemWords)
-            entries.put(_consent_key(client.survey), json.dumps({"granted": True}))
+            entries.put(_consent_key(client.survey), GRANTED)
 
     def withdraw(self) -> None:
         """They no longer agree: nothing more is drawn or sent. What has been spent stays written down."""
         survey = self._client.survey
         with self._client.store.transaction() as entries:
-            entries.put(_consent_key(survey), json.dumps({"granted": False}))
+            entries.put(_consent_key(survey), NO_LONGER)
             for key in keys_of(entries, survey.digest):
                 record = record_at(entries, key)
                 reason = "it had been sent and may have been counted" if record is not None and record.attempts else ""
@@ -245,7 +252,10 @@ def _consent_key(survey: Survey) -> str:
 
 
 def _granted(entries: Entries, survey: Survey) -> bool:
-    return json.loads(entries.get(_consent_key(survey)) or "{}").get("granted") is True
+    text = entries.get(_consent_key(survey))
+    if text not in (None, GRANTED, NO_LONGER):
+        raise StoreError("the store must hold consents as this client writes them, got something else")
+    return text == GRANTED
 
 
 def _may_send(mode: str) -> bool:

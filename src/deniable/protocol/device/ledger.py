@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..checks import check_positive
-from ..errors import BudgetError
+from ..errors import BudgetError, StoreError
 from ..privacy.levels import added
 from ..surveys.document import Document
 from .store import Entries
@@ -54,4 +54,14 @@ def charge(entries: Entries, document: Document, caps: Caps) -> float:
 
 def spent(entries: Entries) -> dict[str, dict[str, float]]:
     """Of each topic the level spent, and the cap of the first document that had it."""
-    return {key[len(PREFIX) :]: json.loads(entries.get(key) or "{}") for key in entries.keys(PREFIX)}
+    return {key[len(PREFIX) :]: _topic(entries.get(key) or "") for key in entries.keys(PREFIX)}
+
+
+def _topic(text: str) -> dict[str, float]:
+    try:
+        found = json.loads(text)
+        if found["spent"] >= 0 and found["cap"] >= 0:
+            return dict(found)
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise StoreError("the store must hold levels as this client writes them, got something else")

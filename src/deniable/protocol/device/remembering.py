@@ -33,16 +33,26 @@ def recall_reports(entries: Entries, document: Document, given: Mapping[str, Any
     stored = entries.get(_key(document))
     if stored is None:
         raise StoreError("the permanent reports of a remembered survey must be in the store, got none")
-    found = json.loads(stored)
-    number: int = found["arm"]
-    parts = document.arms[number].parts
-    reports = [_round(part, kept, given) for part, kept in zip(parts, found["kept"], strict=True)]
+    number, kept = _enrolled(stored, document)
+    reports = [_round(part, own, given) for part, own in zip(document.arms[number].parts, kept, strict=True)]
     return answers.answer_bytes(document, number, reports)
 
 
-def _round(part: Part, kept: list[Any], given: Mapping[str, Any]) -> Report:
+def _enrolled(stored: str, document: Document) -> tuple[int, list[list[Report]]]:
+    """The arm, and the permanent reports of each of its parts."""
+    try:
+        found = json.loads(stored)
+        number, kept = found["arm"], [list(map(_read, reports)) for reports in found["kept"]]
+        if number in range(len(document.arms)) and len(kept) == len(document.arms[number].parts) and all(kept):
+            return number, kept
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise StoreError("the store must hold reports as this client writes them, got something else")
+
+
+def _round(part: Part, kept: list[Report], given: Mapping[str, Any]) -> Report:
     m, [(value, _)] = _mechanism(part), part.chances(given)
-    return m.again(m.recall(list(map(_read, kept)), value))
+    return m.again(m.recall(kept, value))
 
 
 def _mechanism(part: Part) -> Remembered:

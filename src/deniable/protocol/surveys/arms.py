@@ -16,8 +16,8 @@ from ..privacy.composition import protects
 from ..privacy.guarantees import Guarantee
 from .encoders import Has, read_encoder
 from .encoding import Chances, Encoder, Source
+from .one_of import OneOf
 from .question import Question
-from .questions import OneOf
 
 MOST_WEIGHT = 1 << 32
 """The sum of all weights stays below this."""
@@ -72,7 +72,7 @@ class Part:
                     "crossed questions must be reported by a mechanism that treats all pairs of labels alike, such as "
                     f"RandomizedResponse or Subset, got {self.mechanism.name}"
                 )
-        elif isinstance(self.questions[0], OneOf) and not protects(promise, self.questions[0].guarantee()):
+        elif isinstance(self.questions[0], OneOf) and not protects(promise, self.questions[0].guarantee(1.0)):
             raise ParameterError(
                 f"the mechanism must protect what question {self.questions[0].name!r} says is to be protected, "
                 f"got {promise}"

@@ -16,7 +16,7 @@ from .numbers import Number
 from .periods import ONCE
 from .promise import Promise
 from .question import Question
-from .questions import read_question
+from .questions import question_from_json
 
 VERSION = 1
 MOST_ARMS, MOST_PARTS, MOST_QUESTIONS = 1 << 12, 1 << 10, 1 << 10
@@ -133,7 +133,7 @@ TERMS = (
 
 
 def _questions(written: Any) -> tuple[Question, ...]:
-    listed = tuple(map(read_question, _listed("questions", written, MOST_QUESTIONS)))
+    listed = tuple(map(question_from_json, _listed("questions", written, MOST_QUESTIONS)))
     if len({question.name for question in listed}) < len(listed):
         raise ParameterError("questions must have names of their own, got one twice")
     return listed

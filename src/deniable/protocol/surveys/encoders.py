@@ -16,8 +16,9 @@ from ..privacy.guarantees import Guarantee
 from ..values import Domain, Texts, Values
 from .encoding import Chances, Encoder, Source
 from .numbers import Number
+from .one_of import OneOf
 from .question import Question
-from .questions import END, LONGEST, AnyOf, OneOf, Text
+from .questions import END, LONGEST, AnyOf, Text
 from .scale_encoders import HALF, Block, Point
 
 YES, NO = "yes", "no"
@@ -50,7 +51,7 @@ class Listed(AsItIs):
 
     def check(self, questions: Sequence[Question], values: Values) -> None:
         """One checklist, and a mechanism over lists of its labels."""
-        self._same(self._only(questions, AnyOf).lists, values)
+        self._same(self._only(questions, AnyOf).values, values)
 
 
 class Has(Encoder):

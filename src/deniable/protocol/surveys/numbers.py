@@ -1,92 +1,100 @@
-"""Questions answered by a number or a date: a scale of whole steps between two bounds, and places on it, exactly."""
+"""Questions answered by a number or a date between bounds that people are told."""
 
 from __future__ import annotations
 
-import datetime
-import math
-import re
-from decimal import Decimal
-from fractions import Fraction
-from typing import Any
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
 
 from ..canonical import Spec
 from ..errors import ParameterError
-from .fields import check_words
-from .question import Question
+from ..scale import Scale
+from .fields import check_question_name, check_words
+from .question import Question, about
 
-MOST_STEPS = 1 << 20
-MOST_UNIT = 40
-WANTS = ("mean", "quantiles", "histogram", "spread")
-DECIMAL = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{0,8}[1-9])?")
-"""How a document writes a number: in the one way that has no digit too many."""
-DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+WANTS: Final = ("mean", "quantiles", "histogram", "spread")
+"""What may be wanted of a number: each costs people of its own, but quantiles and histogram, which share theirs."""
+MOST_UNIT: Final = 40
 
 
+@dataclass(frozen=True, init=False, repr=False)
 class Number(Question):
-    """A number, or a date, from ``low`` to ``high`` by whole steps; beyond them it counts as the bound."""
+    """A number, or a date, from ``low`` to ``high``; answers beyond them count as the bound, and people are told so.
 
-    kind = "number"
+    Dates may be given as texts such as "2026-08-01". Answers go to the nearest ``step``. ``want`` says what is to be
+    told: the mean, quantiles (and the share of any range), a histogram, the spread about the mean.
 
-    def __init__(self, written: Spec) -> None:
-        super().__init__(written)
-        self._bounds = {field: written[field] for field in ("low", "high", "step")}
-        (self.low, self.dated), (high, also), (self.step, never) = map(_bound, self._bounds.values())
-        if self.dated != also or never or self.step <= 0 or (self.dated and self.step.denominator > 1):
-            raise ParameterError("low and high must be two numbers or two dates, and step fit them, got others")
-        steps = (high - self.low) / self.step
-        if steps.denominator > 1 or not 1 <= steps <= MOST_STEPS:
-            raise ParameterError(f"high must be low plus 1 to {MOST_STEPS} whole steps, got another")
-        self.steps = int(steps)
-        self.unit = check_words("unit", written["unit"])
-        want = written["want"]
-        if len(self.unit) > MOST_UNIT or not want or want != [each for each in WANTS if each in want]:
-            raise ParameterError(f"unit must be short, and want some of {', '.join(WANTS)} in this order, got others")
-        self.want = tuple(want)
+    >>> Number("minutes", 0, 120, unit="min"), Number("weight", 40, 160, 0.5, "kg", want=("mean",))
+    (Number('minutes', 0 to 120 by 1, min), Number('weight', 40 to 160 by 0.5, kg))
+    """
+
+    kind: ClassVar[str] = "number"
+    name: str
+    scale: Scale
+    unit: str
+    want: tuple[str, ...]
+    wording: str
+
+    def __init__(
+        self,
+        name: str,
+        low: Any,
+        high: Any,
+        step: Any = 1,
+        unit: str = "",
+        want: Iterable[str] = ("mean", "quantiles", "histogram"),
+        wording: str = "",
+    ) -> None:
+        known = check_question_name(name)
+        with about(known):
+            self._settle(
+                name=known,
+                scale=Scale.of(low, high, step),
+                unit=_check_unit(unit),
+                want=_check_want(want),
+                wording=check_words("wording", wording),
+            )
+
+    @property
+    def values(self) -> Scale:
+        """The places of numbers on the scale: what encoders take."""
+        return self.scale
 
     def check(self, answer: Any) -> None:
-        """A finite number, or a date."""
-        if _exact(answer, self.dated) is None:
-            raise self._refuse("a date" if self.dated else "a finite number")
+        """Raise a LabelError that names the question if the answer is no finite number, or no date."""
+        if answer not in self.scale:
+            raise self._refused(self.scale.wanted, answer)
 
     def taken(self, answer: Any) -> int:
-        """The place of a checked answer: the nearest step, the higher of two that are as near."""
-        number = _exact(answer, self.dated)
-        assert number is not None
-        return min(max(math.floor((number - self.low) / self.step + Fraction(1, 2)), 0), self.steps)
+        """The place of a checked answer on the scale."""
+        return self.scale.index(answer)
 
     def to_json(self) -> Spec:
         """The question as a document holds it."""
-        return {**super().to_json(), **self._bounds, "unit": self.unit, "want": list(self.want)}
+        return {**super().to_json(), **self.scale.to_json(), "unit": self.unit, "want": list(self.want)}
+
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> Number:
+        """The question that ``to_json`` wrote: bounds and step are texts, in one way only."""
+        low, high, step = (written[field] for field in ("low", "high", "step"))
+        if not all(isinstance(bound, str) for bound in (low, high, step)) or not isinstance(written["want"], list):
+            raise ParameterError("low, high and step must be texts, and want a list, got others")
+        return cls(written["name"], low, high, step, written["unit"], written["want"], written["wording"])
+
+    def __repr__(self) -> str:
+        return f"Number({self.name!r}, {self.scale!r}{f', {self.unit}' if self.unit else ''})"
 
 
-def _bound(written: Any) -> tuple[Fraction, bool]:
-    """A number of a document and whether it is a date, which counts as its day."""
-    if isinstance(written, str) and DECIMAL.fullmatch(written) and written != "-0":
-        return Fraction(written), False
-    day = _day(written)
-    if day is not None:
-        return day, True
-    raise ParameterError("a bound must be a number in the shortest way or a date, got another text")
+def _check_unit(unit: Any) -> str:
+    found = check_words("unit", unit)
+    if len(found) > MOST_UNIT:
+        raise ParameterError(f"unit must be at most {MOST_UNIT} characters, got {len(found)}")
+    return found
 
 
-def _exact(answer: Any, dated: bool) -> Fraction | None:
-    """The number that people read, or the day of a date; None for anything else."""
-    if dated:
-        return _day(answer)
-    if isinstance(answer, (int, Fraction)) and not isinstance(answer, bool):
-        return Fraction(answer)
-    if isinstance(answer, (float, Decimal)) and math.isfinite(answer):
-        return Fraction(repr(answer) if isinstance(answer, float) else answer)
-    return None
-
-
-def _day(given: Any) -> Fraction | None:
-    """The day of a date, which may be written as 2026-08-01; None for anything else."""
-    if isinstance(given, datetime.date) and not isinstance(given, datetime.datetime):
-        return Fraction(given.toordinal())
-    if not isinstance(given, str) or not DATE.fullmatch(given):
-        return None
-    try:
-        return Fraction(datetime.date.fromisoformat(given).toordinal())
-    except ValueError:
-        return None
+def _check_want(want: Any) -> tuple[str, ...]:
+    """What is wanted, each once, in the order of ``WANTS``."""
+    listed = [want] if isinstance(want, str) else list(want) if isinstance(want, Iterable) else []
+    if not listed or len(set(map(str, listed))) < len(listed) or not set(map(str, listed)) <= set(WANTS):
+        raise ParameterError(f"want must be one or more of {', '.join(WANTS)}, each once, got others")
+    return tuple(each for each in WANTS if each in listed)

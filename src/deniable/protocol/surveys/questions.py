@@ -1,143 +1,150 @@
-"""What a survey asks: one label, a list of labels, an answer in one's own words, or a number."""
+"""What a survey asks: for one answer or any number of them, for words of one's own, for a number."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from ..canonical import Spec
-from ..checks import check_int, check_prior, is_unicode
-from ..errors import FormatError, ParameterError
-from ..labels import read_label, write_label
-from ..privacy.context import Blocks, HighLow
-from ..privacy.guarantees import LDP, Guarantee
-from ..privacy.informed import InformationPrivacy
-from ..values import Domain, Lists
+from ..checks import check_int, is_unicode
+from ..errors import FormatError, LabelError
+from ..values import Domain, Lists, Texts
+from .fields import check_question_name, check_words
 from .numbers import Number
-from .question import Question
+from .one_of import OneOf, read_labels
+from .question import Question, about
 
-MOST_LABELS = 1 << 16
 LONGEST = 1024
-"""The most characters of a text that can be found."""
+"""The most characters of a text that can be found, since each step of characters takes a part of the people."""
 END = "\uffff"
 """Marks the end of a text that is shorter than the prefix asked for; no text may hold it."""
 
 
-class OneOf(Question):
-    """A question with one answer among labels, of which some may need more protection than others."""
-
-    kind = "one_of"
-
-    def __init__(self, written: Spec) -> None:
-        super().__init__(written)
-        self.labels = _labels(written["labels"])
-        given = [written[field] for field in ("sensitive", "blocks", "prior")]
-        if sum(field is not None for field in given) > 1:
-            raise ParameterError("at most one of sensitive, blocks and prior must be given, got more")
-        sensitive, blocks, prior = given
-        self.sensitive = None if sensitive is None else HighLow(self.labels, _listed(sensitive), 1.0).sensitive
-        self.blocks = None if blocks is None else Blocks([_listed(block) for block in blocks], 1.0, self.labels).blocks
-        self.prior = None if prior is None else check_prior(prior, len(self.labels))
-        self._read_silence(written["no_answer"])
-
-    def _read_silence(self, written: Any) -> None:
-        """Not to answer is a label, and as sensitive as any."""
-        if written is None:
-            return
-        self.skipped = read_label(written)
-        if self.skipped not in self.labels or (self.sensitive is not None and self.skipped not in self.sensitive):
-            raise ParameterError(
-                "no_answer must be one of the labels, and of sensitive ones where some are, got another"
-            )
-
-    def check(self, answer: Any) -> None:
-        """One of the labels."""
-        if answer not in self.labels:
-            raise self._refuse("one of its labels")
-
-    def guarantee(self) -> Guarantee:
-        """HighLow, Blocks or InformationPrivacy where the author asks for it, otherwise LDP."""
-        if self.sensitive is not None:
-            return HighLow(self.labels, self.sensitive, 1.0)
-        if self.blocks is not None:
-            return Blocks(self.blocks, 1.0, self.labels)
-        return LDP(1.0) if self.prior is None else InformationPrivacy(self.labels, self.prior, 1.0)
-
-    def to_json(self) -> Spec:
-        """The question as a document holds it."""
-        return {
-            **super().to_json(),
-            "labels": self.labels.to_json(),
-            "sensitive": None if self.sensitive is None else self._written(self.sensitive),
-            "blocks": None if self.blocks is None else [self._written(block) for block in self.blocks],
-            "prior": None if self.prior is None else list(self.prior),
-            "no_answer": None if self.skipped is None else write_label(self.skipped),
-        }
-
-    def _written(self, labels: tuple[Any, ...]) -> list[Any]:
-        return list(map(write_label, labels))
-
-
+@dataclass(frozen=True, init=False, repr=False)
 class AnyOf(Question):
-    """A checklist: the answer is a list of some, all or none of the labels, of at most ``most``."""
+    """A checklist: the answer is a list of some, all or none of ``labels``, of at most ``most`` if that is given.
 
-    kind = "any_of"
+    Where few labels may be chosen from many, their shares can be told with a smaller error.
 
-    def __init__(self, written: Spec) -> None:
-        super().__init__(written)
-        self.labels = _labels(written["labels"])
-        self.lists = Lists(self.labels)
-        most = written["most"]
-        self.most: int | None = None if most is None else check_int("most", most, 1, len(self.labels))
+    >>> AnyOf("used", ["search", "share", "print"]), AnyOf("best", 40, most=3)
+    (AnyOf('used', 3 labels), AnyOf('best', 40 labels, most=3))
+    """
+
+    kind: ClassVar[str] = "any_of"
+    name: str
+    labels: Domain
+    wording: str
+    most: int | None
+
+    def __init__(self, name: str, labels: Any, wording: str = "", most: int | None = None) -> None:
+        known = check_question_name(name)
+        with about(known):
+            listed = read_labels(labels)
+            longest = None if most is None else check_int("most", most, 1, len(listed))
+            self._settle(name=known, labels=listed, wording=check_words("wording", wording), most=longest)
+
+    @property
+    def values(self) -> Lists:
+        """The lists of labels."""
+        return Lists(self.labels)
+
+    @property
+    def limit(self) -> str:
+        """The most labels that may be chosen."""
+        return "" if self.most is None else f"lists of at most {self.most} labels"
+
+    def is_beyond(self, answer: Any) -> bool:
+        """Whether a list has more labels than may be chosen."""
+        return self.most is not None and len(answer) > self.most
 
     def check(self, answer: Any) -> None:
-        """A list of distinct labels."""
-        if answer not in self.lists:
-            raise self._refuse("a list of distinct labels of its own")
-        if self.most is not None and len(answer) > self.most:
-            raise self._refuse(f"a list of at most {self.most} labels")
+        """Raise a LabelError that names the question if the answer is no list of labels, or one of too many."""
+        if answer not in self.values:
+            raise LabelError(
+                f"the answer to {self.name!r} must be a list of distinct labels of its own, "
+                f"got {'a list that is not' if isinstance(answer, list) else type(answer).__name__}"
+            )
+        if self.is_beyond(answer):
+            raise LabelError(f"the answer to {self.name!r} must hold at most {self.most} labels, got more")
 
     def to_json(self) -> Spec:
         """The question as a document holds it."""
         return {**super().to_json(), "labels": self.labels.to_json(), "most": self.most}
 
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> AnyOf:
+        """The question that ``to_json`` wrote."""
+        return cls(written["name"], Domain.from_json(written["labels"]), written["wording"], written["most"])
 
+    def __repr__(self) -> str:
+        return f"AnyOf({self.name!r}, {self.labels!r}{'' if self.most is None else f', most={self.most}'})"
+
+
+@dataclass(frozen=True, repr=False)
 class Text(Question):
-    """A question answered in one's own words; frequent answers of up to ``longest`` characters are discovered."""
+    """A question answered in one's own words, of up to ``longest`` characters: frequent answers are discovered.
 
-    kind = "text"
+    Without ``longest`` nothing is discovered: answers are hashed, and candidates are looked for when they are named.
 
-    def __init__(self, written: Spec) -> None:
-        super().__init__(written)
-        longest = written["longest"]
-        self.longest: int | None = None if longest is None else check_int("longest", longest, 1, LONGEST)
+    >>> Text("site", longest=16), Text("word")
+    (Text('site', longest=16), Text('word'))
+    """
+
+    kind: ClassVar[str] = "text"
+    name: str
+    longest: int | None = None
+    wording: str = ""
+
+    def __post_init__(self) -> None:
+        check_question_name(self.name)
+        with about(self.name):
+            check_words("wording", self.wording)
+            if self.longest is not None:
+                object.__setattr__(self, "longest", check_int("longest", self.longest, 1, LONGEST))
+
+    @property
+    def values(self) -> Texts:
+        """Any text; a mechanism has a key of its own."""
+        return Texts()
+
+    @property
+    def limit(self) -> str:
+        """The mark of a text's end stands in no text."""
+        return "text in Unicode without U+FFFF"
+
+    def is_beyond(self, answer: Any) -> bool:
+        """Whether a text holds the mark of its end."""
+        return END in answer
 
     def check(self, answer: Any) -> None:
-        """Text in Unicode without the mark of an end."""
-        if not isinstance(answer, str) or END in answer or not is_unicode(answer):
-            raise self._refuse("text in Unicode without U+FFFF")
+        """Raise a LabelError that names the question if the answer is no text."""
+        if not isinstance(answer, str) or self.is_beyond(answer) or not is_unicode(answer):
+            raise self._refused(self.limit, answer)
 
     def to_json(self) -> Spec:
         """The question as a document holds it."""
         return {**super().to_json(), "longest": self.longest}
 
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> Text:
+        """The question that ``to_json`` wrote."""
+        return cls(written["name"], written["longest"], written["wording"])
 
-KINDS: dict[str, type[Question]] = {kind.kind: kind for kind in (OneOf, AnyOf, Text, Number)}
+    def __repr__(self) -> str:
+        return f"Text({self.name!r})" if self.longest is None else f"Text({self.name!r}, longest={self.longest})"
 
 
-def read_question(written: Any) -> Question:
-    """The question that a document holds."""
-    kind = KINDS.get(str(written.get("kind"))) if isinstance(written, dict) else None
+KINDS: Mapping[str, type[OneOf | AnyOf | Text | Number]] = {kind.kind: kind for kind in (OneOf, AnyOf, Text, Number)}
+"""Every kind of question, by its name in a document."""
+
+
+def question_from_json(written: Any) -> Question:
+    """The question that a document holds; fields of another kind are refused."""
+    kind = KINDS.get(str(written.get("kind"))) if isinstance(written, Mapping) else None
     if kind is None:
         raise FormatError(f"a question must be of kind {', '.join(KINDS)}, got another")
-    return kind(written)
-
-
-def _listed(written: Any) -> list[Any]:
-    return list(map(read_label, written))
-
-
-def _labels(written: Any) -> Domain:
-    labels = Domain.from_json(written)
-    if len(labels) > MOST_LABELS:
-        raise ParameterError(f"labels must be at most {MOST_LABELS}, got {len(labels)}")
-    return labels
+    made = kind.from_json(written)
+    if made.to_json().keys() != written.keys():
+        raise FormatError(f"a question of kind {kind.kind} must have its own fields, got others")
+    return made

@@ -11,9 +11,10 @@ from ..checks import check_int
 from ..draws import uniform
 from ..privacy.distance import Distance
 from ..privacy.guarantees import LDP, Guarantee
+from ..scale import MOST_STEPS
 from ..values import Domain, Values
 from .encoding import Chances, Encoder, Source
-from .numbers import MOST_STEPS, Number
+from .numbers import Number
 from .question import Question
 
 MOST_POINTS, MOST_LEVELS = 33, 64
@@ -30,7 +31,7 @@ class Block(Encoder):
 
     def check(self, questions: Sequence[Question], values: Values) -> None:
         """One number, and a mechanism over the numbers of its blocks."""
-        self._same(Domain((self._only(questions, Number).steps + self.offset) // self.size + 1), values)
+        self._same(Domain((self._only(questions, Number).scale.steps + self.offset) // self.size + 1), values)
 
     def of(self, answers: Sequence[Any]) -> Any:
         """The number of the block."""
@@ -63,7 +64,7 @@ class Point(Encoder):
         """One number, and a mechanism over the numbers of the points."""
         question = self._only(questions, Number)
         if self.about is not None:
-            check_int("about", self.about, 0, question.steps)
+            check_int("about", self.about, 0, question.scale.steps)
         self._same(Domain(self.points), values)
 
     def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
@@ -85,7 +86,7 @@ class Point(Encoder):
     def _split(self, question: Question, place: int) -> tuple[int, int, int]:
         """The point below, and in how many of how many equally likely cases the one above is drawn."""
         assert isinstance(question, Number)
-        number, reach = place, question.steps
+        number, reach = place, question.scale.steps
         if self.about is not None:
             number, reach = (place - self.about) ** 2, max(self.about, reach - self.about) ** 2
         below, rest = divmod(number * (self.points - 1), reach)

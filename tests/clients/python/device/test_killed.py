@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -15,7 +14,6 @@ import pytest
 from deniable_client import Client, SqliteStore
 from deniable_client.device.records import records_of
 from tests.clients.stub import Stub
-from tests.house.house_tree import CLIENTS
 from tests.wire.generate.documents import samples
 from tests.wire.generate.labels import labelled
 
@@ -56,10 +54,7 @@ MOST = 60
 
 def run(*arguments: str) -> int:
     """The exit status of a child; -9 if it was killed."""
-    environment = {**os.environ, "PYTHONPATH": str(CLIENTS / "python" / "src")}
-    return subprocess.run(
-        [sys.executable, "-c", CHILD, *arguments], env=environment, check=False, timeout=60
-    ).returncode
+    return subprocess.run([sys.executable, "-c", CHILD, *arguments], check=False, timeout=60).returncode
 
 
 def opened(path: Path, survey: dn.Survey, url: str = "https://collector.example") -> Client:
@@ -134,8 +129,7 @@ def test_processes_that_answer_at_once_draw_one_answer(processes: int, tmp_path:
     survey, path = samples()["one question"], tmp_path / "device.sqlite"
     client = opened(path, survey)
     client.consent().grant(client.survey.sentences)
-    environment = {**os.environ, "PYTHONPATH": str(CLIENTS / "python" / "src")}
     command = [sys.executable, "-c", CHILD, str(path), "https://a.example", survey.to_json(), "0", "answer"]
-    running = [subprocess.Popen(command, env=environment) for _ in range(processes)]
+    running = [subprocess.Popen(command) for _ in range(processes)]
     assert [child.wait(timeout=60) for child in running] == [0] * processes
     assert len(client.receipts()) == client.spent()["total"] == 1

@@ -5,15 +5,20 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import deniable_client
 import pytest
-from deniable_client import MemoryStore, SqliteStore, StoreError
+from deniable_client import Client, MemoryStore, ParameterError, SqliteStore, StoreError
 from deniable_client.device.records import records_of
-from tests.clients.python.device.test_device import BUS, ENDPOINT, agreed
-from tests.wire.generate.documents import samples
+from tests.clients.conduct.surveys import BUS, ENDPOINT, ONE
 
-ONE = samples()["one question"]
+
+def agreed(store: SqliteStore) -> Client:
+    """A client whose person has agreed."""
+    client = deniable_client.open(ENDPOINT, ONE.to_json(), store=store)
+    client.consent().grant(client.survey.sentences)
+    return client
 
 
 def written(path: Path) -> SqliteStore:
@@ -61,7 +66,7 @@ def test_a_commit_survives_power_loss_and_leaves_nothing_replaced(pragma: str, v
 
 def test_the_bytes_of_a_withdrawn_answer_are_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "device.sqlite"
-    client = agreed(ONE, store=SqliteStore(path))
+    client = agreed(SqliteStore(path))
     client.answer(BUS)
     with client.store.transaction() as entries:
         upload = records_of(entries, ONE.digest)[0].upload.encode()
@@ -73,21 +78,11 @@ def test_the_bytes_of_a_withdrawn_answer_are_overwritten(tmp_path: Path) -> None
 def test_a_change_of_folder_opens_no_second_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path)
-    client = agreed(ONE, store=SqliteStore("device.sqlite"))
+    client = agreed(SqliteStore("device.sqlite"))
     client.answer(BUS)
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert (client.consent().granted, client.spent()["total"]) == (True, 1.0)
     assert list(Path().iterdir()) == []
-
-
-def test_a_file_is_made_by_the_first_that_writes(tmp_path: Path) -> None:
-    path = tmp_path / "device.sqlite"
-    client = deniable_client.open(ENDPOINT, ONE.to_json(), store=SqliteStore(path))
-    assert (client.consent().granted, client.flush(), client.spent()["total"]) == (False, [], 0.0)
-    assert not path.exists()
-    client.consent().grant(client.survey.sentences)
-    assert path.exists()
-    assert client.consent().granted
 
 
 def test_of_two_that_begin_a_store_at_once_one_is_refused(tmp_path: Path) -> None:
@@ -103,6 +98,12 @@ def test_of_two_that_begin_a_store_at_once_one_is_refused(tmp_path: Path) -> Non
         begin()
     with store.transaction() as entries:
         assert entries.get("a") == "b"
+
+
+def test_the_name_of_a_file_is_no_store() -> None:
+    name: Any = "device.sqlite"
+    with pytest.raises(ParameterError, match=r"store must be a store such as SqliteStore\(path\), got str"):
+        deniable_client.open(ENDPOINT, ONE.to_json(), store=name)
 
 
 class Sized(MemoryStore):

@@ -8,8 +8,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 from tests.browsers import wait_for
+from tests.clients.conduct.devices import Devices
 from tests.clients.stub import CROSS, Planned, Stub
-from tests.clients.typescript.device.devices import Devices
 from tests.clients.typescript.package import PACKAGE
 
 STRICT = {"Content-Security-Policy": "default-src 'none'; script-src 'self'; connect-src 'self'"}
@@ -45,7 +45,7 @@ def in_page(page: Page, url: str) -> Devices:
     """Devices in a page that this opens."""
     page.goto(url)
     wait_for(page, "typeof globalThis.perform === 'function'")
-    return Devices(lambda command: str(page.evaluate("command => perform(command)", command)))
+    return Devices("browser", lambda command: str(page.evaluate("command => perform(command)", command)))
 
 
 def stored(page: Page) -> Any:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.clients.conduct.devices import Devices, in_process
 from tests.clients.stub import Stub
-from tests.clients.typescript.device.devices import Devices, in_node
 from tests.wire.generate.documents import samples
 from tests.wire.generate.labels import labelled
 
@@ -19,12 +19,13 @@ import deniable as dn
 
 ONE = samples()["one question"]
 NOWHERE = "https://a.example"
-MOST = 80
+MOST, PROCESSES = 80, 40
 
 
 @pytest.fixture(scope="module")
 def devices(built: Path) -> Iterator[Devices]:
-    with in_node(built) as running:
+    assert built.is_dir()
+    with in_process("node") as running:
         yield running
 
 
@@ -95,12 +96,12 @@ def test_killed_while_it_sends(built: Path, devices: Devices, tmp_path: Path) ->
         assert len({asked.body for asked in stub.asked if asked.method == "POST"}) == 1
 
 
-def test_a_hundred_processes_that_answer_at_once_draw_one_answer(built: Path, devices: Devices, tmp_path: Path) -> None:
+def test_processes_that_answer_at_once_draw_one_answer(built: Path, devices: Devices, tmp_path: Path) -> None:
     client = devices.agreed(NOWHERE, ONE, store=str(tmp_path / "device"))
     command = ["node", str(built / "killed.js"), client.store, NOWHERE, ONE.to_json(), "0", "answer"]
     gate, opener = os.pipe()
-    running = [subprocess.Popen(command, stdin=gate) for _ in range(100)]
+    running = [subprocess.Popen(command, stdin=gate) for _ in range(PROCESSES)]
     os.close(opener)
     os.close(gate)
-    assert [child.wait(timeout=60) for child in running] == [0] * 100
+    assert [child.wait(timeout=60) for child in running] == [0] * PROCESSES
     assert len(client.receipts()) == client.spent()["total"] == 1

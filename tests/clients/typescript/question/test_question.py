@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 from tests.browsers import wait_for
-from tests.clients.python.device.test_sending import door_then, posted
 from tests.clients.stub import Stub, problem
 from tests.clients.typescript.device.pages import NOTHING, stored
 from tests.clients.typescript.question.asked import (
@@ -74,13 +73,13 @@ def test_a_person_reads_agrees_answers_and_has_a_receipt(page: Page, stub: Stub,
     assert stored(page) == NOTHING
     page.get_by_role("button", name="Take part").click()
     filled(page)
-    assert posted(stub) == []
+    assert stub.posted == []
     page.get_by_role("button", name="Randomize and send").click()
     expect(page.get_by_role("heading", name="Received, thank you")).to_be_focused()
     assert len(stub.accepted[survey.digest, "once"]) == 1
     page.get_by_text("Exactly what was sent").click()
     shown = "".join(page.locator("dd").all_inner_texts()[:2]).replace(" ", "")
-    assert [shown] == [body.hex() for _, body in posted(stub)]
+    assert [shown] == [body.hex() for _, body in stub.posted]
     assert faults == []
 
 
@@ -109,7 +108,7 @@ def test_the_keyboard_is_enough(page: Page, stub: Stub) -> None:
             if key == "Enter":
                 assert wait_for(page, "document.activeElement.matches('h2')")
     assert page.evaluate("document.activeElement.textContent") == "Received, thank you"
-    assert len(posted(stub)) == 1
+    assert len(stub.posted) == 1
 
 
 def test_what_the_keyboard_chose_is_what_the_form_holds(page: Page, stub: Stub) -> None:
@@ -213,7 +212,7 @@ def test_an_answer_waits_without_a_network_and_goes_once_there_is_one(
     context.set_offline(False)
     page.get_by_role("heading", name="Received, thank you").wait_for()
     expect(page.get_by_role("status")).to_have_text("Received, thank you")
-    assert len(posted(stub)) == 1
+    assert len(stub.posted) == 1
 
 
 def test_whoever_comes_back_finds_the_receipt(page: Page, stub: Stub) -> None:
@@ -222,7 +221,7 @@ def test_whoever_comes_back_finds_the_receipt(page: Page, stub: Stub) -> None:
     page.get_by_role("heading", name="Angekommen, vielen Dank").wait_for()
     assert "Sie haben schon geantwortet" in page.inner_text("main")
     assert page.locator("form").count() == 0
-    assert len(posted(stub)) == 1
+    assert len(stub.posted) == 1
 
 
 @pytest.mark.parametrize(
@@ -237,7 +236,7 @@ def test_what_became_of_an_answer_is_said(page: Page, stub: Stub, reply: Any, he
     go(page, f"{stub.url}/all")
     page.get_by_role("button", name="Take part").click()
     filled(page)
-    door_then(stub, reply)
+    stub.plan_after_door(reply)
     page.get_by_role("button", name="Randomize and send").click()
     expect(page.get_by_role("heading", name=headline)).to_be_focused()
 
@@ -251,7 +250,7 @@ def test_an_answer_that_waits_can_be_withdrawn(page: Page, stub: Stub) -> None:
     stub.open = ["once"]
     page.reload()
     page.get_by_role("heading", name="You no longer take part").wait_for()
-    assert posted(stub) == []
+    assert stub.posted == []
 
 
 @pytest.mark.parametrize("name", ["month", "kept"])
@@ -268,7 +267,7 @@ def test_an_answer_every_month_costs_until_the_limit_is_reached(page: Page, stub
     page.get_by_role("button", name="Randomize and send").click()
     headline = "Your limit is reached" if name == "month" else "Received, thank you"
     expect(page.get_by_role("heading", name=headline)).to_be_focused()
-    assert len(posted(stub)) == (1 if name == "month" else 2)
+    assert len(stub.posted) == (1 if name == "month" else 2)
 
 
 def test_a_browser_that_keeps_nothing_says_so(page: Page, stub: Stub) -> None:

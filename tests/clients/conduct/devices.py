@@ -1,55 +1,76 @@
-"""Devices of the TypeScript client as the tests of the Python client know theirs; the same errors are raised."""
+"""Devices of any port, which a driver steers: a program that does commands, and says in JSON what came of each.
+
+A command is an object with `client` and `store` (names), `does` (what to do) and `given` (a list). What comes of it is
+`{"value": ...}`, or `{"error": ..., "message": ...}` with the name that the error has in Python. A driver reads each
+command from a line, and writes what came of it on a line; a page has a function of it. A store is on disk if its name
+has a slash.
+
+| does | with | |
+|---|---|---|
+| open | options | make the client; its digest, sentences and mode |
+| at | seconds | set the client's clock |
+| granted, grant, withdraw | nothing, the sentences shown, nothing | consent |
+| answer, answers | one answer, a list of them at once | receipts |
+| flush, flushes | nothing, how many times at once | receipts |
+| receipts, spent, facts | nothing | as the client says it |
+| outcomes | an answer | pairs of a payload and its probability |
+| texts, put | nothing, a key and a text | read the store as pairs of a key and a text, alter it |
+| exists, wipe | nothing | whether there is a store on disk; remove it |
+| full | whether it is | the client's store refuses to be written |
+| track | a text | what `DO_NOT_TRACK` says from now on; in browsers, Global Privacy Control |
+
+Keys of stores begin with `consent/`, `topic/`, `enrolled/` and `answer/`; the texts are a port's own.
+"""
 
 from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
+
+from tests.clients.conduct.surveys import BUS
+from tests.clients.typescript.package import PACKAGE
 
 import deniable as dn
 from deniable import protocol
+from deniable.protocol import Receipt
 
-BUS = {"way": "bus"}
 Perform = Callable[[dict[str, Any]], str]
 """Sends a command to where the devices are; what comes of it, as JSON."""
+COMMANDS = {
+    "python": [sys.executable, str(Path(__file__).with_name("python_driver.py"))],
+    "node": ["node", str(PACKAGE / "build" / "test" / "remote.js")],
+}
+"""The drivers that are programs. A port in another language adds its own."""
 NUMBERS = count()
 
 
-def command(does: str, *given: Any, client: str, store: str) -> dict[str, Any]:
-    """A command as test/devices.ts takes it."""
-    return {"client": client, "does": does, "given": given, "store": store}
-
-
-class Receipt(SimpleNamespace):
-    """What became of an answer."""
-
-    survey: str
-    name: str
-    topic: str
-    charge: float
-    state: str
-    reason: str
-    period: str | None
-    bytes: str
+def receipt_of(told: Mapping[str, Any]) -> Receipt:
+    """A receipt as a driver tells it."""
+    return Receipt(**{**told, "bytes": bytes.fromhex(told["bytes"])})
 
 
 class Devices:
-    """Clients in one Node process or one page, and their stores."""
+    """Clients in one process or one page, and their stores."""
 
-    def __init__(self, perform: Perform) -> None:
-        self._perform = perform
+    def __init__(self, kind: str, perform: Perform) -> None:
+        self.kind, self._perform = kind, perform
 
-    def do(self, does: str, *given: Any, client: str = "", store: str = "") -> Any:
-        """What a command comes to, or the error that Python's client would raise."""
-        told = json.loads(self._perform(command(does, *given, client=client, store=store)))
+    def do(self, command: Mapping[str, Any]) -> Any:
+        """What a command comes to, or the error that it ends with."""
+        told = json.loads(self._perform(dict(command)))
         if "error" in told:
             raise getattr(protocol, told["error"], AssertionError)(told["message"])
         return told["value"]
+
+    def track(self, wish: str) -> None:
+        """Say that whoever uses these devices does not want to be tracked, or no longer."""
+        self.do({"client": "", "does": "track", "given": [wish], "store": ""})
 
     def open(self, endpoint: str, survey: dn.Survey | str, store: str = "", **options: Any) -> Device:
         """A client of a survey, or of its text or digest."""
@@ -65,7 +86,7 @@ class Devices:
 
 
 class Device:
-    """A client of the TypeScript package."""
+    """A client of a survey, and its store."""
 
     def __init__(self, devices: Devices, store: str, options: Mapping[str, Any]) -> None:
         self._devices, self.store, self._name = devices, store, f"client {next(NUMBERS)}"
@@ -75,14 +96,14 @@ class Device:
         self.mode: str = told["mode"]
 
     def _do(self, does: str, *given: Any) -> Any:
-        return self._devices.do(does, *given, client=self._name, store=self.store)
+        return self._devices.do(self.command(does, *given))
 
     def command(self, does: str, *given: Any) -> dict[str, Any]:
         """A command to this client, for a test that sends it itself."""
-        return command(does, *given, client=self._name, store=self.store)
+        return {"client": self._name, "does": does, "given": given, "store": self.store}
 
     def at(self, moment: float) -> Device:
-        """The client, at a moment of its clock."""
+        """The device, at a moment of its clock."""
         self._do("at", moment)
         self.moment = moment
         return self
@@ -102,34 +123,39 @@ class Device:
 
     def answer(self, given: Mapping[str, Any] = BUS) -> Receipt:
         """Answer; the receipt."""
-        return Receipt(**self._do("answer", given))
+        return receipt_of(self._do("answer", given))
 
     def answers(self, given: Sequence[Mapping[str, Any]]) -> list[Receipt]:
         """Answer many times at once."""
-        return [Receipt(**told) for told in self._do("answers", given)]
+        return list(map(receipt_of, self._do("answers", given)))
 
     def flush(self) -> list[Receipt]:
         """Send; all receipts."""
-        return [Receipt(**told) for told in self._do("flush")]
+        return list(map(receipt_of, self._do("flush")))
 
     def flushes(self, times: int) -> list[list[Receipt]]:
         """Send many times at once; all receipts after each."""
-        return [[Receipt(**told) for told in each] for each in self._do("flushes", times)]
+        return [list(map(receipt_of, each)) for each in self._do("flushes", times)]
 
     def sent_again(self, later: float = 1e6) -> Receipt:
         """The receipt after another attempt, when it is certainly due."""
         return self.at(self.moment + later).flush()[-1]
 
     def receipts(self) -> list[Receipt]:
-        """All receipts."""
-        return [Receipt(**told) for told in self._do("receipts")]
+        """All receipts, the oldest first."""
+        return list(map(receipt_of, self._do("receipts")))
+
+    @property
+    def last(self) -> Receipt:
+        """The receipt of the last answer."""
+        return self.receipts()[-1]
 
     def spent(self) -> Any:
         """What has been spent."""
         return self._do("spent")
 
     def outcomes(self, given: Mapping[str, Any] = BUS) -> Any:
-        """Every payload."""
+        """Every payload, with its probability."""
         return self._do("outcomes", given)
 
     def facts(self) -> Any:
@@ -153,25 +179,38 @@ class Device:
         key, text = [(key, text) for key, text in self.texts().items() if key.startswith("answer/")][-1]
         self._do("put", key, json.dumps({**json.loads(text), **changes}))
 
+    def exists(self) -> bool:
+        """Whether there is a store on disk, be it empty."""
+        return bool(self._do("exists"))
+
+    def wipe(self) -> None:
+        """Remove the store."""
+        self._do("wipe")
+
+    def full(self, is_full: bool) -> None:
+        """Let this client's disk be full, or no longer."""
+        self._do("full", is_full)
+
     def put(self, key: str, text: str) -> None:
         """Alter the store."""
         self._do("put", key, text)
 
 
 @contextmanager
-def in_node(built: Path, environment: Mapping[str, str] | None = None) -> Iterator[Devices]:
-    """Devices in a Node process."""
-    command = ["node", str(built / "remote.js")]
-    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": environment}
-    with subprocess.Popen(command, **pipes) as running:
-        commands, replies = running.stdin, running.stdout
+def in_process(kind: str) -> Iterator[Devices]:
+    """Devices in a process of its own, which logs nothing."""
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(COMMANDS[kind], encoding="utf-8", **pipes) as running:
+        commands, replies, logged = running.stdin, running.stdout, running.stderr
         assert commands is not None
         assert replies is not None
+        assert logged is not None
 
         def perform(command: dict[str, Any]) -> str:
             commands.write(json.dumps(command) + "\n")
             commands.flush()
             return str(replies.readline())
 
-        yield Devices(perform)
+        yield Devices(kind, perform)
         commands.close()
+        assert logged.read() == ""

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from deniable.protocol.errors import DenialError, LabelError, ParameterError
-from deniable.protocol.labels import label_from_json, write_label
-from deniable.protocol.privacy.context import Blocks, HighLow
-from deniable.protocol.privacy.guarantees import LDP, Guarantee
-from deniable.protocol.privacy.informed import InformationPrivacy
-from deniable.protocol.python_values import stranger
-from deniable.protocol.surveys.fields import check_question_name, check_words
-from deniable.values.domain import Domain, DomainLike
+from ..errors import ParameterError
+from ..labels import label_from_json, write_label
+from ..privacy.context import Blocks, HighLow
+from ..privacy.guarantees import LDP, Guarantee
+from ..privacy.informed import InformationPrivacy
+from ..values import Domain
+from .fields import check_question_name, check_words
+from .question import Question, about
 
 MOST_LABELS = 1 << 16
 
 
 @dataclass(frozen=True, init=False, repr=False)
-class OneOf:
+class OneOf(Question):
     """A question with one answer among ``labels``.
 
     ``sensitive`` names the labels to protect (HighLow), ``blocks`` groups within which answers must not be told apart
@@ -44,7 +43,7 @@ class OneOf:
     def __init__(
         self,
         name: str,
-        labels: DomainLike,
+        labels: Any,
         sensitive: Iterable[Hashable] | None = None,
         blocks: Iterable[Iterable[Hashable]] | None = None,
         prior: Iterable[float] | None = None,
@@ -58,31 +57,20 @@ class OneOf:
                 raise ParameterError("at most one of sensitive, blocks and prior must be given, got more")
             if no_answer is not None and no_answer not in domain:
                 raise ParameterError("no_answer must be one of the labels, got another; add it to them")
-            fields = {
-                "name": known,
-                "labels": domain,
-                "sensitive": None if sensitive is None else _with_silence(domain, sensitive, no_answer),
-                "blocks": None if blocks is None else Blocks(blocks, 1.0, domain).blocks,
-                "prior": None if prior is None else tuple(InformationPrivacy(domain, prior, 1.0).prior),
-                "wording": check_words("wording", wording),
-                "no_answer": no_answer,
-            }
-        for field_name, value in fields.items():
-            object.__setattr__(self, field_name, value)
+            self._settle(
+                name=known,
+                labels=domain,
+                sensitive=None if sensitive is None else _with_silence(domain, sensitive, no_answer),
+                blocks=None if blocks is None else Blocks(blocks, 1.0, domain).blocks,
+                prior=None if prior is None else InformationPrivacy(domain, prior, 1.0).prior,
+                wording=check_words("wording", wording),
+                no_answer=no_answer,
+            )
 
     @property
     def values(self) -> Domain:
         """The labels."""
         return self.labels
-
-    @property
-    def limit(self) -> str:
-        """None: every label is an answer."""
-        return ""
-
-    def is_beyond(self, answer: Any) -> bool:
-        """No label is."""
-        return False
 
     @property
     def skipped(self) -> Hashable:
@@ -92,7 +80,7 @@ class OneOf:
     def check(self, answer: Any) -> None:
         """Raise a LabelError that names the question if the answer is no label."""
         if answer not in self.labels:
-            raise LabelError(f"the answer to {self.name!r} must be one of its labels, got {stranger(answer)}")
+            raise self._refused("one of its labels", answer)
 
     def guarantee(self, epsilon: float) -> Guarantee:
         """HighLow, Blocks or InformationPrivacy where the author asks for it, otherwise LDP."""
@@ -108,9 +96,7 @@ class OneOf:
         """The question as a document holds it."""
         blocks = None if self.blocks is None else [list(map(write_label, block)) for block in self.blocks]
         return {
-            "kind": self.kind,
-            "name": self.name,
-            "wording": self.wording,
+            **super().to_json(),
             "labels": self.labels.to_json(),
             "sensitive": None if self.sensitive is None else list(map(write_label, self.sensitive)),
             "blocks": blocks,
@@ -136,16 +122,7 @@ class OneOf:
         return f"OneOf({self.name!r}, {self.labels!r})"
 
 
-@contextmanager
-def about(name: str) -> Iterator[None]:
-    """Say in an error which question it is about."""
-    try:
-        yield
-    except DenialError as error:
-        raise type(error)(f"question {name!r}: {error}") from error
-
-
-def read_labels(labels: DomainLike) -> Domain:
+def read_labels(labels: Any) -> Domain:
     """The labels of a question, of which people are shown all: not too many."""
     domain = Domain.of(labels)
     if len(domain) > MOST_LABELS:
