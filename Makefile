@@ -15,7 +15,7 @@ INPUTS  := pyproject.toml constraints.txt hatch_build.py scripts/compile_kernels
 	$(wildcard src/deniable/kernels/c/*)
 # The device's half: a package of its own, of the files of one room, so it is built again when these are newer.
 CLIENT  := $(VENV)/.client-ready
-PROTOCOL := clients/python/pyproject.toml $(shell find src/deniable/protocol -type f -not -name '*.pyc')
+PROTOCOL := clients/python/pyproject.toml $(shell find -L src/deniable/protocol -type f -not -name '*.pyc')
 # Any Python 3.11 or newer: make PYTHON=/path/to/python3.12 demo
 PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
@@ -61,7 +61,7 @@ fuzz: $(FUZZ)  ## Give the parsers and the collector changed inputs (40 minutes;
 
 # A copy of the package whose kernels check every address, and every sum of signed integers, as they run.
 sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBSan (two minutes; needs GCC or Clang).
-	rm -rf .sanitized && mkdir .sanitized && cp -r src .sanitized
+	rm -rf .sanitized && mkdir .sanitized && cp -rL src .sanitized
 	$(BIN)/python scripts/compile_kernels.py --sanitize --into .sanitized/src/deniable/kernels
 	LD_PRELOAD=$$($${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=.sanitized/src \
 		$(BIN)/pytest -n 1 tests/kernels --deselect tests/kernels/test_building.py
@@ -131,7 +131,7 @@ studies: $(STUDIES)  ## Run the five papers and our comparisons into docs/studie
 
 clean:  ## Remove what the other commands made, the environments too.
 	rm -rf $(VENV) $(BENCH) site demo-output .fuzz .sanitized .arm .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	rm -rf clients/typescript/dist clients/typescript/build clients/typescript/node_modules
+	rm -rf $(addprefix clients/typescript/,dist build node_modules src/sentences)
 	find src tests examples benchmarks clients -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:

@@ -12,7 +12,9 @@ import deniable as dn
 from deniable.pages.dots import dots
 from deniable.pages.label_terms import facts_of, terms_of
 from deniable.pages.label_view import fitting_of, guesses_of
+from deniable.protocol.say import language
 
+ENGLISH = language("en")
 WELL = dn.OneOf("well", ["yes", "no"], wording="Are you well?")
 SENSITIVE = dn.OneOf("ill", ["flu", "cold", "none"], sensitive=["flu"], wording="Were you ill?")
 
@@ -28,7 +30,7 @@ def shares(text: str) -> list[float]:
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.5, 8.0])
 def test_guesses_are_bounded_by_bayes_and_rounded_outwards(epsilon: float) -> None:
-    [guesses] = guesses_of(yes_or_no(epsilon).label())
+    [guesses] = guesses_of(yes_or_no(epsilon).label(), ENGLISH)
     odds = math.exp(epsilon)
     assert [shares(row.before) for row in guesses.rows] == [[1], [10], [50]]
     for row, before in zip(guesses.rows, (0.01, 0.1, 0.5), strict=True):
@@ -42,14 +44,14 @@ def test_guesses_are_bounded_by_bayes_and_rounded_outwards(epsilon: float) -> No
 
 def test_the_table_says_what_the_sentences_say() -> None:
     label = yes_or_no(1.0).label()
-    [guesses] = guesses_of(label)
+    [guesses] = guesses_of(label, ENGLISH)
     said = " ".join(label.sentences)
     for row in guesses.rows:
         assert f"will be between {shares(row.least)[0]}% and {shares(row.most)[0]}% sure" in said
 
 
 def test_where_only_some_answers_are_protected_no_table_is_of_the_whole_answer() -> None:
-    [guesses] = guesses_of(dn.Survey.plan("ill", [SENSITIVE], 1.0, 500).label())
+    [guesses] = guesses_of(dn.Survey.plan("ill", [SENSITIVE], 1.0, 500).label(), ENGLISH)
     assert guesses.caption.startswith("Were you ill? By itself")
     assert "one of the protected answers" in guesses.caption
     assert [row.least for row in guesses.rows] == ["", "", ""], "nothing is promised of how far a belief may fall"
@@ -57,10 +59,10 @@ def test_where_only_some_answers_are_protected_no_table_is_of_the_whole_answer()
 
 def test_a_factor_beyond_use_has_no_table() -> None:
     label = a_survey(cap=100.0).label()
-    assert len(guesses_of(label)) == 1
+    assert len(guesses_of(label, ENGLISH)) == 1
     question = dn.OneOf("way", ["a", "b"])
     useless = dn.Survey("w", [question], [dn.Arm(dn.Part(question, dn.RandomizedResponse(question.labels, 15.0)))])
-    assert guesses_of(useless.label()) == ()
+    assert guesses_of(useless.label(), ENGLISH) == ()
 
 
 def test_remembered_reports_have_a_table_of_a_round_and_one_of_a_life() -> None:
@@ -68,19 +70,19 @@ def test_remembered_reports_have_a_table_of_a_round_and_one_of_a_life() -> None:
     label = survey.label()
     rounds = label.rounds
     assert rounds is not None
-    one, life = guesses_of(label)
+    one, life = guesses_of(label, ENGLISH)
     assert one.caption.startswith("One round")
     assert "knows when your answers change" in life.caption
     for guesses, level in ((one, rounds.each), (life, rounds.life)):
         assert shares(guesses.rows[2].most)[0] == pytest.approx(100 / (1 + math.exp(-level)), abs=0.11)
-    facts = dict(facts_of(label))
+    facts = dict(facts_of(label, ENGLISH))
     assert "Guarantee of a whole answer" not in facts
     assert "at the same times" in facts["A life of rounds"]
 
 
 def test_of_reports_that_fit_answers_the_picture_has_their_chances() -> None:
     survey = yes_or_no(1.0)
-    [fitting] = fitting_of(survey.label())
+    [fitting] = fitting_of(survey.label(), ENGLISH)
     own = 100 * math.e / (1 + math.e)
     assert fitting.about == "Are you well?"
     assert f"about {own:.0f} send a report that fits it" in fitting.own
@@ -111,7 +113,7 @@ def test_terms_are_those_of_the_document() -> None:
         minimum=1200,
         purpose="A bus",
     )
-    terms = dict(terms_of(survey))
+    terms = dict(terms_of(survey, ENGLISH))
     assert terms["When"] == "from 3 August 2026, 10:00 UTC until 1 September 2026, 00:00 UTC"
     assert terms["Asked"] == "each browser or device once, counted by the week"
     assert terms["Kept"].startswith("Each report for 1 hour after")

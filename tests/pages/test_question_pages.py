@@ -14,7 +14,7 @@ from tests.collector.worlds import a_survey
 
 import deniable as dn
 from deniable.pages.label_shown import HOST
-from deniable.pages.translation import translation_to
+from deniable.protocol.say import Statement, english, language
 
 TRICK = '"><img src=x onerror=alert(1)>'
 
@@ -160,7 +160,13 @@ def test_a_label_has_every_sentence_every_digest_and_the_certificate(server: Ser
     assert [version["digest"] for version in told["versions"]] == [survey.digest, old.digest]
     assert told["certificate"] == survey.audit().to_dict()
     said = text_of(page(server, f"/label/{survey.digest}"))
-    for wanted in (*survey.label().sentences, *HOST, old.digest, survey.digest, "The promise is proven"):
+    for wanted in (
+        *survey.label().sentences,
+        *map(language("en"), HOST),
+        old.digest,
+        survey.digest,
+        "The promise is proven",
+    ):
         assert wanted in said
     printed = server.ask("GET", f"/label/{survey.digest}.txt")
     assert printed.headers["Content-Type"].startswith("text/plain")
@@ -216,11 +222,12 @@ def test_a_label_is_said_in_the_language_that_is_asked_for(
     survey = put(server, author, a_survey(f"label-{len(query)}-{accepted[:2]}", purpose="the purpose"))
     reply = page(server, f"/label/{survey.digest}{query}", accepted)
     printed = page(server, f"/label/{survey.digest}.txt{query}", accepted)
-    t = translation_to(code)
+    say = language(code)
+    stated = [*survey.label().statements, *map(Statement, (*HOST, "not_said", "expert"))]
     assert f'<html lang="{code}">' in reply.body.decode()
     assert printed.headers["Content-Language"] == code
     texts = (text_of(reply), " ".join(printed.body.decode().split()))
-    for wanted in (*map(t, (*survey.label().sentences, *HOST, "not said", "For the expert")), "the purpose"):
+    for wanted in (*map(say, stated), "the purpose"):
         for text in texts:
             assert wanted.replace("\N{NO-BREAK SPACE}", " ") in text.replace("\N{NO-BREAK SPACE}", " ")
     other = "en" if code == "de" else "de"
@@ -232,6 +239,6 @@ def test_a_label_is_said_in_the_language_that_is_asked_for(
 def test_without_javascript_the_sentences_are_german_too(server: Server, author: str) -> None:
     survey = put(server, author, a_survey("deutsch"))
     text = text_of(page(server, f"/q/{survey.digest}?lang=de"))
-    for sentence in survey.label().sentences:
-        assert translation_to("de")(sentence) in text
-        assert sentence not in text
+    for statement in survey.label().statements:
+        assert language("de")(statement) in text
+        assert english(statement) not in text

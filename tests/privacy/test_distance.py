@@ -11,7 +11,8 @@ import pytest
 import deniable as dn
 from deniable.privacy.running import Running
 from deniable.protocol.privacy.composition import as_pairwise, protects
-from deniable.surveys.sayings import left_open, said
+from deniable.protocol.say import Statement, english
+from deniable.protocol.surveys.statements import belief_about, left_open, promised
 
 FIVE = dn.Distance(5, 0.5)
 WIDE = dn.Distance(dn.Domain.between(-7, 10**6), 0.001)
@@ -97,15 +98,15 @@ def test_it_protects_every_pair() -> None:
 
 
 def test_what_a_person_is_told_is_proven() -> None:
-    near = said(dn.Distance(dn.Domain.between(18, 120), 0.1))
-    assert near.promise == (
+    near = promised(dn.Distance(dn.Domain.between(18, 120), 0.1))
+    assert english(near) == (
         "What is sent is at most 1.11 times likelier from your answer than from the next one, and at most 2.72 times "
         "likelier than from one 10 steps away."
     )
-    assert near.beliefs[2].most == pytest.approx(1 / (1 + math.exp(-0.1)))
-    assert "from the next one." in said(dn.Distance(2, 1.0)).promise
-    (open_part,) = left_open(FIVE, "your answer")
-    assert open_part.endswith("only up to a factor of 7.39.")
+    assert belief_about(FIVE) == ("belief_near", FIVE.epsilon)
+    assert "from the next one." in english(promised(dn.Distance(2, 1.0)))
+    (open_part,) = left_open(FIVE, Statement("your_answer"))
+    assert english(open_part).endswith("only up to a factor of 7.39.")
 
 
 def test_a_label_says_it() -> None:

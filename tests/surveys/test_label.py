@@ -14,9 +14,10 @@ from tests.surveys.commute import ILL, LATE, single
 import deniable as dn
 from deniable.mechanisms.registry import FAMILIES
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import Statement, english
 from deniable.surveys.label import Label
-from deniable.surveys.rounds import SHOWS, SHOWS_LABELS
 
+SHOWS, SHOWS_LABELS = english(Statement("changes")), english(Statement("changed_labels"))
 SAMPLES = [pytest.param(sample.make, id=f"{row.name}-{at}") for row in FAMILIES.values()
            for at, sample in enumerate(row.samples)]  # fmt: skip
 OPEN = dn.Pairwise(2, [[0, math.inf], [math.inf, 0]])
@@ -193,7 +194,7 @@ def test_texts_with_one_symbol_do_not_change_as_far_as_it_shows() -> None:
     right, wrong = odds / (odds + 15), 1 / (odds + 15)
     kept = dn.Remembered(dn.HashedResponse(2.0, symbols=16, cohorts=64), 2.0)
     assert right / wrong**2 > math.exp(dn.linked.lifetime(kept, 2).epsilon)
-    assert "as far as it shows" in said(kept)
+    assert "would be seen to change and come back at the same times" in said(kept)
 
 
 def test_of_a_list_that_is_remembered_label_by_label_it_shows_which_changed() -> None:

@@ -20,6 +20,7 @@ from tests.wire.generate.ledgers import ledgers
 from tests.wire.generate.lists import draws_of_lists
 from tests.wire.generate.odds import odds
 from tests.wire.generate.reports import reports
+from tests.wire.generate.sentences import sentences
 from tests.wire.generate.specs import specs
 from tests.wire.generate.tallies import tallies
 from tests.wire.generate.uploads import uploads
@@ -38,6 +39,7 @@ FILES: dict[str, Callable[[], Sections]] = {
     "footers.json": footers,
     "surveys.json": lambda: {**documents(), "labels": labels(), "draws": drawn()},
     "uploads.json": uploads,
+    "sentences.json": sentences,
 }
 
 

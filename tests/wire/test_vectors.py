@@ -30,7 +30,7 @@ from deniable.theory.singer import positions
 from deniable.values.texts import Texts
 
 Vector = dict[str, Any]
-MOST_BYTES = 1_060_000
+MOST_BYTES = 1_180_000
 FILLS = (0, (1 << 64) - 1)
 """What stands where a part of a tape has no more words: the report must not depend on it."""
 
@@ -96,7 +96,7 @@ def test_every_mechanism_has_vectors(file: str) -> None:
     assert {mechanism(vector).name for vector in vectors(file, "good")} == set(FAMILIES)
 
 
-@pytest.mark.parametrize("file", sorted(set(FILES) - {"draws.json", "hashes.json"}))
+@pytest.mark.parametrize("file", sorted(set(FILES) - {"draws.json", "hashes.json", "sentences.json"}))
 def test_every_kind_of_file_has_bad_vectors(file: str) -> None:
     assert len(vectors(file, "bad")) >= 10
 

@@ -1,12 +1,12 @@
 // Builds dist/ (the package's modules, with source maps and types, and its stylesheet), build/page (all that a page needs
-// in one file, the stylesheet, and the hashes of both, which collectors serve, and the sentences of labels in every
-// language, in which collectors write them) and build/test (the tests).
+// in one file, the stylesheet, and the hashes of both, which collectors serve) and build/test (the tests).
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import "./sentences.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = readdirSync(`${root}src`, { recursive: true }).filter((name) => /(?<!\.d)\.ts$/.test(name));
@@ -37,9 +37,6 @@ const integrity = ["deniable.css", "deniable.js"].map((name) => {
   return [name, `sha384-${hash}`];
 });
 writeFileSync(`${root}build/page/integrity.json`, `${JSON.stringify(Object.fromEntries(integrity), null, 2)}\n`);
-const { english, german } = await import(`${root}dist/languages.js`);
-const sentences = Object.fromEntries([english, german].map(({ code, sentences }) => [code, sentences]));
-writeFileSync(`${root}build/page/sentences.json`, `${JSON.stringify(sentences, null, 2)}\n`);
 await build({
   ...shared,
   entryPoints: readdirSync(`${root}test`).map((name) => `test/${name}`),

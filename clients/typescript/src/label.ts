@@ -1,8 +1,9 @@
 /** What follows from a survey for the person asked: the privacy label, and every payload before anything is drawn. */
 
 export type { Fraction } from "./fractions.js";
+export type { Statement } from "./languages/language.js";
 export { chances } from "./mechanisms/chances.js";
-export { type Facts, facts, lesser, type PartFacts, sentences, unprotected } from "./surveys/label.js";
+export { type Facts, facts, lesser, type PartFacts, sentences, statements, unprotected } from "./surveys/label.js";
 export { type Outcomes, outcomes, type Payload } from "./surveys/outcomes.js";
 export type { RoundLevels } from "./surveys/rounds.js";
-export type { Belief } from "./surveys/sayings.js";
+export type { Belief } from "./surveys/statements.js";

@@ -1,4 +1,4 @@
-/** The languages of labels and pages. Another one is a table like these. */
+/** The languages of labels and pages. Another one is a file of `wire/sentences`, and one beside these. */
 
 export { english } from "./languages/english.js";
 export { german } from "./languages/german.js";

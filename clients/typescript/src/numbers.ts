@@ -22,7 +22,10 @@ export function up(value: number): string {
   return `${Number(`${(scaled + unit - 1n) / unit}e${power}`)}`;
 }
 
-/** A share as a percentage with so many decimals. */
-export function percent(share: number, decimals: number): string {
-  return `${(share * 100).toFixed(decimals)}%`;
+/** Beyond e^14, 1.2 million, a factor is written as a power: its digits say nothing to anybody. */
+export const READABLE = 14;
+
+/** How many times likelier at a level, rounded up; as a power where the digits would say nothing. */
+export function factor(level: number): string {
+  return level <= READABLE ? up(Math.exp(level)) : `e^${general(level)}`;
 }

@@ -117,7 +117,7 @@ test("what is not rehearsed is sent", async () => {
 });
 
 test("the account says the same in every language, with the same places", () => {
-  const places = (said: Wording) => [...new Set(`${said}`.match(/\{\w+\}/g) ?? [])].sort();
+  const places = (said: Wording) => [...new Set(`${said}`.match(/\{\w+(:\w+)?\}/g) ?? [])].sort();
   const [english, ...others] = Object.values(WORDS) as Record<string, Wording>[];
   assert.ok(english && others.length);
   for (const other of others) {

@@ -1,16 +1,31 @@
-/** Languages: every table has the same keys and the same places, and German is said of every label of wire/. */
+/** Languages: every table has the same keys and the same places, and says every key and label of wire/ as it should. */
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
-import { lesser, sentences } from "../src/label.js";
-import { label } from "../src/languages/english.js";
-import { type Language, type Wording, worded } from "../src/languages/language.js";
+import { lesser, type Statement, sentences, statements } from "../src/label.js";
+import { type Language, say, type Values, type Wording, worded } from "../src/languages/language.js";
 import * as languages from "../src/languages.js";
+import * as de from "../src/sentences/de.js";
+import * as en from "../src/sentences/en.js";
 import { ROOT, survey, vectors } from "./vectors.js";
 
 const { english, german } = languages;
 const ALL: Language[] = Object.values(languages);
+const WIRE = { de, en };
+
+interface Said {
+  readonly language: string;
+  readonly section: "label" | "mechanism" | "pages" | "question" | "account";
+  readonly key: string;
+  readonly values: Values;
+  readonly text: string;
+}
+
+interface Label {
+  readonly document: string;
+  readonly statements: readonly Statement[];
+}
 
 /** The forms of a wording, or its one. */
 function formsOf(wording: Wording): Record<string, string> {
@@ -19,7 +34,7 @@ function formsOf(wording: Wording): Record<string, string> {
 
 /** The places of a form; `count` may be left out of one that says it in words. */
 function placesOf(form: string): string[] {
-  const found = form.match(/\{\w+\}/g) ?? [];
+  const found = form.match(/\{\w+(:\w+)?\}/g) ?? [];
   return [...new Set(found)].filter((place) => place !== "{count}").sort();
 }
 
@@ -48,40 +63,44 @@ for (const language of ALL) {
   });
 }
 
-test("English is the label of wire/, and German says the same things in other words", () => {
-  for (const { document, sentences: wanted } of vectors<{ document: string; sentences: string[] }>(
-    "surveys.json",
-    "labels",
-  )) {
+test("every key of every language is said as wire/ says it", () => {
+  for (const { language, section, key, values, text } of vectors<Said>("sentences.json", "said")) {
+    const own = ALL.find(({ code }) => code === language) as Language;
+    const table = WIRE[language as keyof typeof WIRE];
+    const every: Language = { ...own, sentences: { ...table.pages, ...table.mechanism, ...table.label } };
+    const wording = (table[section] as Record<string, Wording>)[key] as Wording;
+    assert.equal(worded(every, wording, values), text, `${language} ${section} ${key}`);
+  }
+});
+
+/** A statement with its values, even if it has none. */
+function whole([key, values = {}]: Statement): unknown {
+  const given = Object.entries(values).map(([name, value]) => [name, typeof value === "object" ? whole(value) : value]);
+  return [key, Object.fromEntries(given)];
+}
+
+test("the labels of wire/ are said in every language, and a page folds the weaker guesses", () => {
+  for (const { document, statements: wanted } of vectors<Label>("surveys.json", "labels")) {
     const read = survey(document);
-    assert.deepEqual(sentences(read, english), wanted);
-    assert.deepEqual(sentences(read, label), wanted);
-    const said = sentences(read, german);
-    const folded = lesser(read, english);
-    const weaker = wanted.filter((each) => /was 10?% sure/.test(each));
-    assert.deepEqual(folded, weaker, "of guesses but for the even one");
-    assert.deepEqual(
-      lesser(read, german),
-      said.filter((_, place) => folded.includes(wanted[place] ?? "")),
-    );
-    assert.equal(said.length, wanted.length);
-    for (const [place, sentence] of said.entries()) {
-      assert.notEqual(sentence, wanted[place]);
-      assert.doesNotMatch(sentence, /[{}]|undefined|\d\.\d|\d %/, "numbers have commas, and keep their signs");
-      assert.deepEqual(figures(sentence), figures(wanted[place] as string), sentence);
+    assert.deepEqual(statements(read).map(whole), wanted);
+    assert.deepEqual(sentences(read), sentences(read, english));
+    for (const language of ALL) {
+      const said = wanted.map((each) => say(language, each));
+      assert.deepEqual(sentences(read, language), said);
+      assert.deepEqual(
+        lesser(read, language),
+        said.filter((_, place) => [0.01, 0.1].includes(Number(wanted[place]?.[1]?.["before"]))),
+        "of guesses but for the even one",
+      );
     }
   }
 });
 
-/** The numbers of a sentence, in one way of writing. */
-function figures(sentence: string): string[] {
-  return (sentence.match(/\d+(?:[.,]\d+)?/g) ?? []).map((number) => number.replace(",", ".")).sort();
-}
-
 test("the form of a plural is that of its language", () => {
   const days = { one: "{count} dzień", few: "{count} dni", many: "{count} dni", other: "{count} dnia" };
-  assert.equal(worded("pl", days, { count: 1 }), "1 dzień");
-  assert.equal(worded("pl", days, { count: 3 }), "3 dni");
-  assert.equal(worded("en", { one: "{count} day", other: "{count} days" }, { count: 0 }), "0 days");
-  assert.equal(worded("en", "{a}{a}{b}", { a: "{b}", b: 1 }), "{b}{b}1", "values are not read again");
+  const polish = { ...german, code: "pl" };
+  assert.equal(worded(polish, days, { count: 1 }), "1 dzień");
+  assert.equal(worded(polish, days, { count: 3 }), "3 dni");
+  assert.equal(worded(english, { one: "{count} day", other: "{count} days" }, { count: 0 }), "0 days");
+  assert.equal(worded(english, "{a}{a}{b}", { a: "{b}", b: 1 }), "{b}{b}1", "values are not read again");
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DenialError, FormatError, ReportError } from "../src/errors.js";
-import { facts, outcomes, sentences } from "../src/label.js";
+import { facts, outcomes } from "../src/label.js";
 import { checkAnswerBytes } from "../src/reports.js";
 import { hex } from "../src/sha256.js";
 import { boundsOf, periodAt } from "../src/surveys/periods.js";
@@ -71,12 +71,6 @@ test("uploads of one answer", () => {
   }
   assert.equal(newId().length, 16);
   assert.notDeepEqual(newId(), newId());
-});
-
-test("labels, to the letter", () => {
-  for (const { name, document, sentences: wanted } of vectors<Vector>("surveys.json", "labels")) {
-    assert.deepEqual(sentences(survey(document as string)), wanted, name);
-  }
 });
 
 test("an answer is drawn from the words of its arm, then from those of its parts", () => {

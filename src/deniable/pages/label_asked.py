@@ -7,11 +7,9 @@ from typing import NamedTuple
 
 from deniable.estimation.table import printable
 from deniable.protocol.privacy.context import Blocks, HighLow
+from deniable.protocol.say import Language
 from deniable.protocol.surveys.question import Question
 from deniable.surveys.document import Document
-
-ONLY = "Only these answers are protected"
-GROUPS = "Groups of answers, of which it shows which one is yours"
 
 
 class Asked(NamedTuple):
@@ -22,21 +20,21 @@ class Asked(NamedTuple):
     parts: tuple[tuple[str, str], ...]
 
 
-def asked_of(document: Document) -> tuple[Asked, ...]:
+def asked_of(document: Document, say: Language) -> tuple[Asked, ...]:
     """All questions, in their order."""
-    return tuple(_asked(document, each) for each in document.questions)
+    return tuple(_asked(document, each, say) for each in document.questions)
 
 
-def _asked(document: Document, question: Question) -> Asked:
-    name, parts = question.name if question.wording else "", tuple(dict.fromkeys(_parts(document, question)))
+def _asked(document: Document, question: Question, say: Language) -> Asked:
+    name, parts = question.name if question.wording else "", tuple(dict.fromkeys(_parts(document, question, say)))
     return Asked(question.wording or question.name, name, parts)
 
 
-def _parts(document: Document, question: Question) -> Iterator[tuple[str, str]]:
+def _parts(document: Document, question: Question, say: Language) -> Iterator[tuple[str, str]]:
     """What the mechanisms leave open of a question's answers."""
     for part in (part for arm in document.arms for part in arm.parts if part.names == (question.name,)):
         guarantee = part.mechanism.guarantee
         if isinstance(guarantee, HighLow):
-            yield ONLY, ", ".join(map(printable, guarantee.sensitive))
+            yield say("only_these"), ", ".join(map(printable, guarantee.sensitive))
         elif isinstance(guarantee, Blocks):
-            yield GROUPS, "; ".join(", ".join(map(printable, block)) for block in guarantee.blocks)
+            yield say("groups"), "; ".join(", ".join(map(printable, block)) for block in guarantee.blocks)

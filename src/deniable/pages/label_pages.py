@@ -16,14 +16,17 @@ from deniable.pages.json_values import finite
 from deniable.pages.label_asked import asked_of
 from deniable.pages.label_shown import HOST, Shown, Version
 from deniable.pages.label_terms import day, facts_of, terms_of
-from deniable.pages.label_text import verdict, written
-from deniable.pages.label_translated import translated
+from deniable.pages.label_text import written
 from deniable.pages.label_view import fitting_of, guesses_of, level_shown
+from deniable.pages.languages import language_for, others
 from deniable.pages.proofs import Certificate
-from deniable.pages.question_words import CODES, language_of
 from deniable.pages.site import HEADERS, Site
-from deniable.pages.translation import Translation, translation_to
+from deniable.protocol.say import Language, language
+from deniable.surveys.auditing import LIFE, PAIRS, PARTS, ROUND
 from deniable.surveys.label import Label
+
+KEYS = {ROUND: "span_round", LIFE: "span_life", PAIRS: "by_pairs", PARTS: "by_parts"}
+"""Of what a certificate says in words of its own."""
 
 
 class LabelPages:
@@ -43,45 +46,55 @@ class LabelPages:
 
     async def label(self, request: Request) -> Response:
         """The label as a page."""
-        t = _translation(request)
-        shown = translated(await self._shown(await self._site.context.row(request)), t)
-        other = next(code for code in CODES if code != t.code)
+        say = language_for(request)
+        shown = await self._shown(await self._site.context.row(request), say)
         return await self._site.render(
-            request, "question/label.html", label=shown, verdict=verdict, shown=level_shown, t=t, other=other
+            request, "question/label.html", label=shown, shown=level_shown, say=say, others=others(say), keys=KEYS
         )
 
     async def json(self, request: Request) -> Response:
         """The label for programs, in English."""
-        row = await self._site.context.row(request)
-        shown = await self._shown(row)
-        versions = [{"digest": one.digest, "since": one.since, "closed": one.closed} for one in shown.versions]
-        more: dict[str, Any] = {"versions": versions, "certificate": shown.certificate, "proving": shown.proving}
-        told = {**Label(shown.document).to_dict(), "host": list(shown.host), **more, "terms": dict(shown.terms)}
+        label = await self._shown(await self._site.context.row(request), language("en"))
+        versions = [
+            {"digest": one.digest, "since": label.say(one.since), "closed": one.closed} for one in label.versions
+        ]
+        more: dict[str, Any] = {"versions": versions, "certificate": label.certificate, "proving": label.proving}
+        told = {**Label(label.document).to_dict(), "host": list(label.host), **more, "terms": dict(label.terms)}
         return JSONResponse(finite(told), headers=HEADERS)
 
     async def text(self, request: Request) -> Response:
         """The label to print, or to read where nothing but text can be."""
-        t = _translation(request)
-        shown = translated(await self._shown(await self._site.context.row(request)), t)
-        return PlainTextResponse(written(shown, t), headers={**HEADERS, "Content-Language": t.code})
+        say = language_for(request)
+        shown = await self._shown(await self._site.context.row(request), say)
+        return PlainTextResponse(written(shown), headers={**HEADERS, "Content-Language": say.code})
 
-    async def _shown(self, row: SurveyRow) -> Shown:
+    async def _shown(self, row: SurveyRow, say: Language) -> Shown:
         certificate, proving = await self._site.proofs.of(row.digest, row.document)
-        return await asyncio.to_thread(self._about, row, certificate, proving)
+        return await asyncio.to_thread(self._about, row, certificate, proving, say)
 
-    def _about(self, row: SurveyRow, certificate: Certificate | None, proving: bool) -> Shown:
+    def _about(self, row: SurveyRow, certificate: Certificate | None, proving: bool, say: Language) -> Shown:
         survey = self._site.context.collector.form(row).survey
-        label, rows = survey.label(), self._site.context.desk.surveys(row.name)
+        rows = self._site.context.desk.surveys(row.name)
         versions = tuple(_version(each, row) for each in reversed(rows))
-        facts = (*facts_of(label), ("Script", integrity_of("deniable.js")))
-        return Shown(
-            survey.title or survey.name, survey, asked_of(survey), label.sentences, HOST, guesses_of(label),
-            fitting_of(label), terms_of(survey), facts, versions, certificate, proving,
-        )  # fmt: skip
+        return shown_label(survey.label(), say, integrity_of("deniable.js"), versions, certificate, proving)
 
 
-def _translation(request: Request) -> Translation:
-    return translation_to(language_of(request.query_params.get("lang"), request.headers.get("accept-language", "")))
+def shown_label(
+    label: Label,
+    say: Language,
+    script: str,
+    versions: tuple[Version, ...] = (),
+    certificate: Certificate | None = None,
+    proving: bool = True,
+) -> Shown:
+    """A label in a language; ``script`` is the hash of the one that asks."""
+    survey = label.document
+    sentences, host = tuple(map(say, label.statements)), tuple(map(say, HOST))
+    facts = (*facts_of(label, say), (say("script_hash"), script))
+    return Shown(
+        say, survey.title or survey.name, survey, asked_of(survey, say), sentences, host, guesses_of(label, say),
+        fitting_of(label, say), terms_of(survey, say), facts, versions, certificate, proving,
+    )  # fmt: skip
 
 
 def _version(row: SurveyRow, shown: SurveyRow) -> Version:

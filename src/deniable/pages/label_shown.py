@@ -1,4 +1,4 @@
-"""What a page of a privacy label is made of."""
+"""What a page of a privacy label is made of, in its language."""
 
 from __future__ import annotations
 
@@ -8,16 +8,11 @@ from deniable.pages.label_asked import Asked
 from deniable.pages.label_terms import Row
 from deniable.pages.label_view import Fitting, Guesses
 from deniable.pages.proofs import Certificate
+from deniable.protocol.say import Language, Statement
 from deniable.surveys.document import Document
 
-HOST = (
-    "On pages of this server you trust it to send your browser the real script, which changes your answers.",
-    "The hash of that script is below: anybody can build it from its source, and compare.",
-    "With each report go the survey's number, its period, and 16 random bytes by which it is counted once.",
-    "Your network address reaches the server, as with every page; this server does not store it.",
-    "Until a period has been closed, this server's disk still shows in which order reports came.",
-)
-"""What holds of every survey that is answered on pages of a collector, beside what its own label says."""
+HOST = ("host_script", "host_hash", "host_number", "host_address", "host_order")
+"""Keys of what holds of every survey that is answered on a collector's pages, beside what its own label says."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +20,7 @@ class Version:
     """A survey of the same name."""
 
     digest: str
-    since: str
+    since: Statement
     closed: bool
     shown: bool
 
@@ -34,6 +29,7 @@ class Version:
 class Shown:
     """All that the page of a label shows."""
 
+    say: Language
     title: str
     document: Document
     asked: tuple[Asked, ...]
@@ -46,3 +42,12 @@ class Shown:
     versions: tuple[Version, ...]
     certificate: Certificate | None
     proving: bool
+
+    @property
+    def verdict(self) -> str:
+        """The key of what the certificate says, in a sentence."""
+        if self.proving:
+            return "proof_waits"
+        if self.certificate is None:
+            return "proof_late"
+        return "proof_holds" if self.certificate["holds"] else "proof_fails"

@@ -6,115 +6,144 @@ import datetime
 import math
 from collections.abc import Iterator
 
+from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
+from deniable.protocol.privacy.distance import Distance
+from deniable.protocol.privacy.each_item import EachItem
+from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.say import Language, Statement
 from deniable.protocol.surveys.fields import read_time
+from deniable.protocol.surveys.statements import named
+from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
-from deniable.surveys.sayings import factor
+from deniable.surveys.rounds import rounds_of
 
 DAY = 86400
 HOUR = 3600
-READERS = (
-    "Whoever this server's operator or the survey's author lets in, also by a link: they see results over all people "
-    "together. Those who audit may also export the reports, each of which is already mixed with chance."
-)
 Row = tuple[str, str]
 
 
-def terms_of(document: Document) -> tuple[Row, ...]:
+def terms_of(document: Document, say: Language) -> tuple[Row, ...]:
     """Who asks, what for, when and how long: for everybody."""
-    asker = " · ".join(filter(None, (document.owner, document.contact))) or "not said"
-    kept = f"Each report for {span(document.keep)} after its period was closed; sums over all people for good."
+    asker = " · ".join(filter(None, (document.owner, document.contact))) or say("not_said")
     return (
-        ("Asked by", asker),
-        ("Purpose", document.purpose or "not said"),
-        ("Asked", how_often(document)),
-        ("When", when(document)),
-        ("Who reads", READERS),
-        ("Shown", f"No result before a period has {document.minimum:,} answers."),
-        ("Kept", kept),
+        (say("by"), asker),
+        (say("purpose"), document.purpose or say("not_said")),
+        (say("asked_when"), say(how_often(document))),
+        (say("when"), say(when(document))),
+        (say("reads"), say("readers")),
+        (say("shown"), say("minimum", count=document.minimum)),
+        (say("kept_for"), say("keeping", span=span(document.keep))),
     )
 
 
-def facts_of(label: Label) -> tuple[Row, ...]:
+def facts_of(label: Label, say: Language) -> tuple[Row, ...]:
     """The technical facts, as their documents have them."""
     document = label.document
-    return (
+    reports = dict.fromkeys(say(_reports(part)) for arm in document.arms for part in arm.parts)
+    rows = (
         *_promise(label),
-        ("Mechanism", "; ".join(_mechanisms(label))),
-        ("Topic", f"{document.topic}: on all surveys about it together, one device spends at most {document.cap:g}"),
-        ("Costs a device", f"{document.promise.charge:g}"),
-        ("Chance from", "the device's own system"),
+        ("topic", Statement("spends", {"topic": document.topic, "cap": document.cap})),
+        ("costs", Statement("cost", {"level": document.promise.charge})),
+        ("chance", Statement("own_system")),
     )
+    said = [(say(name), say(told)) for name, told in rows]
+    said.insert(-3, (say("mechanism"), "; ".join(reports)))
+    return tuple(said)
 
 
-def _promise(label: Label) -> Iterator[Row]:
+def _promise(label: Label) -> Iterator[tuple[str, Statement]]:
     """The levels that hold of whole answers, with what they hold of."""
     rounds, level = label.rounds, label.level
     if rounds is not None:
-        yield "One round", f"{rounds.each:g}-LDP"
-        yield "All rounds, answers unchanged", f"{rounds.unchanged:g}-LDP"
-        yield "A life of rounds", f"level {rounds.life:g}, between answers that change and come back at the same times"
+        yield "one_round", Statement("ldp", {"level": rounds.each})
+        yield "rounds_unchanged", Statement("ldp", {"level": rounds.unchanged})
+        yield "life_of_rounds", Statement("life_level", {"level": rounds.life})
     elif level == math.inf:
-        yield "Guarantee", "in part, question by question"
+        yield "guarantee", Statement("in_part")
     else:
-        yield "Guarantee of a whole answer", f"{level:g}-LDP, delta 0"
-        yield "Odds", f"at most {factor(level)} : 1"
+        yield "whole_guarantee", Statement("pure", {"level": level})
+        yield "odds", Statement("at_most_odds", {"level": level})
 
 
-def when(document: Document) -> str:
+def when(document: Document) -> Statement:
     """From when to when it is asked."""
-    opens = "from the start" if document.opens is None else f"from {moment(document.opens)}"
-    return f"{opens} until {'it is closed by hand' if document.closes is None else moment(document.closes)}"
+    first = Statement("from_start")
+    if document.opens is not None:
+        first = Statement("from_moment", {"moment": moment(document.opens)})
+    if document.closes is None:
+        return Statement("until_closed", {"opens": first})
+    return Statement("until", {"opens": first, "closes": moment(document.closes)})
 
 
-def moment(written: str) -> str:
+def moment(written: str) -> Statement:
     """A moment of a document as people write it.
 
-    >>> moment("2026-08-03T10:00:00Z")
+    >>> from deniable.protocol.say import english
+    >>> english(moment("2026-08-03T10:00:00Z"))
     '3 August 2026, 10:00 UTC'
     """
     return moment_of(read_time(written))
 
 
-def moment_of(time: datetime.datetime) -> str:
+def moment_of(time: datetime.datetime) -> Statement:
     """A moment as people write it."""
-    return f"{day(time)}, {time:%H:%M} UTC"
+    return Statement("moment", {"date": day(time), "time": f"{time:%H:%M}"})
 
 
-def day(time: datetime.date) -> str:
+def day(date: datetime.date) -> Statement:
     """A day in words."""
-    return f"{time.day} {time:%B %Y}"
+    return Statement("date", {"day": date.day, "month": Statement(f"month_{date.month}"), "year": f"{date.year}"})
 
 
-def how_often(document: Document) -> str:
+def how_often(document: Document) -> Statement:
     """How often one person is asked."""
-    if document.repeat == "once":
-        return "each browser or device once" + (
-            "" if document.period == "once" else f", counted by the {document.period}"
-        )
-    return f"each browser or device every {document.period}"
+    if document.repeat != "once":
+        return Statement("asked_every", {"every": Statement(f"every_{document.period}")})
+    if document.period == "once":
+        return Statement("asked_once")
+    return Statement("asked_once_by", {"by": Statement(f"by_{document.period}")})
 
 
-def span(seconds: int) -> str:
+def span(seconds: int) -> Statement:
     """A stretch of time in words.
 
-    >>> span(90 * 86400), span(7200), span(60)
-    ('90 days', '2 hours', '60 seconds')
+    >>> from deniable.protocol.say import english
+    >>> [english(span(seconds)) for seconds in (90 * 86400, 3600, 60)]
+    ['90 days', '1 hour', '60 seconds']
     """
-    for size, unit in ((DAY, "day"), (HOUR, "hour")):
+    for size, unit in ((DAY, "days"), (HOUR, "hours")):
         if seconds and seconds % size == 0:
-            return f"{seconds // size} {unit}{'' if seconds == size else 's'}"
-    return f"{seconds} seconds"
+            return Statement(unit, {"count": seconds // size})
+    return Statement("seconds", {"count": seconds})
 
 
-def _mechanisms(label: Label) -> Iterator[str]:
-    """Each mechanism once, with what it promises and how long its report is."""
-    seen = dict.fromkeys(
-        f"{part.report.mechanism}, {part.report.promised}, {_bits(part.report.bits)}, of {' and '.join(part.questions)}"
-        for arm in label.parts for part in arm
-    )  # fmt: skip
-    yield from seen
+def called(guarantee: Guarantee) -> Statement | str:
+    """What a guarantee is called."""
+    if isinstance(guarantee, Pairwise):
+        pairs = [level for x, row in enumerate(guarantee.matrix) for z, level in enumerate(row) if x != z]
+        return Statement("ldp_pairs", {"count": len(guarantee.domain), "least": min(pairs), "most": max(pairs)})
+    if isinstance(guarantee, EachItem):
+        own = {"level": guarantee.epsilon, "count": len(guarantee.labels)}
+        return Statement("ldp_items_held", own) if guarantee.one_sided else Statement(
+            "ldp_items", {**own, "far": guarantee.plain}
+        )  # fmt: skip
+    if isinstance(guarantee, Distance):
+        counted = {"count": len(guarantee.domain), "far": guarantee.plain}
+        return Statement("ldp_distance", {"level": guarantee.epsilon, **counted})
+    if isinstance(guarantee, (HighLow, Blocks)):
+        key = "ldp_sensitive" if isinstance(guarantee, HighLow) else "ldp_blocks"
+        counted = {"count": len(guarantee.places), "labels": len(guarantee.domain)}
+        return Statement(key, {"level": guarantee.epsilon, **counted})
+    return named(guarantee)
 
 
-def _bits(count: int) -> str:
-    return f"{count} bit{'' if count == 1 else 's'}"
+def _reports(part: Part) -> Statement:
+    """A mechanism, with what it promises, how long its report is, and what it is of."""
+    mechanism, (asked, *more) = part.mechanism, part.names
+    rounds, promise = rounds_of([mechanism]), called(mechanism.guarantee)
+    if rounds is not None:
+        promise = Statement("remembered_promise", {"promise": promise, "life": rounds.life})
+    questions = Statement("pair", {"first": asked, "second": more[0]}) if more else asked
+    told = {"mechanism": mechanism.name, "promise": promise, "questions": questions}
+    return Statement("reports", {**told, "count": mechanism.report_bits})

@@ -7,25 +7,25 @@ from collections.abc import Iterator
 
 from deniable.pages.label_asked import Asked
 from deniable.pages.label_shown import Shown, Version
-from deniable.pages.translation import Translation
+from deniable.protocol.say import Language
 
 WIDTH = 72
 
 
-def written(shown: Shown, t: Translation) -> str:
+def written(shown: Shown) -> str:
     """The label in lines of at most 72 characters, but for what cannot be broken."""
-    return "\n".join(_lines(shown, t)) + "\n"
+    return "\n".join(_lines(shown, shown.say)) + "\n"
 
 
-def _lines(shown: Shown, t: Translation) -> Iterator[str]:
-    yield from (f"{t('Privacy label').upper()}: {shown.title}", "")
-    yield from _part(t("What is promised, and what is not"), shown.sentences)
-    yield from _part(t("About this server"), shown.host)
-    yield from _part(t("Who, what for, how long"), [f"{name}: {text}" for name, text in shown.terms])
-    yield from _part(t("What is asked"), [_asked(each) for each in shown.asked])
-    yield from _part(t("For the expert"), [f"{name}: {text}" for name, text in shown.facts])
-    yield from _part(t("Proof"), [t(verdict(shown))])
-    yield from _part(t("This survey, and others of its name"), [_version(one, t) for one in shown.versions])
+def _lines(shown: Shown, say: Language) -> Iterator[str]:
+    yield from (f"{say('privacy_label').upper()}: {shown.title}", "")
+    yield from _part(say("label"), shown.sentences)
+    yield from _part(say("about_server"), shown.host)
+    yield from _part(say("terms"), [f"{name}: {text}" for name, text in shown.terms])
+    yield from _part(say("asked"), [_asked(each) for each in shown.asked])
+    yield from _part(say("expert"), [f"{name}: {text}" for name, text in shown.facts])
+    yield from _part(say("proof"), [say(shown.verdict)])
+    yield from _part(say("others"), [_version(one, say) for one in shown.versions])
 
 
 def _asked(one: Asked) -> str:
@@ -33,21 +33,10 @@ def _asked(one: Asked) -> str:
     return " · ".join([said, *(f"{told}: {answers}" for told, answers in one.parts)])
 
 
-def _version(one: Version, t: Translation) -> str:
-    this = f" ({t('this one')})" if one.shown else ""
-    ended = f", {t('closed')}" if one.closed else ""
-    return f"{one.digest}, {t(f'since {one.since}')}{ended}{this}"
-
-
-def verdict(shown: Shown) -> str:
-    """What the certificate says, in a sentence."""
-    if shown.proving:
-        return "The proof is being computed by this server. Ask again in a minute."
-    if shown.certificate is None:
-        return "This server could not prove the promise in the time that it has. Anybody can, from the document."
-    if not shown.certificate["holds"]:
-        return "The promise does NOT hold: this survey must not be asked."
-    return "The promise is proven in exact arithmetic, from the chance of each report."
+def _version(one: Version, say: Language) -> str:
+    this = f" ({say('this')})" if one.shown else ""
+    ended = f", {say('closed')}" if one.closed else ""
+    return f"{one.digest}, {say('since', date=one.since)}{ended}{this}"
 
 
 def _part(heading: str, sentences: list[str] | tuple[str, ...]) -> Iterator[str]:

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from deniable.pages.dots import dots
-from deniable.protocol.privacy.distance import Distance
-from deniable.protocol.privacy.each_item import EachItem
-from deniable.protocol.surveys.promise import up
-from deniable.surveys.document import Document
+from deniable.protocol.say import READABLE, Language, Statement, up
+from deniable.protocol.surveys.statements import RISES, belief_about, moved
 from deniable.surveys.facts import ReportFacts
 from deniable.surveys.label import Label
-from deniable.surveys.rounds import ABOUT
-from deniable.surveys.sayings import READABLE, SEEN, Belief, Said, said
 
 MOST_PICTURES = 3
-EVEN = 0.5
 
 
 @dataclass(frozen=True)
@@ -52,19 +48,19 @@ class Fitting:
     other_picture: Markup
 
 
-def guesses_of(label: Label) -> tuple[Guesses, ...]:
+def guesses_of(label: Label, say: Language) -> tuple[Guesses, ...]:
     """Tables of what guesses can become; none where a factor is too large to protect, or no belief is bound."""
-    return tuple(_guesses(about, promise) for about, promise in _promises(label) if promise.level <= READABLE)
+    return tuple(_guesses(each, say) for each in _promises(label) if each.level <= READABLE)
 
 
-def fitting_of(label: Label) -> tuple[Fitting, ...]:
+def fitting_of(label: Label, say: Language) -> tuple[Fitting, ...]:
     """The different facts of reports that fit answers one by one; the first few of them."""
     found: dict[tuple[str, float, float], Fitting] = {}
     for part in (part for arm in label.parts for part in arm):
         own, other = part.report.own, part.report.other
         if own is not None and other is not None:
             asked = " ".join(label.document.by_name[name].wording or name for name in part.questions)
-            found.setdefault((asked, own, other), _fitting(asked, part.report, own, other))
+            found.setdefault((asked, own, other), _fitting(asked, part.report, own, other, say))
     return tuple(found.values())[:MOST_PICTURES]
 
 
@@ -77,62 +73,52 @@ def level_shown(level: float | str) -> str:
     return up(level) if isinstance(level, float) and math.isfinite(level) else str(level)
 
 
-def _promises(label: Label) -> Iterator[tuple[str, Said]]:
-    """Each promise that bounds a belief, and what it is about: the same that the label has sentences on."""
-    rounds, document = label.rounds, label.document
-    if rounds is not None:
-        yield "One round", Said("", rounds.each, about=ABOUT, seen=f"{SEEN} in one round")
-        yield "A life of rounds", rounds.lifelong(ABOUT)
+class Bound(NamedTuple):
+    """What a promise is about, the key of what is said of a belief, and the level that bounds it."""
+
+    about: Statement
+    key: str
+    level: float
+    during: Statement | str = ""
+
+
+def _promises(label: Label) -> Iterator[Bound]:
+    """Each promise that bounds a belief: the same that the label has sentences on."""
+    stated = label.stated
+    if stated.rounds is not None:
+        yield Bound(Statement("one_round"), "round_belief", stated.rounds.each)
+        yield Bound(Statement("life_of_rounds"), "life_belief", stated.rounds.life)
         return
     if label.level < math.inf:
-        once = f" in one {document.period}" if document.repeat == "fresh" else ""
-        yield "All your answers together", Said("", label.level, about=ABOUT, seen=f"{SEEN}{once}")
-    yield from _by_question(document, label.level)
+        yield Bound(Statement("all_answers"), "belief", label.level, stated.during)
+    for name, guarantee in stated.apart():
+        wording = label.document.by_name[name].wording or name
+        yield Bound(Statement("by_itself", {"wording": wording}), *belief_about(guarantee))
 
 
-def _by_question(document: Document, level: float) -> Iterator[tuple[str, Said]]:
-    for question in document.questions:
-        found = document.promise.about(question.name)
-        if len(found) == 1 and (level == math.inf or isinstance(found[0], Distance | EachItem)):
-            yield (
-                f"{question.wording or question.name} By itself, all your other answers being the same",
-                said(found[0]),
-            )
+def _guesses(bound: Bound, say: Language) -> Guesses:
+    moves = [each.values for each in moved(bound.key, bound.level)]
+    even = round(100 * moves[-1]["most"], 1)
+    told = say("guessed", share=even, count=math.ceil(even))
+    caption = say(f"caption_{bound.key}", about=bound.about, during=bound.during)
+    rows = tuple(_guess(move, bound.key not in RISES, say) for move in moves)
+    return Guesses(caption, rows, told, dots(50, told, max(math.ceil(even) - 50, 0)))
 
 
-def _guesses(about: str, promise: Said) -> Guesses:
-    even = Belief.at(EVEN, promise.level, promise.falls)
-    most = math.ceil(100 * _outward(even.most))
-    who = promise.holder.removesuffix(" and").removesuffix(" who").replace("Somebody", "somebody")
-    caption = f"{about}: how sure {who} can become {promise.about}, {promise.seen}"
-    told = (
-        f"Of 100 guesses of which 50 were right before, at most {100 * _outward(even.most):.3g} are right afterwards; "
-        f"the picture shows {most}."
-    )
-    return Guesses(caption, tuple(map(_guess, promise.beliefs)), told, dots(50, told, max(most - 50, 0)))
+def _guess(move: Mapping[str, float], falls: bool, say: Language) -> Guess:
+    before, most, least = (say("in_hundred", share=100 * move[name]) for name in ("before", "most", "least"))
+    return Guess(before, most, least if falls else "")
 
 
-def _guess(belief: Belief) -> Guess:
-    least = math.floor(1000 * belief.least) / 10
-    falls = belief.least > 0 or belief.before == 0
-    return Guess(f"{100 * belief.before:g} in 100", f"{100 * _outward(belief.most):.3g} in 100",
-                 f"{least:.3g} in 100" if falls else "")  # fmt: skip
-
-
-def _outward(share: float) -> float:
-    """Rounded up to tenths of a hundredth, as the label's sentences have it."""
-    return math.ceil(1000 * share) / 1000
-
-
-def _fitting(asked: str, facts: ReportFacts, own: float, other: float) -> Fitting:
-    here = " in one round" if facts.rounds is not None else ""
-    with_it = f"Of 100 people with one answer, {_about(own)} send a report that fits it{here}."
-    without = f"Of 100 people with another answer, {_about(other)} send a report that fits the first one as well{here}."
+def _fitting(asked: str, facts: ReportFacts, own: float, other: float, say: Language) -> Fitting:
+    here = "" if facts.rounds is None else "_round"
+    with_it = say(f"own_fits{here}", fitting=_about(own))
+    without = say(f"other_fits{here}", fitting=_about(other))
     return Fitting(asked, with_it, without, dots(round(100 * own), with_it), dots(round(100 * other), without))
 
 
-def _about(share: float) -> str:
+def _about(share: float) -> Statement | int:
     count = round(100 * share)
     if share > 0 and count == 0:
-        return "fewer than 1"
-    return f"{count}" if math.isclose(100 * share, count, abs_tol=1e-9) else f"about {count}"
+        return Statement("fewer_than_one")
+    return count if math.isclose(100 * share, count, abs_tol=1e-9) else Statement("about_count", {"count": count})

@@ -13,10 +13,10 @@ from deniable.collector.http.careful import root_of
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
-from deniable.pages.question_words import WORDS, language_of
+from deniable.pages.label_terms import moment
+from deniable.pages.languages import language_for, others
 from deniable.pages.site import HEADERS, Site, base_of
-from deniable.pages.translation import translation_to
-from deniable.protocol.surveys.fields import read_time
+from deniable.protocol.say import Language, Statement
 from deniable.surveys.survey import Survey
 
 OPEN, EARLY, OVER, APP = "open", "early", "over", "app"
@@ -58,18 +58,17 @@ class QuestionPages:
 
     async def question(self, request: Request) -> Response:
         """A survey to answer."""
-        language = language_of(request.query_params.get("lang"), request.headers.get("accept-language", ""))
-        words = WORDS[language]
+        say = language_for(request)
         try:
             row = await self._site.context.row(request)
         except Refused as refused:
             if refused.refusal != UNKNOWN:
                 raise
-            return await self._page(request, "question/unknown.html", language, status=404, rehearse=False)
-        asked = self._asked(row, words, "rehearse" in request.query_params)
-        trust = words["trust_text"].format(host=request.url.netloc)
+            return await self._page(request, "question/unknown.html", say, status=404, rehearse=False)
+        asked = self._asked(row, say, "rehearse" in request.query_params)
+        trust = say("trust_text", host=request.url.netloc)
         return await self._page(
-            request, "question/question.html", language, asked=asked, trust=trust, rehearse=asked.rehearse,
+            request, "question/question.html", say, asked=asked, trust=trust, rehearse=asked.rehearse,
             endpoint=base_of(request) if root_of(request.scope) else "",
         )  # fmt: skip
 
@@ -85,21 +84,16 @@ class QuestionPages:
 
     async def account(self, request: Request) -> Response:
         """What this browser has sent and spent, which its script reads; the server does not know it."""
-        language = language_of(request.query_params.get("lang"), request.headers.get("accept-language", ""))
-        return await self._page(request, "question/account.html", language, rehearse=False)
+        return await self._page(request, "question/account.html", language_for(request), rehearse=False)
 
     async def _page(
-        self, request: Request, template: str, language: str, *, status: int = 200, **values: Any
+        self, request: Request, template: str, say: Language, *, status: int = 200, **values: Any
     ) -> Response:
-        other = "en" if language == "de" else "de"
-        shared: dict[str, Any] = {"words": WORDS[language], "language": language, "other": other}
-        shared["t"] = translation_to(language)
-        return await self._site.render(request, template, status=status, **shared, **values)
+        return await self._site.render(request, template, status=status, say=say, others=others(say), **values)
 
-    def _asked(self, row: SurveyRow, words: dict[str, Any], rehearse: bool) -> Asked:
+    def _asked(self, row: SurveyRow, say: Language, rehearse: bool) -> Asked:
         survey, state = self._site.context.collector.form(row).survey, self._state(row)
-        headline, told = ("", "") if state == OPEN else (words[state], words[f"{state}_text"])
-        told = told.format(moment="" if survey.opens is None else words["moment"].format(read_time(survey.opens)))
+        headline, told = ("", "") if state == OPEN else (say(state), say(f"{state}_text", moment=_opening(survey)))
         given = survey.to_json() if rehearse else row.digest
         late = not rehearse and state == OVER and self._is_taking(row)
         return Asked(survey, survey.title or survey.name, state, headline, told, row.invited, rehearse, late, given)
@@ -122,3 +116,8 @@ class QuestionPages:
                 raise
             return False
         return True
+
+
+def _opening(survey: Survey) -> Statement | str:
+    """When it begins; nothing if it did from the start."""
+    return "" if survey.opens is None else moment(survey.opens)

@@ -20,6 +20,7 @@ from deniable.pages.label_terms import span
 from deniable.pages.results.found import until_of
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import english
 from deniable.protocol.scale import Scale
 from deniable.protocol.surveys.numbers import Number
 from deniable.protocol.surveys.one_of import OneOf
@@ -74,7 +75,7 @@ class RunPages:
             state=state_of(doors, now, bool(standings)),
             until=next(filter(None, (until_of(doors, standing.period, now) for standing in standings)), ""),
             is_asking=now < doors.ends,
-            grace=span(survey.grace),
+            grace=english(span(survey.grace)),
             answers=answers,
             link=link,
             is_local=request.url.hostname in LOCAL,

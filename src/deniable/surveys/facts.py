@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -12,8 +12,9 @@ from deniable.arrays import Matrix
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.reports.index_layout import IndexLayout
-from deniable.surveys.rounds import RoundLevels
+from deniable.surveys.rounds import rounds_of
 
 MOST_SHOWN = 12
 """Up to so many answers and reports, the label shows how many people with each answer send each report."""
@@ -41,7 +42,7 @@ class ReportFacts:
         """The facts of a mechanism's reports."""
         law, guarantee = mechanism.law, mechanism.guarantee
         own, other = (law.support.g, law.support.h) if isinstance(law, SupportLaw) else (None, None)
-        level, bits, rounds = guarantee.plain, mechanism.report_bits, RoundLevels.of([mechanism])
+        level, bits, rounds = guarantee.plain, mechanism.report_bits, rounds_of([mechanism])
         return cls(mechanism.name, str(guarantee), level, bits, own, other, rounds)
 
     @property
@@ -53,7 +54,7 @@ class ReportFacts:
         """The facts as plain values for JSON."""
         level: float | str = "inf" if self.level == math.inf else self.level
         told = {"mechanism": self.mechanism, "guarantee": self.guarantee, "level": level, "bits": self.bits}
-        rounds = None if self.rounds is None else self.rounds.to_dict()
+        rounds = None if self.rounds is None else asdict(self.rounds)
         return {**told, "own": self.own, "other": self.other, "rounds": rounds}
 
 

@@ -11,16 +11,14 @@ from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import Statement, english
+from deniable.protocol.surveys.statements import RISES, Belief, belief_about, beliefs, left_open, moved, promised
 from deniable.reports.tally import Tally
 from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts, Sends, of_hundred
 from deniable.surveys.label import Label
-from deniable.surveys.rounds import ABOUT, shown_changes
-from deniable.surveys.sayings import TAKING_PART, Belief, Said, left_open, said
+from deniable.surveys.rounds import shown_changes
 from deniable.surveys.tally import SurveyTally
-
-CHANGED = "Your device mixes your answer with chance before it sends it: what it sends may fit your answer, or another."
-AGAIN = "This is about one report: if you are asked again, what your reports tell together adds up."
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,48 +40,51 @@ class MechanismLabel:
     @property
     def beliefs(self) -> tuple[Belief, ...]:
         """How far a report moves a belief, of remembered ones all that are ever sent; none where no belief is bound."""
-        return self._said.beliefs
+        rounds, (key, level) = self.facts.rounds, belief_about(self.mechanism.guarantee)
+        return beliefs(level, key not in RISES) if rounds is None else beliefs(rounds.life)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """What the label says, whatever the language: none of it is more than is proven."""
+        return (Statement("changed_one"), *self._promised(), *self._sent(), *self._open())
 
     @property
     def unprotected(self) -> tuple[str, ...]:
         """What the promise does not cover, in sentences."""
-        again = [AGAIN] if self.facts.rounds is None else shown_changes([self.mechanism])
-        return (*left_open(self.mechanism.guarantee, "your answer"), *again, TAKING_PART)
+        return tuple(map(english, self._open()))
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The label in plain sentences, for the person asked: none says more than is proven."""
-        return (CHANGED, *self._promised(), *self._sent(), *self.unprotected)
+        """The label in plain sentences, for the person asked."""
+        return tuple(map(english, self.statements))
 
-    @property
-    def _said(self) -> Said:
-        rounds = self.facts.rounds
-        return said(self.mechanism.guarantee) if rounds is None else rounds.lifelong(ABOUT)
-
-    def _promised(self) -> Iterator[str]:
-        rounds = self.facts.rounds
+    def _promised(self) -> Iterator[Statement]:
+        rounds, guarantee = self.facts.rounds, self.mechanism.guarantee
         if rounds is None:
-            yield from self._said.sentences
+            yield promised(guarantee)
+            yield from moved(*belief_about(guarantee))
         else:
-            yield from rounds.sentences("your answer", ABOUT)
+            yield from rounds.statements("round_answer", "unchanged_answer")
 
-    def _sent(self) -> Iterator[str]:
+    def _sent(self) -> Iterator[Statement]:
         facts = self.facts
-        if facts.own is not None:
-            yield (
-                f"Of 100 people with the same answer about {of_hundred(facts.own)} send a report that fits it; of 100 "
-                f"people with another answer about {of_hundred(facts.other)} do."
-            )
-        yield f"What is sent about your answer takes {facts.bits} {'bit' if facts.bits == 1 else 'bits'}."
+        if facts.own is not None and facts.other is not None:
+            yield Statement("fit", {"own": _of_hundred(facts.own), "other": _of_hundred(facts.other)})
+        yield Statement("bits", {"count": facts.bits})
+
+    def _open(self) -> tuple[Statement, ...]:
+        again = shown_changes([self.mechanism]) or (Statement("again"),)
+        open_ones = left_open(self.mechanism.guarantee, Statement("your_answer"))
+        return (*open_ones, *again, Statement("taking_part"))
 
     def to_dict(self) -> dict[str, Any]:
         """The label as plain values for JSON."""
-        sends, beliefs = self.sends, [{"before": b.before, "least": b.least, "most": b.most} for b in self.beliefs]
+        sends, shifts = self.sends, [belief._asdict() for belief in self.beliefs]
         shown = None if sends is None else {
             "answers": list(sends.answers), "reports": list(sends.reports), "shares": sends.probabilities.tolist()
         }  # fmt: skip
         said = {"unprotected": list(self.unprotected), "sentences": list(self.sentences)}
-        return {**self.facts.to_dict(), "beliefs": beliefs, "sends": shown, "spec": self.mechanism.spec(), **said}
+        return {**self.facts.to_dict(), "beliefs": shifts, "sends": shown, "spec": self.mechanism.spec(), **said}
 
     def table(self) -> Table:
         """The facts, a row each."""
@@ -115,6 +116,12 @@ class MechanismLabel:
 
     def _repr_html_(self) -> str:
         return "".join(table._repr_html_() for table in self.tables()) + sentences_html(self.sentences)
+
+
+def _of_hundred(share: float) -> float | Statement:
+    """A share as so many of 100 people, as ``of_hundred`` writes it."""
+    written = of_hundred(share)
+    return Statement("few", {"share": float(written[1:])}) if written.startswith("<") else float(written)
 
 
 @overload

@@ -37,7 +37,9 @@ for vector in draws["good"]:
     report = m.draw(frozenset(value) if isinstance(value, list) else value, words)
     assert (report.hex() if isinstance(report, bytes) else report) == vector["report"]
 for vector in surveys["labels"]:
-    assert list(dc.read_survey(vector["document"]).sentences) == vector["sentences"]
+    survey = dc.read_survey(vector["document"])
+    assert json.loads(json.dumps(survey.statements)) == vector["statements"]
+    assert len(survey.sentences) == len(survey.statements)
 client = dc.open("https://collector.example", surveys["labels"][3]["document"], store=dc.SqliteStore(sys.argv[2]))
 client.consent().grant(client.survey.sentences)
 assert client.answer({"way": "bus"}) == client.answer({"way": "car"})

@@ -9,10 +9,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.house.house_tree import CLIENTS
+from tests.house.house_tree import CLIENTS, ROOT
 
 PACKAGE = CLIENTS / "typescript"
-SOURCES = ("src", "test", "scripts")
+SOURCES = (PACKAGE / "src", PACKAGE / "test", PACKAGE / "scripts", ROOT / "wire" / "sentences")
 LAST = PACKAGE / "dist" / "types" / "index.d.ts"
 """What a build writes last."""
 OLDEST = 20
@@ -60,5 +60,5 @@ def install() -> str | None:
 
 def is_fresh() -> bool:
     """Whether it was built since its sources were last changed."""
-    sources = [file for folder in SOURCES for file in (PACKAGE / folder).rglob("*")] + list(PACKAGE.glob("*.json"))
+    sources = [file for folder in SOURCES for file in folder.rglob("*")] + list(PACKAGE.glob("*.json"))
     return LAST.is_file() and max(file.stat().st_mtime for file in sources) < LAST.stat().st_mtime

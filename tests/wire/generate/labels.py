@@ -1,9 +1,8 @@
-"""What clients are held to beside the documents: the sentences of labels, and answers drawn from words."""
+"""What clients are held to beside the documents: the statements of labels, and answers drawn from words."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 from tests.wire.generate.documents import ILL, LATE, PEOPLE, USED, WAY, WEIGHT, samples
@@ -57,13 +56,12 @@ def _near(size: int) -> dn.Part:
 
 
 def labels() -> list[dict[str, Any]]:
-    """The sentences of every label."""
-    return list(_sentences({**samples(), **labelled()}))
-
-
-def _sentences(surveys: dict[str, dn.Survey]) -> Iterator[dict[str, Any]]:
-    for name, survey in surveys.items():
-        yield {"name": name, "document": survey.to_json(), "sentences": list(survey.label().sentences)}
+    """What every label states."""
+    documents = {name: survey.to_json() for name, survey in {**samples(), **labelled()}.items()}
+    return [
+        {"name": name, "document": document, "statements": read_survey(document).statements}
+        for name, document in documents.items()
+    ]
 
 
 def drawn() -> list[dict[str, Any]]:

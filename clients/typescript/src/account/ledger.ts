@@ -2,21 +2,19 @@
 
 import type { Account } from "../device/account.js";
 import type { Language } from "../languages/language.js";
-import { written } from "../languages/language.js";
 import { general } from "../numbers.js";
 import { type Heading, heading } from "../question/intro.js";
 import { element, own } from "../question/nodes.js";
-import { factor } from "../surveys/sayings.js";
 import type { Tell } from "./words.js";
 
 /** What was spent, topic by topic and in all. */
 export function ledgerOf({ topics, total }: Account, language: Language, tell: Tell, level: Heading): HTMLElement {
-  const number = (level: number) => written(language, general(level));
+  const number = (level: number) => general(level).replace(".", language.point);
   const heads = (["topic", "spent", "cap", "odds"] as const).map((key) => element("th", { scope: "col" }, tell(key)));
   const rows = [...topics].map(([topic, { spent, cap }]) => {
     const name = own("th", topic);
     name.scope = "row";
-    const odds = tell("times", { factor: factor(language, spent) });
+    const odds = tell("times", { level: spent });
     return element("tr", {}, name, ...[number(spent), number(cap), odds].map((text) => element("td", {}, text)));
   });
   const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
@@ -26,7 +24,7 @@ export function ledgerOf({ topics, total }: Account, language: Language, tell: T
     heading(level, tell("ledger")),
     element("p", {}, tell("ledger_text")),
     ...(rows.length ? [table, element("p", { class: "hint" }, tell("odds_text"))] : []),
-    element("p", {}, tell("total", { total: number(total) })),
+    element("p", {}, tell("total", { total })),
     element("p", { class: "hint" }, tell("forget")),
   );
 }

@@ -22,8 +22,8 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 /** Says things in a language. */
 export type Say = (key: Page, values?: Values) => string;
 
-export function saying({ code, page }: Language): Say {
-  return (key, values) => worded(code, page[key], values);
+export function saying(language: Language): Say {
+  return (key, values) => worded(language, language.page[key], values);
 }
 
 /** A button that does something. */

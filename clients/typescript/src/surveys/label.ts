@@ -1,10 +1,9 @@
 /** The privacy label of a survey: what follows from the document for the person asked, as facts and as sentences. */
 
 import { label } from "../languages/english.js";
-import { type Sayings, say, written } from "../languages/language.js";
+import { type Sayings, type Statement, say } from "../languages/language.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { supportOf } from "../mechanisms/support.js";
-import { general } from "../numbers.js";
 import { describe, plainLevel } from "../privacy/guarantees.js";
 import { toNumber } from "../privacy/rows.js";
 import { widthOfAnswer } from "./answers.js";
@@ -12,8 +11,8 @@ import type { Part } from "./arms.js";
 import { bitsOf } from "./bits.js";
 import { levelOfAll } from "./levels.js";
 import { promisesAbout } from "./promise.js";
-import { type RoundLevels, roundLevels, roundSentences, roundsOf, shownChanges } from "./rounds.js";
-import { type Belief, beliefs, factor, leftOpen, moved, promised } from "./sayings.js";
+import { type RoundLevels, roundLevels, roundStatements, roundsOf, shownChanges } from "./rounds.js";
+import { type Belief, beliefs, leftOpen, moved, promised } from "./statements.js";
 import type { Survey } from "./survey.js";
 
 /** The facts of one report. `own` and `other`: how often it fits an answer of its sender's, and another one. */
@@ -65,33 +64,32 @@ function partFacts({ names, mechanism: m }: Part): PartFacts {
   return { questions: names, ...told, bits: bitsOf(m.layout), own, other, odds, rounds: roundLevels([m]) };
 }
 
-/** The label in plain sentences, for the person asked: none says more than is proven. English unless asked otherwise. */
-export function sentences(survey: Survey, language: Sayings = label): string[] {
+/** The label as statements: none of them is more than is proven. */
+export function statements(survey: Survey): Statement[] {
   return [
-    ...drawn(survey, language),
-    ...promises(survey, language),
-    sent(survey, language),
-    ...again(survey, language),
-    ...unprotected(survey, language),
+    ...drawn(survey),
+    ["changed"],
+    ...promises(survey),
+    sent(survey),
+    ...again(survey),
+    ...openStatements(survey),
   ];
+}
+
+/** The label in plain sentences, for the person asked. English unless asked otherwise. */
+export function sentences(survey: Survey, language: Sayings = label): string[] {
+  return statements(survey).map((each) => say(language, each));
 }
 
 /** Those of the sentences that a page may fold: of weaker guesses. The one on an even guess says how far one can move. */
 export function lesser(survey: Survey, language: Sayings): string[] {
-  const [level, rounds] = [levelOfAll(survey.arms), roundsOf(survey)];
-  const told = rounds
-    ? [moved(language, "round_belief", rounds.each), moved(language, "life_belief", rounds.life)]
-    : [moved(language, "belief", level, { during: duringOf(survey, language) })];
-  return told.flatMap((each) => each.slice(0, -1));
+  const weaker = statements(survey).filter(([, values]) => Number(values?.["before"]) < 0.5);
+  return weaker.map((each) => say(language, each));
 }
 
 /** What the promise does not cover, in sentences. */
 export function unprotected(survey: Survey, language: Sayings = label): string[] {
-  const open = [...survey.questions.keys()].flatMap((name) =>
-    promisesAbout(survey.arms, name).flatMap((guarantee) => leftOpen(language, guarantee, name)),
-  );
-  const changes = roundsOf(survey) ? shownChanges(language, mechanismsOf(survey)) : [];
-  return [...open, ...changes, say(language, "taking_part")];
+  return openStatements(survey).map((each) => say(language, each));
 }
 
 /** The least and the most bytes that an answer takes. */
@@ -100,45 +98,46 @@ export function sentBytes(survey: Survey): { least: number; most: number } {
   return { least: Math.min(...sizes), most: Math.max(...sizes) };
 }
 
+function openStatements(survey: Survey): Statement[] {
+  const open = [...survey.questions.keys()].flatMap((name) =>
+    promisesAbout(survey.arms, name).flatMap((guarantee) => leftOpen(guarantee, name)),
+  );
+  return [...open, ...(roundsOf(survey) ? shownChanges(mechanismsOf(survey)) : []), ["taking_part"]];
+}
+
 function mechanismsOf({ arms }: Survey): Mechanism[] {
   return arms.flatMap((arm) => arm.parts.map((part) => part.mechanism));
 }
 
-function drawn({ arms }: Survey, language: Sayings): string[] {
-  return arms.length === 1 ? [] : [say(language, "drawn", { count: arms.length })];
+function drawn({ arms }: Survey): Statement[] {
+  return arms.length === 1 ? [] : [["drawn", { count: arms.length }]];
 }
 
-function promises(survey: Survey, language: Sayings): string[] {
+function promises(survey: Survey): Statement[] {
   const [level, rounds] = [levelOfAll(survey.arms), roundsOf(survey)];
-  const changed = say(language, "changed");
-  if (rounds) return [changed, ...roundSentences(language, rounds)];
-  if (level === Infinity) return [changed, say(language, "differs"), ...byQuestion(survey, level, language)];
-  const during = duringOf(survey, language);
-  const whole = say(language, "whole", { during, factor: factor(language, level) });
-  return [changed, whole, ...moved(language, "belief", level, { during }), ...byQuestion(survey, level, language)];
-}
-
-function duringOf({ repeat, period }: Survey, language: Sayings): string {
-  return repeat === "fresh" && period !== "once" ? say(language, `during_${period}`) : "";
+  if (rounds) return roundStatements(rounds);
+  if (level === Infinity) return [["differs"], ...byQuestion(survey, level)];
+  const { repeat, period } = survey;
+  const during: Statement | "" = repeat === "fresh" && period !== "once" ? [`during_${period}`] : "";
+  return [["whole", { during, level }], ...moved("belief", level, { during }), ...byQuestion(survey, level)];
 }
 
 /** Of each question that no level of whole answers covers, or that is protected label by label or by distance. */
-function byQuestion(survey: Survey, level: number, language: Sayings): string[] {
-  return [...survey.questions.keys()].flatMap((name) => {
+function byQuestion(survey: Survey, level: number): Statement[] {
+  return [...survey.questions.keys()].flatMap((name): Statement[] => {
     const [found, more] = promisesAbout(survey.arms, name);
     if (!found || more || (level < Infinity && found.kind !== "eachItem" && found.kind !== "distance")) return [];
-    return [say(language, "about", { name, promise: promised(language, found) })];
+    return [["about", { of: ["question", { name }], promise: promised(found) }]];
   });
 }
 
-function sent(survey: Survey, language: Sayings): string {
+function sent(survey: Survey): Statement {
   const { least, most } = sentBytes(survey);
-  const length = least === most ? most : say(language, "range", { least, most });
-  return say(language, "bytes", { count: most, length });
+  return ["bytes", { count: most, length: least === most ? most : ["range", { least, most }] }];
 }
 
-function again({ repeat, period, cap, topic }: Survey, language: Sayings): string[] {
+function again({ repeat, period, cap, topic }: Survey): Statement[] {
   if (repeat === "once" || period === "once") return [];
-  const every = say(language, `every_${period}`);
-  return [say(language, repeat, { every, topic, cap: written(language, general(cap)) })];
+  const every: Statement = [`every_${period}`];
+  return repeat === "fresh" ? [["fresh", { every, cap, topic }]] : [["remembered", { every }]];
 }

@@ -1,10 +1,10 @@
 /** What remembered reports promise: one round, all rounds about unchanged answers, and a life of changing answers. */
 
-import { type Sayings, say } from "../languages/language.js";
+import type { Statement } from "../languages/language.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { plainLevel } from "../privacy/guarantees.js";
 import { added } from "../privacy/levels.js";
-import { factor, moved } from "./sayings.js";
+import { moved } from "./statements.js";
 import type { Survey } from "./survey.js";
 
 /** The levels of one round, of all rounds as long as answers stay the same, and of a life of all answers. */
@@ -34,19 +34,18 @@ export function roundsOf(survey: Survey): RoundLevels | null {
 }
 
 /** What is promised about a whole answer. */
-export function roundSentences(language: Sayings, { each, unchanged, life }: RoundLevels): string[] {
-  const of = (level: number) => ({ factor: factor(language, level) });
+export function roundStatements({ each, unchanged, life }: RoundLevels): Statement[] {
   return [
-    say(language, "round", of(each)),
-    ...moved(language, "round_belief", each),
-    say(language, "unchanged", of(unchanged)),
-    say(language, "life", of(life)),
-    ...moved(language, "life_belief", life),
+    ["round", { level: each }],
+    ...moved("round_belief", each),
+    ["unchanged", { level: unchanged }],
+    ["life", { level: life }],
+    ...moved("life_belief", life),
   ];
 }
 
 /** What anybody sees who links the rounds of one device. */
-export function shownChanges(language: Sayings, mechanisms: readonly Mechanism[]): string[] {
+export function shownChanges(mechanisms: readonly Mechanism[]): Statement[] {
   const listed = mechanisms.some((m) => m.ever?.name === "ItemResponse");
-  return [say(language, "changes"), ...(listed ? [say(language, "changed_labels")] : [])];
+  return listed ? [["changes"], ["changed_labels"]] : [["changes"]];
 }

@@ -15,6 +15,7 @@ from deniable.collector.doors import Doors
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import JOINED, OPEN, RELEASED, WITHHELD, SurveyRow
 from deniable.pages.label_terms import moment_of
+from deniable.protocol.say import english
 from deniable.protocol.surveys.numbers import Number
 from deniable.protocol.surveys.periods import bounds_of
 from deniable.protocol.surveys.scale_encoders import Point
@@ -93,7 +94,7 @@ def until_of(doors: Doors, period: str, now: float) -> str:
     """Until when late answers of a period that has ended are counted; empty of one that goes on, or is over."""
     if not doors.span(period).ends <= now < doors.shuts(period):
         return ""
-    return moment_of(datetime.datetime.fromtimestamp(doors.shuts(period), datetime.UTC))
+    return english(moment_of(datetime.datetime.fromtimestamp(doors.shuts(period), datetime.UTC)))
 
 
 def _found(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context, Decimal
 from functools import cached_property
 from typing import Any, Protocol, Self
 
@@ -14,6 +13,7 @@ from ..privacy.composition import composed, implies
 from ..privacy.guarantee_json import to_dict
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.levels import added
+from ..say import up
 
 OPEN = "is not protected"
 
@@ -39,15 +39,6 @@ class Asking(Protocol):
     def parts(self) -> Sequence[Reporting]:
         """Its parts."""
         ...
-
-
-def up(number: float) -> str:
-    """A number with three digits, never less than it is: a bound that is shown must hold.
-
-    >>> up(4.4817), up(2.0)
-    ('4.49', '2')
-    """
-    return f"{Decimal(number).normalize(Context(prec=3, rounding=ROUND_CEILING)):f}"
 
 
 @dataclass(frozen=True)

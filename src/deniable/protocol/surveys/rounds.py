@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..mechanisms.lists import ItemResponse
 from ..mechanisms.mechanism import Mechanism
 from ..mechanisms.remembered import Remembered
 from ..privacy.levels import added
-from .sayings import SEEN, Said, factor, plain
-
-ABOUT = "of one of your answers"
-SHOWS = "Anybody who keeps all that your device sends can tell when your answer changed, and when an old one came back."
-SHOWS_LABELS = "Of a list they can tell which labels changed."
+from ..say import Statement
+from .statements import moved
 
 
 @dataclass(frozen=True)
@@ -25,42 +22,41 @@ class RoundLevels:
     life: float
 
     @classmethod
-    def of(cls, mechanisms: Sequence[Mechanism]) -> RoundLevels | None:
-        """Those of mechanisms that report together; None unless their reports are remembered."""
-        kept = [m for m in mechanisms if isinstance(m, Remembered)]
+    def dearest(cls, arms: Iterable[RoundLevels | None]) -> RoundLevels | None:
+        """Each level at its largest among arms, one of which a device keeps for life; None if none remembers."""
+        kept = [levels for levels in arms if levels is not None]
         if not kept:
             return None
-        return cls(
-            added(*(m.guarantee.plain for m in kept)),
-            added(*(m.ever.guarantee.plain for m in kept)),
-            added(*(m.life.epsilon for m in kept)),
-        )
+        return cls(max(a.each for a in kept), max(a.unchanged for a in kept), max(a.life for a in kept))
 
-    @classmethod
-    def dearest(cls, arms: Sequence[RoundLevels]) -> RoundLevels:
-        """Each level at its largest among arms, one of which a device keeps for life."""
-        return cls(max(a.each for a in arms), max(a.unchanged for a in arms), max(a.life for a in arms))
-
-    @property
-    def sentences(self) -> Iterator[str]:
-        """What is promised about a whole answer."""
-        each = plain(self.each, "your answers")
-        one = f"One round by itself: {each[:1].lower()}{each[1:]}"
-        yield from Said(one, self.each, ABOUT, seen=f"{SEEN} in one round").sentences
-        yield (
-            f"All rounds together, as long as your answers stay the same: what is sent is at most "
-            f"{factor(self.unchanged)} times likelier from your answers than from any other."
-        )
-        life = (
-            f"All that your device ever sends is at most {factor(self.life)} times likelier from the answers that you "
-            "give over the years than from any that, as far as it shows, change and come back at the same times."
-        )
-        holder = "Somebody who knows when your answers change and come back, and"
-        yield from Said(life, self.life, ABOUT, holder, "after seeing all that your device ever sends").sentences
+    def statements(self, one: str = "round", all_alike: str = "unchanged") -> Iterator[Statement]:
+        """What is promised about a whole answer; the keys are those of one round and of all with the same answer."""
+        yield Statement(one, {"level": self.each})
+        yield from moved("round_belief", self.each)
+        yield Statement(all_alike, {"level": self.unchanged})
+        yield Statement("life", {"level": self.life})
+        yield from moved("life_belief", self.life)
 
 
-def shown_changes(mechanisms: Sequence[Mechanism]) -> Iterator[str]:
-    """What anybody sees who links the rounds of one device."""
-    yield SHOWS
-    if any(isinstance(m, Remembered) and isinstance(m.ever, ItemResponse) for m in mechanisms):
-        yield SHOWS_LABELS
+def rounds_of(mechanisms: Sequence[Mechanism]) -> RoundLevels | None:
+    """The levels of mechanisms that report together; None unless their reports are remembered."""
+    kept = [m for m in mechanisms if isinstance(m, Remembered)]
+    if not kept:
+        return None
+    return RoundLevels(
+        added(*(m.guarantee.plain for m in kept)),
+        added(*(m.ever.guarantee.plain for m in kept)),
+        added(*(m.life.epsilon for m in kept)),
+    )
+
+
+def shown_changes(mechanisms: Sequence[Mechanism]) -> tuple[Statement, ...]:
+    """What anybody sees who links the rounds of one device; nothing where no reports are remembered."""
+    kept = [m.ever for m in mechanisms if isinstance(m, Remembered)]
+    return what_shows(bool(kept), any(isinstance(ever, ItemResponse) for ever in kept))
+
+
+def what_shows(remembered: bool, by_label: bool) -> tuple[Statement, ...]:
+    """That changes show, and of lists that are remembered label by label which labels changed."""
+    every = (Statement("changes"), Statement("changed_labels"))
+    return every[: remembered + (remembered and by_label)]

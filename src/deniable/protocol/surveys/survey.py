@@ -7,6 +7,7 @@ from typing import Any
 
 from ..canonical import Spec
 from ..errors import ParameterError
+from ..say import Statement
 from ..words import SystemWords
 from . import answers, label
 from .document import REMEMBERED, Document
@@ -36,6 +37,11 @@ class Survey(Document):
     def sentences(self) -> tuple[str, ...]:
         """The privacy label in plain sentences."""
         return label.sentences(self)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The privacy label as statements, which a language of `wire/sentences` says."""
+        return label.statements(self)
 
     def to_json(self) -> str:
         """The document as canonical JSON."""

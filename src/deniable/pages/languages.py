@@ -1,17 +1,10 @@
-"""What the server itself says on pages for the person asked, in English and German; the client says the rest."""
+"""The language of a page for the person asked: the one asked for, or one that the browser accepts."""
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
-from typing import Any, Final
+from starlette.requests import Request
 
-CODES: Final = ("en", "de")
-WORDS: Final[dict[str, dict[str, Any]]] = {
-    code: json.loads((files("deniable.pages") / "languages" / f"{code}.json").read_text(encoding="utf-8"))
-    for code in CODES
-}
-"""By language, then by key. The tests hold the languages to the same keys and places."""
+from deniable.protocol.say import Language, codes, language
 
 
 def language_of(asked: str | None, accepted: str) -> str:
@@ -21,7 +14,17 @@ def language_of(asked: str | None, accepted: str) -> str:
     ('de', 'en', 'en')
     """
     wanted = [asked or "", *(tag for _, tag in sorted(map(_weighed, accepted.split(",")), key=lambda one: -one[0]))]
-    return next((found for tag in wanted if (found := tag.strip().lower().split("-")[0]) in WORDS), "en")
+    return next((found for tag in wanted if (found := tag.strip().lower().split("-")[0]) in codes()), "en")
+
+
+def language_for(request: Request) -> Language:
+    """The language that a request wants."""
+    return language(language_of(request.query_params.get("lang"), request.headers.get("accept-language", "")))
+
+
+def others(say: Language) -> list[Language]:
+    """All other languages, for links to the same page in them."""
+    return [language(code) for code in codes() if code != say.code]
 
 
 def _weighed(written: str) -> tuple[float, str]:

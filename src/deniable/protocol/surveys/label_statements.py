@@ -1,0 +1,119 @@
+"""What the privacy label of a survey states, in its order: none of it is more than is proven."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sized
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..privacy.distance import Distance
+from ..privacy.each_item import EachItem
+from ..privacy.guarantees import Guarantee
+from ..say import Statement
+from .rounds import RoundLevels
+from .statements import left_open, moved, promised
+
+
+class WholePromise(Protocol):
+    """What a survey promises."""
+
+    @property
+    def level(self) -> float:
+        """Of a whole answer; infinite where some question is protected only in part."""
+
+    def about(self, question: str) -> list[Guarantee]:
+        """Of the answer to one question."""
+
+
+class Terms(Protocol):
+    """What a label needs of a document."""
+
+    cap: float
+    period: str
+    repeat: str
+    topic: str
+
+    @property
+    def arms(self) -> Sized:
+        """What one device may be asked to report."""
+
+    @property
+    def by_name(self) -> Iterable[str]:
+        """The names of the questions, in their order."""
+
+    @property
+    def promise(self) -> WholePromise:
+        """What is promised."""
+
+
+@dataclass(frozen=True)
+class LabelStatements:
+    """A label's statements; ``sizes``: the least and the most bytes of an answer, ``changes``: what links show."""
+
+    document: Terms
+    sizes: tuple[int, int]
+    rounds: RoundLevels | None
+    changes: tuple[Statement, ...]
+
+    @property
+    def every(self) -> tuple[Statement, ...]:
+        """All of them."""
+        return (
+            *self._drawn(),
+            Statement("changed"),
+            *self._promised(),
+            self._sent(),
+            *self._again(),
+            *self.unprotected,
+        )
+
+    @property
+    def unprotected(self) -> tuple[Statement, ...]:
+        """What the promise does not cover."""
+        promise, names = self.document.promise, self.document.by_name
+        about = ((Statement("question", {"name": name}), found) for name in names for found in promise.about(name))
+        lines = [line for of, guarantee in about for line in left_open(guarantee, of)]
+        return (*lines, *self.changes, Statement("taking_part"))
+
+    @property
+    def during(self) -> Statement | str:
+        """The stretch of time that the promise is about; nothing if that is all times."""
+        return Statement(f"during_{self.document.period}") if self.document.repeat == "fresh" else ""
+
+    def apart(self) -> Iterator[tuple[str, Guarantee]]:
+        """Each question that no level of whole answers covers, or that is protected by labels or by distance."""
+        promise = self.document.promise
+        for name in self.document.by_name:
+            found = promise.about(name)
+            if len(found) == 1 and (promise.level == math.inf or isinstance(found[0], (Distance, EachItem))):
+                yield name, found[0]
+
+    def _drawn(self) -> Iterator[Statement]:
+        if len(self.document.arms) > 1:
+            yield Statement("drawn", {"count": len(self.document.arms)})
+
+    def _promised(self) -> Iterator[Statement]:
+        level = self.document.promise.level
+        if self.rounds is not None:
+            yield from self.rounds.statements()
+            return
+        if level < math.inf:
+            yield Statement("whole", {"during": self.during, "level": level})
+            yield from moved("belief", level, during=self.during)
+        else:
+            yield Statement("differs")
+        for name, guarantee in self.apart():
+            yield Statement("about", {"of": Statement("question", {"name": name}), "promise": promised(guarantee)})
+
+    def _sent(self) -> Statement:
+        least, most = self.sizes
+        length = most if least == most else Statement("range", {"least": least, "most": most})
+        return Statement("bytes", {"count": most, "length": length})
+
+    def _again(self) -> Iterator[Statement]:
+        terms, every = self.document, Statement(f"every_{self.document.period}")
+        if terms.repeat == "fresh":
+            yield Statement("fresh", {"every": every, "cap": terms.cap, "topic": terms.topic})
+        if terms.repeat == "remembered":
+            yield Statement("remembered", {"every": every})

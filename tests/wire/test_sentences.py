@@ -1,0 +1,192 @@
+"""The sentences of every language: nothing is missing or unused, every key is said as the vectors have it."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.house.house_tree import CLIENTS, ROOT, SOURCE
+from tests.wire.generate.sentences import SECTIONS
+from tests.wire.make import FOLDER
+
+from deniable.protocol.say import KINDS, PLACE, SAID, Statement, codes, language
+
+Table = dict[str, Any]
+TABLES: dict[str, Table] = {
+    file.stem: json.loads(file.read_text(encoding="utf-8"))
+    for file in sorted((ROOT / "wire" / "sentences").glob("*.json"))
+}
+FORMS = {"one", "other"}
+"""The plural forms of CLDR that English and German have; Python knows no others."""
+
+
+def forms_of(wording: Any) -> dict[str, str]:
+    """The forms of a wording, or its one."""
+    return {"other": wording} if isinstance(wording, str) else wording
+
+
+def places_of(form: str) -> set[tuple[str, str]]:
+    """The places of a form, with their kinds; that of the count may be left out of one that says it in words."""
+    return {place for place in PLACE.findall(form) if place != ("count", "")}
+
+
+def faults(own: Table, reference: Table) -> Iterator[str]:
+    """What a language lacks, or has otherwise than the reference."""
+    if own.keys() != reference.keys():
+        yield f"the sections are {', '.join(own)}"
+    for section in SECTIONS:
+        ours, theirs = own.get(section, {}), reference[section]
+        yield from (f"{section}.{key}: missing" for key in theirs if key not in ours)
+        yield from (f"{section}.{key}: unknown" for key in ours if key not in theirs)
+        for key in ours.keys() & theirs.keys():
+            yield from (f"{section}.{key}: {fault}" for fault in _faults(ours[key], theirs[key]))
+
+
+def _faults(own: Any, reference: Any) -> Iterator[str]:
+    forms, wanted = forms_of(own), places_of(forms_of(reference)["other"])
+    if not isinstance(own, str) and forms.keys() != FORMS:
+        yield f"the plural forms are {', '.join(sorted(forms))}"
+    if "{count}" not in str(reference) and isinstance(reference, str) and not isinstance(own, str):
+        yield "nothing is counted"
+    for form in forms.values():
+        if not form.strip():
+            yield "nothing is said"
+        if places_of(form) != wanted:
+            yield f"the places are {', '.join(sorted(name for name, _ in places_of(form)))}"
+        yield from (f"{kind} is no kind" for _, kind in PLACE.findall(form) if kind and kind not in KINDS)
+        if re.search(r"[{}]", PLACE.sub("", form)):
+            yield "a brace is no place"
+
+
+def test_the_files_are_the_languages() -> None:
+    assert list(TABLES) == codes()
+    assert {code: table["code"] for code, table in TABLES.items()} == {code: code for code in TABLES}
+
+
+@pytest.mark.parametrize("code", TABLES)
+def test_every_language_says_all_with_the_same_places(code: str) -> None:
+    assert list(faults(TABLES[code], TABLES["en"])) == []
+    keys = [key for section in SAID for key in TABLES[code][section]]
+    assert len(keys) == len(set(keys)), "a key of a statement stands in one section"
+
+
+PLANTED: dict[str, tuple[Callable[[Table], object], str]] = {
+    "a key is missing": (lambda t: t["label"].pop("whole"), "label.whole: missing"),
+    "a key too many": (lambda t: t["pages"].update(other="x"), "pages.other: unknown"),
+    "a place is missing": (lambda t: t["label"].update(any="Immer gleich."), "label.any: the places are "),
+    "another kind": (lambda t: t["label"].update(any="{level:number}"), "label.any: the places are level"),
+    "an unknown kind": (lambda t: t["label"].update(any="{level:odds}"), "label.any: odds is no kind"),
+    "a wrong plural": (
+        lambda t: t["label"].update(kept={"one": "eine", "few": "einige", "other": "{count}"}),
+        "label.kept: the plural forms are few, one, other",
+    ),
+    "a form too few": (lambda t: t["pages"]["days"].pop("one"), "pages.days: the plural forms are other"),
+    "nothing said": (lambda t: t["account"].update(stop=" "), "account.stop: nothing is said"),
+    "an open brace": (lambda t: t["question"].update(retry="{"), "question.retry: a brace is no place"),
+}
+
+
+@pytest.mark.parametrize("why", PLANTED)
+def test_a_fault_is_seen(why: str) -> None:
+    plant, told = PLANTED[why]
+    table = copy.deepcopy(TABLES["de"])
+    plant(table)
+    assert told in list(faults(table, TABLES["en"]))
+
+
+# --- said as the vectors have it ------------------------------------------------------------------------------------
+
+VECTORS = json.loads((FOLDER / "sentences.json").read_text(encoding="ascii"))["said"]
+
+
+def statement(given: Any) -> Any:
+    """A value of a vector: a list is a statement."""
+    if not isinstance(given, list):
+        return given
+    return Statement(given[0], {name: statement(value) for name, value in given[1].items()})
+
+
+def test_the_vectors_hold_every_key_of_every_language() -> None:
+    told = {(vector["language"], vector["section"], vector["key"]) for vector in VECTORS}
+    assert told == {(code, section, key) for code in codes() for section in SECTIONS for key in TABLES[code][section]}
+
+
+@pytest.mark.parametrize("code", TABLES)
+def test_every_key_is_said_with_its_values(code: str) -> None:
+    for vector in (each for each in VECTORS if each["language"] == code):
+        wording = TABLES[code][vector["section"]][vector["key"]]
+        values = {name: statement(value) for name, value in vector["values"].items()}
+        assert language(code).worded(wording, values) == vector["text"]
+
+
+# --- used in code ---------------------------------------------------------------------------------------------------
+
+
+def texts_of(tree: ast.AST) -> Iterator[str]:
+    """Every text of a Python file as a pattern: what an f-string puts in may be anything."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield re.escape(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            parts = (re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"\w*" for part in node.values)
+            yield "".join(parts)
+
+
+def python_patterns() -> set[str]:
+    rooms = [SOURCE / "protocol", SOURCE / "surveys", SOURCE / "pages"]
+    files = [file for room in rooms for file in room.rglob("*.py")]
+    found = {text for file in files for text in texts_of(ast.parse(file.read_text(encoding="utf-8")))}
+    templates = [file.read_text(encoding="utf-8") for file in (SOURCE / "pages" / "templates").rglob("*.html")]
+    return found | {key for text in templates for key in re.findall(r'"(\w+)"', text)}
+
+
+def script_patterns() -> set[str]:
+    """The texts of the TypeScript client, where a template's values may be anything."""
+    sources = [file for file in (CLIENTS / "typescript" / "src").rglob("*.ts") if file.parent.name != "sentences"]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in sources)
+    return set(re.findall(r'"(\w+)"', text)) | {
+        re.sub(r"\$\{[^}]*\}", r"\\w*", found) for found in re.findall(r"`((?:\w|\$\{\w+\})+)`", text)
+    }
+
+
+def unused(keys: set[str], patterns: set[str]) -> list[str]:
+    """Keys that no code names."""
+    plain = {pattern for pattern in patterns if re.fullmatch(r"\w+", pattern)}
+    made = [re.compile(pattern) for pattern in patterns - plain if re.search(r"\w\w", pattern.replace(r"\w*", ""))]
+    return sorted(key for key in keys - plain if not any(pattern.fullmatch(key) for pattern in made))
+
+
+def keys_of(*sections: str) -> set[str]:
+    return {key for section in sections for key in TABLES["en"][section]}
+
+
+def test_every_key_is_used() -> None:
+    assert unused(keys_of(*SAID), python_patterns()) == []
+    assert unused(keys_of("label", "question", "account"), script_patterns()) == []
+    assert unused({"nobody_says_this"}, python_patterns() | script_patterns()) == ["nobody_says_this"]
+
+
+def named_keys(file: Path) -> Iterator[str]:
+    """The keys that a Python file gives to ``Statement`` or ``say``, if they are written out."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"Statement", "say"}:
+            yield from (str(text.value) for text in node.args[:1] if isinstance(text, ast.Constant))
+
+
+def test_every_statement_that_is_made_has_words() -> None:
+    """Of TypeScript the compiler sees to that."""
+    files = [file for room in ("protocol", "surveys", "pages") for file in (SOURCE / room).rglob("*.py")]
+    made = {key for file in files for key in named_keys(file)}
+    made |= {
+        key
+        for file in (SOURCE / "pages" / "templates").rglob("*.html")
+        for key in re.findall(r'\bsay\("(\w+)"', file.read_text(encoding="utf-8"))
+    }
+    assert len(made) > 100
+    assert made - keys_of(*SAID) == set()
