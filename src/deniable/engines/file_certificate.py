@@ -20,8 +20,9 @@ from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.reports.magic import SURVEY_TALLY, TALLY, is_parquet
 from deniable.reports.tally import Tally
-from deniable.surveys.auditing import LIFE, PARTS, audit_survey, lifelong
+from deniable.surveys.auditing import LIFE, PARTS, audit_survey
 from deniable.surveys.document import Document
+from deniable.surveys.lifelong import lifelong
 from deniable.surveys.mechanism_label import label
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally

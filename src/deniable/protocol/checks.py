@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from typing import Any, TypeGuard
 
 from .errors import ParameterError
+from .python_values import is_ordered
 
 SMALLEST_EPSILON, LARGEST_EPSILON = 1e-6, 32.0
 LARGEST_INT = (1 << 63) - 1
@@ -91,7 +92,7 @@ def near(value: Any, known: Iterable[str]) -> str:
 
 def check_prior(value: Any, labels: int) -> tuple[float, ...]:
     """A probability for each label as a float: finite, not negative, adding up to 1 within 1e-9."""
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable) or hasattr(value, "keys"):
+    if not is_ordered(value):
         raise ParameterError(f"prior must be {labels} probabilities, got {type(value).__name__}")
     given = list(value)
     if len(given) != labels:

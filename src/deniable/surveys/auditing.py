@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from deniable.audit.exact import Certificate, audit
 from deniable.estimation.table import Table
@@ -18,11 +18,13 @@ from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.levels import added
-from deniable.protocol.privacy.rows import Ratio, level, within
+from deniable.protocol.privacy.rows import Ratio, level, within_sum
 from deniable.protocol.surveys.question import Question
 from deniable.surveys.answer_values import values_of
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
+from deniable.surveys.lifelong import Proof, lifelong
+from deniable.surveys.statement_audit import Judged, judged
 from deniable.values.domain import Domain
 from deniable.values.values import Answerable
 
@@ -34,15 +36,6 @@ ANSWER, ROUND, LIFE = "one answer", "one round", "all that a device ever sends"
 """What a claim may be about."""
 PAIRS, PARTS = "every pair of joint answers", "certificates of the parts"
 """How a level may be found."""
-
-
-class Proof(NamedTuple):
-    """What is claimed, what is realised at most, whether the claim holds, and whether all pairs were enumerated."""
-
-    claimed: float
-    epsilon: float
-    holds: bool
-    listed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +69,15 @@ class ArmCertificate:
 
 @dataclass(frozen=True, slots=True)
 class SurveyCertificate:
-    """The result of an audit of a survey, arm by arm.
+    """The result of an audit of a survey, arm by arm, and of every statement of its label.
 
     ``epsilon`` is the largest level between two joint answers that the promise bounds; infinite if none was proven.
+    ``statements`` is empty for a survey with too many joint answers to judge what is said of them.
     """
 
     survey: str
     arms: tuple[ArmCertificate, ...]
+    statements: tuple[Judged, ...] = ()
 
     @property
     def claimed(self) -> float:
@@ -96,8 +91,8 @@ class SurveyCertificate:
 
     @property
     def holds(self) -> bool:
-        """Whether the promise of every arm is proven."""
-        return all(arm.holds for arm in self.arms)
+        """Whether the promise of every arm is proven, and every statement that was judged is true."""
+        return all(arm.holds for arm in self.arms) and all(each.holds for each in self.statements)
 
     @property
     def spans(self) -> dict[str, tuple[float, float]]:
@@ -117,7 +112,8 @@ class SurveyCertificate:
         spans = [
             {"span": span, "claimed": claimed, "epsilon": epsilon} for span, (claimed, epsilon) in self.spans.items()
         ]
-        return {**about, "spans": spans, "arms": arms}
+        said = [{"statement": each.statement.key, "holds": each.holds} for each in self.statements]
+        return {**about, "spans": spans, "arms": arms, "statements": said}
 
     def table(self) -> Table:
         """A row for each claim."""
@@ -128,7 +124,16 @@ class SurveyCertificate:
         ]  # fmt: skip
         verdict = "holds" if self.holds else "DOES NOT HOLD"
         headings = ("what", "is promised", "claimed epsilon", "realised, at most", "the claim", "found by")
-        return Table(f"{self.survey}: the promise {verdict}", headings, rows)
+        return Table(f"{self.survey}: the promise {verdict}", headings, rows, [self._of_label()])
+
+    def _of_label(self) -> str:
+        """What was found of the label, in a sentence."""
+        false = [each.statement.key for each in self.statements if not each.holds]
+        if false:
+            return f"Of the label's {len(self.statements)} statements these are false: {', '.join(false)}."
+        if not self.statements:
+            return "There are too many joint answers to judge each statement of the label."
+        return f"All {len(self.statements)} statements of the label are true of every pair of joint answers."
 
     def __str__(self) -> str:
         return str(self.table())
@@ -139,10 +144,11 @@ class SurveyCertificate:
 
 def audit_survey(document: Document) -> SurveyCertificate:
     """Prove or refute the promise of every arm in exact arithmetic."""
-    return SurveyCertificate(
-        document.name,
-        tuple(proof for number, arm in enumerate(document.arms) for proof in _audited(number, arm)),
-    )
+    arms = tuple(proof for number, arm in enumerate(document.arms) for proof in _audited(number, arm))
+    try:
+        return SurveyCertificate(document.name, arms, judged(document))
+    except CapacityError:
+        return SurveyCertificate(document.name, arms)
 
 
 def _audited(number: int, arm: Arm) -> Iterator[ArmCertificate]:
@@ -185,16 +191,6 @@ def _one_answer(arm: Arm, questions: Sequence[Question]) -> Proof:
         return _certified(arm)
 
 
-def lifelong(mechanisms: Sequence[Mechanism]) -> Proof:
-    """A life of remembered reports: each permanent report is proven, and there is one for each cell."""
-    kept = [m for m in mechanisms if isinstance(m, Remembered)]
-    proofs = [(audit(m.permanent), lifetime(m).epsilon) for m in kept]
-    claimed = added(*(level for _, level in proofs))
-    realised = math.fsum(proof.epsilon * level / proof.claimed for proof, level in proofs)
-    holds = all(proof.holds for proof, _ in proofs) and all(audit(m).holds for m in kept)
-    return Proof(claimed, realised, holds, listed=False)
-
-
 def _enumerated(arm: Arm, questions: Sequence[Question]) -> Proof:
     """Of two joint answers the ratios of the parts multiply, and must be within the sum of their levels."""
     answers = list(_joint_answers(questions, len(arm.parts)))
@@ -208,7 +204,7 @@ def _enumerated(arm: Arm, questions: Sequence[Question]) -> Proof:
         ratio = _product(told.ratio(*at) for told, at in zip(parts, pair, strict=True))
         claimed = max(claimed, bound)
         if bound < math.inf:
-            holds, worst = holds and within(ratio, bound), max(worst, level(ratio))
+            holds, worst = holds and within_sum(ratio, bound), max(worst, level(ratio))
     return Proof(claimed, worst, holds, listed=True)
 
 

@@ -68,7 +68,7 @@ function partFacts({ names, mechanism: m }: Part): PartFacts {
 export function statements(survey: Survey): Statement[] {
   return [
     ...drawn(survey),
-    ["changed"],
+    [levelOfAll(survey.arms) < Infinity ? "changed" : "changed_part"],
     ...promises(survey),
     sent(survey),
     ...again(survey),
@@ -99,10 +99,17 @@ export function sentBytes(survey: Survey): { least: number; most: number } {
 }
 
 function openStatements(survey: Survey): Statement[] {
-  const open = [...survey.questions.keys()].flatMap((name) =>
-    promisesAbout(survey.arms, name).flatMap((guarantee) => leftOpen(guarantee, name)),
-  );
+  const open = [...survey.questions.keys()].flatMap((name) => openOf(survey, name));
   return [...open, ...(roundsOf(survey) ? shownChanges(mechanismsOf(survey)) : []), ["taking_part"]];
+}
+
+/** Of one question; where arms differ in which of its answers they protect, only that some can be told apart. */
+function openOf({ arms }: Survey, name: string): Statement[] {
+  const found = promisesAbout(arms, name);
+  const apart = found.length > 1 && found.some((guarantee) => plainLevel(guarantee) === Infinity);
+  return apart
+    ? [["open_pairs", { of: ["question", { name }] }]]
+    : found.flatMap((guarantee) => leftOpen(guarantee, name));
 }
 
 function mechanismsOf({ arms }: Survey): Mechanism[] {

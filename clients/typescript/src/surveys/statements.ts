@@ -55,8 +55,8 @@ export function leftOpen(guarantee: Guarantee, name: string): Statement[] {
   switch (guarantee.kind) {
     case "highLow": {
       const count = guarantee.places.length;
-      const rest: Statement = ["rest", { count: guarantee.domain.size - count }];
-      return [["open_labels", { of, kept: ["kept", { count }], rest }]];
+      const others = guarantee.domain.size - count;
+      return others ? [["open_labels", { of, kept: ["kept", { count }], rest: ["rest", { count: others }] }]] : [];
     }
     case "blocks":
       return guarantee.places.length > 1 ? [["open_group", { of, count: guarantee.places.length }]] : [];

@@ -18,6 +18,10 @@ Places: TypeAlias = Iterable[int] | None
 """Which rows: their places; None for all."""
 
 
+SUMMED = 1 + Fraction(1, 1 << 48)
+"""What the rounding of decimals in a sum of levels may amount to."""
+
+
 class Rows(ABC):
     """Weights [values][reports]; what is asked of them by guarantees, whatever holds them."""
 
@@ -146,6 +150,18 @@ def within(ratio: Ratio, epsilon: float) -> bool:
     if epsilon == math.inf:
         return True
     return isinstance(ratio, Fraction) and ratio <= exp_lower(min(epsilon, float(LARGEST)))
+
+
+def within_sum(ratio: Ratio, level: float) -> bool:
+    """Whether a ratio is proven to be at most e^level, where the level is a sum of levels, added as decimals.
+
+    What keeps 0.1 three times keeps thrice the float that stands for it, which is more than the float of 0.3 by its
+    last digit; so a sum may be beyond its float by 2^-48 of it.
+    """
+    if level == math.inf:
+        return True
+    most = min(Fraction(level) * SUMMED, Fraction(LARGEST))
+    return isinstance(ratio, Fraction) and ratio <= exp_lower(most)
 
 
 def _log(ratio: Ratio) -> float:

@@ -61,7 +61,7 @@ class LabelStatements:
         """All of them."""
         return (
             *self._drawn(),
-            Statement("changed"),
+            Statement("changed" if self.document.promise.level < math.inf else "changed_part"),
             *self._promised(),
             self._sent(),
             *self._again(),
@@ -71,10 +71,17 @@ class LabelStatements:
     @property
     def unprotected(self) -> tuple[Statement, ...]:
         """What the promise does not cover."""
-        promise, names = self.document.promise, self.document.by_name
-        about = ((Statement("question", {"name": name}), found) for name in names for found in promise.about(name))
-        lines = [line for of, guarantee in about for line in left_open(guarantee, of)]
+        lines = [line for name in self.document.by_name for line in self._open(name)]
         return (*lines, *self.changes, Statement("taking_part"))
+
+    def _open(self, name: str) -> Iterator[Statement]:
+        """Of one question; where arms differ in which of its answers they protect, only that some can be told apart."""
+        found, of = self.document.promise.about(name), Statement("question", {"name": name})
+        if len(found) > 1 and any(guarantee.plain == math.inf for guarantee in found):
+            yield Statement("open_pairs", {"of": of})
+        else:
+            for guarantee in found:
+                yield from left_open(guarantee, of)
 
     @property
     def during(self) -> Statement | str:

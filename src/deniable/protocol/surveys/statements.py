@@ -88,8 +88,10 @@ def left_open(guarantee: Guarantee, of: Statement) -> Iterator[Statement]:
     """What a guarantee does not cover; ``of`` names the question."""
     if isinstance(guarantee, HighLow):
         kept = len(guarantee.places)
-        rest = Statement("rest", {"count": len(guarantee.domain) - kept})
-        yield Statement("open_labels", {"of": of, "kept": Statement("kept", {"count": kept}), "rest": rest})
+        others = len(guarantee.domain) - kept
+        if others:
+            both = {"kept": Statement("kept", {"count": kept}), "rest": Statement("rest", {"count": others})}
+            yield Statement("open_labels", {"of": of, **both})
     elif isinstance(guarantee, Blocks):
         if len(guarantee.places) > 1:
             yield Statement("open_group", {"of": of, "count": len(guarantee.places)})

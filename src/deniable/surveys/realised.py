@@ -1,0 +1,168 @@
+"""What a survey realises, over all of its joint answers: the exact reports of its parts, and ratios between answers.
+
+The reports of the parts of one arm are independent once the answers are given, so their ratios multiply.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.repeat.remembered import Remembered
+from deniable.protocol.errors import CapacityError
+from deniable.protocol.privacy.rows import ListedRows, Ratio, largest, within_sum
+from deniable.protocol.surveys.one_of import OneOf
+from deniable.protocol.surveys.question import Question
+from deniable.surveys.answer_values import values_of
+from deniable.surveys.arms import Part
+from deniable.surveys.document import Document
+
+MOST_PAIRS = 1 << 12
+"""The most pairs of joint answers, times the parts of all arms, that are looked at."""
+Answer: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Reports:
+    """What one part sends: for each answer to its questions a row of whole-number weights, of one total for all."""
+
+    names: tuple[str, ...]
+    rows: Mapping[tuple[Any, ...], tuple[int, ...]]
+
+    @classmethod
+    def of(cls, part: Part, mechanism: Mechanism, answers: Iterable[Answer]) -> Reports:
+        """Those of a part, through its own mechanism or through the one whose reports it remembers."""
+        channel = mechanism.channel()
+        weights = channel.rows.listed()
+        given = dict.fromkeys(tuple(answer[name] for name in part.names) for answer in answers)
+        drawn = {each: part.encoder.chances(part.questions, each) for each in given}
+        common = math.lcm(*(chance.denominator for chances in drawn.values() for _, chance in chances))
+        rows = {}
+        for each, chances in drawn.items():
+            mixed = [(int(chance * common), weights[channel.domain.index(value)]) for value, chance in chances]
+            rows[each] = tuple(sum(share * row[y] for share, row in mixed) for y in range(len(weights[0])))
+        return cls(part.names, rows)
+
+    def row(self, answer: Answer) -> tuple[int, ...]:
+        """The weights of the reports of an answer."""
+        return self.rows[tuple(answer[name] for name in self.names)]
+
+    def ratio(self, answer: Answer, other: Answer) -> Ratio:
+        """The largest ratio of the probability of a report from one answer to that from another."""
+        return largest(zip(self.row(answer), self.row(other), strict=True))
+
+    def overlaps(self, answer: Answer, other: Answer) -> bool:
+        """Whether some report may come from both answers."""
+        return any(p and q for p, q in zip(self.row(answer), self.row(other), strict=True))
+
+
+@dataclass(frozen=True)
+class Realised:
+    """What a survey realises, over all of its joint answers; ``kept`` is about all rounds with the same answers."""
+
+    document: Document
+    answers: tuple[Answer, ...]
+    arms: tuple[tuple[Reports, ...], ...]
+    kept: tuple[tuple[Reports, ...], ...]
+
+    @classmethod
+    def of(cls, document: Document) -> Realised:
+        """Enumerate a survey; one with too many joint answers is refused."""
+        answers = tuple(_joint_answers(document))
+        arms = [[Reports.of(part, part.mechanism, answers) for part in arm.parts] for arm in document.arms]
+        kept = [[Reports.of(part, _permanent(part.mechanism), answers) for part in arm.parts] for arm in document.arms]
+        return cls(document, answers, tuple(map(tuple, arms)), tuple(map(tuple, kept)))
+
+    def ratio(self, answer: Answer, other: Answer, kept: bool = False) -> Ratio:
+        """The largest ratio of what is sent, whichever arm was drawn."""
+        arms = self.kept if kept else self.arms
+        return max(_product(part.ratio(answer, other) for part in arm) for arm in arms)
+
+    def worst(self, kept: bool = False) -> Ratio:
+        """The largest ratio between any two joint answers."""
+        return max(self.ratio(x, z, kept) for x, z in itertools.permutations(self.answers, 2))
+
+    def about(self, name: str) -> list[tuple[Any, Any, Ratio]]:
+        """Any two different answers to one question, and the largest ratio with the same answers to all others."""
+        pairs = [
+            (x, z)
+            for x, z in itertools.permutations(self.answers, 2)
+            if x[name] != z[name] and all(x[other] == z[other] for other in x if other != name)
+        ]
+        return [(x[name], z[name], self.ratio(x, z)) for x, z in pairs]
+
+
+@dataclass(frozen=True)
+class Alone:
+    """The answers to one question, all others being the same: any two, and their largest ratio."""
+
+    question: Question
+    pairs: Sequence[tuple[Any, Any, Ratio]]
+    rows: Sequence[ListedRows]
+    """For each arm with one report about it alone the weights of its reports, answer by answer."""
+
+    @classmethod
+    def of(cls, realised: Realised, name: str) -> Alone:
+        """Of the question with this name."""
+        lone = [parts[0] for arm in realised.arms if len(parts := [p for p in arm if p.names == (name,)]) == 1]
+        rows = [ListedRows.reduced(part.rows.values()) for part in lone]
+        return cls(realised.document.by_name[name], realised.about(name), rows)
+
+    def bound(self, level: float, some: Callable[[Any, Any], bool] = lambda a, b: True) -> bool:
+        """Whether the pairs that are meant, of which there is one at least, are within a level."""
+        meant = [ratio for a, b, ratio in self.pairs if some(a, b)]
+        return bool(meant) and all(within_sum(ratio, level) for ratio in meant)
+
+    def hidden(self) -> list[Any]:
+        """The answers of which no report tells that it was another."""
+        open_ones = {a for a, _, ratio in self.pairs if ratio == math.inf}
+        return [a for a in dict.fromkeys(a for a, _, _ in self.pairs) if a not in open_ones]
+
+    def groups(self) -> list[set[Any]]:
+        """The answers in groups within which no report tells for certain which it was."""
+        found: list[set[Any]] = []
+        for a in dict.fromkeys(a for a, _, _ in self.pairs):
+            home = next((group for group in found if all(self._bound(a, b) for b in group)), None)
+            if home is None:
+                found.append({a})
+            else:
+                home.add(a)
+        return found
+
+    def _bound(self, a: Any, b: Any) -> bool:
+        return all(ratio < math.inf for x, z, ratio in self.pairs if {x, z} == {a, b})
+
+    def place(self, answer: Any) -> int:
+        """Where an answer stands in its order."""
+        return self.question.labels.index(answer) if isinstance(self.question, OneOf) else int(answer)
+
+    def apart(self, steps: int) -> Callable[[Any, Any], bool]:
+        """Whether two answers stand so many steps apart."""
+        return lambda a, b: abs(self.place(a) - self.place(b)) == steps
+
+
+def _joint_answers(document: Document) -> Iterable[Answer]:
+    parts = sum(len(arm.parts) for arm in document.arms)
+    sizes = [values_of(question).size for question in document.questions]
+    if None in sizes or math.prod(size or 0 for size in sizes) ** 2 * parts > MOST_PAIRS:
+        raise CapacityError("joint answers must be fewer to judge what is said of them")
+    each = [[a for a in values_of(q).every() if not q.is_beyond(a)] for q in document.questions]
+    return (dict(zip(document.by_name, given, strict=True)) for given in itertools.product(*each))
+
+
+def _permanent(mechanism: Mechanism) -> Mechanism:
+    return mechanism.permanent if isinstance(mechanism, Remembered) else mechanism
+
+
+def _product(ratios: Iterable[Ratio]) -> Ratio:
+    found: Ratio = Fraction(1)
+    for ratio in ratios:
+        if isinstance(ratio, float):
+            return math.inf
+        found *= ratio
+    return found
