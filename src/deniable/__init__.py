@@ -8,6 +8,7 @@ where each is written.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from types import ModuleType
 from typing import Any
 
@@ -28,8 +29,11 @@ sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> Any:
-    if name != "__version__":
-        return _find(name)
-    from deniable.version import installed_version
+    if name == "__version__":
+        from deniable.version import installed_version
 
-    return installed_version()
+        return installed_version()
+    found = _find(name)
+    if str(getattr(found, "__module__", "")).startswith(("deniable.protocol.privacy", "deniable.privacy")):
+        import_module("deniable.privacy.matrix")  # by which guarantees read plain matrices
+    return found

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from tests.surveys.commute import ILL, LATE, WAY, crossed, people, single
@@ -225,3 +226,15 @@ def test_a_checklist_may_say_how_many_labels_are_chosen() -> None:
         wrong: Any = most
         with pytest.raises(ParameterError, match="most must be"):
             dn.AnyOf("best", 40, most=wrong)
+
+
+def test_scalars_of_other_libraries_are_answers_like_any_other() -> None:
+    """Alone, crossed and in lists: what is drawn is always a report about the answer."""
+    first, second, used = dn.OneOf("a", ["x", "y"]), dn.OneOf("b", [1, 2]), dn.AnyOf("used", ["p", "q"])
+    pairs = [(one, other) for one in "xy" for other in (1, 2)]
+    crossed = dn.Part([first, second], dn.RandomizedResponse(pairs, 30.0))
+    has = [dn.Part(used, dn.RandomizedResponse(["yes", "no"], 30.0), dn.encoders.Has(label)) for label in ("p", "q")]
+    survey = dn.Survey("scalars", [first, second, used], [dn.Arm([crossed, *has])], cap=100.0)
+    plain = survey.answer({"a": "x", "b": 2, "used": ["p"]})
+    for number, held in ((np.int64(2), np.array(["p"])), (np.uint8(2), pd.Series(["p"])), (2, {"p"})):
+        assert survey.answer({"a": np.str_("x"), "b": number, "used": held}) == plain

@@ -71,7 +71,7 @@ def test_rare_promises(name: str) -> None:
     parts = {
         "near": dn.Part(near, dn.Geometric.of(near.labels, 1.0)),
         "some_pairs": dn.Part(two, dn.BinaryResponse(["a", "b"], 1.0, math.inf)),
-        "relative": dn.Part(known, dn.InformedResponse(known.labels, known.prior, 1.0)),
+        "relative": dn.Part(known, dn.InformedResponse(known.labels, [0.7, 0.3], 1.0)),
         "no_pair": dn.Part(region, dn.Channel(told.domain, [[1, 0], [0, 1]], told)),
     }
     part = parts[name]

@@ -22,7 +22,7 @@ const BUDGETS: Record<string, number> = {
   'export { readSpec } from "deniable"; export { families } from "deniable/families"': 17900,
   'export { readSurvey } from "deniable/survey"': 12300,
   'export { open, indexedDbStore } from "deniable/device"': 19150,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 31450,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 31500,
 };
 
 /** What an app loads at once, and what it imports when it is first needed if all is `inOne` file. */
@@ -103,7 +103,7 @@ test("a survey on a page takes at most 5 KB more than the device, and a styleshe
   assert.ok(sheet <= 1330, `${sheet} bytes`);
 });
 
-test("the file that collectors serve has its hash beside it, and stays below 50.6 KB", (t) => {
+test("the file that collectors serve has its hash beside it, and stays below 50.7 KB", (t) => {
   const integrity = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
   assert.deepEqual(Object.keys(integrity), ["deniable.css", "deniable.js"]);
   for (const [name, hash] of Object.entries(integrity)) {
@@ -112,7 +112,7 @@ test("the file that collectors serve has its hash beside it, and stays below 50.
   }
   const size = gzipSync(readFileSync(`${ROOT}build/page/deniable.js`), { level: 9 }).length;
   t.diagnostic(`${size} bytes`);
-  assert.ok(size <= 50600, `${size} bytes`);
+  assert.ok(size <= 50700, `${size} bytes`);
 });
 
 test("every entry has its types first, and a source map", () => {

@@ -26,7 +26,10 @@ def python_value(value: Any) -> Any:
     kind = getattr(getattr(value, "dtype", None), "kind", None)
     if kind is None or type(value).__hash__ is None:  # arrays, which have kinds too, are not hashable
         return value
-    return _moment(value) if kind in ("M", "m") else python_value(value.item())
+    if kind in ("M", "m"):
+        return _moment(value)
+    plain = value.item()
+    return value if type(plain) is type(value) else python_value(plain)  # a longdouble is its own item
 
 
 def is_ordered(values: object) -> TypeGuard[Iterable[Any]]:

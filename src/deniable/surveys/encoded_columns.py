@@ -52,8 +52,11 @@ def encoded_one(
     """The index of one person's value, as a column of one; a device has one source for all that it draws."""
     one = [[answer] for answer in answers]
     if isinstance(encoder, Pair):
-        return values.column(_pairs(questions, one, [entropy] * len(questions)))
-    return encoded(encoder, questions, one, values, entropy)
+        found = values.column(_pairs(questions, one, [entropy] * len(questions)))
+    else:
+        found = encoded(encoder, questions, one, values, entropy)
+    values.check(found)  # no report is drawn for what is no value
+    return found
 
 
 def is_drawn(encoder: Encoder) -> bool:

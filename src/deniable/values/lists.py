@@ -60,7 +60,7 @@ class Lists:
         return self.labels == other.labels if isinstance(other, Lists | PlainLists) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((Lists, self.labels))
+        return hash(("lists", self.labels))
 
     def __repr__(self) -> str:
         return f"lists of {self.labels!r}"

@@ -52,7 +52,7 @@ class Texts:
         return isinstance(other, PlainTexts) or (isinstance(other, Texts) and self.key == other.key)
 
     def __hash__(self) -> int:
-        return hash((Texts, self.key))
+        return hash("any text")
 
     def __repr__(self) -> str:
         return "any text"

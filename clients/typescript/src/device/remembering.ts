@@ -42,7 +42,8 @@ function enrolled(stored: string, survey: Survey) {
   try {
     const { arm, kept: written }: Enrolled = JSON.parse(stored);
     const kept = written.map((reports) => reports.map(read));
-    if (survey.arms[arm]?.parts.every((_, part) => kept[part]?.length)) return { arm, kept };
+    const parts = survey.arms[arm]?.parts;
+    if (parts?.length === kept.length && kept.every(({ length }) => length)) return { arm, kept };
   } catch {}
   throw altered("reports");
 }

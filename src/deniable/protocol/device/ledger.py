@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..checks import check_positive
+from ..checks import check_positive, is_number
 from ..errors import BudgetError, StoreError
 from ..privacy.levels import added
 from ..surveys.document import Document
@@ -60,8 +60,8 @@ def spent(entries: Entries) -> dict[str, dict[str, float]]:
 def _topic(text: str) -> dict[str, float]:
     try:
         found = json.loads(text)
-        if found["spent"] >= 0 and found["cap"] >= 0:
+        if all(is_number(found[field]) and 0 <= found[field] < math.inf for field in ("spent", "cap")):
             return dict(found)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, RecursionError):
         pass
     raise StoreError("the store must hold levels as this client writes them, got something else")

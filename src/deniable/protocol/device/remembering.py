@@ -43,9 +43,11 @@ def _enrolled(stored: str, document: Document) -> tuple[int, list[list[Report]]]
     try:
         found = json.loads(stored)
         number, kept = found["arm"], [list(map(_read, reports)) for reports in found["kept"]]
-        if number in range(len(document.arms)) and len(kept) == len(document.arms[number].parts) and all(kept):
-            return number, kept
-    except (KeyError, TypeError, ValueError):
+        if type(number) is int and 0 <= number < len(document.arms):
+            parts = zip(document.arms[number].parts, kept, strict=True)
+            if all(_mechanism(part).may_keep(reports) for part, reports in parts):
+                return number, kept
+    except (KeyError, TypeError, ValueError, RecursionError):
         pass
     raise StoreError("the store must hold reports as this client writes them, got something else")
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from .. import draws
 from ..canonical import Spec
 from ..checks import check_epsilon
-from ..errors import CapacityError, ParameterError
+from ..errors import CapacityError, ParameterError, ReportError
 from ..layouts import Report, number_of
 from ..odds import exp_lower
 from ..privacy.each_item import EachItem
@@ -113,6 +113,21 @@ class Remembered(Mechanism):
         if isinstance(self.ever, ItemResponse):
             return [self.ever.draw(frozenset(held), source()) for held in ((), range(self.ever.d))]
         return [self.ever.draw(label, source()) for label in range(self.cells)]
+
+    def may_keep(self, kept: list[Report]) -> bool:
+        """Whether these can be the permanent reports of a device: as many as it draws, each of this mechanism."""
+        many = self.cells
+        if isinstance(self.ever, HashedResponse):
+            many = self.ever.symbols
+        elif isinstance(self.ever, ItemResponse):
+            many = 2
+        return len(kept) == many and all(map(self._is_report, kept))
+
+    def _is_report(self, report: Report) -> bool:
+        try:
+            return type(report) in (int, bytes) and self.ever.layout.read(self.ever.layout.stored(report)) == report
+        except (ReportError, OverflowError, ValueError):
+            return False
 
     def recall(self, kept: list[Report], value: Hashable) -> Report:
         """The permanent report of a value among those that were drawn at enrolment."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -215,7 +215,7 @@ def _level(entry: Any) -> float:
 
 
 def _read_sensitive(domain: Domain, sensitive: Any) -> tuple[Hashable, ...]:
-    given = sorted(sensitive, key=repr) if isinstance(sensitive, set | frozenset) else sensitive
+    given = sorted(sensitive, key=repr) if isinstance(sensitive, Set) else sensitive
     places = domain.places("sensitive", given)
     if not places:
         raise ParameterError("sensitive must name at least one label, got none")

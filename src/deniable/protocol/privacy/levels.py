@@ -28,11 +28,14 @@ def times(level: float, count: int) -> float:
 
 def closed(levels: Sequence[Sequence[float]]) -> list[list[float]]:
     """The levels that follow by way of third values: shortest paths, raised a little to allow for rounding."""
-    each = range(len(levels))
     paths = [list(row) for row in levels]
-    for middle in each:
+    beside = [level for x, row in enumerate(levels) for z, level in enumerate(row) if x != z]
+    if 2 * min(beside) >= max(beside):  # no way round is shorter
+        return paths
+    for middle, onward in enumerate(paths):
         for row in paths:
-            row[:] = [min(row[z], row[middle] + paths[middle][z]) for z in each]
+            if (start := row[middle]) < math.inf:
+                row[:] = [min(level, start + rest) for level, rest in zip(row, onward, strict=True)]
     return [
         [path * UP if path < level else level for path, level in zip(short, row, strict=True)]
         for short, row in zip(paths, levels, strict=True)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 from ..canonical import Spec
 from ..errors import DenialError, LabelError
 from ..privacy.guarantees import LDP, Guarantee
-from ..python_values import stranger
+from ..python_values import python_value, stranger
 
 
 class Question(ABC):
@@ -47,8 +47,8 @@ class Question(ABC):
         """Raise a LabelError that names the question, and never the answer, if it is not one."""
 
     def taken(self, answer: Any) -> Any:
-        """A checked answer as encoders take it."""
-        return answer
+        """A checked answer as encoders take it: a value of Python's own."""
+        return python_value(answer)
 
     def guarantee(self, epsilon: float) -> Guarantee:
         """What a mechanism for the answer must promise at a level: plain LDP, unless told otherwise."""

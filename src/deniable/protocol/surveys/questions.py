@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from ..canonical import Spec
 from ..checks import check_int, is_unicode
 from ..errors import FormatError, LabelError
+from ..python_values import python_value
 from ..values import Domain, Lists, Texts
 from .fields import check_question_name, check_words
 from .numbers import Number
@@ -67,6 +68,10 @@ class AnyOf(Question):
             )
         if self.is_beyond(answer):
             raise LabelError(f"the answer to {self.name!r} must hold at most {self.most} labels, got more")
+
+    def taken(self, answer: Any) -> list[Any]:
+        """A checked list as encoders take it, whatever held it."""
+        return [python_value(label) for label in answer]
 
     def to_json(self) -> Spec:
         """The question as a document holds it."""
