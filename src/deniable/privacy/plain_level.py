@@ -7,6 +7,7 @@ from deniable.privacy.beliefs import level_for
 from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON
 from deniable.protocol.privacy.composition import as_pairwise
 from deniable.protocol.privacy.guarantees import Guarantee, OneLevel
+from deniable.protocol.privacy.levels import beside
 from deniable.values.domain import Domain
 
 
@@ -14,9 +15,7 @@ def plain_level(guarantee: Guarantee, domain: Domain) -> float | None:
     """The largest epsilon of plain LDP that implies the guarantee; None where a pair must not be told apart at all."""
     if isinstance(guarantee, OneLevel):
         return one_level(guarantee)
-    levels = as_pairwise(guarantee, domain).matrix
-    beside = (level for x, row in enumerate(levels) for z, level in enumerate(row) if x != z)
-    least = min(*beside, LARGEST_EPSILON)
+    least = min(*beside(as_pairwise(guarantee, domain).matrix), LARGEST_EPSILON)
     return least if least >= SMALLEST_EPSILON else None
 
 

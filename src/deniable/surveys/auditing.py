@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from deniable.audit.exact import Certificate, audit
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.levels import added
 from deniable.protocol.privacy.rows import Ratio, level, within_sum
 from deniable.protocol.surveys.question import Question
-from deniable.surveys.answer_values import values_of
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import Proof, lifelong
+from deniable.surveys.realised import joint_answers, product
 from deniable.surveys.statement_audit import Judged, judged
 from deniable.values.domain import Domain
-from deniable.values.values import Answerable
 
 MOST_PAIRS = 1 << 18
 """The most pairs of joint answers of an arm, times its parts, that are enumerated."""
@@ -157,30 +153,24 @@ def _audited(number: int, arm: Arm) -> Iterator[ArmCertificate]:
     names = tuple(question.name for question in questions)
     remembered = any(isinstance(part.mechanism, Remembered) for part in arm.parts)
     proof = _one_answer(arm, questions)
-    yield ArmCertificate(number, names, ROUND if remembered else ANSWER, promised(arm, _of_one_answer), *proof)
+    yield ArmCertificate(
+        number, names, ROUND if remembered else ANSWER, promised(arm, lambda part: part.mechanism.guarantee), *proof
+    )
     if remembered:
         yield ArmCertificate(
-            number, names, LIFE, promised(arm, _of_a_life), *lifelong([p.mechanism for p in arm.parts])
+            number, names, LIFE, promised(arm, lambda part: part.promised), *lifelong([p.mechanism for p in arm.parts])
         )
 
 
-def promised(arm: Arm, guarantee_of: Callable[[Mechanism], Guarantee]) -> str:
+def promised(arm: Arm, guarantee_of: Callable[[Part], Guarantee]) -> str:
     """The guarantees of the reports of an arm, and, where there are several, about which questions each is."""
     if len(arm.parts) == 1:
-        return str(guarantee_of(arm.parts[0].mechanism))
-    reports = Counter((str(guarantee_of(part.mechanism)), part.names) for part in arm.parts)
+        return str(guarantee_of(arm.parts[0]))
+    reports = Counter((str(guarantee_of(part)), part.names) for part in arm.parts)
     return " + ".join(
         f"{guarantee} about {' and '.join(names)}{f' ({times} times)' if times > 1 else ''}"
         for (guarantee, names), times in reports.items()
     )
-
-
-def _of_one_answer(mechanism: Mechanism) -> Guarantee:
-    return mechanism.guarantee
-
-
-def _of_a_life(mechanism: Mechanism) -> Guarantee:
-    return lifetime(mechanism) if isinstance(mechanism, Remembered) else mechanism.guarantee
 
 
 def _one_answer(arm: Arm, questions: Sequence[Question]) -> Proof:
@@ -193,7 +183,7 @@ def _one_answer(arm: Arm, questions: Sequence[Question]) -> Proof:
 
 def _enumerated(arm: Arm, questions: Sequence[Question]) -> Proof:
     """Of two joint answers the ratios of the parts multiply, and must be within the sum of their levels."""
-    answers = list(_joint_answers(questions, len(arm.parts)))
+    answers = list(joint_answers(questions, MOST_PAIRS / len(arm.parts)))
     parts = [_Ratios.of(part) for part in arm.parts]
     values = [[_value(part, answer) for answer in answers] for part in arm.parts]
     places = [[told.values.index(value) for value in column] for told, column in zip(parts, values, strict=True)]
@@ -201,7 +191,7 @@ def _enumerated(arm: Arm, questions: Sequence[Question]) -> Proof:
     for pair in {tuple((column[x], column[z]) for column in places) for x in range(len(answers))
                  for z in range(len(answers))}:  # fmt: skip
         bound = added(*(told.level(*at) for told, at in zip(parts, pair, strict=True)))
-        ratio = _product(told.ratio(*at) for told, at in zip(parts, pair, strict=True))
+        ratio = product(told.ratio(*at) for told, at in zip(parts, pair, strict=True))
         claimed = max(claimed, bound)
         if bound < math.inf:
             holds, worst = holds and within_sum(ratio, bound), max(worst, level(ratio))
@@ -214,21 +204,6 @@ def _value(part: Part, answer: dict[str, Any]) -> Any:
     if more or chance < 1:
         raise CapacityError("values that are drawn cannot be enumerated")
     return value
-
-
-def _joint_answers(questions: Sequence[Question], parts: int) -> Iterator[dict[str, Any]]:
-    """Every joint answer to some questions; refused if there are too many pairs of them."""
-    if math.prod(_size(values_of(question)) for question in questions) ** 2 * parts > MOST_PAIRS:
-        raise CapacityError("joint answers must be fewer to be enumerated")
-    every = [list(values_of(question).every()) for question in questions]
-    names = [question.name for question in questions]
-    return (dict(zip(names, answer, strict=True)) for answer in itertools.product(*every))
-
-
-def _size(values: Answerable) -> int:
-    if values.size is None:
-        raise CapacityError("answers in one's own words cannot be enumerated")
-    return values.size
 
 
 @dataclass(frozen=True)
@@ -250,15 +225,6 @@ class _Ratios:
 
     def level(self, value: int, other: int) -> float:
         return 0.0 if value == other else self.mechanism.guarantee.pair_level(value, other)
-
-
-def _product(ratios: Iterator[Ratio]) -> Ratio:
-    found: Ratio = Fraction(1)
-    for ratio in ratios:
-        if isinstance(ratio, float):
-            return math.inf
-        found = found * ratio
-    return found
 
 
 def _certified(arm: Arm) -> Proof:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from deniable.mechanisms.mechanism import Mechanism
@@ -21,6 +22,7 @@ from deniable.protocol.surveys.question import Question
 from deniable.surveys.answer_values import values_of
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
+from deniable.surveys.lifelong import Proof, lifelong
 
 MOST_PAIRS = 1 << 12
 """The most pairs of joint answers, times the parts of all arms, that are looked at."""
@@ -73,18 +75,36 @@ class Realised:
     @classmethod
     def of(cls, document: Document) -> Realised:
         """Enumerate a survey; one with too many joint answers is refused."""
-        answers = tuple(_joint_answers(document))
-        arms = [[Reports.of(part, part.mechanism, answers) for part in arm.parts] for arm in document.arms]
-        kept = [[Reports.of(part, _permanent(part.mechanism), answers) for part in arm.parts] for arm in document.arms]
-        return cls(document, answers, tuple(map(tuple, arms)), tuple(map(tuple, kept)))
+        every = joint_answers(document.questions, MOST_PAIRS / sum(len(arm.parts) for arm in document.arms))
+        asked = document.questions
+        answers = tuple(each for each in every if not any(q.is_beyond(each[q.name]) for q in asked))
+        arms = tuple(tuple(Reports.of(part, part.mechanism, answers) for part in arm.parts) for arm in document.arms)
+        if document.repeat != "remembered":
+            return cls(document, answers, arms, arms)
+        kept = ((Reports.of(part, _permanent(part.mechanism), answers) for part in arm.parts) for arm in document.arms)
+        return cls(document, answers, arms, tuple(map(tuple, kept)))
 
     def ratio(self, answer: Answer, other: Answer, kept: bool = False) -> Ratio:
         """The largest ratio of what is sent, whichever arm was drawn."""
         arms = self.kept if kept else self.arms
-        return max(_product(part.ratio(answer, other) for part in arm) for arm in arms)
+        return max(product(part.ratio(answer, other) for part in arm) for arm in arms)
 
-    def worst(self, kept: bool = False) -> Ratio:
-        """The largest ratio between any two joint answers."""
+    @cached_property
+    def worst(self) -> Ratio:
+        """The largest ratio of one answer, or one round, between any two joint answers."""
+        return self._worst(kept=False)
+
+    @cached_property
+    def worst_unchanged(self) -> Ratio:
+        """The largest ratio of all rounds together, as long as answers stay the same."""
+        return self._worst(kept=True)
+
+    @cached_property
+    def lives(self) -> tuple[Proof, ...]:
+        """For each arm what a life of its remembered reports costs, each of which is proven."""
+        return tuple(lifelong([part.mechanism for part in arm.parts]) for arm in self.document.arms)
+
+    def _worst(self, kept: bool) -> Ratio:
         return max(self.ratio(x, z, kept) for x, z in itertools.permutations(self.answers, 2))
 
     def about(self, name: str) -> list[tuple[Any, Any, Ratio]]:
@@ -146,20 +166,22 @@ class Alone:
         return lambda a, b: abs(self.place(a) - self.place(b)) == steps
 
 
-def _joint_answers(document: Document) -> Iterable[Answer]:
-    parts = sum(len(arm.parts) for arm in document.arms)
-    sizes = [values_of(question).size for question in document.questions]
-    if None in sizes or math.prod(size or 0 for size in sizes) ** 2 * parts > MOST_PAIRS:
-        raise CapacityError("joint answers must be fewer to judge what is said of them")
-    each = [[a for a in values_of(q).every() if not q.is_beyond(a)] for q in document.questions]
-    return (dict(zip(document.by_name, given, strict=True)) for given in itertools.product(*each))
+def joint_answers(questions: Sequence[Question], most: float) -> Iterator[dict[str, Any]]:
+    """Every joint answer to some questions; refused if there are more than so many pairs of them."""
+    sizes = [values_of(question).size for question in questions]
+    if None in sizes or math.prod(size or 0 for size in sizes) ** 2 > most:
+        raise CapacityError("joint answers must be fewer to be enumerated, and none in one's own words")
+    every = [list(values_of(question).every()) for question in questions]
+    names = [question.name for question in questions]
+    return (dict(zip(names, answer, strict=True)) for answer in itertools.product(*every))
 
 
 def _permanent(mechanism: Mechanism) -> Mechanism:
     return mechanism.permanent if isinstance(mechanism, Remembered) else mechanism
 
 
-def _product(ratios: Iterable[Ratio]) -> Ratio:
+def product(ratios: Iterable[Ratio]) -> Ratio:
+    """Ratios multiplied; infinite if one of them is."""
     found: Ratio = Fraction(1)
     for ratio in ratios:
         if isinstance(ratio, float):

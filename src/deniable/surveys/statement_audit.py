@@ -20,7 +20,6 @@ from deniable.protocol.surveys.one_of import OneOf
 from deniable.surveys.answer_bytes import written
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
-from deniable.surveys.lifelong import lifelong
 from deniable.surveys.realised import Alone, Answer, Realised
 
 Judge: TypeAlias = "Callable[[Realised, Mapping[str, Any]], bool]"
@@ -44,19 +43,26 @@ def _judged(realised: Realised, statement: Statement) -> Judged:
     """A statement that nobody knows how to judge is no true one."""
     judge = JUDGES.get(statement.key)
     holds = judge is not None and judge(realised, statement.values)
-    bound = {"whole": False, "round": False, "unchanged": True}.get(statement.key)
-    return Judged(statement, holds, None if bound is None else level(realised.worst(kept=bound)))
+    worst = _bounded(realised, statement.key)
+    return Judged(statement, holds, None if worst is None else level(worst))
+
+
+def _bounded(realised: Realised, key: str) -> Ratio | None:
+    """What a statement with a level of whole answers bounds; None for others."""
+    if key in ("whole", "round"):
+        return realised.worst
+    return realised.worst_unchanged if key == "unchanged" else None
 
 
 # --- whole answers --------------------------------------------------------------------------------------------------
 
 
 def _whole(realised: Realised, values: Mapping[str, Any]) -> bool:
-    return within_sum(realised.worst(), values["level"])
+    return within_sum(realised.worst, values["level"])
 
 
 def _belief(realised: Realised, values: Mapping[str, Any]) -> bool:
-    return _moves(realised.worst(), values)
+    return _moves(realised.worst, values)
 
 
 def _moves(worst: Ratio, values: Mapping[str, Any]) -> bool:
@@ -67,18 +73,16 @@ def _moves(worst: Ratio, values: Mapping[str, Any]) -> bool:
 
 
 def _unchanged(realised: Realised, values: Mapping[str, Any]) -> bool:
-    return within_sum(realised.worst(kept=True), values["level"])
+    return within_sum(realised.worst_unchanged, values["level"])
 
 
 def _life(realised: Realised, values: Mapping[str, Any]) -> bool:
-    """A life costs what its permanent reports cost, each of which is proven."""
-    proofs = [lifelong([part.mechanism for part in arm.parts]) for arm in realised.document.arms]
-    return all(proof.holds and proof.claimed <= values["level"] for proof in proofs)
+    """A life costs what its permanent reports cost."""
+    return all(proof.holds and proof.claimed <= values["level"] for proof in realised.lives)
 
 
 def _life_belief(realised: Realised, values: Mapping[str, Any]) -> bool:
-    costs = (lifelong([part.mechanism for part in arm.parts]).claimed for arm in realised.document.arms)
-    return _moves(Fraction(math.exp(max(costs))), values)
+    return _moves(Fraction(math.exp(max(proof.claimed for proof in realised.lives))), values)
 
 
 def _changed(realised: Realised, _: Mapping[str, Any]) -> bool:
@@ -91,7 +95,7 @@ def _alike(realised: Realised, answer: Answer, other: Answer) -> bool:
 
 
 def _differs(realised: Realised, _: Mapping[str, Any]) -> bool:
-    return realised.worst() == math.inf
+    return realised.worst == math.inf
 
 
 # --- one question by itself -----------------------------------------------------------------------------------------
@@ -227,7 +231,7 @@ JUDGES: Mapping[str, Judge] = {
     "differs": _differs,
     "whole": _whole,
     "belief": _belief,
-    "huge": lambda realised, _: realised.worst() > 1,
+    "huge": lambda realised, _: realised.worst > 1,
     "round": _whole,
     "round_belief": _belief,
     "unchanged": _unchanged,

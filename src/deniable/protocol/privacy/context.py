@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Set
+from collections.abc import Hashable, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -14,7 +14,7 @@ from ..odds import LARGEST
 from ..python_values import checked_list, is_ordered, python_value
 from ..values import Domain
 from .guarantees import Guarantee, OneLevel, Verdict, check_inputs, exact_rows
-from .levels import closed
+from .levels import beside, closed
 from .rows import Ratio, Rows, level, within
 
 Levels: TypeAlias = tuple[tuple[float, ...], ...]
@@ -60,7 +60,7 @@ class Pairwise(Guarantee):
 
     def allows(self, ratio: Ratio) -> bool:
         """Whether the ratio is allowed for every pair, also for the one with the lowest level."""
-        return within(ratio, min(self._beside()))
+        return within(ratio, min(beside(self.matrix)))
 
     def judge(self, rows: Rows) -> Verdict:
         """Judge every pair in floats, and those near or beyond their level, or nearest to it, in exact arithmetic."""
@@ -87,11 +87,8 @@ class Pairwise(Guarantee):
         each = range(len(self.domain))
         return rows.square([[level(rows.worst_ratio([x], [z])) for z in each] for x in each])
 
-    def _beside(self) -> Iterable[float]:
-        return (level for x, row in enumerate(self.matrix) for z, level in enumerate(row) if x != z)
-
     def __str__(self) -> str:
-        lowest, highest = min(self._beside()), max(self._beside())
+        lowest, highest = min(beside(self.matrix)), max(beside(self.matrix))
         return f"pairwise LDP over {len(self.domain)} labels, levels {lowest:g} to {highest:g}"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 UP = 1 + 2.0**-40
@@ -26,11 +26,15 @@ def times(level: float, count: int) -> float:
     return math.inf if level == math.inf else float(Fraction(repr(float(level))) * count)
 
 
+def beside(levels: Sequence[Sequence[float]]) -> Iterator[float]:
+    """The levels of pairs of different values: all but the diagonal."""
+    return (level for x, row in enumerate(levels) for z, level in enumerate(row) if x != z)
+
+
 def closed(levels: Sequence[Sequence[float]]) -> list[list[float]]:
     """The levels that follow by way of third values: shortest paths, raised a little to allow for rounding."""
     paths = [list(row) for row in levels]
-    beside = [level for x, row in enumerate(levels) for z, level in enumerate(row) if x != z]
-    if 2 * min(beside) >= max(beside):  # no way round is shorter
+    if 2 * min(beside(levels)) >= max(beside(levels)):  # no way round is shorter
         return paths
     for middle, onward in enumerate(paths):
         for row in paths:

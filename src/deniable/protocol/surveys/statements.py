@@ -11,6 +11,7 @@ from ..privacy.distance import Distance
 from ..privacy.each_item import EachItem
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
+from ..privacy.levels import beside
 from ..say import READABLE, Statement
 
 BELIEFS = (0.01, 0.1, 0.5)
@@ -118,7 +119,7 @@ def _in_part(guarantee: Guarantee) -> Statement:
     """Of a guarantee that binds some pairs of answers, or averages, alone."""
     if not isinstance(guarantee, Pairwise):
         return Statement("claimed", {"promise": named(guarantee)})
-    if all(level == math.inf for x, row in enumerate(guarantee.matrix) for z, level in enumerate(row) if x != z):
+    if min(beside(guarantee.matrix)) == math.inf:
         return Statement("no_pair")
     return Statement("some_pairs", {"level": guarantee.charge})
 
