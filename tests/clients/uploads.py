@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import deniable as dn
-from deniable.surveys.answer_bytes import answer_bytes
 
 ID, ARM, COUNT = 16, 2, 4
 MOST_ANSWERS = 100_000
@@ -26,7 +25,7 @@ def read_upload(survey: dn.Survey, body: bytes) -> tuple[bytes, list[bytes]]:
         if not last < arm < len(survey.arms) or not 0 < count <= MOST_ANSWERS:
             raise Refused("malformed")
         head = body[at : at + ARM] if len(survey.arms) > 1 else b""
-        width = answer_bytes(survey, arm) - len(head)
+        width = survey.arms[arm].width
         at, last = at + ARM + COUNT, arm
         answers += [head + _take(body, at + place * width, width) for place in range(count)]
         at += count * width

@@ -9,9 +9,9 @@ import pytest
 from tests.house.house_tree import ROOT
 
 import deniable as dn
+from deniable.protocol.surveys.document import TERMS
 from deniable.protocol.surveys.questions import KINDS
 from deniable.surveys.authoring import PLANNED
-from deniable.surveys.document import TERMS
 
 PAGE = (ROOT / "docs" / "plan-keys.md").read_text(encoding="utf-8")
 SURVEY, QUESTION = PAGE.split("## A question")

@@ -11,9 +11,10 @@ import numpy as np
 
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refusal, Refused, too_early
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.surveys.document import DAY
 from deniable.protocol.surveys.fields import read_time
 from deniable.protocol.surveys.periods import bounds_of, period_at
-from deniable.surveys.document import DAY, Document
+from deniable.surveys.document import Document
 
 
 class Span(NamedTuple):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.arrays import Packed
-from deniable.surveys.answer_bytes import Answers, answers_of_rows, report_bytes
+from deniable.surveys.answer_bytes import Answers, answers_of_rows
 from deniable.surveys.document import Document
 from deniable.surveys.tally import SurveyTally
 
@@ -50,7 +50,7 @@ def write_sections(sections: Iterable[Section]) -> bytes:
 
 def widths_of(document: Document) -> tuple[int, ...]:
     """The length of an answer to each arm."""
-    return tuple(report_bytes(arm) for arm in document.arms)
+    return tuple(arm.width for arm in document.arms)
 
 
 def merged(sections: Iterable[Section]) -> list[Section]:

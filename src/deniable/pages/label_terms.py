@@ -13,10 +13,9 @@ from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.say import Language, Statement
 from deniable.protocol.surveys.fields import read_time
 from deniable.protocol.surveys.statements import named
-from deniable.surveys.arms import Part
+from deniable.surveys.arms import Part, rounds_of
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
-from deniable.surveys.rounds import rounds_of
 
 DAY = 86400
 HOUR = 3600
@@ -141,7 +140,7 @@ def called(guarantee: Guarantee) -> Statement | str:
 def _reports(part: Part) -> Statement:
     """A mechanism, with what it promises, how long its report is, and what it is of."""
     mechanism, (asked, *more) = part.mechanism, part.names
-    rounds, promise = rounds_of([mechanism]), called(mechanism.guarantee)
+    rounds, promise = rounds_of(mechanism), called(mechanism.guarantee)
     if rounds is not None:
         promise = Statement("remembered_promise", {"promise": promise, "life": rounds.life})
     questions = Statement("pair", {"first": asked, "second": more[0]}) if more else asked

@@ -84,10 +84,10 @@ class Bound(NamedTuple):
 
 def _promises(label: Label) -> Iterator[Bound]:
     """Each promise that bounds a belief: the same that the label has sentences on."""
-    stated = label.stated
-    if stated.rounds is not None:
-        yield Bound(Statement("one_round"), "round_belief", stated.rounds.each)
-        yield Bound(Statement("life_of_rounds"), "life_belief", stated.rounds.life)
+    stated, rounds = label.stated, label.rounds
+    if rounds is not None:
+        yield Bound(Statement("one_round"), "round_belief", rounds.each)
+        yield Bound(Statement("life_of_rounds"), "life_belief", rounds.life)
         return
     if label.level < math.inf:
         yield Bound(Statement("all_answers"), "belief", label.level, stated.during)

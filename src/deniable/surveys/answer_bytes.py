@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,11 +10,10 @@ import numpy as np
 
 from deniable.arrays import Column
 from deniable.protocol.errors import ReportError
+from deniable.protocol.surveys.answers import head_of
 from deniable.reports.layout import Layout, stored_bytes
 from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document
-
-_ARM = struct.Struct("<H")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -39,21 +37,6 @@ class Answers:
         ]
 
 
-def answer_bytes(document: Document, number: int) -> int:
-    """How many bytes an answer of an arm takes."""
-    return head_bytes(document) + report_bytes(document.arms[number])
-
-
-def head_bytes(document: Document) -> int:
-    """How many bytes of an answer name its arm."""
-    return _ARM.size if len(document.arms) > 1 else 0
-
-
-def report_bytes(arm: Arm) -> int:
-    """How many bytes the reports of an answer to an arm take."""
-    return sum(stored_bytes(part.mechanism.layout) for part in arm.parts)
-
-
 def read_answers(document: Document, answers: Iterable[Any]) -> Answers:
     """Answers from their bytes; if any is malformed all are refused, with how many there are and the first reason."""
     given = list(answers)
@@ -63,7 +46,7 @@ def read_answers(document: Document, answers: Iterable[Any]) -> Answers:
     by_arm: list[list[bytes]] = [[] for _ in document.arms]
     for one in given:
         by_arm[_arm_number(document, one)].append(bytes(one))
-    head = head_bytes(document)
+    head = document.head_bytes
     found = answers_of_rows(document, [b"".join(one[head:] for one in rows) for rows in by_arm])
     if any(bad_report(arm, columns) is not None for arm, columns in zip(document.arms, found.columns, strict=True)):
         faults = {place: why for place, one in enumerate(given) if (why := fault_of(document, one)) is not None}
@@ -84,19 +67,19 @@ def fault_of(document: Document, answer: Any) -> str | None:
         return shape
     number = _arm_number(document, answer)
     arm = document.arms[number]
-    return bad_report(arm, columns_of(arm, bytes(answer[head_bytes(document) :])))
+    return bad_report(arm, columns_of(arm, bytes(answer[document.head_bytes :])))
 
 
 def _misshapen(document: Document, answer: Any) -> str | None:
     """Why something has not even the shape of an answer; None if it has."""
     if not isinstance(answer, bytes | bytearray):
         return f"is {type(answer).__name__} and not bytes"
-    if len(document.arms) > 1 and len(answer) < _ARM.size:
+    if len(answer) < document.head_bytes:
         return "is too short to name an arm"
     number = _arm_number(document, answer)
     if number >= len(document.arms):
         return f"names arm {number}, and there are {len(document.arms)}"
-    length = answer_bytes(document, number)
+    length = document.answer_bytes(number)
     return None if len(answer) == length else f"has {len(answer)} bytes, and one of arm {number} has {length}"
 
 
@@ -119,18 +102,16 @@ def _refused(document: Document, reasons: Mapping[int, str], n: int) -> ReportEr
 
 
 def _arm_number(document: Document, answer: bytes | bytearray) -> int:
-    return int(_ARM.unpack_from(answer)[0]) if len(document.arms) > 1 else 0
+    return int.from_bytes(answer[: document.head_bytes], "little")
 
 
 def columns_of(arm: Arm, rows: bytes) -> tuple[Column, ...]:
     """The reports of each part from the bytes of answers to one arm."""
     place, found = 0, []
-    table = np.frombuffer(rows, np.uint8).reshape(-1, report_bytes(arm))
+    table = np.frombuffer(rows, np.uint8).reshape(-1, arm.width)
     for part in arm.parts:
-        layout = part.mechanism.layout
-        width = stored_bytes(layout)
-        found.append(column_of(layout, np.ascontiguousarray(table[:, place : place + width])))
-        place += width
+        found.append(column_of(part.mechanism.layout, np.ascontiguousarray(table[:, place : place + part.width])))
+        place += part.width
     return tuple(found)
 
 
@@ -144,7 +125,7 @@ def column_of(layout: Layout, stored: Column) -> Column:
 
 def written(document: Document, number: int, arm: Arm, columns: Sequence[Column]) -> Iterable[bytes]:
     """Each answer of one arm as bytes."""
-    head = _ARM.pack(number) if len(document.arms) > 1 else b""
+    head = head_of(document, number)
     parts = [rows_of(part.mechanism.layout, column) for part, column in zip(arm.parts, columns, strict=True)]
     rows = np.concatenate(parts, axis=1)
     return (head + row.tobytes() for row in rows)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from deniable.arrays import Column, Indices
 from deniable.mechanisms.drawing import draw_column
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.protocol.errors import LabelError, ParameterError
+from deniable.protocol.surveys.answers import check_names, complete
 from deniable.protocol.surveys.numbers import Number
 from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.answer_bytes import Answers, written
@@ -43,23 +44,6 @@ def answer_one(document: Document, answers: Mapping[str, Any], entropy: Entropy)
 def draw_arm(document: Document, entropy: Entropy) -> int:
     """The number of the arm that one device answers."""
     return int(_arms_of(document, draw_uniform(1, document.total_weight, entropy))[0])
-
-
-def complete(document: Document, answers: Any) -> dict[str, Any]:
-    """An answer to every question, checked and as encoders take it; one that is skipped gets its answer for that."""
-    if not isinstance(answers, Mapping):
-        raise ParameterError(f"answers must be a dictionary from questions to answers, got {type(answers).__name__}")
-    _check_names(document, answers)
-    found = {}
-    for name, question in document.by_name.items():
-        if name in answers:
-            question.check(answers[name])
-            found[name] = question.taken(answers[name])
-        elif question.skipped is not None:
-            found[name] = question.skipped
-        else:
-            raise LabelError(f"the question {name!r} must be answered, since it has no answer for those who skip it")
-    return found
 
 
 # --- many people ----------------------------------------------------------------------------------------------------
@@ -98,7 +82,7 @@ def _taken(column: Given, at: Indices) -> Given:
 def check_table(document: Document, table: Any) -> tuple[dict[str, Given], int]:
     """A column of checked answers for each question, as encoders take them, and how many people there are."""
     columns = columns_of(table)
-    _check_names(document, columns)
+    check_names(document, columns)
     found = {name: _check_column(document, name, columns) for name in document.by_name if name in columns}
     sizes = {len(column) for column in found.values()}
     if len(sizes) != 1 or 0 in sizes:
@@ -146,12 +130,6 @@ def _places(question: Number, column: Labels) -> Indices:
         return places_on(question.scale, column)
     except LabelError as error:
         raise error.within(f"the answers to {question.name!r}") from None
-
-
-def _check_names(document: Document, given: Iterable[Any]) -> None:
-    strange = sum(name not in document.by_name for name in given)
-    if strange:
-        raise ParameterError(f"answers must be to the questions {', '.join(document.by_name)}, got {strange} to others")
 
 
 def _arms_of(document: Document, drawn: Indices) -> Indices:

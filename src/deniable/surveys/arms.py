@@ -1,38 +1,26 @@
-"""Arms: what one device is asked to report, and how likely a device draws the arm."""
+"""Parts whose reports are drawn in columns, by the library's mechanisms; arms and documents are the protocol's."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deniable.arrays import Indices
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import Entropy
-from deniable.protocol.checks import check_int
-from deniable.protocol.errors import FormatError, ParameterError
-from deniable.protocol.privacy.composition import protects
-from deniable.protocol.privacy.guarantees import Guarantee
-from deniable.protocol.surveys.encoders import Block, Has, Label, Listed, Pair, Whole, encoder_from_json
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.surveys import arms
 from deniable.protocol.surveys.encoding import Encoder
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
 from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf
+from deniable.protocol.surveys.rounds import RoundLevels
+from deniable.reports.layout import stored_bytes
 from deniable.surveys.encoded_columns import encoded, encoded_one
 
-MOST_WEIGHT = 1 << 32
-"""The sum of all weights stays below this: a device draws its arm with one 64-bit word, rarely two."""
-PLAIN: Mapping[type, Encoder] = {OneOf: Label(), AnyOf: Listed(), Number: Block(1)}
-"""The encoder that reports the answer as it is, for each kind of question; texts are reported whole."""
 
-
-@dataclass(frozen=True, init=False)
-class Part:
+class Part(arms.Part):
     """One report of an arm: about which questions, what of their answers, and through which mechanism.
 
     >>> import deniable as dn
@@ -40,33 +28,29 @@ class Part:
     Label()
     """
 
-    questions: tuple[Question, ...]
-    encoder: Encoder
     mechanism: Mechanism
 
     def __init__(
         self, questions: Question | Sequence[Question], mechanism: Mechanism, encoder: Encoder | None = None
     ) -> None:
-        about = tuple(questions) if isinstance(questions, Sequence) else (questions,)
         if not isinstance(mechanism, Mechanism):
             raise ParameterError(f"a part's mechanism must be one of deniable's, got {type(mechanism).__name__}")
-        chosen = encoder or (Pair() if len(about) == 2 else PLAIN.get(type(about[0]), Whole()))
-        chosen.check(about, mechanism.domain)
-        _check_carried(chosen, mechanism)
-        check = _check_crossed if len(about) > 1 else _check_protected
-        check(about, mechanism)
-        for name, value in {"questions": about, "encoder": chosen, "mechanism": mechanism}.items():
-            object.__setattr__(self, name, value)
+        super().__init__(questions, mechanism, encoder)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the questions."""
-        return tuple(question.name for question in self.questions)
+    def width(self) -> int:
+        """The bytes that its report takes."""
+        return stored_bytes(self.mechanism.layout)
 
     @property
-    def promised(self) -> Guarantee:
-        """The guarantee of its report; of reports that are remembered that of a life of them, charged once."""
-        return lifetime(self.mechanism) if isinstance(self.mechanism, Remembered) else self.mechanism.guarantee
+    def treats_alike(self) -> bool:
+        """Whether its mechanism treats all pairs of labels alike, so that two questions can be crossed by it."""
+        return treats_alike(self.mechanism)
+
+    @property
+    def rounds(self) -> RoundLevels | None:
+        """Of reports that are remembered the levels of one round, of all and of a life; None of others."""
+        return rounds_of(self.mechanism)
 
     def answers(self, columns: Mapping[str, Any]) -> list[Any]:
         """The answers to the part's questions, of one person or as columns."""
@@ -80,68 +64,12 @@ class Part:
         """The indices of the values of columns of answers."""
         return encoded(self.encoder, self.questions, self.answers(columns), self.mechanism.domain, entropy)
 
-    def to_json(self) -> dict[str, Any]:
-        """The part as a document holds it."""
-        return {"questions": list(self.names), "encoder": self.encoder.to_json(), "spec": self.mechanism.spec()}
 
-
-def _check_carried(encoder: Encoder, mechanism: Mechanism) -> None:
-    """Refuse a guarantee of the values that would not be true of the answers: labels would say it of these."""
-    if not encoder.carries(mechanism.guarantee):
-        raise ParameterError(
-            f"the encoder {encoder.kind!r} must have a mechanism under plain LDP, got one under {mechanism.guarantee}"
-        )
-
-
-def _check_protected(questions: Sequence[Question], mechanism: Mechanism) -> None:
-    """Refuse a mechanism that leaves open what a question with one answer says is to be protected."""
-    for question in questions:
-        if isinstance(question, OneOf) and not protects(mechanism.guarantee, question.guarantee(1.0)):
-            raise ParameterError(
-                f"the mechanism must protect what question {question.name!r} says is to be protected, got "
-                f"{mechanism.guarantee}"
-            )
-
-
-def _check_crossed(questions: Sequence[Question], mechanism: Mechanism) -> None:
-    """Refuse a mechanism by whose reports two questions cannot be crossed."""
-    if not treats_alike(mechanism):
-        raise ParameterError(
-            "crossed questions must be reported by a mechanism that treats all pairs of labels alike, such as "
-            f"RandomizedResponse or Subset, got {mechanism.name}"
-        )
-
-
-@dataclass(frozen=True, init=False)
-class Arm:
+class Arm(arms.Arm[Part]):
     """A choice of reports that one device answers together; ``weight`` in the sum of weights draw it.
 
     In a document it is numbered by its place, from 0.
     """
-
-    parts: tuple[Part, ...]
-    weight: int
-
-    def __init__(self, parts: Part | Iterable[Part], weight: int = 1) -> None:
-        listed = (parts,) if isinstance(parts, Part) else tuple(parts)
-        if not listed or not all(isinstance(part, Part) for part in listed):
-            raise ParameterError("an arm must have at least one part, and nothing else, got others")
-        _check_apart(listed)
-        object.__setattr__(self, "parts", listed)
-        object.__setattr__(self, "weight", check_int("weight", weight, 1, MOST_WEIGHT - 1))
-
-    def to_json(self) -> dict[str, Any]:
-        """The arm as a document holds it."""
-        return {"weight": self.weight, "parts": [part.to_json() for part in self.parts]}
-
-
-def _check_apart(parts: Sequence[Part]) -> None:
-    """Refuse an arm that asks a question twice, but for different labels of a checklist."""
-    asked = [(name, part.encoder if isinstance(part.encoder, Has) else None) for part in parts for name in part.names]
-    whole = {name for name, encoder in asked if encoder is None}
-    twice = [name for name, encoder in asked if asked.count((name, encoder)) > 1 or (encoder and name in whole)]
-    if twice:
-        raise ParameterError(f"an arm must ask each question once, got {twice[0]!r} twice; ask it in another arm")
 
 
 def treats_alike(mechanism: Mechanism) -> bool:
@@ -149,14 +77,9 @@ def treats_alike(mechanism: Mechanism) -> bool:
     return isinstance(mechanism.law, SupportLaw) and mechanism.law.symmetric
 
 
-def arm_from_json(written: Any, questions: Mapping[str, Question]) -> Arm:
-    """The arm that a document holds."""
-    return Arm([_part_from_json(part, questions) for part in written["parts"]], written["weight"])
-
-
-def _part_from_json(written: Any, questions: Mapping[str, Question]) -> Part:
-    names = written["questions"]
-    if not isinstance(names, list) or not all(isinstance(name, str) and name in questions for name in names):
-        raise FormatError("a part must be about questions of its survey, got one about others")
-    about = [questions[name] for name in names]
-    return Part(about, from_spec(written["spec"]), encoder_from_json(written["encoder"]))
+def rounds_of(mechanism: Mechanism) -> RoundLevels | None:
+    """The levels of a mechanism's rounds; None unless its reports are remembered."""
+    if not isinstance(mechanism, Remembered):
+        return None
+    unchanged = mechanism.permanent.guarantee.plain
+    return RoundLevels(mechanism.guarantee.plain, unchanged, lifetime(mechanism).epsilon)

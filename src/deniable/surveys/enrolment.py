@@ -14,9 +14,10 @@ from deniable.mechanisms.repeat.linked import are_of_one_device, enrol, enrolled
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import Entropy, checked_entropy
 from deniable.protocol.errors import FormatError, ParameterError, ReportError
+from deniable.protocol.surveys.answers import complete
 from deniable.reports.layout import stored_bytes
 from deniable.surveys.answer_bytes import column_of, rows_of, written
-from deniable.surveys.answers import complete, draw_arm
+from deniable.surveys.answers import draw_arm
 from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document
 

@@ -14,7 +14,7 @@ from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.reports.index_layout import IndexLayout
-from deniable.surveys.rounds import rounds_of
+from deniable.surveys.arms import rounds_of
 
 MOST_SHOWN = 12
 """Up to so many answers and reports, the label shows how many people with each answer send each report."""
@@ -42,7 +42,7 @@ class ReportFacts:
         """The facts of a mechanism's reports."""
         law, guarantee = mechanism.law, mechanism.guarantee
         own, other = (law.support.g, law.support.h) if isinstance(law, SupportLaw) else (None, None)
-        level, bits, rounds = guarantee.plain, mechanism.report_bits, rounds_of([mechanism])
+        level, bits, rounds = guarantee.plain, mechanism.report_bits, rounds_of(mechanism)
         return cls(mechanism.name, str(guarantee), level, bits, own, other, rounds)
 
     @property

@@ -10,11 +10,9 @@ from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.label_statements import LabelStatements
 from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.protocol.surveys.statements import Belief, beliefs
-from deniable.surveys.answer_bytes import answer_bytes
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts, of_hundred
-from deniable.surveys.rounds import rounds_of, shown_changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Label:
     @property
     def rounds(self) -> RoundLevels | None:
         """Of a survey that remembers reports the levels of one round, of all of them and of a life; None of others."""
-        return RoundLevels.dearest(rounds_of([part.mechanism for part in arm.parts]) for arm in self.document.arms)
+        return self.document.rounds
 
     @property
     def beliefs(self) -> tuple[Belief, ...]:
@@ -52,16 +50,9 @@ class Label:
         return tuple(tuple(map(_facts, arm.parts)) for arm in self.document.arms)
 
     @property
-    def sent_bytes(self) -> tuple[int, int]:
-        """The least and the most bytes that an answer takes."""
-        sizes = [answer_bytes(self.document, number) for number in range(len(self.document.arms))]
-        return min(sizes), max(sizes)
-
-    @property
     def stated(self) -> LabelStatements:
         """What the label says, whatever the language: none of it is more than is proven."""
-        changes = shown_changes([part.mechanism for arm in self.document.arms for part in arm.parts])
-        return LabelStatements(self.document, self.sent_bytes, self.rounds, changes)
+        return LabelStatements(self.document)
 
     @property
     def statements(self) -> tuple[Statement, ...]:
@@ -80,7 +71,7 @@ class Label:
 
     def to_dict(self) -> dict[str, Any]:
         """The label as plain values for JSON."""
-        d, (least, most) = self.document, self.sent_bytes
+        d, (least, most) = self.document, self.document.sent_bytes
         arms = [
             {"weight": arm.weight, "parts": [{"questions": list(p.questions), **p.report.to_dict()} for p in parts]}
             for arm, parts in zip(d.arms, self.parts, strict=True)

@@ -11,13 +11,14 @@ from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.each_item import EachItem
 from deniable.protocol.say import Statement, english
+from deniable.protocol.surveys.rounds import what_shows
 from deniable.protocol.surveys.statements import RISES, Belief, belief_about, beliefs, left_open, moved, promised
 from deniable.reports.tally import Tally
 from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts, Sends, of_hundred
 from deniable.surveys.label import Label
-from deniable.surveys.rounds import shown_changes
 from deniable.surveys.tally import SurveyTally
 
 
@@ -73,7 +74,9 @@ class MechanismLabel:
         yield Statement("bits", {"count": facts.bits})
 
     def _open(self) -> tuple[Statement, ...]:
-        again = shown_changes([self.mechanism]) or (Statement("again"),)
+        again = what_shows(self.facts.rounds is not None, isinstance(self.mechanism.guarantee, EachItem)) or (
+            Statement("again"),
+        )
         open_ones = left_open(self.mechanism.guarantee, Statement("your_answer"))
         return (*open_ones, *again, Statement("taking_part"))
 

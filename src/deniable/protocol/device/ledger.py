@@ -11,7 +11,7 @@ from typing import Any
 from ..checks import check_positive, is_number
 from ..errors import BudgetError, StoreError
 from ..privacy.levels import added
-from ..surveys.document import Document
+from ..surveys.device_document import DeviceDocument
 from .store import Entries
 
 PREFIX = "topic/"
@@ -31,7 +31,7 @@ class Caps:
         return cls(checked, math.inf if total is None else check_positive("total_cap", total))
 
 
-def charge(entries: Entries, document: Document, caps: Caps) -> float:
+def charge(entries: Entries, document: DeviceDocument, caps: Caps) -> float:
     """Write down what an answer costs, before it is drawn; refused if a cap would be exceeded.
 
     A topic's cap is the least of the app's, of that of the first document with the topic, and of this one's: no later

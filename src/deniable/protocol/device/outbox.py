@@ -7,7 +7,7 @@ from typing import Any
 
 from ..checks import is_int
 from ..errors import ParameterError
-from ..surveys.document import Document
+from ..surveys.device_document import DeviceDocument
 from ..surveys.periods import bounds_of
 from .records import REFUSED, SENT, UNKNOWN, WAITING, Record, record_at, records_of, settle
 from .store import Entries, Store
@@ -28,7 +28,7 @@ Changes = dict[str, Any]
 class Outbox:
     """The answers to a survey that wait to be sent."""
 
-    def __init__(self, document: Document, store: Store, endpoint: str, code: str | None) -> None:
+    def __init__(self, document: DeviceDocument, store: Store, endpoint: str, code: str | None) -> None:
         self.document = document
         self.store = store
         self.endpoint = endpoint

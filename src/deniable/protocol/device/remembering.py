@@ -10,25 +10,24 @@ from ..errors import StoreError
 from ..layouts import Report
 from ..mechanisms.remembered import Remembered
 from ..surveys import answers
-from ..surveys.arms import Part
-from ..surveys.document import Document
+from ..surveys.device_document import DeviceDocument, DevicePart
 from ..surveys.encoding import Source
 from .store import Entries
 
 
-def enrol(entries: Entries, document: Document, source: Source) -> None:
+def enrol(entries: Entries, document: DeviceDocument, source: Source) -> None:
     """Draw the arm and the permanent reports of every answer to it; the store then tells of no answer."""
     number = answers.draw_arm(document, source)
     kept = [list(map(_written, _mechanism(part).enrol_from(source))) for part in document.arms[number].parts]
     entries.put(_key(document), json.dumps({"arm": number, "kept": kept}))
 
 
-def is_enrolled(entries: Entries, document: Document) -> bool:
+def is_enrolled(entries: Entries, document: DeviceDocument) -> bool:
     """Whether the reports have been drawn."""
     return entries.get(_key(document)) is not None
 
 
-def recall_reports(entries: Entries, document: Document, given: Mapping[str, Any]) -> bytes:
+def recall_reports(entries: Entries, document: DeviceDocument, given: Mapping[str, Any]) -> bytes:
     """One round's answer, from the permanent reports."""
     stored = entries.get(_key(document))
     if stored is None:
@@ -38,7 +37,7 @@ def recall_reports(entries: Entries, document: Document, given: Mapping[str, Any
     return answers.answer_bytes(document, number, reports)
 
 
-def _enrolled(stored: str, document: Document) -> tuple[int, list[list[Report]]]:
+def _enrolled(stored: str, document: DeviceDocument) -> tuple[int, list[list[Report]]]:
     """The arm, and the permanent reports of each of its parts."""
     try:
         found = json.loads(stored)
@@ -52,18 +51,18 @@ def _enrolled(stored: str, document: Document) -> tuple[int, list[list[Report]]]
     raise StoreError("the store must hold reports as this client writes them, got something else")
 
 
-def _round(part: Part, kept: list[Report], given: Mapping[str, Any]) -> Report:
+def _round(part: DevicePart, kept: list[Report], given: Mapping[str, Any]) -> Report:
     m, [(value, _)] = _mechanism(part), part.chances(given)
     return m.again(m.recall(kept, value))
 
 
-def _mechanism(part: Part) -> Remembered:
+def _mechanism(part: DevicePart) -> Remembered:
     if not isinstance(part.mechanism, Remembered):
         raise TypeError(f"a mechanism must be remembered here, got {part.mechanism.name}")
     return part.mechanism
 
 
-def _key(document: Document) -> str:
+def _key(document: DeviceDocument) -> str:
     return f"enrolled/{document.digest}"
 
 

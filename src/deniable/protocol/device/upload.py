@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from ..surveys.answers import HEAD
-from ..surveys.document import Document
+from ..surveys.device_document import DeviceDocument
+from ..surveys.document import HEAD
 
 ID = 16
 """The bytes of an upload's id."""
@@ -16,8 +16,8 @@ def new_id() -> bytes:
     return os.urandom(ID)
 
 
-def upload_of(document: Document, own_id: bytes, answer: bytes) -> bytes:
+def upload_of(document: DeviceDocument, own_id: bytes, answer: bytes) -> bytes:
     """The upload of one answer: its id, one section of its arm, and the answer without the arm."""
-    several = len(document.arms) > 1
-    arm, reports = (answer[:HEAD], answer[HEAD:]) if several else (bytes(HEAD), answer)
+    head = document.head_bytes
+    arm, reports = answer[:head] or bytes(HEAD), answer[head:]
     return own_id + arm + (1).to_bytes(4, "little") + reports

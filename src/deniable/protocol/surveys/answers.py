@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..draws import uniform
 from ..errors import LabelError, ParameterError, ReportError
 from ..layouts import Report
+from .device_document import DeviceDocument
 from .document import Document
 from .encoding import Source
-
-HEAD = 2
-"""Bytes that name the arm, where there is more than one."""
+from .question import Question
 
 
-def draw_arm(document: Document, source: Source) -> int:
+def draw_arm(document: DeviceDocument, source: Source) -> int:
     """The number of the arm that a device answers, drawn by the weights before any answer is looked at."""
     drawn, end = uniform(source().part(), document.total_weight), 0
     chosen = 0
@@ -25,59 +24,60 @@ def draw_arm(document: Document, source: Source) -> int:
     return chosen
 
 
-def complete(document: Document, answers: Any) -> dict[str, Any]:
+def complete(document: Document[Any], answers: Any) -> dict[str, Any]:
     """An answer to every question, checked and as encoders take it; one that is skipped gets its answer for that."""
     if not isinstance(answers, Mapping):
         raise ParameterError(f"answers must be a dictionary from questions to answers, got {type(answers).__name__}")
-    strange = sum(name not in document.by_name for name in answers)
+    check_names(document, answers)
+    return {name: _answer(question, answers) for name, question in document.by_name.items()}
+
+
+def check_names(document: Document[Any], given: Iterable[Any]) -> None:
+    """Refuse answers to questions that the survey does not ask."""
+    strange = sum(name not in document.by_name for name in given)
     if strange:
         raise ParameterError(f"answers must be to the questions {', '.join(document.by_name)}, got {strange} to others")
-    return {name: _answer(document, name, answers) for name in document.by_name}
 
 
-def _answer(document: Document, name: str, answers: Mapping[str, Any]) -> Any:
-    question = document.by_name[name]
-    if name in answers:
-        question.check(answers[name])
-        return question.taken(answers[name])
+def _answer(question: Question, answers: Mapping[str, Any]) -> Any:
+    if question.name in answers:
+        question.check(answers[question.name])
+        return question.taken(answers[question.name])
     if question.skipped is None:
-        raise LabelError(f"the question {name!r} must be answered, since it has no answer for those who skip it")
+        raise LabelError(
+            f"the question {question.name!r} must be answered, since it has no answer for those who skip it"
+        )
     return question.skipped
 
 
-def draw_reports(document: Document, number: int, given: Mapping[str, Any], source: Source) -> list[Report]:
+def draw_reports(document: DeviceDocument, number: int, given: Mapping[str, Any], source: Source) -> list[Report]:
     """The report of each part of an arm, for complete answers."""
     parts = document.arms[number].parts
     return [p.mechanism.draw(p.mechanism.domain.index(p.value(given, source)), source()) for p in parts]
 
 
-def answer_bytes(document: Document, number: int, reports: list[Report]) -> bytes:
+def answer_bytes(document: DeviceDocument, number: int, reports: list[Report]) -> bytes:
     """An arm's number and its reports, as they travel."""
     parts = document.arms[number].parts
     stored = b"".join(part.mechanism.layout.stored(report) for part, report in zip(parts, reports, strict=True))
     return head_of(document, number) + stored
 
 
-def head_of(document: Document, number: int) -> bytes:
+def head_of(document: Document[Any], number: int) -> bytes:
     """The bytes that name an arm; none where there is only one."""
-    return number.to_bytes(HEAD, "little") if len(document.arms) > 1 else b""
+    return number.to_bytes(document.head_bytes, "little") if document.head_bytes else b""
 
 
-def width_of(document: Document, number: int) -> int:
-    """How many bytes an answer of an arm takes."""
-    return len(head_of(document, number)) + document.arms[number].width
-
-
-def fault_of(document: Document, answer: bytes) -> str | None:
+def fault_of(document: DeviceDocument, answer: bytes) -> str | None:
     """Why bytes are no answer to the survey, in words that follow "it"; None if they are one."""
-    head = HEAD if len(document.arms) > 1 else 0
+    head = document.head_bytes
     if len(answer) < head:
         return "is too short to name an arm"
     number = int.from_bytes(answer[:head], "little")
     if number >= len(document.arms):
         return f"names arm {number}, and there are {len(document.arms)}"
-    if len(answer) != width_of(document, number):
-        return f"has {len(answer)} bytes, and one of arm {number} has {width_of(document, number)}"
+    if len(answer) != document.answer_bytes(number):
+        return f"has {len(answer)} bytes, and one of arm {number} has {document.answer_bytes(number)}"
     start = head
     for part in document.arms[number].parts:
         end = start + part.mechanism.layout.width

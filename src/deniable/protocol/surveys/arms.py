@@ -2,43 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 from ..canonical import Spec
 from ..checks import check_int
-from ..errors import FormatError, ParameterError
-from ..mechanisms.mechanism import Mechanism
-from ..mechanisms.plain import OptimizedUnary, RandomizedResponse, Rappor, Subset
-from ..mechanisms.registry import mechanism_of
-from ..mechanisms.remembered import Remembered
+from ..errors import ParameterError
 from ..privacy.composition import protects
-from ..privacy.guarantees import Guarantee
-from .encoders import Has, encoder_from_json
-from .encoding import Chances, Encoder, Source
+from ..privacy.each_item import EachItem
+from ..privacy.guarantees import LDP, Guarantee
+from .encoders import Block, Has, Label, Listed, Pair, Whole
+from .encoding import Encoder
+from .numbers import Number
 from .one_of import OneOf
 from .question import Question
+from .questions import AnyOf
+from .rounds import RoundLevels
 
 MOST_WEIGHT = 1 << 32
-"""The sum of all weights stays below this."""
-CROSSED = (RandomizedResponse, Subset, OptimizedUnary, Rappor)
-"""The mechanisms that treat all pairs of labels alike, by whose reports two questions can be crossed."""
+"""The sum of all weights stays below this: a device draws its arm with one 64-bit word, rarely two."""
+PLAIN: Mapping[type, Encoder] = {OneOf: Label(), AnyOf: Listed(), Number: Block(1)}
+"""The encoder that reports the answer as it is, for each kind of question; texts are reported whole."""
 
 
-class Part:
+class Shape(Protocol):
+    """What a part needs to know of how reports are stored."""
+
+    @property
+    def cells(self) -> int:
+        """How many counts a tally of them has."""
+        ...
+
+
+class Reporter(Protocol):
+    """What a part needs to know of its mechanism: a device and the library have classes of their own for it."""
+
+    @property
+    def name(self) -> str:
+        """The name by which specs know it."""
+        ...
+
+    @property
+    def domain(self) -> Any:
+        """The values that it randomizes."""
+        ...
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What one report promises."""
+        ...
+
+    @property
+    def layout(self) -> Shape:
+        """How its reports are stored."""
+        ...
+
+    def spec(self) -> Spec:
+        """All of it as plain values."""
+        ...
+
+
+@dataclass(frozen=True, init=False)
+class Part(ABC):
     """One report of an arm: about which questions, what of their answers, and through which mechanism."""
 
-    def __init__(self, questions: tuple[Question, ...], encoder: Encoder, mechanism: Mechanism) -> None:
-        encoder.check(questions, mechanism.domain)
-        if not encoder.carries(mechanism.guarantee):
-            raise ParameterError(
-                f"the encoder {encoder.kind!r} must have a mechanism under plain LDP, got one under "
-                f"{mechanism.guarantee}"
-            )
-        self.questions = questions
-        self.encoder = encoder
-        self.mechanism = mechanism
-        self._check_protected()
+    questions: tuple[Question, ...]
+    encoder: Encoder
+    mechanism: Reporter
+
+    def __init__(
+        self, questions: Question | Sequence[Question], mechanism: Reporter, encoder: Encoder | None = None
+    ) -> None:
+        about = tuple(questions) if isinstance(questions, Sequence) else (questions,)
+        chosen = encoder or (Pair() if len(about) == 2 else PLAIN.get(type(about[0]), Whole()))
+        chosen.check(about, mechanism.domain)
+        vars(self).update(questions=about, encoder=chosen, mechanism=mechanism)
+        self._check_carried()
+        if len(about) > 1:
+            self._check_crossed()
+        else:
+            self._check_protected(about[0])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -46,79 +91,98 @@ class Part:
         return tuple(question.name for question in self.questions)
 
     @property
+    @abstractmethod
+    def width(self) -> int:
+        """The bytes that its report takes."""
+
+    @property
+    @abstractmethod
+    def treats_alike(self) -> bool:
+        """Whether its mechanism treats all pairs of labels alike, so that two questions can be crossed by it."""
+
+    @property
+    @abstractmethod
+    def rounds(self) -> RoundLevels | None:
+        """Of reports that are remembered the levels of one round, of all and of a life; None of others."""
+
+    @property
     def promised(self) -> Guarantee:
         """The guarantee of its report; of reports that are remembered that of a life of them, charged once."""
-        return self.mechanism.life if isinstance(self.mechanism, Remembered) else self.mechanism.guarantee
+        return self.mechanism.guarantee if self.rounds is None else LDP(1.0).at(self.rounds.life)
 
-    def value(self, answers: Mapping[str, Any], source: Source) -> Any:
-        """The value that is randomized, of one person's answers by question."""
-        return self.encoder.value(self.questions, [answers[name] for name in self.names], source)
-
-    def chances(self, answers: Mapping[str, Any]) -> Chances:
-        """The values that one person's answers may become."""
-        return self.encoder.chances(self.questions, [answers[name] for name in self.names])
+    @property
+    def shows_changed_labels(self) -> bool:
+        """Whether whoever links the rounds of one device sees which labels of a list changed."""
+        return self.rounds is not None and isinstance(self.mechanism.guarantee, EachItem)
 
     def to_json(self) -> Spec:
         """The part as a document holds it."""
         return {"questions": list(self.names), "encoder": self.encoder.to_json(), "spec": self.mechanism.spec()}
 
-    def _check_protected(self) -> None:
-        """Refuse a mechanism that leaves open what is to be protected, or cannot cross two questions."""
-        promise = self.mechanism.guarantee
-        if len(self.questions) > 1:
-            own = self.mechanism.ever if isinstance(self.mechanism, Remembered) else self.mechanism
-            if not isinstance(own, CROSSED):
-                raise ParameterError(
-                    "crossed questions must be reported by a mechanism that treats all pairs of labels alike, such as "
-                    f"RandomizedResponse or Subset, got {self.mechanism.name}"
-                )
-        elif isinstance(self.questions[0], OneOf) and not protects(promise, self.questions[0].guarantee(1.0)):
+    def _check_carried(self) -> None:
+        """Refuse a guarantee of the values that would not be true of the answers: labels would say it of these."""
+        if not self.encoder.carries(self.mechanism.guarantee):
             raise ParameterError(
-                f"the mechanism must protect what question {self.questions[0].name!r} says is to be protected, "
-                f"got {promise}"
+                f"the encoder {self.encoder.kind!r} must have a mechanism under plain LDP, got one under "
+                f"{self.mechanism.guarantee}"
+            )
+
+    def _check_protected(self, question: Question) -> None:
+        """Refuse a mechanism that leaves open what a question with one answer says is to be protected."""
+        if isinstance(question, OneOf) and not protects(self.mechanism.guarantee, question.guarantee(1.0)):
+            raise ParameterError(
+                f"the mechanism must protect what question {question.name!r} says is to be protected, got "
+                f"{self.mechanism.guarantee}"
+            )
+
+    def _check_crossed(self) -> None:
+        """Refuse a mechanism by whose reports two questions cannot be crossed."""
+        if not self.treats_alike:
+            raise ParameterError(
+                "crossed questions must be reported by a mechanism that treats all pairs of labels alike, such as "
+                f"RandomizedResponse or Subset, got {self.mechanism.name}"
             )
 
 
-class Arm:
-    """A choice of reports that one device answers together; ``weight`` in the sum of weights draw it."""
+P = TypeVar("P", bound=Part)
 
-    def __init__(self, parts: Sequence[Part], weight: Any) -> None:
-        if not parts:
-            raise ParameterError("an arm must have at least one part, got none")
-        _check_apart(parts)
-        self.parts = tuple(parts)
-        self.weight = check_int("weight", weight, 1, MOST_WEIGHT - 1)
+
+@dataclass(frozen=True, init=False)
+class Arm(Generic[P]):
+    """A choice of reports that one device answers together; ``weight`` in the sum of weights draw it.
+
+    In a document it is numbered by its place, from 0.
+    """
+
+    parts: tuple[P, ...]
+    weight: int
+
+    def __init__(self, parts: P | Iterable[P], weight: int = 1) -> None:
+        listed: tuple[P, ...] = (parts,) if isinstance(parts, Part) else tuple(parts)
+        if not listed or not all(isinstance(part, Part) for part in listed):
+            raise ParameterError("an arm must have at least one part, and nothing else, got others")
+        _check_apart(listed)
+        vars(self).update(parts=listed, weight=check_int("weight", weight, 1, MOST_WEIGHT - 1))
+
+    @property
+    def width(self) -> int:
+        """The bytes that all its reports take."""
+        return sum(part.width for part in self.parts)
+
+    @property
+    def rounds(self) -> RoundLevels | None:
+        """The levels of its parts together; None unless their reports are remembered."""
+        return RoundLevels.together(part.rounds for part in self.parts)
 
     def to_json(self) -> Spec:
         """The arm as a document holds it."""
         return {"weight": self.weight, "parts": [part.to_json() for part in self.parts]}
 
-    @property
-    def width(self) -> int:
-        """The bytes that all its reports take."""
-        return sum(part.mechanism.layout.width for part in self.parts)
-
-
-def read_arm(written: Any, questions: Mapping[str, Question]) -> Arm:
-    """The arm that a document holds."""
-    return Arm([_part(part, questions) for part in written["parts"]], written["weight"])
-
-
-def _part(written: Any, questions: Mapping[str, Question]) -> Part:
-    names = written["questions"]
-    if not isinstance(names, list) or not names or not all(isinstance(n, str) and n in questions for n in names):
-        raise FormatError("a part must be about questions of its survey, got one about others")
-    about = tuple(questions[name] for name in names)
-    return Part(about, encoder_from_json(written["encoder"]), mechanism_of(written["spec"]))
-
 
 def _check_apart(parts: Sequence[Part]) -> None:
     """Refuse an arm that asks a question twice, but for different labels of a checklist."""
-    asked = [(name, _label_of(part)) for part in parts for name in part.names]
-    whole = {name for name, label in asked if label is None}
-    if len(set(asked)) < len(asked) or any(label is not None and name in whole for name, label in asked):
-        raise ParameterError("an arm must ask each question once, got one twice; ask it in another arm")
-
-
-def _label_of(part: Part) -> Any:
-    return part.encoder.label if isinstance(part.encoder, Has) else None
+    asked = [(name, part.encoder if isinstance(part.encoder, Has) else None) for part in parts for name in part.names]
+    whole = {name for name, encoder in asked if encoder is None}
+    twice = [name for name, encoder in asked if asked.count((name, encoder)) > 1 or (encoder and name in whole)]
+    if twice:
+        raise ParameterError(f"an arm must ask each question once, got {twice[0]!r} twice; ask it in another arm")

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeVar
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar, Generic, Self
 
-from ..canonical import LABELS, Fields, Spec, canonical, digest, equivalent, read_text
+from ..canonical import LABELS, Fields, Spec, canonical, digest, equivalent, read_object
 from ..checks import check_choice, check_int, check_positive, is_int
 from ..errors import CapacityError, DenialError, FormatError, ParameterError
-from ..mechanisms.registry import WRONG
-from ..mechanisms.remembered import Remembered
-from .arms import MOST_WEIGHT, Arm, read_arm
+from .arms import MOST_WEIGHT, Arm, P, Part
+from .encoders import encoder_from_json
+from .encoding import Encoder
 from .fields import check_seconds, check_survey_name, check_time, check_words
 from .numbers import Number
 from .periods import ONCE
 from .promise import Promise
 from .question import Question
 from .questions import question_from_json
+from .rounds import RoundLevels
 
 VERSION = 1
 MOST_ARMS, MOST_PARTS, MOST_QUESTIONS = 1 << 12, 1 << 10, 1 << 10
 MOST_CELLS = 1 << 28
-"""The most counts of a survey's tally."""
+"""The most counts of a survey's tally: two gibibytes."""
+HEAD = 2
+"""Bytes of an answer that name the arm, where there is more than one."""
+HOUR, DAY = 3600, 86400
 REMEMBERED = "remembered"
 PERIODS = (ONCE, "day", "week", "month")
 MODES = ("asked", "background")
@@ -33,48 +39,183 @@ LISTS: Fields = frozenset(
 """The fields of a document whose lists hold labels."""
 SINGLE: Fields = frozenset({("questions", "no_answer"), ("arms", "parts", "encoder", "label")})
 """The fields that hold a label."""
-T = TypeVar("T", bound="Document")
+WRONG = (TypeError, ValueError, ArithmeticError, LookupError, RecursionError, AttributeError)
+"""What reading a document of another shape runs into."""
 
 
-class Document:
-    """A survey's name, questions, arms and terms, as its text says. ``skew``, ``grace`` and ``keep`` are in seconds."""
+class Document(ABC, Generic[P]):
+    """A survey's name, questions, arms and terms. It cannot be changed: a changed document is another survey.
 
-    def __init__(self, given: Spec) -> None:
-        self.name = check_survey_name("name", given["name"])
-        self.title = check_words("title", given["title"])
-        self.purpose = check_words("purpose", given["purpose"])
-        self.owner = check_words("owner", given["owner"])
-        self.contact = check_words("contact", given["contact"])
-        self.topic = check_survey_name("topic", given["topic"])
-        self.questions = _questions(given["questions"])
-        self.by_name = {question.name: question for question in self.questions}
-        self.arms = _arms(given["arms"], self.by_name)
-        self.promise = Promise.of(self.by_name, self.arms)
-        self.cap = self._check_cap(given["cap"])
-        self.period = check_choice("period", given["period"], PERIODS)
-        self.opens = check_time("opens", given["opens"])
-        self.closes = check_time("closes", given["closes"])
-        self.skew = check_seconds("skew", given["skew"])
-        self.grace = check_seconds("grace", given["grace"])
-        self.minimum = check_int("minimum", given["minimum"], 1)
-        self.keep = check_seconds("keep", given["keep"])
-        self.mode = check_choice("mode", given["mode"], MODES)
-        self.repeat = check_choice("repeat", given["repeat"], REPEATS)
+    ``topic`` and ``cap`` are what a device's ledger counts answers under; without them the name and the promise.
+    ``skew``, ``grace`` and ``keep`` are in seconds.
+    """
+
+    version: int
+    name: str
+    title: str
+    purpose: str
+    owner: str
+    contact: str
+    topic: str
+    cap: float
+    questions: tuple[Question, ...]
+    arms: tuple[Arm[P], ...]
+    period: str
+    opens: str | None
+    closes: str | None
+    skew: int
+    grace: int
+    minimum: int
+    keep: int
+    mode: str
+    repeat: str
+    _arm: ClassVar[type[Arm[Any]]] = Arm
+
+    def __init__(
+        self,
+        name: str,
+        questions: Iterable[Question],
+        arms: Iterable[Arm[P]],
+        *,
+        title: str = "",
+        purpose: str = "",
+        owner: str = "",
+        contact: str = "",
+        topic: str | None = None,
+        cap: float | None = None,
+        period: str = ONCE,
+        opens: Any = None,
+        closes: Any = None,
+        skew: Any = HOUR,
+        grace: Any = 2 * DAY,
+        minimum: int = 50,
+        keep: Any = 90 * DAY,
+        mode: str = "asked",
+        repeat: str = ONCE,
+    ) -> None:
+        known = check_survey_name("name", name)
+        asked, drawn = _check_questions(questions), _check_arms(arms)
+        _check_asked(asked, drawn)
+        words = {"title": title, "purpose": purpose, "owner": owner, "contact": contact}
+        vars(self).update(
+            version=VERSION,
+            name=known,
+            **{field: check_words(field, text) for field, text in words.items()},
+            topic=known if topic is None else check_survey_name("topic", topic),
+            questions=asked,
+            arms=drawn,
+            period=check_choice("period", period, PERIODS),
+            opens=check_time("opens", opens),
+            closes=check_time("closes", closes),
+            skew=check_seconds("skew", skew),
+            grace=check_seconds("grace", grace),
+            minimum=check_int("minimum", minimum, 1),
+            keep=check_seconds("keep", keep),
+            mode=check_choice("mode", mode, MODES),
+            repeat=check_choice("repeat", repeat, REPEATS),
+        )
+        vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()
-        self.text = canonical(self.to_dict())
-        """Canonical JSON."""
-        self.digest = digest(self.text)
-        """SHA-256 of the canonical JSON: answers of one digest belong together, and only those."""
-        self.total_weight = sum(arm.weight for arm in self.arms)
 
     @classmethod
-    def read(cls: type[T], text: str | bytes) -> T:
-        """The survey of a document's text, in any writing of its JSON; an unknown or missing field is refused."""
-        given = read_text(text, "a survey", LISTS, SINGLE)
+    @abstractmethod
+    def _part(cls, questions: Sequence[Question], encoder: Encoder, spec: Any) -> P:
+        """A part of a document, with the mechanism of a spec."""
+
+    def _check_terms(self) -> None:
+        """What several fields say together."""
+        if self.opens is not None and self.closes is not None and self.closes <= self.opens:
+            raise ParameterError(f"closes must be after opens, got {self.closes} and {self.opens}")
+        if self.repeat != ONCE and self.period == ONCE:
+            raise ParameterError(
+                f"a survey that is answered again must have a period of day, week or month, got repeat={self.repeat!r}"
+            )
+        if self.repeat == REMEMBERED and any(isinstance(question, Number) for question in self.questions):
+            raise ParameterError(
+                "a survey whose answers are remembered must ask for no number, got one: what is drawn anew for the "
+                "same number in every period would tell it bit by bit"
+            )
+        kept = {part.rounds is not None for arm in self.arms for part in arm.parts}
+        if kept != {self.repeat == REMEMBERED}:
+            raise ParameterError(
+                'with repeat="remembered", and only then, every part must have a mechanism that is Remembered, '
+                f"got {'some' if True in kept else 'none'} and repeat={self.repeat!r}"
+            )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a survey cannot be changed, got a new {name}; make another one")
+
+    @cached_property
+    def promise(self) -> Promise:
+        """What the survey promises to each person, which follows from the arms."""
+        return Promise.of([question.name for question in self.questions], self.arms, self.repeat == REMEMBERED)
+
+    @property
+    def rounds(self) -> RoundLevels | None:
+        """Where reports are remembered the levels of one round, of all of them and of a life; None elsewhere."""
+        return RoundLevels.dearest(arm.rounds for arm in self.arms)
+
+    @cached_property
+    def total_weight(self) -> int:
+        """The sum of the weights of all arms, below which a device draws its arm."""
+        return sum(arm.weight for arm in self.arms)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Question]:
+        """The questions by their names."""
+        return {question.name: question for question in self.questions}
+
+    def question(self, name: Any) -> Question:
+        """The question of a name; refused if there is none."""
+        return self.by_name[check_choice("question", name, self.by_name)]
+
+    @property
+    def head_bytes(self) -> int:
+        """How many bytes of an answer name its arm."""
+        return HEAD if len(self.arms) > 1 else 0
+
+    def answer_bytes(self, number: int) -> int:
+        """How many bytes an answer of an arm takes."""
+        return self.head_bytes + self.arms[number].width
+
+    @property
+    def sent_bytes(self) -> tuple[int, int]:
+        """The least and the most bytes that an answer takes."""
+        sizes = [self.answer_bytes(number) for number in range(len(self.arms))]
+        return min(sizes), max(sizes)
+
+    def to_dict(self) -> Spec:
+        """The document as a dictionary of plain values; every field is there."""
+        plain = {name: getattr(self, name) for name in FIELDS}
+        questions = [question.to_json() for question in self.questions]
+        return {**plain, "questions": questions, "arms": [arm.to_json() for arm in self.arms]}
+
+    @cached_property
+    def _text(self) -> str:
+        return canonical(self.to_dict())
+
+    def to_json(self) -> str:
+        """The document as canonical JSON text: what is hashed, stored and sent."""
+        return self._text
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the canonical JSON, in hexadecimal: answers of one digest belong together, and only those."""
+        return digest(self._text)
+
+    @classmethod
+    def from_json(cls, text: str | bytes | Mapping[str, Any]) -> Self:
+        """The survey of a document, in any writing of its JSON; an unknown or missing field is refused."""
+        given = read_object(text, "a survey", LISTS, SINGLE)
+        if "survey" in given:
+            raise FormatError(
+                f"a survey must be a document of questions and arms, got the spec of a {str(given['survey'])[:40]}; "
+                "plan a survey with a Text question instead"
+            )
         if not is_int(given.get("version")) or given["version"] != VERSION:
             raise FormatError(f"a survey must be of version {VERSION}, got another one; a newer release may read it")
         try:
-            made = cls(given)
+            made = cls._of(given)
             same = equivalent(made.to_dict(), given)
         except DenialError as error:
             raise FormatError(f"a survey must be one that can be asked, got one that cannot: {error}") from error
@@ -84,63 +225,59 @@ class Document:
             raise FormatError("a survey must have its own fields and values, got others")
         return made
 
-    def to_dict(self) -> Spec:
-        """The document as plain values; every field is there."""
-        plain = {name: getattr(self, name) for name in TERMS}
-        questions = [question.to_json() for question in self.questions]
-        return {"version": VERSION, **plain, "questions": questions, "arms": [arm.to_json() for arm in self.arms]}
+    @classmethod
+    def _of(cls, given: Spec) -> Self:
+        questions = [question_from_json(written) for written in given["questions"]]
+        by_name = {question.name: question for question in questions}
+        arms = [
+            cls._arm([cls._part_of(part, by_name) for part in written["parts"]], written["weight"])
+            for written in given["arms"]
+        ]
+        return cls(given["name"], questions, arms, **{name: given[name] for name in TERMS})
+
+    @classmethod
+    def _part_of(cls, written: Any, questions: Mapping[str, Question]) -> P:
+        names = written["questions"]
+        if not isinstance(names, list) or not names or not all(isinstance(n, str) and n in questions for n in names):
+            raise FormatError("a part must be about questions of its survey, got one about others")
+        return cls._part([questions[name] for name in names], encoder_from_json(written["encoder"]), written["spec"])
 
     def __eq__(self, other: object) -> bool:
-        return self.text == other.text if isinstance(other, Document) else NotImplemented
+        return self._text == other._text if isinstance(other, Document) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self.text)
+        return hash(self._text)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name!r}, asks {', '.join(self.by_name)})"
-
-    def _check_cap(self, cap: Any) -> float:
-        level = check_positive("cap", cap)
-        if level < self.promise.charge:
-            raise ParameterError(
-                f"cap must be at least what one answer costs, {self.promise.charge:g}, got cap={level:g}"
-            )
-        return level
-
-    def _check_terms(self) -> None:
-        """What several fields say together."""
-        silent = [name for name in self.by_name if not any(name in p.names for arm in self.arms for p in arm.parts)]
-        if silent:
-            raise ParameterError(f"every question must be asked in some arm, got {silent[0]!r}, which is in none")
-        if self.opens is not None and self.closes is not None and self.closes <= self.opens:
-            raise ParameterError(f"closes must be after opens, got {self.closes} and {self.opens}")
-        if self.repeat != ONCE and self.period == ONCE:
-            raise ParameterError("a survey that is answered again must have a period of day, week or month, got once")
-        kept = {isinstance(part.mechanism, Remembered) for arm in self.arms for part in arm.parts}
-        if kept != {self.repeat == REMEMBERED}:
-            raise ParameterError(
-                'with repeat="remembered", and only then, every mechanism must be Remembered, got others'
-            )
-        if self.repeat == REMEMBERED and any(isinstance(question, Number) for question in self.questions):
-            raise ParameterError("a survey whose answers are remembered must ask for no number, got one")
+        arms = f"{len(self.arms)} arm{'' if len(self.arms) == 1 else 's'}"
+        return f"{type(self).__name__}({self.name!r}, asks {', '.join(self.by_name)}, {arms})"
 
 
 TERMS = (
-    "name", "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace",
-    "minimum", "keep", "mode", "repeat",
+    "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace", "minimum",
+    "keep", "mode", "repeat",
 )  # fmt: skip
-"""All fields besides the version, questions and arms."""
+"""The fields of a document that its author may leave out."""
+FIELDS = ("version", "name", *TERMS)
+"""All fields besides questions and arms."""
 
 
-def _questions(written: Any) -> tuple[Question, ...]:
-    listed = tuple(map(question_from_json, _listed("questions", written, MOST_QUESTIONS)))
-    if len({question.name for question in listed}) < len(listed):
-        raise ParameterError("questions must have names of their own, got one twice")
+def _check_questions(questions: Any) -> tuple[Question, ...]:
+    listed = _listed("questions", questions, MOST_QUESTIONS)
+    wrong = [type(one).__name__ for one in listed if not isinstance(one, Question)]
+    if wrong:
+        raise ParameterError(f"questions must be OneOf, AnyOf, Text or Number, got {wrong[0]}")
+    names = [question.name for question in listed]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ParameterError(f"questions must have names of their own, got {twice!r} twice")
     return listed
 
 
-def _arms(written: Any, questions: dict[str, Question]) -> tuple[Arm, ...]:
-    listed = tuple(read_arm(arm, questions) for arm in _listed("arms", written, MOST_ARMS))
+def _check_arms(arms: Any) -> tuple[Arm[Any], ...]:
+    listed = _listed("arms", arms, MOST_ARMS)
+    if not all(isinstance(arm, Arm) for arm in listed):
+        raise ParameterError("arms must be arms, each of one or more parts, got something else")
     if sum(arm.weight for arm in listed) >= MOST_WEIGHT:
         raise ParameterError(f"the weights of all arms must add up to less than {MOST_WEIGHT}, got more")
     if max(len(arm.parts) for arm in listed) > MOST_PARTS:
@@ -150,7 +287,29 @@ def _arms(written: Any, questions: dict[str, Question]) -> tuple[Arm, ...]:
     return listed
 
 
-def _listed(field: str, given: Any, most: int) -> Sequence[Any]:
-    if not isinstance(given, list) or not 1 <= len(given) <= most:
-        raise ParameterError(f"{field} must be a list of 1 to {most}, got something else")
-    return given
+def _check_asked(questions: Sequence[Question], arms: Sequence[Arm[Part]]) -> None:
+    """Every question is asked in some arm, and no arm asks one that is not there."""
+    own = {question.name: question for question in questions}
+    asked = {question.name: question for arm in arms for part in arm.parts for question in part.questions}
+    strange = [name for name, question in asked.items() if own.get(name) != question]
+    if strange:
+        raise ParameterError(f"arms must ask the survey's own questions, got {strange[0]!r}, which is none of them")
+    silent = [name for name in own if name not in asked]
+    if silent:
+        raise ParameterError(f"every question must be asked in some arm, got {silent[0]!r}, which is in none")
+
+
+def _check_cap(cap: Any, promise: Promise) -> float:
+    level = check_positive("cap", cap)
+    if level < promise.charge:
+        raise ParameterError(f"cap must be at least what one answer costs, {promise.charge:g}, got cap={level:g}")
+    return level
+
+
+def _listed(field: str, given: Any, most: int) -> tuple[Any, ...]:
+    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+        raise ParameterError(f"{field} must be a list, got {type(given).__name__}")
+    listed = tuple(given)
+    if not 1 <= len(listed) <= most:
+        raise ParameterError(f"{field} must be from 1 to {most}, got {len(listed)}")
+    return listed

@@ -11,21 +11,18 @@ from ..labels import write_label
 from ..mechanisms.mechanism import Mechanism
 from ..say import Statement, english
 from ..values import Domain
-from .answers import width_of
-from .arms import Part
-from .document import Document
+from .device_document import DeviceDocument, DevicePart
 from .label_statements import LabelStatements
-from .rounds import RoundLevels, rounds_of, shown_changes
 from .statements import beliefs
 
 MOST_LISTED = 4096
 """The most labels times reports of a table of probabilities."""
 
 
-def facts(document: Document) -> Spec:
+def facts(document: DeviceDocument) -> Spec:
     """The label as numbers: what is promised, how far beliefs can move, what is sent, and what each arm reports."""
-    said = _statements(document)
-    (least, most), rounds, promise = said.sizes, said.rounds, document.promise
+    said = LabelStatements(document)
+    (least, most), rounds, promise = document.sent_bytes, document.rounds, document.promise
     arms = [{"weight": arm.weight, "parts": [_part(part) for part in arm.parts]} for arm in document.arms]
     return {
         **{
@@ -44,29 +41,17 @@ def facts(document: Document) -> Spec:
     }
 
 
-def sentences(document: Document) -> tuple[str, ...]:
+def sentences(document: DeviceDocument) -> tuple[str, ...]:
     """The label in plain sentences, for the person asked: none says more than is proven."""
     return tuple(map(english, statements(document)))
 
 
-def statements(document: Document) -> tuple[Statement, ...]:
+def statements(document: DeviceDocument) -> tuple[Statement, ...]:
     """The label as statements, which ``say`` says in every language."""
-    return _statements(document).every
+    return LabelStatements(document).every
 
 
-def _statements(document: Document) -> LabelStatements:
-    arms = [[part.mechanism for part in arm.parts] for arm in document.arms]
-    rounds = RoundLevels.dearest(map(rounds_of, arms))
-    return LabelStatements(document, sent_bytes(document), rounds, shown_changes([m for arm in arms for m in arm]))
-
-
-def sent_bytes(document: Document) -> tuple[int, int]:
-    """The least and the most bytes that an answer takes."""
-    sizes = [width_of(document, number) for number in range(len(document.arms))]
-    return min(sizes), max(sizes)
-
-
-def _part(part: Part) -> Spec:
+def _part(part: DevicePart) -> Spec:
     """The facts of one report. ``own`` and ``other``: how often it fits an answer of its sender's, and another one.
 
     ``odds``: a truthful outcome is above/below times likelier, where the mechanism has one pair of odds; as text,
@@ -75,10 +60,9 @@ def _part(part: Part) -> Spec:
     m = part.mechanism
     own, other = (None, None) if m.support is None else map(float, m.support)
     odds = None if m.odds is None else {"above": str(m.odds.above), "below": str(m.odds.below)}
-    rounds = rounds_of([m])
     told = {"mechanism": m.name, "guarantee": str(m.guarantee), "level": _word(m.guarantee.plain)}
     fits = {"bits": m.layout.bits, "own": own, "other": other}
-    levels = None if rounds is None else asdict(rounds)
+    levels = None if part.rounds is None else asdict(part.rounds)
     more = {"odds": odds, "chances": _chances(m), "rounds": levels}
     return {"questions": list(part.names), **told, **fits, **more}
 

@@ -3,58 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any
 
 from ..privacy.distance import Distance
 from ..privacy.each_item import EachItem
 from ..privacy.guarantees import Guarantee
 from ..say import Statement
-from .rounds import RoundLevels
+from .document import Document
+from .rounds import what_shows
 from .statements import left_open, moved, promised
-
-
-class WholePromise(Protocol):
-    """What a survey promises."""
-
-    @property
-    def level(self) -> float:
-        """Of a whole answer; infinite where some question is protected only in part."""
-
-    def about(self, question: str) -> list[Guarantee]:
-        """Of the answer to one question."""
-
-
-class Terms(Protocol):
-    """What a label needs of a document."""
-
-    cap: float
-    period: str
-    repeat: str
-    topic: str
-
-    @property
-    def arms(self) -> Sized:
-        """What one device may be asked to report."""
-
-    @property
-    def by_name(self) -> Iterable[str]:
-        """The names of the questions, in their order."""
-
-    @property
-    def promise(self) -> WholePromise:
-        """What is promised."""
 
 
 @dataclass(frozen=True)
 class LabelStatements:
-    """A label's statements; ``sizes``: the least and the most bytes of an answer, ``changes``: what links show."""
+    """The statements of a document's label."""
 
-    document: Terms
-    sizes: tuple[int, int]
-    rounds: RoundLevels | None
-    changes: tuple[Statement, ...]
+    document: Document[Any]
 
     @property
     def every(self) -> tuple[Statement, ...]:
@@ -72,7 +38,9 @@ class LabelStatements:
     def unprotected(self) -> tuple[Statement, ...]:
         """What the promise does not cover."""
         lines = [line for name in self.document.by_name for line in self._open(name)]
-        return (*lines, *self.changes, Statement("taking_part"))
+        by_label = any(part.shows_changed_labels for arm in self.document.arms for part in arm.parts)
+        shown = what_shows(self.document.rounds is not None, by_label)
+        return (*lines, *shown, Statement("taking_part"))
 
     def _open(self, name: str) -> Iterator[Statement]:
         """Of one question; where arms differ in which of its answers they protect, only that some can be told apart."""
@@ -101,9 +69,9 @@ class LabelStatements:
             yield Statement("drawn", {"count": len(self.document.arms)})
 
     def _promised(self) -> Iterator[Statement]:
-        level = self.document.promise.level
-        if self.rounds is not None:
-            yield from self.rounds.statements()
+        level, rounds = self.document.promise.level, self.document.rounds
+        if rounds is not None:
+            yield from rounds.statements()
             return
         if level < math.inf:
             yield Statement("whole", {"during": self.during, "level": level})
@@ -114,7 +82,7 @@ class LabelStatements:
             yield Statement("about", {"of": Statement("question", {"name": name}), "promise": promised(guarantee)})
 
     def _sent(self) -> Statement:
-        least, most = self.sizes
+        least, most = self.document.sent_bytes
         length = most if least == most else Statement("range", {"least": least, "most": most})
         return Statement("bytes", {"count": most, "length": length})
 

@@ -8,9 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from .answers import complete, head_of
-from .arms import Part
-from .document import Document
-from .label import sent_bytes
+from .device_document import DeviceDocument, DevicePart
 
 MOST_LISTED = 4096
 """So many payloads are listed; of more it is said how many there are."""
@@ -33,7 +31,7 @@ class Outcomes:
         return f"One of {self.count} payloads of {length} bytes is sent."
 
 
-def outcomes(document: Document, answers: Mapping[str, Any]) -> Outcomes:
+def outcomes(document: DeviceDocument, answers: Mapping[str, Any]) -> Outcomes:
     """All payloads that an answer may become; nothing is drawn."""
     given = complete(document, answers)
     count = sum(_count(arm.parts) for arm in document.arms)
@@ -41,17 +39,17 @@ def outcomes(document: Document, answers: Mapping[str, Any]) -> Outcomes:
     if count <= MOST_LISTED:
         listed = {payload: chance for n in range(len(document.arms)) for payload, chance in _of_arm(document, n, given)}
     shapes = tuple(tuple(str(part.mechanism.layout) for part in arm.parts) for arm in document.arms)
-    return Outcomes(count, *sent_bytes(document), listed, shapes)
+    return Outcomes(count, *document.sent_bytes, listed, shapes)
 
 
-def _count(parts: tuple[Part, ...]) -> int:
+def _count(parts: tuple[DevicePart, ...]) -> int:
     found = 1
     for part in parts:
         found *= part.mechanism.layout.outputs
     return found
 
 
-def _of_arm(document: Document, number: int, given: Mapping[str, Any]) -> Iterator[tuple[bytes, Fraction]]:
+def _of_arm(document: DeviceDocument, number: int, given: Mapping[str, Any]) -> Iterator[tuple[bytes, Fraction]]:
     arm = document.arms[number]
     found = {head_of(document, number): Fraction(arm.weight, document.total_weight)}
     for part in arm.parts:
@@ -60,7 +58,7 @@ def _of_arm(document: Document, number: int, given: Mapping[str, Any]) -> Iterat
     return iter(found.items())
 
 
-def _reports(part: Part, given: Mapping[str, Any]) -> Mapping[bytes, Fraction]:
+def _reports(part: DevicePart, given: Mapping[str, Any]) -> Mapping[bytes, Fraction]:
     """The stored reports of a part, each with its probability over the values that the answers may become."""
     found: dict[bytes, Fraction] = {}
     for value, share in part.chances(given):

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ..mechanisms.lists import ItemResponse
-from ..mechanisms.mechanism import Mechanism
-from ..mechanisms.remembered import Remembered
 from ..privacy.levels import added
 from ..say import Statement
 from .statements import moved
@@ -20,6 +17,14 @@ class RoundLevels:
     each: float
     unchanged: float
     life: float
+
+    @classmethod
+    def together(cls, parts: Iterable[RoundLevels | None]) -> RoundLevels | None:
+        """The levels of parts that report together, which add up; None if none of them remembers."""
+        kept = [levels for levels in parts if levels is not None]
+        if not kept:
+            return None
+        return cls(added(*(a.each for a in kept)), added(*(a.unchanged for a in kept)), added(*(a.life for a in kept)))
 
     @classmethod
     def dearest(cls, arms: Iterable[RoundLevels | None]) -> RoundLevels | None:
@@ -36,24 +41,6 @@ class RoundLevels:
         yield Statement(all_alike, {"level": self.unchanged})
         yield Statement("life", {"level": self.life})
         yield from moved("life_belief", self.life)
-
-
-def rounds_of(mechanisms: Sequence[Mechanism]) -> RoundLevels | None:
-    """The levels of mechanisms that report together; None unless their reports are remembered."""
-    kept = [m for m in mechanisms if isinstance(m, Remembered)]
-    if not kept:
-        return None
-    return RoundLevels(
-        added(*(m.guarantee.plain for m in kept)),
-        added(*(m.ever.guarantee.plain for m in kept)),
-        added(*(m.life.epsilon for m in kept)),
-    )
-
-
-def shown_changes(mechanisms: Sequence[Mechanism]) -> tuple[Statement, ...]:
-    """What anybody sees who links the rounds of one device; nothing where no reports are remembered."""
-    kept = [m.ever for m in mechanisms if isinstance(m, Remembered)]
-    return what_shows(bool(kept), any(isinstance(ever, ItemResponse) for ever in kept))
 
 
 def what_shows(remembered: bool, by_label: bool) -> tuple[Statement, ...]:

@@ -10,12 +10,13 @@ from ..errors import ParameterError
 from ..say import Statement
 from ..words import SystemWords
 from . import answers, label
-from .document import REMEMBERED, Document
+from .device_document import DeviceDocument
+from .document import REMEMBERED
 from .encoding import Source
 from .outcomes import Outcomes, outcomes
 
 
-class Survey(Document):
+class Survey(DeviceDocument):
     """A survey, made by ``read_survey``. It cannot be changed: a changed document is another survey."""
 
     def answer(self, given: Mapping[str, Any]) -> bytes:
@@ -43,10 +44,6 @@ class Survey(Document):
         """The privacy label as statements, which a language of `wire/sentences` says."""
         return label.statements(self)
 
-    def to_json(self) -> str:
-        """The document as canonical JSON."""
-        return self.text
-
 
 def answer_from(survey: Survey, given: Mapping[str, Any], source: Source) -> bytes:
     """An answer from words of the source, new ones for each draw."""
@@ -61,4 +58,4 @@ def answer_from(survey: Survey, given: Mapping[str, Any], source: Source) -> byt
 
 def read_survey(text: str | bytes) -> Survey:
     """The survey of a document's text, in any writing of its JSON; an unknown or missing field is refused."""
-    return Survey.read(text)
+    return Survey.from_json(text)
