@@ -66,6 +66,8 @@ from deniable.protocol.surveys.numbers import Number
 from deniable.protocol.surveys.one_of import OneOf
 from deniable.protocol.surveys.questions import AnyOf, Text
 from deniable.reports.tally import Tally
+from deniable.surveys.advising.advice import Advice, advise
+from deniable.surveys.advising.designs import AdvisedDesign
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.enrolment import Enrolment
 from deniable.surveys.mechanism_label import label
@@ -78,6 +80,8 @@ from deniable.values.domain import Domain
 __version__: str
 __all__ = [
     "LDP",
+    "Advice",
+    "AdvisedDesign",
     "AnyOf",
     "Arm",
     "AskedItems",
@@ -141,6 +145,7 @@ __all__ = [
     "Tally",
     "TallyError",
     "Text",
+    "advise",
     "audit",
     "audit_reports",
     "audit_sampling",

@@ -48,6 +48,7 @@ def _of_surveys() -> dict[str, Any]:
     given = {"way": rng.choice(WAYS, 20_000), "late": rng.choice(["yes", "no"], 20_000),
              "minutes": rng.integers(0, 61, 20_000), "age": rng.integers(18, 91, 20_000)}  # fmt: skip
     tally = survey.tally(survey.answer_many(given, seed=1))
+    advice = dn.advise([way, late], 120, 1.0)
     results = survey.estimate(tally)
     found: Any = results["minutes"]
     return {
@@ -56,5 +57,5 @@ def _of_surveys() -> dict[str, Any]:
         "cross table": results.cross("way", "late"), "means by group": results.means("minutes", by="way"),
         "association": results.association("age", "minutes"), "survey label": survey.label(),
         "expectation": survey.expected(5000), "survey certificate": survey.audit(), "promise": survey.promise,
-        "table": results["way"].reading().table(),
+        "advice": advice, "advised design": advice.options[0], "table": results["way"].reading().table(),
     }  # fmt: skip
