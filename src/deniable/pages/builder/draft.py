@@ -131,6 +131,10 @@ class Draft:
     opens: str = ""
     closes: str = ""
     minimum: int = 50
+    applied: str = ""
+    """What was advised and applied, in words."""
+    original: str = ""
+    """The draft as it was before, which can be taken back."""
 
     def to_json(self) -> str:
         """The draft as a hidden field holds it."""
