@@ -28,7 +28,7 @@ from deniable.pages.builder.solving import EPSILONS, example, guesses, solved, s
 from deniable.pages.results.cautions import Caution
 from deniable.pages.site import HEADERS, Site
 from deniable.protocol.errors import DenialError
-from deniable.protocol.surveys.fields import MOST_WORDS
+from deniable.protocol.fields import MOST_WORDS
 from deniable.surveys.survey import Survey
 
 STEPS: Final = {

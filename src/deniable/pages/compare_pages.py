@@ -19,7 +19,7 @@ from deniable.pages.results.found import KEPT, Found, find, read
 from deniable.pages.results.others import Other, chosen, others
 from deniable.pages.results.paging import Paging
 from deniable.pages.site import HEADERS, Site
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 
 
 class ComparePages:

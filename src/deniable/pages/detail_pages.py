@@ -24,7 +24,7 @@ from deniable.pages.results.number_crossing import Beside, beside
 from deniable.pages.results.paging import Paging
 from deniable.pages.results.timeline import timeline
 from deniable.pages.site import HEADERS, Site
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 
 Pair = tuple[str, str]
 

@@ -27,7 +27,7 @@ from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Wanted
 from deniable.pages.results.view import drawn, view
 from deniable.pages.site import HEADERS, Site, base_of
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 
 
 class ResultPages:

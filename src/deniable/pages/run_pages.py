@@ -20,11 +20,11 @@ from deniable.pages.label_terms import span
 from deniable.pages.results.found import until_of
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.say import english
 from deniable.protocol.scale import Scale
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.survey import Survey
 
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")

@@ -19,7 +19,7 @@ from deniable.collector.http.rows import FRESH
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused, busy, full
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError, StoreError
-from deniable.protocol.surveys.fields import SURVEY
+from deniable.protocol.fields import SURVEY
 
 WRITTEN = Refusal("conflict", 409, "a backup must have a new name, got one that is there")
 BACKUP = re.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,99}")

@@ -14,9 +14,9 @@ from deniable.pages.builder.draft import Asked, Draft
 from deniable.pages.builder.number_promise import number_advice
 from deniable.pages.results.cautions import Caution
 from deniable.pages.results.found import fakes_shift
-from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.questions.number import Number
 from deniable.surveys.document import Document
-from deniable.surveys.number_errors import amount, range_of
+from deniable.surveys.questions.number_errors import amount, range_of
 from deniable.surveys.survey import Survey
 
 RANGE: Final = re.compile(

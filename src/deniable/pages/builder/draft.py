@@ -13,11 +13,12 @@ from decimal import Decimal
 from typing import Any, Final
 
 from deniable.protocol.errors import DenialError, ParameterError
-from deniable.protocol.surveys.fields import MOST_WORDS
-from deniable.protocol.surveys.numbers import MOST_UNIT, Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf, Text
+from deniable.protocol.fields import MOST_WORDS
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import MOST_UNIT, Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.text import Text
 
 KINDS: Final = {
     "one_of": "One answer",

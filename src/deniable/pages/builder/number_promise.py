@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 from deniable.estimation.words import points
 from deniable.pages.builder.draft import Asked, Draft
 from deniable.pages.results.cautions import Caution
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.scale_encoders import Block
-from deniable.surveys.expectation import EVEN, Expected
-from deniable.surveys.number_errors import amount, cell_width, range_of
+from deniable.protocol.questions.number import Block, Number
+from deniable.surveys.expected import Expected
+from deniable.surveys.questions.number import EVEN
+from deniable.surveys.questions.number_errors import amount, cell_width, range_of
 from deniable.surveys.survey import Survey
 
 REACH: Final = 1.96

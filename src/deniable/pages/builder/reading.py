@@ -23,7 +23,7 @@ from deniable.pages.builder.draft import (
 )
 from deniable.pages.builder.fields import Faults, at, number, whole, words
 from deniable.pages.builder.number_reading import read_number
-from deniable.protocol.surveys.fields import MOST_WORDS, SURVEY
+from deniable.protocol.fields import MOST_WORDS, SURVEY
 
 MOST_ERROR: Final = 50.0
 """The most points that one may ask for: beyond, a share says nothing."""

@@ -16,11 +16,12 @@ from deniable.pages.results.cautions import Caution, below_zero
 from deniable.pages.results.noise import Noise, noise
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.text import Text
 from deniable.protocol.scale import Scale
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf, Text
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 

@@ -12,7 +12,7 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.results.found import Found
 from deniable.pages.results.selection import Wanted
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 from deniable.surveys.results import Results
 
 LONGEST_SEARCH: Final = 100

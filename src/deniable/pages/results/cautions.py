@@ -10,9 +10,9 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.words import points, rounded
 from deniable.pages.results.found import Found, fakes_shift
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.question import Question
 from deniable.protocol.scale import Scale
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.question import Question
 from deniable.surveys.survey import Survey
 
 UNLIKELY = 1e-4

@@ -11,8 +11,8 @@ from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, points, share_in_words
 from deniable.pages.results.found import Found
 from deniable.pages.results.paging import AT_ONCE
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
 from deniable.surveys.document import Document
 from deniable.surveys.results import Results
 

@@ -15,10 +15,9 @@ from deniable.collector.doors import Doors
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import JOINED, OPEN, RELEASED, WITHHELD, SurveyRow
 from deniable.pages.label_terms import moment_of
+from deniable.protocol.questions.number import Number, Point
 from deniable.protocol.say import english
-from deniable.protocol.surveys.numbers import Number
 from deniable.protocol.surveys.periods import bounds_of
-from deniable.protocol.surveys.scale_encoders import Point
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally

@@ -11,10 +11,10 @@ from deniable.collector.desk import Desk
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import RELEASED, SurveyRow
 from deniable.pages.results.found import Found
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
 from deniable.surveys.survey import Survey
 
 MOST_OFFERED: Final = 200

@@ -19,8 +19,9 @@ from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.paging import AT_ONCE, Paging
 from deniable.pages.results.rows import Chart, chart
 from deniable.pages.results.selection import AT_ENDS, Wanted, is_cut, is_sorted, places, unshown
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf, Text
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.text import Text
 
 MOST_CHOICES = 200
 """Of more labels no lists to choose from are made: they would outweigh the page."""

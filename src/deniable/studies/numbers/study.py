@@ -12,7 +12,7 @@ import scipy
 from deniable.arrays import Vector
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.questions.number import Number
 from deniable.studies.numbers.pictures import PICTURES
 from deniable.studies.study import Row, Study, Tables, Task, column, grid, rows_with
 from deniable.surveys.survey import Survey

@@ -6,8 +6,8 @@ import datetime
 import re
 from typing import Any
 
-from ..checks import check_int, is_unicode
-from ..errors import ParameterError
+from .checks import check_int, is_unicode
+from .errors import ParameterError
 
 SURVEY = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 QUESTION = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,62}")

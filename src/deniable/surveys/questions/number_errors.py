@@ -11,9 +11,8 @@ import numpy as np
 from deniable.arrays import Indices
 from deniable.estimation.words import rounded
 from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.questions.number import Block, Number, Point
 from deniable.protocol.scale import written
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.scale_encoders import Block, Point
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import unit_variance
 from deniable.theory.numbers.network import Network

@@ -16,12 +16,11 @@ from deniable.estimation.numbers.mean import MeanEvidence
 from deniable.estimation.numbers.told import NoBins
 from deniable.estimation.numbers.told import Told as ToldNumber
 from deniable.protocol.errors import ParameterError, TallyError
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.scale_encoders import Block, Point
-from deniable.surveys.combining import Told
+from deniable.protocol.questions.number import Block, Number, Point
+from deniable.surveys.combining import PartReports
 from deniable.surveys.document import Document
-from deniable.surveys.number_errors import cell_width, cuts_of
 from deniable.surveys.part_errors import unit_variance
+from deniable.surveys.questions.number_errors import cell_width, cuts_of
 from deniable.theory.numbers.points import worth_of
 
 
@@ -34,7 +33,7 @@ class Points(NamedTuple):
     about: int | None
 
 
-def distribution_of(question: Number, told: Sequence[Told], document: Document, decoder: str) -> Distribution:
+def distribution_of(question: Number, told: Sequence[PartReports], document: Document, decoder: str) -> Distribution:
     """What people told of a number; parts that pair it with another question are no part of it."""
     if not any(isinstance(each.part.encoder, Block | Point) for each in told):
         raise TallyError(f"the number {question.name!r} must be asked for by itself, got it in pairs alone; see cross")
@@ -52,8 +51,8 @@ def distribution_of(question: Number, told: Sequence[Told], document: Document, 
     return found if ranges is None else found.histogram()
 
 
-def _by_points(told: Iterable[Told]) -> Mapping[Points, list[Told]]:
-    found: dict[Points, list[Told]] = {}
+def _by_points(told: Iterable[PartReports]) -> Mapping[Points, list[PartReports]]:
+    found: dict[Points, list[PartReports]] = {}
     for each in told:
         encoder = each.part.encoder
         if isinstance(encoder, Point):
@@ -62,7 +61,7 @@ def _by_points(told: Iterable[Told]) -> Mapping[Points, list[Told]]:
     return found
 
 
-def _evidence(means: Mapping[Points, list[Told]], about: int | None) -> MeanEvidence | None:
+def _evidence(means: Mapping[Points, list[PartReports]], about: int | None) -> MeanEvidence | None:
     """The evidence of a mean: of numbers, or of squares about a place; there is one design of points for each."""
     own = [key for key in means if key.about == about]
     if len(own) > 1:
@@ -78,7 +77,7 @@ def _evidence(means: Mapping[Points, list[Told]], about: int | None) -> MeanEvid
     return MeanEvidence(counts, worth_of(first.channel().probabilities))
 
 
-def _ranges(question: Number, blocks: Sequence[Told], width: int, has_mean: bool) -> Cumulative | None:
+def _ranges(question: Number, blocks: Sequence[PartReports], width: int, has_mean: bool) -> Cumulative | None:
     """The shares of ranges; none where so few reported that only the mean is known."""
     cells = question.scale.steps // width + 1
     parts = [_blocks(each, width, cells) for each in blocks]
@@ -87,7 +86,7 @@ def _ranges(question: Number, blocks: Sequence[Told], width: int, has_mean: bool
     return Cumulative.of(cells, parts)
 
 
-def _blocks(told: Told, width: int, cells: int) -> Blocks:
+def _blocks(told: PartReports, width: int, cells: int) -> Blocks:
     encoder = told.part.encoder
     assert isinstance(encoder, Block)
     cuts = cuts_of(encoder, width, cells)

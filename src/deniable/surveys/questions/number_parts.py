@@ -10,8 +10,7 @@ from deniable.mechanisms.channels.channel import Channel
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.planning.solving import plan
 from deniable.protocol.privacy.guarantees import LDP
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.scale_encoders import Block, Point
+from deniable.protocol.questions.number import Block, Number, Point
 from deniable.surveys.arms import Part, treats_alike
 from deniable.surveys.sharing import Lot, Unit, evenly, mixed
 from deniable.theory.numbers.points import best_points, levels_for, points_for

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..errors import ParameterError
+from ..fields import check_question_name, check_words
 from ..labels import label_from_json, write_label
+from ..privacy.composition import protects
 from ..privacy.context import Blocks, HighLow
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy
 from ..values import Domain
-from .fields import check_question_name, check_words
-from .question import Question, about
+from .question import AsItIs, Question, about
 
 MOST_LABELS = 1 << 16
+YES, NO = "yes", "no"
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -73,6 +75,21 @@ class OneOf(Question):
         return self.labels
 
     @property
+    def plain_encoder(self) -> Label:
+        """The label itself."""
+        return Label()
+
+    @property
+    def choices(self) -> Domain:
+        """The labels."""
+        return self.labels
+
+    @property
+    def sides(self) -> Domain:
+        """The labels."""
+        return self.labels
+
+    @property
     def skipped(self) -> Hashable:
         """The label that stands for no answer."""
         return self.no_answer
@@ -91,6 +108,10 @@ class OneOf(Question):
         if self.prior is not None:
             return InformationPrivacy(self.labels, self.prior, epsilon)
         return LDP(epsilon)
+
+    def is_kept_by(self, promised: Guarantee) -> bool:
+        """Whether a guarantee implies the question's own kind of it, at whatever level."""
+        return protects(promised, self.guarantee(1.0))
 
     def to_json(self) -> dict[str, Any]:
         """The question as a document holds it."""
@@ -120,6 +141,17 @@ class OneOf(Question):
 
     def __repr__(self) -> str:
         return f"OneOf({self.name!r}, {self.labels!r})"
+
+
+@dataclass(frozen=True)
+class Label(AsItIs):
+    """The answer itself, one of the labels."""
+
+    kind: ClassVar[str] = "label"
+
+    def check(self, questions: Sequence[Question], values: Any) -> None:
+        """One question with one answer, and a mechanism over its labels."""
+        self._same(self._only(questions, OneOf).labels, values)
 
 
 def read_labels(labels: Any) -> Domain:
