@@ -14,7 +14,8 @@ from deniable.collector.events import tell, warn
 from deniable.collector.metrics import Metrics
 from deniable.collector.refusals import CLOSED, HOUR, UNKNOWN, Refusal, Refused, busy, full
 from deniable.collector.storage.rows import Disk, SurveyRow
-from deniable.collector.storage.store import Store, Transaction
+from deniable.collector.storage.store import Store
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import Offer, Outcome, Receipt, take
 from deniable.collector.uploads import Form
 from deniable.collector.writer import Writer

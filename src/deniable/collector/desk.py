@@ -18,7 +18,7 @@ from deniable.collector.private_files import make_folder
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.sections import answers_of
 from deniable.collector.storage.rows import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow, Token
-from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.transaction import Transaction
 from deniable.protocol.errors import ParameterError
 from deniable.reports.arm_file import write_arm
 from deniable.surveys.survey import Survey

@@ -12,7 +12,8 @@ from typing import Generic, TypeVar
 
 from deniable.collector.events import warn
 from deniable.collector.refusals import busy
-from deniable.collector.storage.store import BrokenError, Store, Transaction, UncertainError
+from deniable.collector.storage.store import BrokenError, Store, UncertainError
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import Offer, Outcome
 from deniable.protocol.errors import StoreError
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from deniable.collector.access import hash_of, new_secret
 from deniable.collector.collector import Collector
 from deniable.collector.storage.rows import Token
-from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.storage.visits import ShareRow
 from deniable.pages.sessions import Visitor, csrf_of, holder_of
 

@@ -7,11 +7,15 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from deniable.collector.storage.rows import OPEN, Chunk, ChunkSize
-from deniable.collector.storage.store import GoneError
+from deniable.protocol.errors import StoreError
 
 Row = Sequence[Any]
 ALL = 2**63 - 1
 """A limit that leaves out no row."""
+
+
+class GoneError(StoreError):
+    """A chunk is no longer there: another process has put one in the place of several meanwhile."""
 
 
 class Chunks(ABC):

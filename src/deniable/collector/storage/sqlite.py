@@ -19,7 +19,7 @@ from deniable.collector.storage.migrations import Migration, migrate, migrations
 from deniable.collector.storage.restore import OPENED, begin_use, check_log
 from deniable.collector.storage.rows import Chunk, Disk
 from deniable.collector.storage.store import BrokenError
-from deniable.collector.storage.tables import Tables
+from deniable.collector.storage.transaction import Transaction
 from deniable.protocol.errors import StoreError
 
 FILE, STARTS = "collector.sqlite", "starts"
@@ -165,7 +165,7 @@ class SqliteStore:
         write_private(beside, starts.encode())
 
 
-class SqliteTransaction(Tables):
+class SqliteTransaction(Transaction):
     """A transaction of the file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:

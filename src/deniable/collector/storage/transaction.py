@@ -18,8 +18,8 @@ RESTORED = "restored"
 """The fact of when the storage was last restored."""
 
 
-class Tables(Chunks):
-    """A transaction over the tables; a store says how a statement is run, and what the two do differently."""
+class Transaction(Chunks):
+    """What can be read and written at once; a store says how a statement is run, and what the two do differently."""
 
     # --- surveys ----------------------------------------------------------------------------------------------------
 
@@ -29,7 +29,10 @@ class Tables(Chunks):
         return [_survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey {which} ORDER BY number", *given)]
 
     def lock(self, digests: Collection[str], alone: bool = False) -> dict[str, SurveyRow]:
-        """The surveys of these digests, none of which is changed until the transaction ends."""
+        """The surveys of these digests, none of which is closed or changed until the transaction ends.
+
+        Where several processes share the storage, others may do the same meanwhile unless ``alone``.
+        """
         self._keep_still(sorted(digests), alone)
         among, given = self._among(digests)
         return {row[0]: _survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey WHERE digest {among}", *given)}
