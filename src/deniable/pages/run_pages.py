@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.phases import survey_phase
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.builder.snippets import snippets
-from deniable.pages.front_pages import state_of
 from deniable.pages.label_terms import span
 from deniable.pages.results.found import until_of
 from deniable.pages.site import HEADERS, Site, base_of
@@ -72,7 +72,7 @@ class RunPages:
             fault=fault,
             row=row,
             survey=survey,
-            state=state_of(doors, now, bool(standings)),
+            state=survey_phase(doors, standings, now).value,
             until=next(filter(None, (until_of(doors, standing.period, now) for standing in standings)), ""),
             is_asking=now < doors.ends,
             grace=english(span(survey.grace)),

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 from deniable.collector.access import hash_of, new_secret
@@ -58,7 +58,8 @@ class Shares:
 
     def read(self, link: str) -> ShareRow | None:
         """What a link opens, if it is good now."""
-        return next(iter(self._good([hash_of(link)])), None)
+        now = self._collector.now()
+        return self._collector.run(lambda t: next(_lasting(t, t.visits.shared([hash_of(link)]), now), None))
 
     def alive(self, survey: str) -> list[ShareRow]:
         """The links to a survey's results that are good now, the oldest first."""
@@ -85,19 +86,16 @@ class Shares:
         others = [each for each in Key.all_of(before) if each.secret != key.secret]
         return ":".join(".".join(each) for each in [*others, key][-MOST_OPENED:])
 
-    def guest(self, cookie: str) -> Visitor | None:
-        """Whoever has a cookie, if any of its links is still good."""
-        keys = {hash_of(each.secret): each.proof for each in Key.all_of(cookie)}
-        opened = [share.survey for share in self._good(list(keys)) if _fits(share, keys[share.hash])]
-        names = tuple(dict.fromkeys(opened))
-        return Visitor(Token(GUEST, b"", "reader", names), csrf_of(cookie)) if names else None
 
-    def _good(self, hashes: list[bytes]) -> list[ShareRow]:
-        now = self._collector.now()
-        return self._collector.run(lambda t: list(_lasting(t, t.visits.shared(hashes), now)))
+def guest_of(t: Transaction, cookie: str, now: float) -> Visitor | None:
+    """Whoever has a cookie, if any of its links is still good."""
+    keys = {hash_of(each.secret): each.proof for each in Key.all_of(cookie)}
+    good = _lasting(t, t.visits.shared(keys), now) if keys else ()
+    names = tuple(dict.fromkeys(share.survey for share in good if _fits(share, keys[share.hash])))
+    return Visitor(Token(GUEST, b"", "reader", names), csrf_of(cookie)) if names else None
 
 
-def _lasting(t: Transaction, shares: Iterable[ShareRow], now: float) -> Iterable[ShareRow]:
+def _lasting(t: Transaction, shares: Iterable[ShareRow], now: float) -> Iterator[ShareRow]:
     """Those links whose time is not over, nor that of the token they are bound to."""
     tokens = t.tokens()
     return (share for share in shares if now < share.until and holder_of(tokens, share.name, share.bound))

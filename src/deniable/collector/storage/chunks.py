@@ -59,11 +59,6 @@ class Chunks(ABC):
         found = self.run(sizes, *given, limit)
         return [ChunkSize(key, bool(folded), n, length) for key, folded, n, length in found]
 
-    def stored(self, batch: int) -> int:
-        """How many answers all chunks of a period hold."""
-        [(n,)] = self.run("SELECT COALESCE(SUM(n), 0) FROM chunk WHERE batch = ?", batch)
-        return int(n)
-
     def mark_folded(self, keys: Collection[int]) -> int:
         """Say of chunks that they were folded; of how many they had not been."""
         among, given = self._among(keys)

@@ -9,11 +9,27 @@ from collections.abc import Collection, Mapping, Sequence
 
 from deniable.collector.clock import Watch
 from deniable.collector.storage.chunks import Chunks, Row
-from deniable.collector.storage.rows import OPEN, Batch, PeriodKey, Release, Sums, SurveyRow, Token
+from deniable.collector.storage.rows import (
+    CLOSING,
+    OPEN,
+    WITHHELD,
+    Batch,
+    PeriodKey,
+    Release,
+    Standing,
+    Sums,
+    SurveyRow,
+    Token,
+    VisibleTally,
+)
 from deniable.collector.storage.visits import Visits
 
 SURVEY = "digest, name, document, owner, day, ended, invited"
 BATCH = "number, survey, period, state, gaps"
+RESULTS = (
+    "FROM batch LEFT JOIN release AS r ON r.batch = number LEFT JOIN sums AS s ON s.batch = number AND r.batch IS NULL"
+)
+"""Periods with their results, or what was folded of those that have none."""
 RESTORED = "restored"
 """The fact of when the storage was last restored."""
 
@@ -85,6 +101,28 @@ class Transaction(Chunks):
         rows = self.run(f"SELECT {BATCH} FROM batch WHERE survey {these} AND period {those}", *digests, *periods)
         found = {(batch.survey, batch.period): batch for batch in map(_batch, rows)}
         return {key: found[key] for key in keys if key in found}
+
+    def standings(self, digest: str | None = None) -> list[Standing]:
+        """How all periods stand that anybody answered, of a survey or of all."""
+        whose, given = ("", ()) if digest is None else ("WHERE survey = ?", (digest,))
+        stored = "(SELECT COALESCE(SUM(n), 0) FROM chunk WHERE batch = number)"
+        rows = self.run(
+            f"SELECT number, survey, period, state, gaps, r.n, s.n, s.shown, "
+            f"CASE WHEN state IN (?, ?) THEN {stored} ELSE 0 END {RESULTS} {whose} ORDER BY survey, period",
+            OPEN, CLOSING, *given,
+        )  # fmt: skip
+        return [_standing(row) for row in rows]
+
+    def visible(self, batches: Collection[int]) -> dict[int, VisibleTally]:
+        """What readers may see of some periods, by their numbers; too few answered those that are left out."""
+        among, given = self._among(batches)
+        snapshot = "CASE WHEN s.shown = s.n THEN s.tally ELSE s.snapshot END"
+        rows = self.run(
+            f"SELECT number, gaps, r.note, COALESCE(r.tally, {snapshot}) {RESULTS} "
+            f"WHERE number {among} AND (r.batch IS NOT NULL OR state IN (?, ?) AND s.shown > 0)",
+            *given, OPEN, CLOSING,
+        )  # fmt: skip
+        return {number: VisibleTally(bytes(tally), _note(note, bool(gaps))) for number, gaps, note, tally in rows}
 
     @abstractmethod
     def _make_room(self, batch: int) -> None:
@@ -247,3 +285,18 @@ def _survey(row: Row) -> SurveyRow:
 def _batch(row: Row) -> Batch:
     number, survey, period, state, gaps = row
     return Batch(number, survey, period, state, bool(gaps))
+
+
+def _standing(row: Row) -> Standing:
+    """A released period has the numbers of its result; of a withheld one nobody is shown any."""
+    number, survey, period, state, gaps, released, folded, shown, stored = row
+    answers, shown = (int(stored), shown or 0) if state != WITHHELD else (folded or 0, 0)
+    if released is not None:
+        answers = shown = released
+    return Standing(number, survey, period, state, answers, shown, bool(gaps))
+
+
+def _note(released: str | None, gaps: bool) -> str:
+    """The note on a result, or on a snapshot, which has none yet."""
+    missing = "; answers may be missing" if gaps else ""
+    return f"provisional: the period is open{missing}" if released is None else released

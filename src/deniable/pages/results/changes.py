@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
-from deniable.collector.storage.rows import JOINED, RELEASED, WITHHELD
 from deniable.pages.results.rows import Axis, Span
 
-OVER: Final = (RELEASED, WITHHELD, JOINED)
-"""The states of periods to which no answer comes any more."""
 SHARES = ("Answer", "This result, in 100", "The other, in 100", "Difference, points")
 
 

@@ -7,14 +7,14 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from deniable.arrays import Matrix
-from deniable.collector.desk import Desk, Standing
+from deniable.collector.desk import Desk
 from deniable.collector.refusals import Refused
-from deniable.collector.storage.rows import RELEASED
+from deniable.collector.storage.rows import RELEASED, Standing
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
 from deniable.estimation.words import outward, points, share_in_words, signed
-from deniable.pages.results.changes import OVER, Measured, Moment, Timeline
+from deniable.pages.results.changes import Measured, Moment, Timeline
 from deniable.pages.results.found import MOST_PERIODS, Found, read
 from deniable.pages.results.number_change import number_line
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
@@ -58,13 +58,13 @@ def _bounds(estimate: Estimate | None, label: Hashable) -> Matrix:
 
 def _estimate(desk: Desk, found: Found, standing: Standing, question: str) -> Estimate | None:
     try:
-        return read(desk.tally(found.row, standing.period)[0])[question]
+        return read(desk.tally(found.row, standing.period).tally)[question]
     except (Refused, DenialError):  # too few answered
         return None
 
 
 def _moment(standing: Standing, estimate: Estimate | None, label: Hashable, axis: Axis, bounds: Matrix) -> Moment:
-    is_open = standing.state not in OVER
+    is_open = standing.is_open
     if estimate is None:
         return Moment(standing.period, 0, is_open, "", Measured.nothing("too few answers"), None, ())
     place = _place(estimate, label)
