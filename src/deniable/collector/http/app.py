@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -29,12 +30,11 @@ from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.reader_routes import ReaderRoutes
 from deniable.collector.http.replies import OPEN_TO_ALL, Headers, problem
 from deniable.collector.http.rows import Rows
-from deniable.collector.http.upload_route import Slot, UploadRoute
+from deniable.collector.http.upload_route import Slot, UploadRoute, settle
 from deniable.collector.keeper import Keeper
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refusal, Refused, busy
 from deniable.collector.storage.rows import Token
 from deniable.collector.storage.store import Store
-from deniable.collector.taking import Outcome
 from deniable.protocol.errors import DenialError, StoreError
 
 FOR_DEVICES = re.compile("/v1/surveys/[^/]+(/door)?")
@@ -67,7 +67,7 @@ class App:
         root: str = "",
     ) -> None:
         self._root = root
-        self.collector: Collector[Slot] = Collector(store, self._settle)
+        self.collector: Collector[Slot] = Collector(store, settle)
         self.keeper = Keeper(self.collector)
         rows = Rows(self.collector)
         desk = Desk(self.collector, self.keeper)
@@ -90,7 +90,6 @@ class App:
         self._rest.router.redirect_slashes = False  # it would send people wherever the request's Host says
         self.failure: StoreError | OSError | None = None
         """Why it could not start."""
-        self._loop: asyncio.AbstractEventLoop
         self._keeping: list[asyncio.Task[None]]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -113,7 +112,6 @@ class App:
     async def _live(self, receive: Receive, send: Send) -> None:
         """Start with the server, and stop when it has answered its last request."""
         await receive()
-        self._loop = asyncio.get_running_loop()
         try:
             await asyncio.to_thread(self.collector.start)
             await asyncio.to_thread(self.keeper.look_at_the_clock)
@@ -131,14 +129,14 @@ class App:
 
     async def _keep(self) -> None:
         """Look after the storage again and again; what fails is tried again."""
-        discarded = -DISCARDING
+        discarded = -math.inf
         while True:
             await asyncio.sleep(TICK)
             try:
                 await asyncio.to_thread(self.keeper.keep)
-                if self._loop.time() >= discarded + DISCARDING:
+                if time.monotonic() >= discarded + DISCARDING:
                     await asyncio.to_thread(self.keeper.discard)
-                    discarded = self._loop.time()
+                    discarded = time.monotonic()
             except Exception as error:
                 warn("the storage could not be kept in order", error)
 
@@ -150,15 +148,6 @@ class App:
             except Exception as error:
                 warn("the room on the disk is not known", error)
             await asyncio.sleep(TICK)
-
-    def _settle(self, outcomes: list[tuple[Slot, Outcome]]) -> None:
-        self._loop.call_soon_threadsafe(_tell, outcomes)
-
-
-def _tell(outcomes: list[tuple[Slot, Outcome]]) -> None:
-    for slot, outcome in outcomes:
-        if not slot.done():  # the device may have hung up
-            slot.set_result(outcome)
 
 
 def _headers(scope: Scope) -> Headers:

@@ -26,6 +26,7 @@ SECONDS: Final = 30
 """How long a body may take to arrive."""
 INVITATION: Final = b"Invitation "
 Slot = asyncio.Future[Outcome]
+"""Where a request waits for what becomes of its upload."""
 
 
 class UploadRoute:
@@ -89,6 +90,17 @@ class UploadRoute:
                 parts.append(part)
                 held.grow(len(part))
             return b"".join(parts)
+
+
+def settle(outcomes: list[tuple[Slot, Outcome]]) -> None:
+    """Let requests go on that wait in the event loop; called by the writer's thread, once for all of a transaction."""
+    outcomes[0][0].get_loop().call_soon_threadsafe(_set_results, outcomes)
+
+
+def _set_results(outcomes: list[tuple[Slot, Outcome]]) -> None:
+    for slot, outcome in outcomes:
+        if not slot.done():  # the device may have hung up
+            slot.set_result(outcome)
 
 
 def _check(headers: Mapping[bytes, bytes]) -> None:
