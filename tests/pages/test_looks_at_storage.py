@@ -14,15 +14,15 @@ from starlette.types import ASGIApp, Message, Scope
 from tests.collector.conftest import OpenStore
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
-from deniable.collector.http.bearer import Door
 from deniable.collector.http.context import Context
 from deniable.collector.http.limits import Rates
-from deniable.collector.http.rows import Rows
+from deniable.collector.http.survey_cache import SurveyCache
+from deniable.collector.http.token_gate import TokenGate
 from deniable.collector.storage.store import Store
-from deniable.pages import shares
+from deniable.pages import result_links
 from deniable.pages.face import Pages
+from deniable.pages.result_links import Key, ResultLinks
 from deniable.pages.sessions import COOKIE, OPERATOR_TOKEN, Sessions
-from deniable.pages.shares import Key, Shares
 
 MOST = 3
 PATHS = ("/s/survey-0", "/s/survey-0?period=2026-08-03", "/s/survey-0.json", "/", "/surveys.json")
@@ -70,17 +70,17 @@ def answered(service: Service, surveys: int, periods: int) -> None:
 
 def pages(service: Service) -> ASGIApp:
     """The pages alone, without the task that keeps the storage in order beside them."""
-    door = Door(service.desk, OPERATOR_TOKEN, Rates(0, time.monotonic))
-    context = Context(service.collector, service.keeper, service.desk, door, Rows(service.collector))
+    gate = TokenGate(service.desk, OPERATOR_TOKEN, Rates(0, time.monotonic))
+    context = Context(service.collector, service.keeper, service.desk, gate, SurveyCache(service.collector))
     return Starlette(routes=Pages().routes(context))
 
 
 def cookie_of(service: Service) -> str:
     """That of an operator who followed a shared link too."""
-    links = Shares(service.collector)
+    links = ResultLinks(service.collector)
     link = links.link_to("survey-0", service.clock() + DAY, OPERATOR_TOKEN)
     session = Sessions(service.collector).begin(OPERATOR_TOKEN)
-    return f"{COOKIE}={session}; {shares.COOKIE}={links.cookie_with('', Key(link))}"
+    return f"{COOKIE}={session}; {result_links.COOKIE}={links.cookie_with('', Key(link))}"
 
 
 async def fetched(app: ASGIApp, address: str, cookie: str) -> tuple[int, bytes]:

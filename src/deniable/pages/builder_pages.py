@@ -99,7 +99,7 @@ class BuilderPages:
         survey = await asyncio.to_thread(survey_of, draft)
         try:
             await asyncio.to_thread(self._site.context.desk.put, survey, token.name)
-            is_own = allows(token, "share", await self._site.context.rows.survey(survey.digest))
+            is_own = allows(token, "share", await self._site.context.cache.survey(survey.digest))
         except Refused as refused:
             if refused.refusal is not TAKEN:
                 raise

@@ -16,7 +16,7 @@ from deniable.collector.http.careful import root_of
 from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.refusals import Refused
 from deniable.collector.storage.rows import Standing, SurveyRow, Token
-from deniable.pages import shares
+from deniable.pages import result_links
 from deniable.pages.assets import serve_asset
 from deniable.pages.results.headlines import HeadlineKey
 from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
@@ -57,7 +57,7 @@ class FrontPages:
             page("/", self.surveys),
             page("/surveys.json", self.surveys_json),
             page("/keys", self.keys),
-            page("/enter", self.door),
+            page("/enter", self.sign_in),
             page("/enter", self.enter, ("POST",)),
             page("/enter/{secret}", self.enter_once),
             page("/leave", self.leave, ("POST",)),
@@ -98,7 +98,7 @@ class FrontPages:
         """What the keyboard does."""
         return await self._site.render(request, "keys.html")
 
-    async def door(self, request: Request) -> Response:
+    async def sign_in(self, request: Request) -> Response:
         """Where one signs in."""
         return await self._site.render(request, "enter.html", next=_inside(request.query_params.get("next")), error="")
 
@@ -107,7 +107,7 @@ class FrontPages:
         fields = await read_form(request)
         wanted, secret = _inside(str(fields.get("next", "/"))), str(fields.get("token", "")).strip()
         try:
-            token = await asyncio.to_thread(self._site.context.door.holder, request, secret)
+            token = await asyncio.to_thread(self._site.context.gate.holder, request, secret)
         except Refused as refused:
             error = "This token is not known here. Check that it was copied whole."
             return await self._site.render(
@@ -140,7 +140,7 @@ class FrontPages:
         await self._site.form(request)
         await asyncio.to_thread(self._site.sessions.end, request.cookies.get(COOKIE, ""))
         reply = RedirectResponse("/enter", 303, HEADERS)
-        for cookie in (COOKIE, shares.COOKIE):
+        for cookie in (COOKIE, result_links.COOKIE):
             reply.delete_cookie(cookie, f"{root_of(request.scope)}/", httponly=True, samesite="strict")
         return reply
 

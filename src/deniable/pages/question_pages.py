@@ -105,7 +105,7 @@ class QuestionPages:
             return APP
         if collector.now() >= collector.doors(row).ends or not self._is_taking(row):
             return OVER
-        return OPEN if collector.open_periods(row, self._site.context.rows.shut(row.digest)) else EARLY
+        return OPEN if collector.open_periods(row, self._site.context.cache.shut(row.digest)) else EARLY
 
     def _is_taking(self, row: SurveyRow) -> bool:
         """Whether anything is taken, now or later: answers, or after the end those that were on their way."""

@@ -135,7 +135,7 @@ class ResultPages:
 
     async def _is_shared(self, request: Request, row: SurveyRow) -> bool:
         """Whether the address holds a link to this survey's results that is good now and has no password."""
-        share = await asyncio.to_thread(self._site.shares.read, request.query_params.get("link", ""))
+        share = await asyncio.to_thread(self._site.result_links.read, request.query_params.get("link", ""))
         return share is not None and share.survey == row.name and not share.salt
 
 

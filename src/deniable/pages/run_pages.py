@@ -103,7 +103,7 @@ class RunPages:
             raise ParameterError("the box must be ticked to close a survey, got one that is not")
         token = await self._site.admit(request, "close", row)
         await asyncio.to_thread(self._site.context.desk.end, row, token.name)
-        self._site.context.rows.forget(row.digest)
+        self._site.context.cache.forget(row.digest)
         return RedirectResponse(f"/run/{row.digest}", 303, HEADERS)
 
     async def codes(self, request: Request) -> Response:
@@ -116,7 +116,7 @@ class RunPages:
             return await self._shown(request, row, written[:LONGEST_PEOPLE], 422, fault)
         token = await self._site.admit(request, "invite", row)
         codes = await asyncio.to_thread(self._site.context.desk.invite, row, people, token.name)
-        self._site.context.rows.forget(row.digest)
+        self._site.context.cache.forget(row.digest)
         text = "".join(f"{_link(request, row)}#code={code}\n" for code in codes)
         named = {"Content-Disposition": f'attachment; filename="{row.name}-links.txt"'}
         return PlainTextResponse(text, headers={**HEADERS, **named})

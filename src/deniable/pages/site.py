@@ -23,13 +23,13 @@ from deniable.collector.http.replies import problem
 from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused, busy
 from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.collector.storage.transaction import Transaction
-from deniable.pages import shares
+from deniable.pages import result_links
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.proofs import Proofs
+from deniable.pages.result_links import ResultLinks, guest_of
 from deniable.pages.results.found import Found, find
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
-from deniable.pages.shares import Shares, guest_of
 from deniable.protocol.errors import DenialError, StoreError
 
 SOURCES: Final = (
@@ -60,7 +60,7 @@ class Site(NamedTuple):
     context: Context
     sessions: Sessions
     links: OneTimeLinks
-    shares: Shares
+    result_links: ResultLinks
     proofs: Proofs
     headlines: Headlines
 
@@ -108,7 +108,7 @@ class Site(NamedTuple):
         return found
 
     def _visitors(self, cookies: Mapping[str, str]) -> list[Visitor]:
-        session, shared, now = cookies.get(COOKIE), cookies.get(shares.COOKIE), self.context.collector.now()
+        session, shared, now = cookies.get(COOKIE), cookies.get(result_links.COOKIE), self.context.collector.now()
         if not session and not shared:
             return []
 

@@ -21,7 +21,6 @@ from deniable.collector.desk import Desk
 from deniable.collector.events import warn
 from deniable.collector.http.admin_routes import AdminRoutes
 from deniable.collector.http.author_routes import AuthorRoutes
-from deniable.collector.http.bearer import Door
 from deniable.collector.http.bodies import Room
 from deniable.collector.http.careful import ROOT, careful
 from deniable.collector.http.context import Context
@@ -29,7 +28,8 @@ from deniable.collector.http.device_routes import DeviceRoutes
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.reader_routes import ReaderRoutes
 from deniable.collector.http.replies import OPEN_TO_ALL, Headers, problem
-from deniable.collector.http.rows import Rows
+from deniable.collector.http.survey_cache import SurveyCache
+from deniable.collector.http.token_gate import TokenGate
 from deniable.collector.http.upload_route import Slot, UploadRoute, settle
 from deniable.collector.keeper import Keeper
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refusal, Refused, busy
@@ -69,12 +69,12 @@ class App:
         self._root = root
         self.collector: Collector[Slot] = Collector(store, settle)
         self.keeper = Keeper(self.collector)
-        rows = Rows(self.collector)
+        cache = SurveyCache(self.collector)
         desk = Desk(self.collector, self.keeper)
-        door = Door(desk, operator, Rates(WRONG_TOKENS, time.monotonic))
-        context = Context(self.collector, self.keeper, desk, door, rows)
+        gate = TokenGate(desk, operator, Rates(WRONG_TOKENS, time.monotonic))
+        context = Context(self.collector, self.keeper, desk, gate, cache)
         room = Room()
-        self._uploads = UploadRoute(self.collector, rows, Rates(rate, time.monotonic), room)
+        self._uploads = UploadRoute(self.collector, cache, Rates(rate, time.monotonic), room)
         self._rates = Rates(ASKED * rate, time.monotonic)
         groups = (DeviceRoutes(context), AuthorRoutes(context), ReaderRoutes(context), AdminRoutes(context, backups))
         self._rest = Starlette(

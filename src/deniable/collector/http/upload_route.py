@@ -13,7 +13,7 @@ from deniable.collector.collector import Collector
 from deniable.collector.http.bodies import Room
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.replies import PREFLIGHT, send_outcome, send_reply
-from deniable.collector.http.rows import Rows
+from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refused, busy
 from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.taking import Outcome
@@ -32,8 +32,8 @@ Slot = asyncio.Future[Outcome]
 class UploadRoute:
     """Takes uploads for a collector."""
 
-    def __init__(self, collector: Collector[Slot], rows: Rows, rates: Rates, room: Room) -> None:
-        self._collector, self._rows, self._rates = collector, rows, rates
+    def __init__(self, collector: Collector[Slot], cache: SurveyCache, rates: Rates, room: Room) -> None:
+        self._collector, self._cache, self._rates = collector, cache, rates
         self._room = room
 
     def matches(self, scope: Scope) -> re.Match[str] | None:
@@ -54,12 +54,12 @@ class UploadRoute:
         try:
             if not self._rates.allow(address_of(scope)):
                 raise Refused(TOO_MANY)
-            survey = await self._rows.survey(digest)
+            survey = await self._cache.survey(digest)
             headers = dict(scope["headers"])
             _check(headers)
             return await self._taken(survey, period, await self._body(receive), _code(headers))
         except Refused as refused:
-            if self._rows.knows(digest):
+            if self._cache.knows(digest):
                 self._collector.count_refusal(digest, period, refused.refusal)
             return refused.refusal
         except StoreError:  # the survey could not be read, or the collector is about to stop

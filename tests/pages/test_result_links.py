@@ -6,8 +6,8 @@ from tests.collector.worlds import DAY, MONDAY, Service
 from tests.pages.test_sessions import token_of
 
 from deniable.collector.access import OPERATOR, hash_of
+from deniable.pages.result_links import MOST_OPENED, Key, ResultLinks, guest_of
 from deniable.pages.sessions import OPERATOR_TOKEN, Visitor
-from deniable.pages.shares import MOST_OPENED, Key, Shares, guest_of
 
 END = MONDAY + 7 * DAY
 
@@ -24,7 +24,7 @@ def opened(service: Service, cookie: str) -> tuple[str, ...]:
 
 
 def test_a_link_is_good_until_its_end(service: Service) -> None:
-    shares = Shares(service.collector)
+    shares = ResultLinks(service.collector)
     link = shares.link_to("commute", END, OPERATOR_TOKEN)
     cookie = shares.cookie_with("", Key(link))
     service.clock.moment = END - 1
@@ -37,7 +37,7 @@ def test_a_link_is_good_until_its_end(service: Service) -> None:
 
 
 def test_a_link_ends_with_its_makers_token(service: Service) -> None:
-    shares, ann = Shares(service.collector), token_of(service, "ann")
+    shares, ann = ResultLinks(service.collector), token_of(service, "ann")
     link, other = shares.link_to("commute", END, ann), shares.link_to("commute", END, OPERATOR_TOKEN)
     cookie = shares.cookie_with("", Key(link))
     assert opened(service, cookie) == ("commute",)
@@ -48,7 +48,7 @@ def test_a_link_ends_with_its_makers_token(service: Service) -> None:
 
 
 def test_links_are_ended_one_by_one(service: Service) -> None:
-    shares = Shares(service.collector)
+    shares = ResultLinks(service.collector)
     one, two = (shares.link_to("commute", END, OPERATOR_TOKEN) for _ in range(2))
     shares.end("another", hash_of(one), OPERATOR)  # of the survey that they are about, and of no other
     assert {row.hash for row in shares.alive("commute")} == {hash_of(one), hash_of(two)}
@@ -59,7 +59,7 @@ def test_links_are_ended_one_by_one(service: Service) -> None:
 
 
 def test_a_password_opens_and_nothing_else_does(service: Service) -> None:
-    shares = Shares(service.collector)
+    shares = ResultLinks(service.collector)
     link = shares.link_to("commute", END, OPERATOR_TOKEN, "Löwenzahn")
     share = shares.read(link)
     assert share is not None
@@ -72,7 +72,7 @@ def test_a_password_opens_and_nothing_else_does(service: Service) -> None:
 
 
 def test_what_is_stored_makes_no_cookie(service: Service) -> None:
-    shares = Shares(service.collector)
+    shares = ResultLinks(service.collector)
     link = shares.link_to("commute", END, OPERATOR_TOKEN)
     [row] = shares.alive("commute")
     assert link.encode() not in b"".join(value for value in row if isinstance(value, bytes))
@@ -80,7 +80,7 @@ def test_what_is_stored_makes_no_cookie(service: Service) -> None:
 
 
 def test_a_guest_is_a_reader_and_a_changed_cookie_is_nobodys(service: Service) -> None:
-    shares = Shares(service.collector)
+    shares = ResultLinks(service.collector)
     cookie = shares.cookie_with("", Key(shares.link_to("commute", END, OPERATOR_TOKEN)))
     visitor = guest(service, cookie)
     assert visitor is not None
@@ -90,7 +90,7 @@ def test_a_guest_is_a_reader_and_a_changed_cookie_is_nobodys(service: Service) -
 
 
 def test_a_cookie_never_grows_too_large(service: Service) -> None:
-    shares, cookie = Shares(service.collector), ""
+    shares, cookie = ResultLinks(service.collector), ""
     for number in range(MOST_OPENED + 3):
         link = shares.link_to(f"s{number}", END, OPERATOR_TOKEN)
         cookie = shares.cookie_with(shares.cookie_with(cookie, Key(link, "p" * 86)), Key(link, "q" * 86))
