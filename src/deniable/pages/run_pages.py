@@ -17,7 +17,7 @@ from deniable.collector.phases import survey_phase
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.builder.snippets import snippets
 from deniable.pages.label_terms import span
-from deniable.pages.results.found import until_of
+from deniable.pages.results.period_view import until_of
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import english

@@ -27,8 +27,8 @@ from deniable.pages import result_links
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import ResultLinks, guest_of
-from deniable.pages.results.found import Found, find
 from deniable.pages.results.headlines import Headlines
+from deniable.pages.results.period_view import PeriodView, find
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
 from deniable.protocol.errors import DenialError, StoreError
 
@@ -144,13 +144,13 @@ class Site(NamedTuple):
             raise Refused(UNKNOWN)
         return found[-1]
 
-    async def found(self, request: Request) -> Found:
+    async def found(self, request: Request) -> PeriodView:
         """The period of the address, for whoever may read it."""
         row = await self.named(request)
         await self.admit(request, "read", row)
         return await self.period(request, row)
 
-    async def period(self, request: Request, row: SurveyRow) -> Found:
+    async def period(self, request: Request, row: SurveyRow) -> PeriodView:
         """The period of the address, whoever reads it."""
         wanted = request.query_params.get("period")
         return await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)

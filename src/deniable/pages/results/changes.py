@@ -31,7 +31,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """A share, or a number in its units, with its 95% interval, and in words what is known, or why nothing is."""
 
     value: float | None
@@ -40,7 +40,7 @@ class Measured:
     words: str
 
     @classmethod
-    def nothing(cls, why: str) -> Measured:
+    def nothing(cls, why: str) -> Measurement:
         """Nothing is known."""
         return cls(None, None, None, why)
 
@@ -53,7 +53,7 @@ class Moment:
     n: int
     is_open: bool
     estimate: str
-    measured: Measured
+    measured: Measurement
     dot: float | None
     bands: tuple[Span, ...]
 

@@ -13,7 +13,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import number_sentence
 from deniable.estimation.saying import sentence
-from deniable.pages.results.found import read
+from deniable.pages.results.period_view import read
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.surveys.survey import Survey
 

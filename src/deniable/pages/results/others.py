@@ -10,7 +10,7 @@ from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import RELEASED, SurveyRow
-from deniable.pages.results.found import Found
+from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.surveys.numbers import Number
 from deniable.protocol.surveys.one_of import OneOf
 from deniable.protocol.surveys.question import Question
@@ -32,7 +32,7 @@ class Other:
 
 
 def others(
-    collector: Collector[object], desk: Desk, found: Found, question: Question, may: Callable[[SurveyRow], bool]
+    collector: Collector[object], desk: Desk, found: PeriodView, question: Question, may: Callable[[SurveyRow], bool]
 ) -> list[Other]:
     """All that the reader may see of it, this survey's periods first, the newest survey next."""
     offered: list[Other] = []

@@ -14,14 +14,14 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
 from deniable.estimation.words import outward, points, share_in_words, signed
-from deniable.pages.results.changes import Measured, Moment, Timeline
-from deniable.pages.results.found import MOST_PERIODS, Found, read
+from deniable.pages.results.changes import Measurement, Moment, Timeline
 from deniable.pages.results.number_change import number_line
+from deniable.pages.results.period_view import MOST_PERIODS, PeriodView, read
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
 from deniable.protocol.errors import DenialError
 
 
-def timeline(desk: Desk, found: Found, question: str, place: int) -> Timeline:
+def timeline(desk: Desk, found: PeriodView, question: str, place: int) -> Timeline:
     """A question's answer over time."""
     standings = found.periods[-MOST_PERIODS:]
     return line_of([(each, _estimate(desk, found, each, question)) for each in standings], place)
@@ -56,7 +56,7 @@ def _bounds(estimate: Estimate | None, label: Hashable) -> Matrix:
     return np.array([estimate.evidence.interval(1 - level)[place] for level in LEVELS])
 
 
-def _estimate(desk: Desk, found: Found, standing: Standing, question: str) -> Estimate | None:
+def _estimate(desk: Desk, found: PeriodView, standing: Standing, question: str) -> Estimate | None:
     try:
         return read(desk.tally(found.row, standing.period).tally)[question]
     except (Refused, DenialError):  # too few answered
@@ -66,15 +66,15 @@ def _estimate(desk: Desk, found: Found, standing: Standing, question: str) -> Es
 def _moment(standing: Standing, estimate: Estimate | None, label: Hashable, axis: Axis, bounds: Matrix) -> Moment:
     is_open = standing.is_open
     if estimate is None:
-        return Moment(standing.period, 0, is_open, "", Measured.nothing("too few answers"), None, ())
+        return Moment(standing.period, 0, is_open, "", Measurement.nothing("too few answers"), None, ())
     place = _place(estimate, label)
     if place is None:
-        return Moment(standing.period, estimate.n, is_open, "", Measured.nothing("did not stand out"), None, ())
+        return Moment(standing.period, estimate.n, is_open, "", Measurement.nothing("did not stand out"), None, ())
     spans = [(axis.place(float(low)), axis.place(float(high))) for low, high in bounds]
     bands = tuple(Span(low, round(high - low, 3)) for low, high in spans)
     low, high = estimate.interval()[place].tolist()
     share = float(estimate.unbiased[place])
-    told = Measured(share, low, high, share_in_words(low, high))
+    told = Measurement(share, low, high, share_in_words(low, high))
     return Moment(standing.period, estimate.n, is_open, points(share), told, axis.place(share), bands)
 
 

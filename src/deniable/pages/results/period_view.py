@@ -33,7 +33,7 @@ KEPT: Final = 2 * MOST_PERIODS
 
 
 @dataclass(frozen=True)
-class Found:
+class PeriodView:
     """A period of a survey as its readers may see it."""
 
     row: SurveyRow
@@ -73,15 +73,15 @@ class Found:
         return " ".join([*([self.period] if self.period not in ("", "once") else []), *dates])
 
 
-def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | None) -> Found:
+def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | None) -> PeriodView:
     """The period that is asked for: unless named, the last one with a result, or else the last."""
     survey, doors, now = collector.form(row).survey, collector.doors(row), collector.now()
     standings, standing, visible = desk.result(row, period)
     if standing is None:
-        return Found(row, survey, "", (), survey_phase(doors, (), now))
+        return PeriodView(row, survey, "", (), survey_phase(doors, (), now))
     phase = period_phase(doors, standing, now)
     until = until_of(doors, standing.period, now) if phase is Phase.GRACE else ""
-    found = Found(row, survey, standing.period, standings, phase, gaps=standing.gaps, until=until)
+    found = PeriodView(row, survey, standing.period, standings, phase, gaps=standing.gaps, until=until)
     if visible is None:  # how many are too few is told once it is for ever
         return replace(found, n=standing.answers) if phase is Phase.WITHHELD else found
     results = read(visible.tally)
