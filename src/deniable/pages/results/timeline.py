@@ -8,8 +8,7 @@ import numpy as np
 
 from deniable.arrays import Matrix
 from deniable.collector.desk import Desk
-from deniable.collector.refusals import Refused
-from deniable.collector.storage.rows import RELEASED, Standing
+from deniable.collector.storage.rows import RELEASED, Standing, VisibleTally
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
@@ -24,7 +23,8 @@ from deniable.protocol.errors import DenialError
 def timeline(desk: Desk, found: PeriodView, question: str, place: int) -> Timeline:
     """A question's answer over time."""
     standings = found.periods[-MOST_PERIODS:]
-    return line_of([(each, _estimate(desk, found, each, question)) for each in standings], place)
+    tallies = desk.tallies([each.number for each in standings])
+    return line_of([(each, _estimate(tallies.get(each.number), question)) for each in standings], place)
 
 
 def line_of(told: Sequence[tuple[Standing, Estimate | None]], place: int) -> Timeline:
@@ -56,10 +56,10 @@ def _bounds(estimate: Estimate | None, label: Hashable) -> Matrix:
     return np.array([estimate.evidence.interval(1 - level)[place] for level in LEVELS])
 
 
-def _estimate(desk: Desk, found: PeriodView, standing: Standing, question: str) -> Estimate | None:
+def _estimate(visible: VisibleTally | None, question: str) -> Estimate | None:
     try:
-        return read(desk.tally(found.row, standing.period).tally)[question]
-    except (Refused, DenialError):  # too few answered
+        return None if visible is None else read(visible.tally)[question]
+    except DenialError:  # too few were asked
         return None
 
 
