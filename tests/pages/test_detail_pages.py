@@ -17,7 +17,7 @@ from tests.pages.results.worlds import CARS, a_survey, collected, column, over_w
 import deniable as dn
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.estimation.words import points
-from deniable.pages.results.found import find
+from deniable.pages.results.period_view import find
 from deniable.pages.results.timeline import timeline
 from deniable.surveys.results import Results
 

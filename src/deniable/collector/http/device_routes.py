@@ -48,7 +48,7 @@ class DeviceRoutes:
         """The periods that are open now, and what an upload may hold."""
         row = await self._context.row(request)
         collector = self._context.collector
-        names = collector.open_periods(row, self._context.rows.shut(row.digest))
+        names = collector.open_periods(row, self._context.cache.shut(row.digest))
         periods = [_period(collector.doors(row), name) for name in names]
         told = {"periods": periods, "limits": {"bytes": MOST_BYTES, "answers": MOST_ANSWERS}}
         return Reply(json.dumps(told).encode(), [JSON, NEVER, *OPEN_TO_ALL])

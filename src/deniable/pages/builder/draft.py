@@ -55,7 +55,7 @@ SILENCE: Final = "I would rather not say"
 
 
 @dataclass(frozen=True)
-class Asked:
+class DraftQuestion:
     """A question as it was typed; ``chosen`` are the sensitive answers, ``groups`` says which group each is in.
 
     A number has bounds, a step and a unit; ``beyond`` is how many people of a hundred its author guesses beyond them.
@@ -121,7 +121,7 @@ class Draft:
     purpose: str = ""
     owner: str = ""
     contact: str = ""
-    questions: tuple[Asked, ...] = field(default=(Asked(),))
+    questions: tuple[DraftQuestion, ...] = field(default=(DraftQuestion(),))
     people: int = 500
     error: float = 5.0
     """Give or take, in points of a hundred."""
@@ -142,7 +142,7 @@ class Draft:
         """The draft of a hidden field, which anybody may have changed."""
         try:
             fields = json.loads(written)
-            questions = tuple(_checked(Asked, {**each, **_tuples(each)}) for each in fields["questions"])
+            questions = tuple(_checked(DraftQuestion, {**each, **_tuples(each)}) for each in fields["questions"])
             draft: Draft = _checked(cls, {**fields, "questions": questions})
             draft.to_json().encode()  # half of a pair of surrogates cannot be sent
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -217,7 +217,7 @@ def _is_within_limits(draft: Draft) -> bool:
     )
 
 
-def _is_number_within_limits(asked: Asked) -> bool:
+def _is_number_within_limits(asked: DraftQuestion) -> bool:
     return (
         all(len(text) <= LONGEST_NUMBER for text in (asked.low, asked.high, asked.step))
         and len(asked.unit) <= MOST_UNIT
@@ -242,7 +242,7 @@ def _checked(kind: Any, fields: dict[str, Any]) -> Any:
     return made
 
 
-def fault_of(asked: Asked) -> str:
+def fault_of(asked: DraftQuestion) -> str:
     """Why a question is none, for its author; empty if it is one."""
     try:
         asked.question("question")

@@ -13,7 +13,7 @@ from deniable.collector.storage.rows import SurveyRow, Token
 BEARER = "Bearer "
 
 
-class Door:
+class TokenGate:
     """Lets those in whose token allows it; ``operator`` is this process's own admin, whose token is stored nowhere."""
 
     def __init__(self, desk: Desk, operator: Token, wrong: Rates) -> None:

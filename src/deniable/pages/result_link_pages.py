@@ -15,9 +15,9 @@ from deniable.collector.clock import day_of
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
-from deniable.collector.storage.visits import ShareRow
+from deniable.collector.storage.visits import ResultLinkRow
 from deniable.pages.front_pages import give_cookie, goes_on
-from deniable.pages.shares import COOKIE, Key
+from deniable.pages.result_links import COOKIE, Key
 from deniable.pages.site import HEADERS, Site, base_of, read_form
 
 DAY: Final = 86400
@@ -29,7 +29,7 @@ GUESSES: Final = 10
 """How many passwords an address may try in a minute."""
 
 
-class SharePages:
+class ResultLinkPages:
     """Makes links, and lets in who has one."""
 
     def __init__(self, site: Site) -> None:
@@ -59,7 +59,7 @@ class SharePages:
 
     async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: str) -> Response:
         """The page, with the links that are good now."""
-        alive = await asyncio.to_thread(self._site.shares.alive, row.name)
+        alive = await asyncio.to_thread(self._site.result_links.alive, row.name)
         links = [(each.hash.hex(), each.day, each.name, day_of(each.until), bool(each.salt)) for each in alive]
         values: dict[str, Any] = {"row": row, "links": links, **shown}
         return await self._site.render(request, "share.html", status=status, **values)
@@ -75,7 +75,7 @@ class SharePages:
             return await self._form(request, row, written[:LONGEST_DAYS], 422, fault)
         password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
         until = self._site.context.collector.now() + days * DAY
-        made = await asyncio.to_thread(self._site.shares.link_to, row.name, until, token, password)
+        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password)
         link = f"{base_of(request)}/shared/{made}"
         frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
         return await self._shown(request, row, link=link, framed=frame, days=str(days), fault="")
@@ -86,40 +86,40 @@ class SharePages:
         token = await self._site.admit(request, "share", row)
         written = str((await self._site.form(request)).get("link", ""))
         with contextlib.suppress(ValueError):  # what is no link need not be ended
-            await asyncio.to_thread(self._site.shares.end, row.name, bytes.fromhex(written), token.name)
+            await asyncio.to_thread(self._site.result_links.end, row.name, bytes.fromhex(written), token.name)
         return RedirectResponse(f"/s/{row.name}/share", 303, HEADERS)
 
     async def arrive(self, request: Request) -> Response:
         """Follow a link; ask for its password if it has one."""
-        share = await self._share(request)
-        if share.salt:
+        link = await self._followed(request)
+        if link.salt:
             return await self._site.render(request, "shared.html", wrong=False)
         if not goes_on(request):
             return await self._site.render(request, "onwards.html", what="the result")
-        return self._let_in(request, share, Key(request.path_params["link"]))
+        return self._let_in(request, link, Key(request.path_params["link"]))
 
     async def arrive_with_password(self, request: Request) -> Response:
         """Follow a link by its password."""
-        share = await self._share(request)
+        link = await self._followed(request)
         password = str((await read_form(request)).get("password", ""))[:LONGEST_PASSWORD]
         if not self._guesses.allow(address_of(request.scope)):
             raise Refused(TOO_MANY)
-        key = await asyncio.to_thread(self._site.shares.key_to, request.path_params["link"], share, password)
+        key = await asyncio.to_thread(self._site.result_links.key_to, request.path_params["link"], link, password)
         if key is None:
             return await self._site.render(request, "shared.html", status=403, wrong=True)
-        return self._let_in(request, share, key)
+        return self._let_in(request, link, key)
 
-    async def _share(self, request: Request) -> ShareRow:
-        share = await asyncio.to_thread(self._site.shares.read, request.path_params["link"])
-        if share is None:
+    async def _followed(self, request: Request) -> ResultLinkRow:
+        link = await asyncio.to_thread(self._site.result_links.read, request.path_params["link"])
+        if link is None:
             raise Refused(UNKNOWN)
-        return share
+        return link
 
-    def _let_in(self, request: Request, share: ShareRow, key: Key) -> Response:
+    def _let_in(self, request: Request, link: ResultLinkRow, key: Key) -> Response:
         """Lead on to the results; who is signed in stays signed in."""
-        reply = RedirectResponse(f"/s/{share.survey}", 303, HEADERS)
+        reply = RedirectResponse(f"/s/{link.survey}", 303, HEADERS)
         before = request.cookies.get(COOKIE, "")
-        give_cookie(reply, request, COOKIE, self._site.shares.cookie_with(before, key))
+        give_cookie(reply, request, COOKIE, self._site.result_links.cookie_with(before, key))
         return reply
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
 
 from deniable.collector.collector import Collector
-from deniable.collector.desk import Desk, Standing
+from deniable.collector.desk import Desk
 from deniable.collector.doors import Doors
-from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.rows import JOINED, OPEN, RELEASED, WITHHELD, SurveyRow
+from deniable.collector.phases import Phase, period_phase, survey_phase
+from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.label_terms import moment_of
 from deniable.protocol.questions.number import Number, Point
 from deniable.protocol.say import english
@@ -23,11 +24,6 @@ from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
 from deniable.theory.numbers.points import worth_of
 
-STATES: Final = {OPEN: "Open", RELEASED: "Closed", WITHHELD: "Withheld", JOINED: "Joined to the next period"}
-COUNTING: Final = "Closing"
-WAITING: Final = "Waiting"
-UNANSWERED: Final = "Closed, unanswered"
-LATE: Final = "Closed, waiting for late answers"
 MOST_PARTS: Final = 100
 MOST_PERIODS: Final = 60
 """So many periods are shown in a row, the last ones."""
@@ -36,27 +32,32 @@ KEPT: Final = 2 * MOST_PERIODS
 
 
 @dataclass(frozen=True)
-class Found:
+class PeriodView:
     """A period of a survey as its readers may see it."""
 
     row: SurveyRow
     survey: Survey
     period: str
     """Empty while nobody has answered."""
-    periods: tuple[Standing, ...]
-    state: str
-    n: int
-    results: Results | None
-    """Nothing where too few answered, so far or for ever."""
-    tally: bytes
-    gaps: bool
+    periods: Sequence[Standing]
+    phase: Phase
+    n: int = 0
+    results: Results | None = None
+    """None while fewer than ``minimum`` people have answered, and if they never do."""
+    tally: bytes = b""
+    gaps: bool = False
     until: str = ""
     """Of a period that has ended, until when answers that were on their way are still counted."""
 
     @property
     def is_open(self) -> bool:
         """Whether what is seen is provisional."""
-        return self.state in (STATES[OPEN], LATE, COUNTING)
+        return self.phase.is_provisional
+
+    @property
+    def state(self) -> str:
+        """The phase in words."""
+        return self.phase.value
 
     @property
     def title(self) -> str:
@@ -71,22 +72,19 @@ class Found:
         return " ".join([*([self.period] if self.period not in ("", "once") else []), *dates])
 
 
-def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | None) -> Found:
+def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | None) -> PeriodView:
     """The period that is asked for: unless named, the last one with a result, or else the last."""
-    survey = collector.form(row).survey
-    standings = sorted(desk.standings(row), key=lambda standing: standing.period)
-    if period is None:
-        told = [standing for standing in standings if standing.shown] or standings
-        wanted = told[-1] if told else None
-    else:
-        wanted = next((standing for standing in standings if standing.period == period), None)
-        if wanted is None:
-            raise Refused(UNKNOWN)
-    if wanted is None:
-        over = collector.doors(row).is_over(collector.now())
-        return Found(row, survey, "", (), UNANSWERED if over else WAITING, 0, None, b"", False)
-    until = "" if wanted.state != OPEN else until_of(collector.doors(row), wanted.period, collector.now())
-    return _found(desk, row, survey, wanted, tuple(standings), until)
+    survey, doors, now = collector.form(row).survey, collector.doors(row), collector.now()
+    standings, standing, visible = desk.result(row, period)
+    if standing is None:
+        return PeriodView(row, survey, "", (), survey_phase(doors, (), now))
+    phase = period_phase(doors, standing, now)
+    until = until_of(doors, standing.period, now) if phase is Phase.GRACE else ""
+    found = PeriodView(row, survey, standing.period, standings, phase, gaps=standing.gaps, until=until)
+    if visible is None:  # how many are too few is told once it is for ever
+        return replace(found, n=standing.answers) if phase is Phase.WITHHELD else found
+    results = read(visible.tally)
+    return replace(found, n=results.n, results=results, tally=visible.tally)
 
 
 def until_of(doors: Doors, period: str, now: float) -> str:
@@ -94,19 +92,6 @@ def until_of(doors: Doors, period: str, now: float) -> str:
     if not doors.span(period).ends <= now < doors.shuts(period):
         return ""
     return english(moment_of(datetime.datetime.fromtimestamp(doors.shuts(period), datetime.UTC)))
-
-
-def _found(
-    desk: Desk, row: SurveyRow, survey: Survey, standing: Standing, standings: tuple[Standing, ...], until: str
-) -> Found:
-    state = LATE if until else STATES.get(standing.state, COUNTING)
-    try:
-        tally, _ = desk.tally(row, standing.period)
-    except Refused:  # too few answered
-        n = standing.answers if state == STATES[WITHHELD] else 0
-        return Found(row, survey, standing.period, standings, state, n, None, b"", standing.gaps, until)
-    results = read(tally)
-    return Found(row, survey, standing.period, standings, state, results.n, results, tally, standing.gaps, until)
 
 
 @lru_cache(maxsize=KEPT)

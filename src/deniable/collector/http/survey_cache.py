@@ -1,4 +1,4 @@
-"""The surveys and tokens as they were a moment ago, so that not every request reads the storage."""
+"""The surveys as they were a moment ago, so that not every request reads the storage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FRESH = 1.0
 """Seconds after which a survey is read again: another process may have closed it."""
 
 
-class Rows:
+class SurveyCache:
     """Surveys by their digests."""
 
     def __init__(self, collector: Collector[Any]) -> None:

@@ -4,22 +4,59 @@ from __future__ import annotations
 
 import json
 import math
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from deniable.collector.clock import Watch
-from deniable.collector.storage.chunks import Chunks, Row
-from deniable.collector.storage.rows import OPEN, Batch, PeriodKey, Release, Sums, SurveyRow, Token
+from deniable.collector.storage.rows import (
+    CLOSING,
+    OPEN,
+    WITHHELD,
+    Batch,
+    Chunk,
+    ChunkSize,
+    PeriodKey,
+    Release,
+    Standing,
+    Sums,
+    SurveyRow,
+    Token,
+    VisibleTally,
+)
 from deniable.collector.storage.visits import Visits
+from deniable.protocol.errors import StoreError
 
+Row = Sequence[Any]
+ALL = 2**63 - 1
+"""A limit that leaves out no row."""
 SURVEY = "digest, name, document, owner, day, ended, invited"
 BATCH = "number, survey, period, state, gaps"
+RESULTS = (
+    "FROM batch LEFT JOIN release AS r ON r.batch = number LEFT JOIN sums AS s ON s.batch = number AND r.batch IS NULL"
+)
+"""Periods with their results, or what was folded of those that have none."""
 RESTORED = "restored"
 """The fact of when the storage was last restored."""
 
 
-class Tables(Chunks):
-    """A transaction over the tables; a store says how a statement is run, and what the two do differently."""
+class GoneError(StoreError):
+    """A chunk is no longer there: another process has put one in the place of several meanwhile."""
+
+
+class Transaction(ABC):
+    """What can be read and written at once; a store says how a statement is run, and what the two do differently."""
+
+    @abstractmethod
+    def run(self, statement: str, *given: Any) -> list[Row]:
+        """Run a statement, its places written as question marks; the rows that it gives."""
+
+    @abstractmethod
+    def _among(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
+        """The condition that something is one of some values, and what stands in its places.
+
+        One statement does for all of them: to a database each is a journey there and back, while uploads wait.
+        """
 
     # --- surveys ----------------------------------------------------------------------------------------------------
 
@@ -29,7 +66,10 @@ class Tables(Chunks):
         return [_survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey {which} ORDER BY number", *given)]
 
     def lock(self, digests: Collection[str], alone: bool = False) -> dict[str, SurveyRow]:
-        """The surveys of these digests, none of which is changed until the transaction ends."""
+        """The surveys of these digests, none of which is closed or changed until the transaction ends.
+
+        Where several processes share the storage, others may do the same meanwhile unless ``alone``.
+        """
         self._keep_still(sorted(digests), alone)
         among, given = self._among(digests)
         return {row[0]: _survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey WHERE digest {among}", *given)}
@@ -83,6 +123,28 @@ class Tables(Chunks):
         found = {(batch.survey, batch.period): batch for batch in map(_batch, rows)}
         return {key: found[key] for key in keys if key in found}
 
+    def standings(self, digest: str | None = None) -> list[Standing]:
+        """How all periods stand that anybody answered, of a survey or of all."""
+        whose, given = ("", ()) if digest is None else ("WHERE survey = ?", (digest,))
+        stored = "(SELECT COALESCE(SUM(n), 0) FROM chunk WHERE batch = number)"
+        rows = self.run(
+            f"SELECT number, survey, period, state, gaps, r.n, s.n, s.shown, "
+            f"CASE WHEN state IN (?, ?) THEN {stored} ELSE 0 END {RESULTS} {whose} ORDER BY survey, period",
+            OPEN, CLOSING, *given,
+        )  # fmt: skip
+        return [_standing(row) for row in rows]
+
+    def visible(self, batches: Collection[int]) -> dict[int, VisibleTally]:
+        """What readers may see of some periods, by their numbers; too few answered those that are left out."""
+        among, given = self._among(batches)
+        snapshot = "CASE WHEN s.shown = s.n THEN s.tally ELSE s.snapshot END"
+        rows = self.run(
+            f"SELECT number, gaps, r.note, COALESCE(r.tally, {snapshot}) {RESULTS} "
+            f"WHERE number {among} AND (r.batch IS NOT NULL OR state IN (?, ?) AND s.shown > 0)",
+            *given, OPEN, CLOSING,
+        )  # fmt: skip
+        return {number: VisibleTally(bytes(tally), _note(note, bool(gaps))) for number, gaps, note, tally in rows}
+
     @abstractmethod
     def _make_room(self, batch: int) -> None:
         """Prepare for the uploads of a new period."""
@@ -129,6 +191,73 @@ class Tables(Chunks):
             batch, digest, *given,
         )  # fmt: skip
         return {bytes(code) for (code,) in claimed}
+
+    # --- chunks -----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
+        """Store answers to any number of periods at once."""
+
+    def outline(self, batch: int) -> list[ChunkSize]:
+        """The sizes of all chunks of a period, by ascending keys."""
+        return self._sizes("", batch)
+
+    def waiting(self, most: int) -> dict[int, int]:
+        """How many chunks were not folded, in each open period; none is counted further than so many."""
+        some = "SELECT 1 FROM chunk WHERE batch = number AND folded = 0 LIMIT ?"
+        count = f"SELECT number, (SELECT COUNT(*) FROM ({some}) AS found) FROM batch WHERE state = ?"
+        return {int(number): int(n) for number, n in self.run(count, most, OPEN)}
+
+    def unfolded(self, batch: int, most: int) -> list[ChunkSize]:
+        """The sizes of the first so many chunks that were not folded."""
+        return self._sizes("AND folded = 0", batch, limit=most)
+
+    def small(self, batch: int, bound: int) -> list[ChunkSize]:
+        """The sizes of the chunks that were folded and have fewer bytes than that."""
+        return self._sizes("AND folded = 1 AND bytes < ?", batch, bound)
+
+    def _sizes(self, which: str, *given: int, limit: int = ALL) -> list[ChunkSize]:
+        sizes = f"SELECT key, folded, n, bytes FROM chunk WHERE batch = ? {which} ORDER BY key LIMIT ?"
+        found = self.run(sizes, *given, limit)
+        return [ChunkSize(key, bool(folded), n, length) for key, folded, n, length in found]
+
+    def mark_folded(self, keys: Collection[int]) -> int:
+        """Say of chunks that they were folded; of how many they had not been."""
+        among, given = self._among(keys)
+        return len(self.run(f"UPDATE chunk SET folded = 1 WHERE folded = 0 AND key {among} RETURNING 1", *given))
+
+    def bodies(self, keys: Collection[int]) -> list[bytes]:
+        """The answers of chunks, in the order of their keys, which says nothing of when they came."""
+        among, given = self._among(keys)
+        found = self.run(f"SELECT body FROM chunk WHERE key {among} ORDER BY key", *given)
+        if len(found) < len(keys):
+            raise GoneError("all chunks must be there, got some that were folded meanwhile")
+        return [bytes(body) for (body,) in found]
+
+    def drop_chunks(self, keys: Collection[int]) -> int:
+        """Delete chunks; how many there were."""
+        among, given = self._among(keys)
+        return len(self.run(f"DELETE FROM chunk WHERE key {among} RETURNING 1", *given))
+
+    def discard(self, batch: int, most: int) -> int:
+        """Delete so many chunks of a period; how many there were."""
+        some = "SELECT key FROM chunk WHERE batch = ? LIMIT ?"
+        return len(self.run(f"DELETE FROM chunk WHERE key IN ({some}) RETURNING 1", batch, most))
+
+    def move_chunks(self, batch: int, to: int) -> None:
+        """Give all chunks of a period to another, in which none is folded; what may be missing here may be there.
+
+        An invitation that was spent here is spent there too, or its answers would be counted together.
+        """
+        self.run(
+            "INSERT INTO spent (batch, code) SELECT ?, code FROM spent WHERE batch = ? ORDER BY code "
+            "ON CONFLICT (batch, code) DO NOTHING",
+            to, batch,
+        )  # fmt: skip
+        self.run("UPDATE chunk SET batch = ?, folded = 0 WHERE batch = ?", to, batch)
+        self.run(
+            "UPDATE batch SET gaps = 1 WHERE number = ? AND (SELECT gaps FROM batch WHERE number = ?) = 1", to, batch
+        )
 
     # --- results ----------------------------------------------------------------------------------------------------
 
@@ -244,3 +373,18 @@ def _survey(row: Row) -> SurveyRow:
 def _batch(row: Row) -> Batch:
     number, survey, period, state, gaps = row
     return Batch(number, survey, period, state, bool(gaps))
+
+
+def _standing(row: Row) -> Standing:
+    """A released period has the numbers of its result; of a withheld one nobody is shown any."""
+    number, survey, period, state, gaps, released, folded, shown, stored = row
+    answers, shown = (int(stored), shown or 0) if state != WITHHELD else (folded or 0, 0)
+    if released is not None:
+        answers = shown = released
+    return Standing(number, survey, period, state, answers, shown, bool(gaps))
+
+
+def _note(released: str | None, gaps: bool) -> str:
+    """The note on a result, or on a snapshot, which has none yet."""
+    missing = "; answers may be missing" if gaps else ""
+    return f"provisional: the period is open{missing}" if released is None else released
