@@ -15,7 +15,6 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, TypeAlias
 
-from deniable.estimation.picture_bytes import picture_bytes
 from deniable.kernels.threads import processors
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
@@ -132,6 +131,8 @@ def _rows(task: Task, study_seed: int) -> list[Row]:
 
 
 def _write(found: Results, setting: Setting, store: Store) -> None:
+    from deniable.estimation.shown_figure import picture_bytes  # loads Matplotlib, which takes a second
+
     study = found.study
     for name, rows in found.tables.items():
         store.write(f"{name}.csv", csv_text(rows).encode())

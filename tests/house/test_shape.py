@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.house.house_tree import CLIENTS, SOURCE, Function, functions, named, python_files
+from tests.house.house_tree import Function, functions, named, python_files
 
-FILE_LINES, SOURCE_LINES = 400, 300
+FILE_LINES = 400
 FUNCTION_LINES = 50
 ASSERTING = ("assert", "check", "expect", "raises", "warns")
 """How names of functions begin that assert when they are called."""
@@ -54,16 +54,12 @@ def _asserts(function: Function, known: set[str]) -> bool:
 
 
 @pytest.mark.parametrize(
-    "file",
-    python_files("src", "clients", "studies", "tests", "benchmarks", "examples", "scripts"),
-    ids=named,
+    "file", python_files("src", "clients", "studies", "tests", "benchmarks", "examples", "scripts"), ids=named
 )
 def test_files_and_functions_are_short(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     long = {f.name: (f.end_lineno or 0) - f.lineno + 1 for f in functions(ast.parse(text))}
-    assert text.count("\n") <= (
-        SOURCE_LINES if file.is_relative_to(SOURCE) or file.is_relative_to(CLIENTS) else FILE_LINES
-    )
+    assert text.count("\n") <= FILE_LINES
     assert {name: lines for name, lines in long.items() if lines > FUNCTION_LINES} == {}
 
 

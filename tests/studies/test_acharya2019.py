@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.lengths import by_length
 
-from deniable.estimation.picture_bytes import picture_bytes
+from deniable.estimation.shown_figure import picture_bytes
 from deniable.mechanisms.context.block_hadamard import BlockHadamard
 from deniable.mechanisms.plain.hadamard import Hadamard
 from deniable.protocol.errors import ParameterError

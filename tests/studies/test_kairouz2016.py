@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from deniable.estimation.picture_bytes import picture_bytes
+from deniable.estimation.shown_figure import picture_bytes
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.unary import Rappor

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from deniable.estimation import shown_figure
 from deniable.mechanisms.plain.cyclic import Cyclic
 from deniable.theory import truths
 from deniable.theory.bounds import least_l2
-from studies import run
 from studies.beyond import study as beyond
 from studies.run import Setting, reproduce
 from studies.store import csv_rows
@@ -89,7 +89,7 @@ def test_two_runs_give_the_same_csv_and_times_of_their_own(tmp_path: Path) -> No
 
 @pytest.mark.usefixtures("_small")
 def test_the_page_has_pictures_and_says_what_is_not_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "picture_bytes", lambda figure, kind: f"{kind} of {len(figure.axes)}".encode())
+    monkeypatch.setattr(shown_figure, "picture_bytes", lambda figure, kind: f"{kind} of {len(figure.axes)}".encode())
     found = reproduce(beyond.STUDY, Setting(tmp_path, quick=True))
     folder = tmp_path / "beyond"
     shown = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.svg")}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from studies import run
+from deniable.estimation import shown_figure
 from studies.numbers import study as numbers
 from studies.run import Setting, reproduce
 from studies.study import Row, rows_with
@@ -62,7 +62,7 @@ def test_a_shape_with_two_humps_is_told_better_than_by_square_waves() -> None:
 
 @pytest.mark.usefixtures("_small")
 def test_the_page_has_three_pictures_and_says_what_was_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "picture_bytes", lambda figure, kind: f"{kind} of {len(figure.axes)}".encode())
+    monkeypatch.setattr(shown_figure, "picture_bytes", lambda figure, kind: f"{kind} of {len(figure.axes)}".encode())
     found = reproduce(numbers.STUDY, Setting(tmp_path, quick=True))
     shown = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "numbers").glob("*.svg")}
     assert shown == {"means.svg": "svg of 1", "ranges.svg": "svg of 1", "densities.svg": "svg of 1"}
