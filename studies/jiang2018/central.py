@@ -19,7 +19,7 @@ from deniable.checks import check_users
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
 from deniable.theory.binomials import binomial_pmf
-from deniable.theory.informed.baselines import ROUNDING, check_share
+from deniable.theory.informed.baselines import ROUNDING
 
 
 def central_loss(users: Any, p: Any, epsilon: Any) -> float:
@@ -31,7 +31,7 @@ def central_loss(users: Any, p: Any, epsilon: Any) -> float:
     >>> round(central_loss(10, 0.3, 0.5), 8)
     0.46963722
     """
-    n, share = check_users(users), check_share(p)
+    n, share = check_users(users), _share(p)
     low, high = _bounds(np.array([share]), check_epsilon(epsilon))
     return _least(binomial_pmf(np.arange(n + 1), n, share), n * low, n * high)
 
@@ -44,7 +44,7 @@ def central_bound(priors: Iterable[float], epsilon: Any) -> float:
     >>> round(central_bound([0.3] * 10, 0.5), 8), central_bound([0.1, 0.5], 0.5) < central_bound([0.1, 0.5], 0.4)
     (0.46963722, True)
     """
-    shares = np.array([check_share(p) for p in priors])
+    shares = np.array([_share(p) for p in priors])
     if not len(shares):
         raise ParameterError("priors must be of at least one person, got none")
     chances = np.ones(1)
@@ -77,3 +77,10 @@ def _pooled(excess: Vector, chances: Vector) -> Vector:
     before = np.cumsum(gains) - gains
     parts = np.clip(owed - before, 0, gains) / np.where(gains > 0, gains, 1)
     return np.where(excess <= 0, 1.0, parts) * chances
+
+
+def _share(p: Any) -> float:
+    """``p`` as a float from 0 to 1."""
+    if isinstance(p, bool) or not isinstance(p, int | float) or not 0 <= p <= 1:
+        raise ParameterError(f"p must be between 0 and 1, got p={p!r}")
+    return float(p)

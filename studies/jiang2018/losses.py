@@ -47,6 +47,30 @@ def losses(prior: Any, epsilon: float, values: Any = None) -> dict[str, float]:
     }
 
 
+def response_loss(epsilon: float) -> float:
+    """t/(t-1)^2, the noise of randomized response of one bit, decoded without a prior; t = e^epsilon.
+
+    >>> round(response_loss(1.0) ** 0.5, 4)
+    0.9595
+    """
+    return math.exp(epsilon) / math.expm1(epsilon) ** 2
+
+
+def optimized_unary_loss(p: float, epsilon: float) -> float:
+    """4t/(t-1)^2 + p: the squared error of a bit with share ``p`` under optimized unary encoding."""
+    return 4 * response_loss(epsilon) + p
+
+
+def symmetric_unary_loss(epsilon: float) -> float:
+    """sqrt(t)/(sqrt(t)-1)^2: the squared error of a bit of any share under symmetric unary encoding (RAPPOR)."""
+    return response_loss(epsilon / 2)
+
+
+def histogram_unary_loss(d: int, epsilon: float) -> float:
+    """4dt/(t-1)^2 + 1: the squared error of optimized unary encoding, summed over ``d`` labels."""
+    return 4 * d * response_loss(epsilon) + 1
+
+
 def rooted(people: Sequence[Mapping[str, Any]]) -> Row:
     """Roots of the mean squared errors of several people; the share whose formula is feasible, and the largest leak."""
     errors: Row = {name: math.sqrt(np.mean([each[name] for each in people])) for name in LOSSES}

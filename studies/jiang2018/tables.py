@@ -14,19 +14,20 @@ from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.prior.informed_crowd import InformedCrowd
 from deniable.privacy.entropy import SeededEntropy
 from deniable.theory import truths
-from deniable.theory.informed.baselines import (
-    histogram_unary_loss,
-    ldp_loss,
-    optimized_unary_loss,
-    paper_feasible,
-    paper_level,
-    paper_loss,
-    symmetric_unary_loss,
-    unbiased_response_loss,
-)
+from deniable.theory.informed.baselines import ldp_loss, paper_feasible, paper_level, paper_loss
 from deniable.theory.informed.optimum import optimal
 from studies.jiang2018.central import central_bound, central_loss
-from studies.jiang2018.losses import Reader, losses, makers, root_mean, rooted
+from studies.jiang2018.losses import (
+    Reader,
+    histogram_unary_loss,
+    losses,
+    makers,
+    optimized_unary_loss,
+    response_loss,
+    root_mean,
+    rooted,
+    symmetric_unary_loss,
+)
 from studies.study import Row
 
 BITS = np.array([0.0, 1.0])
@@ -53,9 +54,9 @@ def example(_seed: int, p: float, epsilons: Sequence[float]) -> list[Row]:
     rows: list[Row] = []
     for epsilon in epsilons:
         without = {
-            "symmetric_unary": math.sqrt(symmetric_unary_loss(p, epsilon)),
+            "symmetric_unary": math.sqrt(symmetric_unary_loss(epsilon)),
             "optimized_unary": math.sqrt(optimized_unary_loss(p, epsilon)),
-            "response": math.sqrt(unbiased_response_loss(epsilon)),
+            "response": math.sqrt(response_loss(epsilon)),
         }
         rows.append({"p": p, "epsilon": epsilon, **without, **rooted([losses(bits(p), epsilon, BITS)])})
     return rows
@@ -65,7 +66,7 @@ def survey(seed: int, p: float, epsilons: Sequence[float], people: int) -> list[
     """Fig. 5: one bit of a prior that all share."""
     rows: list[Row] = []
     for index, epsilon in enumerate(epsilons):
-        free = math.sqrt(unbiased_response_loss(epsilon))
+        free = math.sqrt(response_loss(epsilon))
         known: Row = {"p": p, "epsilon": epsilon, "context_free": free, **rooted([losses(bits(p), epsilon, BITS)])}
         rows.append(known | _seen(bits(p), epsilon, "sum", people, SeededEntropy(seed).part(index)))
     return rows

@@ -13,14 +13,13 @@ from deniable.estimation.shown_figure import picture_bytes
 from deniable.mechanisms.context.block_hadamard import BlockHadamard
 from deniable.mechanisms.plain.hadamard import Hadamard
 from deniable.protocol.errors import ParameterError
-from deniable.theory.risk.context import block_bound, high_low_bound
 from studies import places
 from studies.acharya2019 import schemes
 from studies.acharya2019 import study as acharya2019
-from studies.acharya2019.blocks import CHECK_INS, heatmap_errors, maps, synthetic
+from studies.acharya2019.blocks import CHECK_INS, block_bound, heatmap_errors, maps, synthetic
 from studies.acharya2019.checks import checks
 from studies.acharya2019.errata import ERRATA
-from studies.acharya2019.schemes import PAIRS, high_low, two_labels, variances
+from studies.acharya2019.schemes import PAIRS, high_low, high_low_bound, two_labels, variances
 from studies.acharya2019.tables import MOST, elsewhere, line_of, one, printed, ratio
 from studies.acharya2019.uneven import PARTITIONS, PLAIN, hardest, squares, uneven
 from studies.run import results
