@@ -10,8 +10,7 @@ from matplotlib.image import imread
 from tests.pages.results.worlds import CARS
 
 import deniable as dn
-from deniable.pages.drawing import LINE, chart_svg, height_of, left_out, top_of, x_of
-from deniable.pages.drawing_pixels import DOTS_PER_INCH, SCALE, chart_png
+from deniable.pages.drawing import DOTS_PER_INCH, LINE, SCALE, chart_png, chart_svg, height_of, left_out, top_of, x_of
 from deniable.pages.results.selection import Selection
 from deniable.pages.results.view import drawn
 

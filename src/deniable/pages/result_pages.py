@@ -14,8 +14,7 @@ from deniable.collector.access import allows
 from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.words import people
-from deniable.pages.drawing import chart_svg, legend
-from deniable.pages.drawing_pixels import chart_png
+from deniable.pages.drawing import chart_png, chart_svg, legend
 from deniable.pages.json_values import finite
 from deniable.pages.results.apart import Apart, apart
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
