@@ -25,7 +25,7 @@ from deniable.collector.folding import fold
 from deniable.collector.sections import answers_of, read_sections
 from deniable.collector.storage.rows import Chunk, SurveyRow
 from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import new_key
 from deniable.collector.uploads import Form
 from deniable.engines.survey_files import tally_survey_files

@@ -10,8 +10,8 @@ import math
 import numpy as np
 
 from deniable.arrays import Counts, Indices, Vector
-from deniable.theory.numbers.baselines import BELOW_HYBRID, tree_sizes
-from deniable.theory.numbers.square_wave import half_width
+from studies.numbers.baselines import BELOW_HYBRID, tree_sizes
+from studies.numbers.square_wave import half_width
 
 AT_ONCE = 1 << 23
 """So many coins of a tree are tossed at a time: more would fill the memory."""

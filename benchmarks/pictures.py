@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from benchmarks.aggregate import AGGREGATE, REPORTS
 from benchmarks.cells import Bench
 from deniable.estimation.drawing import line_style, panels
-from deniable.estimation.picture_bytes import picture_bytes
+from deniable.estimation.shown_figure import picture_bytes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -21,8 +21,8 @@ from benchmarks.measure import EPSILON, SEED, Contender, Kind, Timing, clock, ta
 from benchmarks.pages import markdown_table
 from deniable.arrays import Counts, Indices
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.theory.numbers.square_wave import smoothed, square_wave
 from deniable.theory.numbers.staggered import network, parts
+from studies.numbers.square_wave import smoothed, square_wave
 
 PEOPLE, FEWER = 1_000_000, 100_000
 TURNS, MOST_SECONDS = 5, 60.0

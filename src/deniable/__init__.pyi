@@ -61,10 +61,11 @@ from deniable.protocol.privacy.distance import Distance
 from deniable.protocol.privacy.each_item import EachItem
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
-from deniable.protocol.surveys import encoders
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.questions import AnyOf, Text
+from deniable.protocol.questions import encoders
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.text import Text
 from deniable.reports.tally import Tally
 from deniable.surveys.advising.advice import Advice, advise
 from deniable.surveys.advising.designs import AdvisedDesign

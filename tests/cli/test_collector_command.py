@@ -83,8 +83,9 @@ def test_a_survey_that_was_closed_by_hand_is_seen_to_be_in_its_grace(server: Ser
     assert said.startswith("deniable: a period must be closed and its grace over to be exported")
     assert said.endswith("got one that is open\n")
     assert _said("collector", "close", *words) == "over takes no new answers\n"
-    assert "in its grace" in _said("collector", "status", "--data", str(server.data))
-    assert refused(server, "export", "over", "--out", str(out)).endswith("got one that is in its grace\n")
+    assert "Closed, waiting for late answers" in _said("collector", "status", "--data", str(server.data))
+    said = refused(server, "export", "over", "--out", str(out))
+    assert said.endswith("got one that is closed, waiting for late answers\n")
     assert not out.exists()
     assert _said("collector", "recount", *words) == "1 answer, counted again: the same to the byte\n"
 

@@ -12,7 +12,7 @@ from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 import deniable as dn
 from deniable.collector.desk import CODES_AT_ONCE
 from deniable.collector.folding import ENOUGH
-from deniable.collector.http.rows import Rows
+from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.refusals import Refused
 from deniable.collector.sections import HEAD
 from deniable.collector.storage.rows import RELEASED, Chunk
@@ -96,7 +96,7 @@ def test_a_door_names_no_period_that_is_shut_whatever_the_clock_says(service: Se
     survey = a_survey(minimum=1)
     service.desk.put(survey, "ann")
     service.send(survey, body_of([1]))
-    collector, rows = service.collector, Rows(service.collector)
+    collector, rows = service.collector, SurveyCache(service.collector)
     row = asyncio.run(rows.survey(survey.digest))
     assert collector.open_periods(row, rows.shut(survey.digest)) == ["once"]
     number = service_batch(service, survey)

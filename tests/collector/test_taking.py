@@ -12,7 +12,7 @@ from deniable.collector.access import hash_of
 from deniable.collector.clock import Watch
 from deniable.collector.refusals import Refusal
 from deniable.collector.storage.rows import CLOSING
-from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import Offer, take
 
 

@@ -17,7 +17,7 @@ from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.independence import chance_among
 from deniable.estimation.joint_source import JointSource
 from deniable.estimation.sources import SingleSource
-from deniable.protocol.surveys.encoders import pairs_of
+from deniable.protocol.questions.pair import pairs_of
 from deniable.surveys.arms import Arm, Part
 from deniable.theory.risk.joint_support import JointSupport
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "deniable"
 CLIENTS = ROOT / "clients"
+STUDIES = ROOT / "studies"
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
 

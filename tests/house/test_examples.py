@@ -21,7 +21,8 @@ DOCUMENTS = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 SPOKEN = [page for page in DOCUMENTS if "```python\n" in page.read_text(encoding="utf-8")]
-MODULES = [file for file in python_files("src", "clients", "scripts") if "    >>> " in file.read_text(encoding="utf-8")]
+CODE = python_files("src", "clients", "studies", "scripts")
+MODULES = [file for file in CODE if "    >>> " in file.read_text(encoding="utf-8")]
 PICTURES = ROOT / "docs" / "pictures"
 DRAWN = {
     "docs/index.md": {"survey.png": "survey.png"},

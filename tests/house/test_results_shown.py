@@ -33,7 +33,7 @@ FRAMES = (
     "estimate", "reading", "difference", "same people", "plan", "results", "distribution", "distribution's reading",
     "cross table", "means by group", "association", "expectation",
 )  # fmt: skip
-ELSEWHERE = ("protocol", "cli", "collector", "pages", "studies", "__main__")
+ELSEWHERE = ("protocol", "cli", "collector", "pages", "__main__")
 """Rooms whose objects nobody prints in a notebook, but for guarantees."""
 GUARANTEES = "deniable.protocol.privacy."
 PRINTED = {"__str__", "_repr_html_"}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.house.house_tree import ROOT, SOURCE, named, python_files
+from tests.house.house_tree import ROOT, SOURCE, STUDIES, named, python_files
 
 PUBLIC = "__init__"
 """The package itself: it gathers the names of every room but the last."""
@@ -13,7 +13,7 @@ FACES = ("extend", "files", "spark")
 """Modules beside it that gather more public names: ``dn.extend``, ``dn.files``, ``dn.spark``."""
 ROOMS = (
     "protocol", "version", "arrays", "checks", "arrow", "values", "kernels", "theory", "privacy",
-    "estimation", "reports", "mechanisms", "audit", "planning", "surveys", "engines", "studies", "collector", "pages",
+    "estimation", "reports", "mechanisms", "audit", "planning", "surveys", "engines", "collector", "pages",
     PUBLIC, "cli",
 )  # fmt: skip
 
@@ -131,6 +131,12 @@ def test_only_the_command_line_loads_its_libraries() -> None:
     """Typer belongs to the command line, and nothing but ``python -m deniable`` loads that."""
     typed = [named(file) for file in python_files("src/deniable") if room_of(file) != "cli" and imports(file, "typer")]
     assert typed == []
+
+
+def test_only_reproduce_loads_the_studies() -> None:
+    """They lie beside the package, which does not need them otherwise: no wheel holds them."""
+    loading = [named(file) for file in python_files("src") if imports(file, STUDIES.name)]
+    assert loading == ["src/deniable/cli/reproduce.py"]
 
 
 def imports(file: Path, library: str) -> bool:

@@ -54,7 +54,7 @@ def _asserts(function: Function, known: set[str]) -> bool:
 
 
 @pytest.mark.parametrize(
-    "file", python_files("src", "clients", "tests", "benchmarks", "examples", "scripts"), ids=named
+    "file", python_files("src", "clients", "studies", "tests", "benchmarks", "examples", "scripts"), ids=named
 )
 def test_files_and_functions_are_short(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
@@ -63,7 +63,7 @@ def test_files_and_functions_are_short(file: Path) -> None:
     assert {name: lines for name, lines in long.items() if lines > FUNCTION_LINES} == {}
 
 
-@pytest.mark.parametrize("file", python_files("src", "clients"), ids=named)
+@pytest.mark.parametrize("file", python_files("src", "clients", "studies"), ids=named)
 def test_every_public_name_has_a_docstring(file: Path) -> None:
     tree = ast.parse(file.read_text(encoding="utf-8"))
     assert list(undocumented(tree)) == []

@@ -9,7 +9,7 @@ import pytest
 from tests.house.test_page_figures import DOCS, words
 
 import deniable as dn
-from deniable.protocol.surveys.encoders import Point
+from deniable.protocol.questions.number import Point
 from deniable.theory.numbers.staggered import parts, prefix_bound, risks
 
 FEATURES = [f"feature {number:02}" for number in range(1, 41)]

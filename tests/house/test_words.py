@@ -14,7 +14,7 @@ EACH = (
     r"row|symbol|user|value"
 )
 WITHOUT_PER = re.compile(rf"\b(?:{AMOUNT})\s+an?\s+(?:{EACH})\b")
-RESULTS = ("docs/studies/", "src/deniable/studies/")
+RESULTS = ("docs/studies/", "studies/")
 """Committed results of the studies, and the sentences that make them."""
 
 
@@ -26,7 +26,7 @@ def written() -> list[Path]:
         *(ROOT / "clients").glob("*/*.md"),
         *(ROOT / "docs").rglob("*.md"),
     ]
-    return [*python_files("src", "clients", "benchmarks", "examples", "scripts"), *pages]
+    return [*python_files("src", "clients", "studies", "benchmarks", "examples", "scripts"), *pages]
 
 
 def test_amounts_are_per_something() -> None:

@@ -14,12 +14,12 @@ from tests.mechanisms.test_conformance import SIZES, make
 
 import deniable as dn
 from deniable.arrays import Vector
-from deniable.engines.repeat import surveys
 from deniable.mechanisms.listing import evidence_of
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES
 from deniable.theory.risk.variance import Target
 from deniable.values.values import closed_domain
+from studies.repeat import surveys
 
 NAMES = [family.name for family in FAMILIES.values() if not family.hashed and not family.lists]
 LOOSE = {"InformedResponse", "BlockSubset", "BlockCyclic", "Geometric"}

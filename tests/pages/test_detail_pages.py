@@ -17,7 +17,7 @@ from tests.pages.results.worlds import CARS, a_survey, collected, column, over_w
 import deniable as dn
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.estimation.words import points
-from deniable.pages.results.found import find
+from deniable.pages.results.period_view import find
 from deniable.pages.results.timeline import timeline
 from deniable.surveys.results import Results
 
@@ -145,13 +145,13 @@ def test_a_timeline_is_computed_once(tmp_path_factory: pytest.TempPathFactory, m
     """It reads what the result pages of its periods have read, and they what it has read."""
     clock, survey = Clock(), a_survey("computed", period="week", repeat="fresh")
     folder = tmp_path_factory.mktemp("computed")
-    estimated, computed = Results._estimated, []
+    estimated, computed = Results.told, []
 
     def counted(self: Results, question: Any) -> Any:
         computed.append(self.n)
         return estimated(self, question)
 
-    monkeypatch.setattr(Results, "_estimated", counted)
+    monkeypatch.setattr(Results, "told", counted)
     with Service(clock, lambda: SqliteStore(folder / "data", clock)) as service:
         service.desk.put(survey, "operator")
         for week in range(32, 36):

@@ -10,9 +10,8 @@ from matplotlib.image import imread
 from tests.pages.results.worlds import CARS
 
 import deniable as dn
-from deniable.pages.drawing import LINE, chart_svg, height_of, left_out, top_of, x_of
-from deniable.pages.drawing_pixels import DOTS_PER_INCH, SCALE, chart_png
-from deniable.pages.results.selection import Wanted
+from deniable.pages.drawing import DOTS_PER_INCH, LINE, SCALE, chart_png, chart_svg, height_of, left_out, top_of, x_of
+from deniable.pages.results.selection import Selection
 from deniable.pages.results.view import drawn
 
 ESTIMATE = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=7000, seed=1)
@@ -20,7 +19,7 @@ DOT = np.array([0x0F, 0x35, 0x60]) / 255
 
 
 def test_pixels_have_a_dot_where_the_page_has_it() -> None:
-    shown = drawn(ESTIMATE, Wanted())
+    shown = drawn(ESTIMATE, Selection())
     pixels = imread(io.BytesIO(chart_png("How $much$ < \N{SNOWMAN}?", "7,000 people", shown)))[..., :3]
     per_unit = DOTS_PER_INCH / SCALE
     assert pixels.shape[0] == round(height_of(shown) * per_unit)
@@ -32,7 +31,7 @@ def test_pixels_have_a_dot_where_the_page_has_it() -> None:
 
 def test_pictures_of_many_answers_say_what_they_leave_out() -> None:
     labels = [f"place {number}" for number in range(200)]
-    many = drawn(dn.simulate(dn.Hadamard(labels, 2.0), [0.005] * 200, users=50_000, seed=3), Wanted())
+    many = drawn(dn.simulate(dn.Hadamard(labels, 2.0), [0.005] * 200, users=50_000, seed=3), Selection())
     svg = chart_svg("Where?", "50,000 people", many)
     ElementTree.fromstring(svg)
     assert left_out(many) == "180 answers in between are not shown here."

@@ -73,12 +73,12 @@ def test_the_list_says_withheld_and_how_many_came(server: Server, operator: Read
     assert [(listed[name]["state"], listed[name]["came"]) for name in ("list-withheld", "list-few", "list-empty")] == [
         ("Withheld", 9),
         ("Open", None),
-        ("Closed", 0),
+        ("Closed, unanswered", 0),
     ]
     text = operator.get("/").text
     assert "list-withheld Withheld 9 of 50" in text
     assert "list-few Open fewer than 50" in text
-    assert "list-empty Closed none" in text
+    assert "list-empty Closed, unanswered none" in text
 
 
 def test_of_several_questions_the_first_with_a_result_is_named(server: Server, operator: Reader) -> None:

@@ -14,8 +14,8 @@ from tests.house.house_tree import ROOT
 
 import deniable as dn
 from deniable.pages.label_pages import shown_label
-from deniable.pages.label_shown import Shown
 from deniable.pages.label_terms import called, day
+from deniable.pages.label_view import LabelView
 from deniable.protocol.say import english, language
 from deniable.surveys.document import Document
 
@@ -36,7 +36,7 @@ ENGLISH = re.compile(
 )
 
 
-def shown(survey: Document, code: str = "de") -> Shown:
+def shown(survey: Document, code: str = "de") -> LabelView:
     return shown_label(dn.label(survey), language(code), "sha384-x")
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from tests.collector.test_http import Server, put
 from tests.collector.worlds import a_survey
 from tests.pages.readers import Reader
-from tests.pages.test_share_pages import shared
+from tests.pages.test_result_link_pages import shared
 
 
 def follow(page: Page, server: Server, path: str) -> None:

@@ -13,7 +13,7 @@ from tests.collector.test_http import Reply, Server, put
 from tests.collector.worlds import a_survey
 
 import deniable as dn
-from deniable.pages.label_shown import HOST
+from deniable.pages.label_view import HOST
 from deniable.protocol.say import Statement, english, language
 
 TRICK = '"><img src=x onerror=alert(1)>'

@@ -1,4 +1,4 @@
-"""What is installed from the wheel, and nothing of the checkout, serves every page and all that pages are made of."""
+"""What is installed from the wheel, and nothing of the checkout, serves every page, and says where the studies are."""
 
 from __future__ import annotations
 
@@ -64,6 +64,15 @@ def test_an_installed_collector_serves_every_page_and_asset(server: Server) -> N
         assert (served.status, "immutable" in served.headers["Cache-Control"]) == (200, True)
         assert served.body == source_of(address.split("/")[-1].split("?")[0]), address
     assert anybody.get("/static/pages.css").body == source_of("pages.css")
+
+
+def test_an_installed_package_has_no_studies_and_says_where_they_are(installed: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "deniable", "reproduce", "wang2016", "--quick"]
+    world = {**os.environ, "PYTHONPATH": str(installed)}
+    done = subprocess.run(command, env=world, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("deniable: reproduce needs a copy of the project's source, got an installed package")
+    assert list(tmp_path.iterdir()) == []
 
 
 def source_of(name: str) -> bytes:

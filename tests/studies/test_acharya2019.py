@@ -9,25 +9,24 @@ import numpy as np
 import pytest
 from tests.lengths import by_length
 
-from deniable.estimation.picture_bytes import picture_bytes
+from deniable.estimation.shown_figure import picture_bytes
 from deniable.mechanisms.context.block_hadamard import BlockHadamard
 from deniable.mechanisms.plain.hadamard import Hadamard
 from deniable.protocol.errors import ParameterError
-from deniable.studies import places
-from deniable.studies.acharya2019 import schemes
-from deniable.studies.acharya2019 import study as acharya2019
-from deniable.studies.acharya2019.blocks import CHECK_INS, heatmap_errors, maps, synthetic
-from deniable.studies.acharya2019.checks import checks
-from deniable.studies.acharya2019.errata import ERRATA
-from deniable.studies.acharya2019.schemes import PAIRS, high_low, two_labels, variances
-from deniable.studies.acharya2019.tables import MOST, elsewhere, line_of, one, printed, ratio
-from deniable.studies.acharya2019.uneven import PARTITIONS, PLAIN, hardest, squares, uneven
-from deniable.studies.run import results
-from deniable.studies.sources import Origin
-from deniable.studies.study import Measured, Row, Task, column, rows_with
-from deniable.studies.survey_errors import averaged, survey_errors
-from deniable.studies.verdicts import Check, Verdict
-from deniable.theory.risk.context import block_bound, high_low_bound
+from studies import places
+from studies.acharya2019 import schemes
+from studies.acharya2019 import study as acharya2019
+from studies.acharya2019.blocks import CHECK_INS, block_bound, heatmap_errors, maps, synthetic
+from studies.acharya2019.checks import checks
+from studies.acharya2019.errata import ERRATA
+from studies.acharya2019.schemes import PAIRS, high_low, high_low_bound, two_labels, variances
+from studies.acharya2019.tables import MOST, elsewhere, line_of, one, printed, ratio
+from studies.acharya2019.uneven import PARTITIONS, PLAIN, hardest, squares, uneven
+from studies.run import results
+from studies.sources import Origin
+from studies.study import Measured, Row, Task, column, rows_with
+from studies.survey_errors import averaged, survey_errors
+from studies.verdicts import Check, Verdict
 
 pytestmark = pytest.mark.soak
 FEW = {"fig2": 3, "table1": 2, "high_low": 40, "variances": 150, "two_labels": 150, "uneven_map": 2}

@@ -14,17 +14,17 @@ import pytest
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.privacy.entropy import SeededEntropy
-from deniable.studies.jiang2018 import checks as compared
-from deniable.studies.jiang2018 import contour
-from deniable.studies.jiang2018 import study as jiang2018
-from deniable.studies.jiang2018 import tables as work
-from deniable.studies.jiang2018.checks import checks
-from deniable.studies.jiang2018.errata import ERRATA
-from deniable.studies.jiang2018.losses import Reader, losses, rooted
-from deniable.studies.jiang2018.remarks import remarks
-from deniable.studies.study import Table
 from deniable.theory.informed.baselines import channel_loss
-from deniable.theory.informed.central import central_bound
+from studies.jiang2018 import checks as compared
+from studies.jiang2018 import contour
+from studies.jiang2018 import study as jiang2018
+from studies.jiang2018 import tables as work
+from studies.jiang2018.central import central_bound
+from studies.jiang2018.checks import checks
+from studies.jiang2018.errata import ERRATA
+from studies.jiang2018.losses import Reader, losses, rooted
+from studies.jiang2018.remarks import remarks
+from studies.study import Table
 
 FAR = 5.5
 LEVELS = (0.5, 1.0, 2.0)

@@ -13,12 +13,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from deniable.estimation.picture_bytes import picture_bytes
+from deniable.estimation.shown_figure import picture_bytes
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.unary import Rappor
-from deniable.studies.kairouz2016 import cohorts
-from deniable.studies.kairouz2016.checks import (
+from deniable.theory import truths
+from deniable.theory.risk import support
+from studies.kairouz2016 import cohorts
+from studies.kairouz2016.checks import (
     BASELINES,
     LEVELS,
     MEDIANS,
@@ -31,7 +33,7 @@ from deniable.studies.kairouz2016.checks import (
     dueled,
     duels,
 )
-from deniable.studies.kairouz2016.decoders import (
+from studies.kairouz2016.decoders import (
     DECODERS,
     DIRICHLET,
     DISTANCES,
@@ -44,12 +46,10 @@ from deniable.studies.kairouz2016.decoders import (
     losses_of,
     whole_reports,
 )
-from deniable.studies.kairouz2016.remarks import remarks
-from deniable.studies.kairouz2016.study import STUDY
-from deniable.studies.study import Row, Tables
-from deniable.studies.verdicts import Verdict
-from deniable.theory import truths
-from deniable.theory.risk import support
+from studies.kairouz2016.remarks import remarks
+from studies.kairouz2016.study import STUDY
+from studies.study import Row, Tables
+from studies.verdicts import Verdict
 
 LIMIT = float(stats.norm.isf(0.5e-8))
 PANELS = {"gains": 2, "contest": 4, "metric": 4, "distributions": 8, "alphabets": 2, "sizes": 2, "sweeps": 2}

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from deniable.studies.kairouz2016.checks import LARGE, SLIGHT, below_exponential, one, point
-from deniable.studies.kairouz2016.cohorts import HASHED, NOTHING
-from deniable.studies.kairouz2016.decoders import DIRICHLET, FAMILIES, GEOMETRIC, PAPER, SQUARED
-from deniable.studies.store import csv_rows
-from deniable.studies.study import Row, Tables, column, rows_with
+from studies.kairouz2016.checks import LARGE, SLIGHT, below_exponential, one, point
+from studies.kairouz2016.cohorts import HASHED, NOTHING
+from studies.kairouz2016.decoders import DIRICHLET, FAMILIES, GEOMETRIC, PAPER, SQUARED
+from studies.store import csv_rows
+from studies.study import Row, Tables, column, rows_with
 
 FOLDER = Path(__file__).parents[2] / "docs" / "studies" / "kairouz2016"
 NAMES = ("decoders", "figure_2", "figure_3", "baselines", "one_cohort", "other_sizes")

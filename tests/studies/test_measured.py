@@ -8,8 +8,8 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from tests.studies.worlds import curve, made_up
 
-from deniable.studies.run import Setting, reproduce
-from deniable.studies.study import MEASURED, Picture, Row, Study, Tables
+from studies.run import Setting, reproduce
+from studies.study import MEASURED, Picture, Row, Study, Tables
 
 CLOCK = count(1)
 
@@ -56,7 +56,7 @@ def test_the_page_says_what_was_measured(tmp_path: Path) -> None:
     text = (tmp_path / "out" / "made-up" / "index.md").read_text(encoding="utf-8")
     _, first, second = text.split("\n## ")[:3]
     assert "Measured on the machine" not in first
-    assert "They do not come back. ([SVG](times.svg))\n\nMeasured on the machine of this run: " in second
+    assert "They do not come back.\n\nMeasured on the machine of this run: " in second
     assert "- [measurements.json](measurements.json): measured, " in text
     assert "it took " in text
 

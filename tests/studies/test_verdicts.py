@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from deniable.studies.counted import Counted, counts, said
-from deniable.studies.sources import IN_WORDS, Origin, formula, independent, printed, sentence
-from deniable.studies.verdicts import (
+from studies.counted import Counted, counts, said
+from studies.sources import IN_WORDS, Origin, formula, independent, printed, sentence
+from studies.verdicts import (
     ENOUGH,
     MATTERS,
     Cell,

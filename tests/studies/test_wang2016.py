@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 
 from deniable.mechanisms.plain.subset import Subset
-from deniable.studies.counted import counts
-from deniable.studies.sources import Origin
-from deniable.studies.study import Row, rows_with
-from deniable.studies.verdicts import Check, Verdict
-from deniable.studies.wang2016.checks import checks
-from deniable.studies.wang2016.errata import ERRATA
-from deniable.studies.wang2016.exact import (
+from deniable.theory import bounds
+from deniable.theory.risk.support import Support
+from deniable.theory.sizes import best_information_size, best_l2_size
+from studies.counted import counts
+from studies.sources import Origin
+from studies.study import Row, rows_with
+from studies.verdicts import Check, Verdict
+from studies.wang2016.checks import checks
+from studies.wang2016.errata import ERRATA
+from studies.wang2016.exact import (
     hybrids,
     information,
     linear_program,
@@ -25,9 +28,9 @@ from deniable.studies.wang2016.exact import (
     squared,
     told_at_most,
 )
-from deniable.studies.wang2016.remarks import remarks
-from deniable.studies.wang2016.study import STUDY, tasks
-from deniable.studies.wang2016.table1 import (
+from studies.wang2016.remarks import remarks
+from studies.wang2016.study import STUDY, tasks
+from studies.wang2016.table1 import (
     APART,
     FIELDS,
     LARGEST,
@@ -43,9 +46,6 @@ from deniable.studies.wang2016.table1 import (
     table1,
     table_row,
 )
-from deniable.theory import bounds
-from deniable.theory.risk.support import Support
-from deniable.theory.sizes import best_information_size, best_l2_size
 
 LIMIT = 5.6  # 2e-8 for each of the comparisons of means, which are near normal
 SPREAD = 0.3
@@ -281,7 +281,7 @@ def test_no_hybrid_beats_the_best_size_and_another_size_is_beaten(d: int, monkey
     (row,) = rows_with(hybrids(3, d, 0.5, 400))
     assert max(row[name] for name in ("drawn", "beside", "BRR")) <= 1 + 1e-12
     assert (row["drawn"], row["beside"]) > (0.8, 0.8)
-    monkeypatch.setattr("deniable.studies.wang2016.exact.best_l2_size", lambda d, epsilon: best_l2_size(d, epsilon) + 1)
+    monkeypatch.setattr("studies.wang2016.exact.best_l2_size", lambda d, epsilon: best_l2_size(d, epsilon) + 1)
     (wrong,) = rows_with(hybrids(3, d, 0.5, 400))
     assert max(wrong["drawn"], wrong["beside"]) > 1 + 1e-5
 

@@ -9,13 +9,14 @@ import pytest
 from scipy import stats
 
 from deniable.mechanisms.plain.subset import Subset
-from deniable.studies.sources import Origin
-from deniable.studies.study import Row, rows_with
-from deniable.studies.verdicts import Check, Verdict
-from deniable.studies.ye2017 import simplex
-from deniable.studies.ye2017.checks import checks
-from deniable.studies.ye2017.errata import ERRATA
-from deniable.studies.ye2017.exact import (
+from deniable.theory.risk.support import Support
+from studies.sources import Origin
+from studies.study import Row, rows_with
+from studies.verdicts import Check, Verdict
+from studies.ye2017 import simplex
+from studies.ye2017.checks import checks
+from studies.ye2017.errata import ERRATA
+from studies.ye2017.exact import (
     CONVENIENT,
     HUGE,
     LISTED,
@@ -37,9 +38,8 @@ from deniable.studies.ye2017.exact import (
     tightness,
     worst,
 )
-from deniable.studies.ye2017.remarks import remarks
-from deniable.studies.ye2017.study import STUDY, tasks
-from deniable.theory.risk.support import Support
+from studies.ye2017.remarks import remarks
+from studies.ye2017.study import STUDY, tasks
 
 LIMIT = 5.6  # 2e-8 for each of the comparisons of means, which are near normal
 

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from deniable.estimation.drawing import canvas, line_style
-from deniable.studies.sources import printed
-from deniable.studies.study import Picture, Row, Study, Tables, column, grid
-from deniable.studies.verdicts import Check, near
+from studies.sources import printed
+from studies.study import Picture, Row, Study, Tables, column, grid
+from studies.verdicts import Check, near
 
 EPSILONS = (0.5, 1.0, 2.0)
 

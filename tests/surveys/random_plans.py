@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import deniable as dn
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 
 
 def random_plan(rng: np.random.Generator) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from tests.surveys.random_plans import random_plan
 
 import deniable as dn
 from deniable.arrays import Vector
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 from deniable.surveys.advising.designs import AdvisedDesign
 
 FALSE_ALARM = 1e-7

@@ -15,7 +15,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.distance import Distance
 from deniable.protocol.privacy.rows import level
-from deniable.protocol.surveys.encoding import Encoder
+from deniable.protocol.questions.question import Encoder
 
 HOURS = dn.Number("hours", 0, 6)
 USED = dn.AnyOf("used", ["mail", "maps", "news"])

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import deniable as dn
 from deniable.cli import app
-from deniable.protocol.surveys.questions import END
+from deniable.protocol.questions.text import END
 
 HEAVY = {
     "news": 0.08,

@@ -19,21 +19,13 @@ from scipy import stats
 import deniable as dn
 from deniable.arrays import Indices
 from deniable.protocol.errors import DenialError
-from deniable.protocol.surveys.encoders import (
-    ENCODERS,
-    Block,
-    Has,
-    Label,
-    Listed,
-    Pair,
-    Point,
-    Prefix,
-    Whole,
-    encoder_from_json,
-    pairs_of,
-)
-from deniable.protocol.surveys.encoding import Encoder
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.any_of import Has, Listed
+from deniable.protocol.questions.encoders import ENCODERS, encoder_from_json
+from deniable.protocol.questions.number import Block, Point
+from deniable.protocol.questions.one_of import Label
+from deniable.protocol.questions.pair import Pair, pairs_of
+from deniable.protocol.questions.question import Encoder, Question
+from deniable.protocol.questions.text import Prefix, Whole
 from deniable.surveys.encoded_columns import draw_held, encoded, encoded_one, is_drawn
 from deniable.values.domain import Domain
 from deniable.values.lists import Lists

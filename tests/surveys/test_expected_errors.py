@@ -21,10 +21,10 @@ from tests.lengths import by_length
 import deniable as dn
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.protocol.surveys.encoders import Pair, pairs_of
-from deniable.surveys.expectation import Expected
-from deniable.surveys.number_errors import mean_error
+from deniable.protocol.questions.pair import Pair, pairs_of
+from deniable.surveys.expected import Expected
 from deniable.surveys.part_errors import item_variance
+from deniable.surveys.questions.number_errors import mean_error
 from deniable.theory.numbers.points import worth_of
 from deniable.theory.numbers.reports import PointReport
 

@@ -13,7 +13,7 @@ from tests.lengths import by_length
 
 import deniable as dn
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 
 FALSE_ALARM = 1e-7
 ASKED = ("mean", "spread")

@@ -9,7 +9,7 @@ from tests.lengths import by_length
 
 import deniable as dn
 from deniable.protocol.errors import LabelError
-from deniable.protocol.surveys.encoders import Has, Listed
+from deniable.protocol.questions.any_of import Has, Listed
 
 pytestmark = pytest.mark.soak
 SURVEYS = by_length(200, 2000)

@@ -14,9 +14,10 @@ from scipy import stats
 import deniable as dn
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.protocol.errors import FormatError, LabelError, ParameterError, TallyError
-from deniable.protocol.surveys.encoders import Block, Pair, Point
+from deniable.protocol.questions.number import Block, Point
+from deniable.protocol.questions.pair import Pair
 from deniable.surveys.encoded_columns import encoded
-from deniable.surveys.number_parts import cells_for, number_unit
+from deniable.surveys.questions.number_parts import cells_for, number_unit
 from deniable.surveys.sharing import Lot, coupled, evenly, mixed
 
 MINUTES = dn.Number("minutes", 0, 120, unit="min")

@@ -9,8 +9,8 @@ import pytest
 from tests.house.house_tree import ROOT
 
 import deniable as dn
+from deniable.protocol.questions.kinds import KINDS
 from deniable.protocol.surveys.document import TERMS
-from deniable.protocol.surveys.questions import KINDS
 from deniable.surveys.authoring import PLANNED
 
 PAGE = (ROOT / "docs" / "plan-keys.md").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from tests.surveys.commute import LATE, WAY, crossed, people
 import deniable as dn
 from deniable.estimation.cross import CrossTable
 from deniable.protocol.errors import ParameterError, TallyError
-from deniable.protocol.surveys.encoders import pairs_of
+from deniable.protocol.questions.pair import pairs_of
 from deniable.surveys.arms import Arm, Part
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import Support

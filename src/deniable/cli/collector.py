@@ -48,11 +48,11 @@ def status(data: Data, database: Database = None, as_json: options.Json = False)
             survey["name"],
             survey["digest"][:12],
             period["period"],
-            _state(survey, period),
+            _words(period),
             f"{period['answers']:,}{GAPS if period['gaps'] else ''}",
         )
         for survey in surveys
-        for period in survey["periods"] or [{"period": "", "state": "not answered", "answers": 0, "gaps": False}]
+        for period in survey["periods"] or [{"period": "", "phase": survey["phase"], "answers": 0, "gaps": False}]
     ]
     show(Table("Surveys", ("survey", "digest", "period", "state", "answers"), rows))
     refused = [
@@ -77,7 +77,7 @@ def recount(
     """Count the kept answers again; exit with 1 unless the result is the same to the byte."""
     with _connected(data, database) as operator:
         digest = _digest_of(operator, survey)
-        _state_of(operator, digest, period)
+        _standing(operator, digest, period)
         told = operator.ask("POST", _path(digest, period, "recount"))
     if as_json:
         show_json(told)
@@ -100,9 +100,10 @@ def export(
     """Write the answers of a closed period as files, which deniable tally and Spark count to the same numbers."""
     with _connected(data, database) as operator, new_folder(out):
         digest = _digest_of(operator, survey)
-        state = _state_of(operator, digest, period)
-        if state != RELEASED:
-            raise ParameterError(f"a period must be closed and its grace over to be exported, got one that is {state}")
+        standing = _standing(operator, digest, period)
+        if standing["state"] != RELEASED:
+            phase = _words(standing).lower()
+            raise ParameterError(f"a period must be closed and its grace over to be exported, got one that is {phase}")
         document = Survey.from_stored(operator.document(digest))
         width = len(str(len(document.arms) - 1))
         for arm in range(len(document.arms)):
@@ -188,18 +189,20 @@ def _path(digest: str, period: str, what: str) -> str:
     return period_path(digest, period, what)
 
 
-def _state_of(operator: Any, digest: str, period: str) -> str:
-    """The state of a period; one that nobody has answered in is refused, with those that there are."""
+def _standing(operator: Any, digest: str, period: str) -> Any:
+    """How a period stands; one that nobody has answered in is refused, with those that there are."""
     survey = next(row for row in operator.ask("GET", "/v1/status") if row["digest"] == digest)
-    states = {each["period"]: _state(survey, each) for each in survey["periods"]}
-    if not states:
+    standings = {each["period"]: each for each in survey["periods"]}
+    if not standings:
         raise ParameterError("the survey must have answers, got none yet")
-    return states[check_choice("period", period, states)]
+    return standings[check_choice("period", period, standings)]
 
 
-def _state(survey: Any, period: Any) -> str:
-    """The state that an operator sees: a survey that was closed by hand still takes answers that are on their way."""
-    return "in its grace" if survey["closed"] and period["state"] == "open" else str(period["state"])
+def _words(standing: Any) -> str:
+    """The phase of a period in words."""
+    from deniable.collector.phases import Phase
+
+    return Phase[standing["phase"].upper()].value
 
 
 def _digest_of(operator: Any, survey: str) -> Any:

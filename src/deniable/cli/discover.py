@@ -15,7 +15,6 @@ from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import answer_batches
 from deniable.engines.survey_files import read_survey_tally
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.surveys.questions import Text
 from deniable.surveys.discovery import ALPHABET
 from deniable.surveys.tally import SurveyTally
 
@@ -65,7 +64,7 @@ def _collected(path: Path) -> SurveyTally:
     """The tally of a survey that asks for words."""
     with reading(A_SURVEY_TALLY, [path]):
         tally = read_survey_tally(path)
-    if not any(isinstance(question, Text) for question in tally.document.questions):
+    if not any(question.own_words for question in tally.document.questions):
         raise ParameterError(
             f"{path} must be of a survey with a question in words, got one without; "
             f"go on with: deniable survey estimate {path}"

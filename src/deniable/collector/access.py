@@ -10,7 +10,7 @@ from typing import Final
 
 from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.surveys.fields import check_survey_name
+from deniable.protocol.fields import check_survey_name
 
 SCOPES: Final = ("author", "reader", "auditor", "admin")
 ALLOWED: Final = {

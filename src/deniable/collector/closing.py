@@ -8,7 +8,7 @@ from typing import NamedTuple
 from deniable.collector.doors import Doors
 from deniable.collector.folding import Run, fold, tally_chunks, tidy
 from deniable.collector.storage.rows import CLOSING, JOINED, OPEN, RELEASED, WITHHELD, Batch, Release, Sums, SurveyRow
-from deniable.collector.storage.store import GoneError, Transaction
+from deniable.collector.storage.transaction import GoneError, Transaction
 from deniable.collector.taking import opened
 from deniable.collector.uploads import Form
 

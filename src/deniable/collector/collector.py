@@ -14,7 +14,8 @@ from deniable.collector.events import tell, warn
 from deniable.collector.metrics import Metrics
 from deniable.collector.refusals import CLOSED, HOUR, UNKNOWN, Refusal, Refused, busy, full
 from deniable.collector.storage.rows import Disk, SurveyRow
-from deniable.collector.storage.store import Store, Transaction
+from deniable.collector.storage.store import Store
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import Offer, Outcome, Receipt, take
 from deniable.collector.uploads import Form
 from deniable.collector.writer import Writer
@@ -41,7 +42,7 @@ class Collector(Generic[Slot]):
         self.disk: Disk | None = None
         """How much room there is, as of a moment ago."""
         self._now: Callable[[], float]
-        self.writer: Writer[tuple[Slot, str, str]] = Writer(self._opened, self._take, self._told)
+        self.writer: Writer[Slot] = Writer(self._opened, self._take, self._deliver)
 
     def start(self) -> None:
         """Open the storage and begin to take uploads."""
@@ -122,7 +123,7 @@ class Collector(Generic[Slot]):
         if self.disk is not None and self.disk.is_full:
             return full(*self.disk)
         offer = Offer(survey.digest, period, upload, None if code is None else hash_of(code))
-        return None if self.writer.offer(offer, len(body), (slot, survey.digest, period)) else busy()
+        return None if self.writer.offer(offer, len(body), slot) else busy()
 
     def count_refusal(self, digest: str, period: str, refusal: Refusal) -> None:
         """Count a refusal, to be written down later."""
@@ -158,10 +159,10 @@ class Collector(Generic[Slot]):
         self.metrics.time(time.perf_counter() - began)
         return outcomes
 
-    def _told(self, outcomes: list[tuple[tuple[Slot, str, str], Outcome]]) -> None:
-        self._settle([(slot, outcome) for (slot, _, _), outcome in outcomes])
-        taken = [outcome.answers for _, outcome in outcomes if isinstance(outcome, Receipt)]
+    def _deliver(self, group: list[tuple[Offer, Slot, Outcome]]) -> None:
+        self._settle([(slot, outcome) for _, slot, outcome in group])
+        taken = [outcome.answers for _, _, outcome in group if isinstance(outcome, Receipt)]
         self.metrics.take(len(taken), sum(taken))
-        for (_, digest, period), outcome in outcomes:
+        for offer, _, outcome in group:
             if not isinstance(outcome, Receipt):
-                self.count_refusal(digest, period, outcome)
+                self.count_refusal(offer.survey, offer.period, outcome)

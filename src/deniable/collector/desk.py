@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,11 +15,21 @@ from deniable.collector.closing import Recount
 from deniable.collector.collector import Collector
 from deniable.collector.folding import chunk_sections
 from deniable.collector.keeper import Keeper
+from deniable.collector.phases import period_phase, survey_phase
 from deniable.collector.private_files import make_folder
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.sections import answers_of
-from deniable.collector.storage.rows import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow, Token
-from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.rows import (
+    CLOSING,
+    OPEN,
+    RELEASED,
+    Batch,
+    Standing,
+    SurveyRow,
+    Token,
+    VisibleTally,
+)
+from deniable.collector.storage.transaction import Transaction
 from deniable.protocol.errors import ParameterError
 from deniable.reports.arm_file import write_arm
 from deniable.surveys.survey import Survey
@@ -27,16 +38,14 @@ CODES_AT_ONCE = 1000
 """How many invitations are written while uploads wait."""
 
 
-class Standing(NamedTuple):
-    """A period: ``answers`` for those who may know the exact number, ``shown`` for everybody else."""
+class PeriodResult(NamedTuple):
+    """A period of a survey, and what readers may see of it; the other periods beside it."""
 
-    period: str
-    state: str
-    answers: int
-    shown: int
-    minimum: int
-    gaps: bool
-    """Whether answers may be missing, since the storage was restored."""
+    standings: Sequence[Standing]
+    standing: Standing | None
+    """None if nobody has answered the survey."""
+    visible: VisibleTally | None
+    """None if too few answered."""
 
 
 class Desk:
@@ -107,10 +116,7 @@ class Desk:
 
     def batch(self, survey: SurveyRow, period: str) -> Batch:
         """A period that somebody answered."""
-        for batch in self._run(lambda t: t.batches(survey.digest)):
-            if batch.period == period:
-                return batch
-        raise Refused(UNKNOWN)
+        return self._run(lambda t: _batch(t, survey, period))
 
     def closed(self, survey: SurveyRow, period: str) -> None:
         """Refuse a period that is open, of which nobody but its author may know how many answers it has."""
@@ -118,31 +124,31 @@ class Desk:
             raise Refused(NOT_CLOSED)
 
     def standings(self, survey: SurveyRow) -> list[Standing]:
-        """All periods that somebody answered."""
-        minimum = self._collector.form(survey).survey.minimum
-        batches = self._run(lambda t: t.batches(survey.digest))
-        return [Standing(batch.period, batch.state, *self._numbers(batch), minimum, batch.gaps) for batch in batches]
+        """All periods of a survey that somebody answered."""
+        return self._run(lambda t: t.standings(survey.digest))
 
-    def _numbers(self, batch: Batch) -> tuple[int, int]:
-        """How many answers there are, and how many of them everybody may know of."""
-        release, sums, stored = self._run(
-            lambda t: (t.release(batch.number), t.sums(batch.number), t.stored(batch.number))
-        )
-        if release is not None:
-            return release.n, release.n
-        if batch.state == WITHHELD:
-            return 0 if sums is None else sums.n, 0
-        return stored, 0 if sums is None else sums.shown
+    def overview(self) -> dict[SurveyRow, list[Standing]]:
+        """All surveys, the oldest first, with their periods."""
+        rows, standings = self._run(lambda t: (t.surveys(), t.standings()))
+        periods = defaultdict(list)
+        for standing in standings:
+            periods[standing.survey].append(standing)
+        return {row: periods[row.digest] for row in rows}
 
-    def tally(self, survey: SurveyRow, period: str) -> tuple[bytes, str]:
-        """What readers may see of a period, with a note on it: its result, or a snapshot while it is open."""
-        batch = self.batch(survey, period)
-        release, sums = self._run(lambda t: (t.release(batch.number), t.sums(batch.number)))
-        if release is not None:
-            return release.tally, release.note
-        if sums is None or not sums.shown or batch.state not in (OPEN, CLOSING):
+    def result(self, survey: SurveyRow, period: str | None) -> PeriodResult:
+        """What readers may see of a period: unless it is named, of the last one with a result, or else of the last."""
+        return self._run(lambda t: _result(t, survey, period))
+
+    def tally(self, survey: SurveyRow, period: str) -> VisibleTally:
+        """What readers may see of a period; refused if too few answered."""
+        visible = self.result(survey, period).visible
+        if visible is None:
             raise Refused(TOO_FEW)
-        return sums.snapshot, "provisional: the period is open" + ("; answers may be missing" if batch.gaps else "")
+        return visible
+
+    def tallies(self, periods: Collection[int]) -> dict[int, VisibleTally]:
+        """What readers may see of some periods, by their numbers."""
+        return self._run(lambda t: t.visible(periods))
 
     def export(self, survey: SurveyRow, period: str, arm: int, path: Path | str) -> None:
         """Write the answers of a closed period to one arm as a file of a survey's answers."""
@@ -187,13 +193,14 @@ class Desk:
 
     def status(self) -> list[dict[str, Any]]:
         """All surveys with their periods, and how many uploads were refused."""
-        return [self._status(row) for row in self.surveys()]
+        return [self._status(row, standings) for row, standings in self.overview().items()]
 
     def refusals(self, row: SurveyRow) -> dict[tuple[str, str], int]:
         """How many uploads to a survey were refused, by period and kind."""
         return dict(self._run(lambda t: t.outcomes(row.digest)))
 
-    def _status(self, row: SurveyRow) -> dict[str, Any]:
+    def _status(self, row: SurveyRow, standings: Sequence[Standing]) -> dict[str, Any]:
+        doors, now = self._collector.doors(row), self._collector.now()
         return {
             "name": row.name,
             "digest": row.digest,
@@ -201,7 +208,19 @@ class Desk:
             "since": row.day,
             "closed": row.ended is not None,
             "invited": row.invited,
-            "periods": [standing._asdict() for standing in self.standings(row)],
+            "phase": survey_phase(doors, standings, now).key,
+            "periods": [
+                {
+                    "period": each.period,
+                    "state": each.state,
+                    "phase": period_phase(doors, each, now).key,
+                    "answers": each.answers,
+                    "shown": each.shown,
+                    "minimum": doors.document.minimum,
+                    "gaps": each.gaps,
+                }
+                for each in standings
+            ],
             "refused": [
                 {"period": period, "kind": kind, "uploads": n} for (period, kind), n in self.refusals(row).items()
             ],
@@ -215,6 +234,24 @@ class Desk:
             end = writer.use(lambda store: store.backup(str(path), lambda: writer.breathe(store))).result()
             end()
         self._collector.metrics.backup.set(self._collector.now())
+
+
+def _batch(t: Transaction, survey: SurveyRow, period: str) -> Batch:
+    found = t.answered([(survey.digest, period)])
+    if not found:
+        raise Refused(UNKNOWN)
+    return found[survey.digest, period]
+
+
+def _result(t: Transaction, survey: SurveyRow, period: str | None) -> PeriodResult:
+    standings = t.standings(survey.digest)
+    named = [each for each in standings if each.period == period]
+    if period is not None and not named:
+        raise Refused(UNKNOWN)
+    found = named or [each for each in standings if each.shown] or standings
+    if not found:
+        return PeriodResult((), None, None)
+    return PeriodResult(standings, found[-1], t.visible([found[-1].number]).get(found[-1].number))
 
 
 def _invite(digest: str, hashes: Sequence[bytes], t: Transaction) -> None:

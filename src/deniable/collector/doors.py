@@ -11,8 +11,8 @@ import numpy as np
 
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refusal, Refused, too_early
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.fields import read_time
 from deniable.protocol.surveys.document import DAY
-from deniable.protocol.surveys.fields import read_time
 from deniable.protocol.surveys.periods import bounds_of, period_at
 from deniable.surveys.document import Document
 

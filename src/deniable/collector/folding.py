@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 from deniable.collector.sections import Section, counted, merged, read_sections, tally_of, write_sections
 from deniable.collector.snapshots import renewed
 from deniable.collector.storage.rows import Batch, Chunk, ChunkSize, Sums
-from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import new_key
 from deniable.collector.uploads import Form
 from deniable.protocol.errors import StoreError

@@ -12,7 +12,7 @@ from deniable.collector.collector import Collector
 from deniable.collector.events import tell, warn
 from deniable.collector.folding import fold
 from deniable.collector.storage.rows import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow
-from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.transaction import Transaction
 
 CHUNKS, AGE = 1000, 60.0
 """Chunks are folded when there are so many, or after so many seconds."""

@@ -23,7 +23,8 @@ from deniable.collector.refusals import (
 )
 from deniable.collector.sections import merged, write_sections
 from deniable.collector.storage.rows import OPEN, Batch, Chunk, PeriodKey, SurveyRow
-from deniable.collector.storage.store import BrokenError, Store, Transaction, UncertainError
+from deniable.collector.storage.store import BrokenError, Store, UncertainError
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.uploads import Form, Upload
 from deniable.protocol.errors import StoreError
 

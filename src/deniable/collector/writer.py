@@ -12,7 +12,8 @@ from typing import Generic, TypeVar
 
 from deniable.collector.events import warn
 from deniable.collector.refusals import busy
-from deniable.collector.storage.store import BrokenError, Store, Transaction, UncertainError
+from deniable.collector.storage.store import BrokenError, Store, UncertainError
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import Offer, Outcome
 from deniable.protocol.errors import StoreError
 
@@ -27,8 +28,8 @@ EXIT_BROKEN = 74
 Slot = TypeVar("Slot")
 Result = TypeVar("Result")
 Taking = Callable[[Store, Sequence[Offer]], list[Outcome]]
-Deliver = Callable[[list[tuple[Slot, Outcome]]], None]
-"""Tells what became of uploads; called once for all of a transaction, by the writer's thread."""
+Deliver = Callable[[list[tuple[Offer, Slot, Outcome]]], None]
+"""Told what became of uploads; called once for all of a transaction, by the writer's thread."""
 
 
 class Writer(Generic[Slot]):
@@ -134,7 +135,7 @@ class Writer(Generic[Slot]):
             self._waiting -= size
         if group:
             outcomes = self._outcomes(store, [offer for offer, _ in group])
-            self._deliver([(slot, outcome) for (_, slot), outcome in zip(group, outcomes, strict=True)])
+            self._deliver([(*each, outcome) for each, outcome in zip(group, outcomes, strict=True)])
 
     def _outcomes(self, store: Store, offers: Sequence[Offer]) -> Sequence[Outcome]:
         try:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from decimal import Decimal, InvalidOperation
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +15,12 @@ from deniable.engines.labels import in_rows, is_text, plain_array
 from deniable.privacy.entropy import entropy_of
 from deniable.protocol.checks import near
 from deniable.protocol.errors import FormatError, LabelError, ParameterError
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf
 from deniable.reports.magic import is_parquet
 from deniable.surveys.answer_bytes import Answers
 from deniable.surveys.answers import answer_many
+from deniable.surveys.questions.kinds import companion
 from deniable.surveys.survey import Survey
 from deniable.values.columns import python_values, unquoted
-from deniable.values.domain import Domain
 
 ROWS = 1 << 16
 SEPARATOR = ";"
@@ -47,7 +42,10 @@ def answer_batches(
     _check_separator(survey, separator)
     entropy, read = entropy_of(seed), 0
     for number, table in enumerate(_tables(Path(path), [question.name for question in survey.questions])):
-        columns = {question.name: _column(question, *table[question.name], separator) for question in survey.questions}
+        columns = {}
+        for question in survey.questions:
+            values, texts = table[question.name]
+            columns[question.name] = companion(question).fields(question, values, separator) if texts else values
         rows = len(next(iter(columns.values())))
         kept = _kept(survey, columns) if skip_blank else np.arange(rows)
         if len(kept) < rows:
@@ -65,10 +63,11 @@ def answer_batches(
 
 
 def _check_separator(survey: Survey, separator: str) -> None:
-    """Refuse a separator that is empty or part of a label, which it would split."""
-    labels = [label for question in survey.questions if isinstance(question, AnyOf) for label in question.labels]
-    if not separator or any(separator in str(label) for label in labels):
-        raise ParameterError(f"the separator must be text that no label of a list holds, got {separator!r}")
+    """Refuse a separator that is empty, or that would split a label."""
+    if not separator:
+        raise ParameterError("the separator must be text of at least one character, got none")
+    for question in survey.questions:
+        companion(question).check_separator(question, separator)
 
 
 def _require(path: Path, names: list[str], columns: list[str], header: bool = True) -> None:
@@ -117,51 +116,8 @@ def _parquet(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any]
             yield {name: (python_values(column), is_text(column.type)) for name, column in columns.items()}
 
 
-def _column(question: Question, values: list[Any], texts: bool, separator: str) -> list[Any]:
-    """A column as the survey takes it: fields of text as labels, as lists, or as they are; blank ones as none."""
-    if not texts:
-        return values
-    if isinstance(question, AnyOf):
-        of_list = _reader(question)
-        return [[of_list(part) for part in _listed(value, separator)] for value in values]
-    if isinstance(question, Number):
-        return [_number(question, value) for value in values]
-    if isinstance(question, OneOf):
-        of_field, blank = _reader(question), "" not in question.labels
-        return [None if value == "" and blank else of_field(value) for value in values]
-    return [value or None for value in values]
-
-
 def _kept(survey: Survey, columns: dict[str, list[Any]]) -> Indices:
     """The rows that answer all that cannot be skipped."""
     needed = [columns[question.name] for question in survey.questions if question.skipped is None]
     whole = [all(value is not None for value in row) for row in zip(*needed, strict=True)]
     return np.flatnonzero(whole) if needed else np.arange(len(next(iter(columns.values()))))
-
-
-def _listed(value: str | None, separator: str) -> list[str]:
-    parts = (part.strip() for part in (value or "").split(separator))
-    return [part for part in parts if part]
-
-
-def _number(question: Number, value: str | None) -> Any:
-    """A number as it is written, or a date, which stays text; what is neither stays too, to be refused."""
-    if question.scale.dated or not value:
-        return value or None
-    try:
-        return Decimal(value.strip())
-    except InvalidOperation:
-        return value
-
-
-def _reader(question: OneOf | AnyOf) -> Callable[[Any], Any]:
-    """How a field becomes a label: where all labels are whole numbers, by its digits."""
-    return _whole if Domain.of(question.labels).kind == "integers" else lambda value: value
-
-
-def _whole(value: Any) -> Any:
-    """A whole number from its text; anything else stays, to be refused where it is no label."""
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        return value

@@ -1,10 +1,11 @@
-"""A figure that a notebook shows: drawn without a display, it says itself how it looks."""
+"""A figure that a notebook shows, drawn without a display, and any figure as the bytes of a file."""
 
 from __future__ import annotations
 
-from matplotlib.figure import Figure
+from io import BytesIO
 
-from deniable.estimation.picture_bytes import picture_bytes
+from matplotlib import rc_context
+from matplotlib.figure import Figure
 
 
 class ShownFigure(Figure):
@@ -12,3 +13,12 @@ class ShownFigure(Figure):
 
     def _repr_png_(self) -> bytes:
         return picture_bytes(self, "png")
+
+
+def picture_bytes(figure: Figure, kind: str) -> bytes:
+    """The figure as PNG or SVG, the same bytes for the same picture: without dates or random names."""
+    out = BytesIO()
+    metadata = {"Date": None} if kind == "svg" else {"Software": None}
+    with rc_context({"svg.hashsalt": "deniable", "svg.fonttype": "none"}):
+        figure.savefig(out, format=kind, dpi=110, metadata=metadata)
+    return out.getvalue()

@@ -20,7 +20,7 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Token
 from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.applying import advice_on, applied, offered, taken_back
-from deniable.pages.builder.draft import KINDS, MOST_QUESTIONS, PROTECTED, SILENCE, WANTED, Asked, Draft
+from deniable.pages.builder.draft import KINDS, MOST_QUESTIONS, PROTECTED, SILENCE, WANTED, Draft, DraftQuestion
 from deniable.pages.builder.fields import Faults
 from deniable.pages.builder.number_promise import promises
 from deniable.pages.builder.reading import is_past, read_people, read_protection, read_questions, read_run
@@ -29,7 +29,7 @@ from deniable.pages.builder.solving import EPSILONS, example, guesses, solved, s
 from deniable.pages.results.cautions import Caution
 from deniable.pages.site import HEADERS, Site
 from deniable.protocol.errors import DenialError
-from deniable.protocol.surveys.fields import MOST_WORDS
+from deniable.protocol.fields import MOST_WORDS
 from deniable.surveys.survey import Survey
 
 STEPS: Final = {
@@ -82,7 +82,9 @@ class BuilderPages:
         if wanted == "open" and is_past(draft, self._site.context.collector.now()):
             faults.setdefault("closes", "This moment is over: the survey would be closed before anybody answers.")
         if "add" in form and len(draft.questions) < MOST_QUESTIONS:
-            return await self._show(request, "questions", replace(draft, questions=(*draft.questions, Asked())), {})
+            return await self._show(
+                request, "questions", replace(draft, questions=(*draft.questions, DraftQuestion())), {}
+            )
         is_back = wanted in STEPS and list(STEPS).index(wanted) < list(STEPS).index(sent)
         if faults and not is_back:
             return await self._show(request, sent, draft, faults, 422, _written(form, faults))
@@ -100,7 +102,7 @@ class BuilderPages:
         survey = await asyncio.to_thread(survey_of, draft)
         try:
             await asyncio.to_thread(self._site.context.desk.put, survey, token.name)
-            is_own = allows(token, "share", await self._site.context.rows.survey(survey.digest))
+            is_own = allows(token, "share", await self._site.context.cache.survey(survey.digest))
         except Refused as refused:
             if refused.refusal is not TAKEN:
                 raise

@@ -15,11 +15,11 @@ from deniable.pages.json_values import finite
 from deniable.pages.results.asked import page_of, query_of, question_of, results_of
 from deniable.pages.results.changes import Comparison
 from deniable.pages.results.comparison import change, compared
-from deniable.pages.results.found import KEPT, Found, find, read
 from deniable.pages.results.others import Other, chosen, others
 from deniable.pages.results.paging import Paging
+from deniable.pages.results.period_view import KEPT, PeriodView, find, read
 from deniable.pages.site import HEADERS, Site
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 
 
 class ComparePages:
@@ -56,7 +56,7 @@ class ComparePages:
         places = [[each.name, period] for each, period in ((found.row, found.period), (other.row, other.period))]
         return JSONResponse(finite({"of": places, "question": question.name, **told}), headers=HEADERS)
 
-    async def _offered(self, request: Request) -> tuple[Found, Question, list[Other]]:
+    async def _offered(self, request: Request) -> tuple[PeriodView, Question, list[Other]]:
         """The result of the address, and what it can be compared with: nothing while it is open."""
         row, context = await self._site.named(request), self._site.context
         token = await self._site.admit(request, "read", row)
@@ -67,16 +67,16 @@ class ComparePages:
         may = partial(allows, token, "read")
         return found, question, await asyncio.to_thread(others, context.collector, context.desk, found, question, may)
 
-    def _compared(self, found: Found, question: Question, other: Other) -> Comparison:
+    def _compared(self, found: PeriodView, question: Question, other: Other) -> Comparison:
         second = self._second(other)
         for each in (found, second):
             results_of(each)
         return _kept(found.tally, second.tally, question.name, other.question)
 
-    def _both(self, found: Found, question: Question, other: Other) -> tuple[Estimate, Estimate]:
+    def _both(self, found: PeriodView, question: Question, other: Other) -> tuple[Estimate, Estimate]:
         return results_of(found)[question.name], results_of(self._second(other))[other.question]
 
-    def _second(self, other: Other) -> Found:
+    def _second(self, other: Other) -> PeriodView:
         context = self._site.context
         return find(context.collector, context.desk, other.row, other.period)
 

@@ -19,12 +19,12 @@ from deniable.pages.results.asked import page_of, place_of, query_of, question_o
 from deniable.pages.results.cautions import Shift, shift_of
 from deniable.pages.results.changes import Timeline
 from deniable.pages.results.crossing import Crossed, asked_in_words, crossed, crossed_pairs, long_one_down
-from deniable.pages.results.found import KEPT, Found, read
 from deniable.pages.results.number_crossing import Beside, beside
 from deniable.pages.results.paging import Paging
+from deniable.pages.results.period_view import KEPT, PeriodView, read
 from deniable.pages.results.timeline import timeline
 from deniable.pages.site import HEADERS, Site
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 
 Pair = tuple[str, str]
 
@@ -76,7 +76,7 @@ class DetailPages:
         told = {"question": question.name, "label": line.label, "unit": line.unit, "sentence": line.sentence}
         return _json(found, {**told, "periods": periods})
 
-    async def _line(self, request: Request) -> tuple[Found, Question, Timeline]:
+    async def _line(self, request: Request) -> tuple[PeriodView, Question, Timeline]:
         found = await self._site.found(request)
         question = question_of(request, found)
         desk, label = self._site.context.desk, place_of(request.query_params.get("label")) or 0
@@ -102,7 +102,7 @@ class DetailPages:
         proof = {"certificate": trust.certificate, "proving": trust.proving}
         return _json(found, {"invited": found.row.invited, "refused": refused, "made_up": shifts, **proof})
 
-    async def _trust(self, found: Found) -> Trust:
+    async def _trust(self, found: PeriodView) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)
         certificate, is_proving = await self._site.proofs.of(found.row.digest, found.row.document)
         shifts = tuple(shift_of(found.survey, each) for each in found.survey.questions)
@@ -125,7 +125,7 @@ class DetailPages:
         told = {} if shown is None else await asyncio.to_thread(shown.to_dict)
         return await asyncio.to_thread(_json, found, {"questions": list(names), **told})
 
-    async def _crossed(self, request: Request) -> tuple[Found, Pair, list[Pair], Crossed | Beside | None]:
+    async def _crossed(self, request: Request) -> tuple[PeriodView, Pair, list[Pair], Crossed | Beside | None]:
         found = await self._site.found(request)
         pairs = crossed_pairs(found)
         results_of(found)
@@ -144,7 +144,7 @@ def _both(tally: bytes, first: str, second: str) -> Crossed | Beside:
     return beside(results, first, second) or crossed(results, first, second)
 
 
-def _json(found: Found, told: Mapping[str, Any]) -> JSONResponse:
+def _json(found: PeriodView, told: Mapping[str, Any]) -> JSONResponse:
     """What a page says, and of which result."""
     about = {"survey": found.row.name, "digest": found.row.digest, "period": found.period, "state": found.state}
     return JSONResponse(finite({**about, "provisional": found.is_open, **told}), headers=HEADERS)

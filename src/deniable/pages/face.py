@@ -15,16 +15,17 @@ from deniable.pages.front_pages import FrontPages
 from deniable.pages.label_pages import LabelPages
 from deniable.pages.proofs import Proofs
 from deniable.pages.question_pages import QuestionPages
+from deniable.pages.result_link_pages import ResultLinkPages
+from deniable.pages.result_links import ResultLinks
 from deniable.pages.result_pages import ResultPages
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.run_pages import RunPages
 from deniable.pages.sessions import LINK_LASTS, OneTimeLinks, Sessions
-from deniable.pages.share_pages import SharePages
-from deniable.pages.shares import Shares
 from deniable.pages.site import Site
 
 GROUPS = (
-    FrontPages, BuilderPages, RunPages, ResultPages, DetailPages, ComparePages, SharePages, QuestionPages, LabelPages,
+    FrontPages, BuilderPages, RunPages, ResultPages, DetailPages, ComparePages, ResultLinkPages, QuestionPages,
+    LabelPages,
 )  # fmt: skip
 
 
@@ -37,7 +38,7 @@ class Pages:
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
         collector = context.collector
-        site = Site(context, Sessions(collector), self._links, Shares(collector), Proofs(), Headlines())
+        site = Site(context, Sessions(collector), self._links, ResultLinks(collector), Proofs(), Headlines())
         groups = [group(site) for group in GROUPS]
         return [*(route for group in groups for route in group.all()), site.page("/{page}", _nothing)]
 

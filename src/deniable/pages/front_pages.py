@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from deniable.collector.access import allows
-from deniable.collector.desk import Standing
-from deniable.collector.doors import Doors
 from deniable.collector.http.careful import root_of
+from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.refusals import Refused
-from deniable.collector.storage.rows import RELEASED, WITHHELD, SurveyRow, Token
-from deniable.pages import shares
+from deniable.collector.storage.rows import Standing, SurveyRow, Token
+from deniable.pages import result_links
 from deniable.pages.assets import serve_asset
-from deniable.pages.results.found import LATE, STATES
-from deniable.pages.results.headlines import Told, told_of
+from deniable.pages.results.headlines import HeadlineKey
 from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
 from deniable.pages.site import HEADERS, Site, read_form
-
-OVER: Final = STATES[RELEASED]
+from deniable.surveys.survey import Survey
 
 
 @dataclass(frozen=True)
@@ -33,13 +31,17 @@ class Entry:
     name: str
     digest: str
     title: str
-    state: str
+    phase: Phase
     answers: int
     minimum: int
     came: int | None = None
     """Of a survey with too few answers, of which nothing is shown any more, how many came."""
     headline: str = ""
     """What it found, as soon as that is worked out and may be seen."""
+
+    def to_dict(self) -> dict[str, object]:
+        """The same for programs."""
+        return {**vars(self), "phase": self.phase.key, "state": self.phase.value}
 
 
 class FrontPages:
@@ -55,7 +57,7 @@ class FrontPages:
             page("/", self.surveys),
             page("/surveys.json", self.surveys_json),
             page("/keys", self.keys),
-            page("/enter", self.door),
+            page("/enter", self.sign_in),
             page("/enter", self.enter, ("POST",)),
             page("/enter/{secret}", self.enter_once),
             page("/leave", self.leave, ("POST",)),
@@ -74,39 +76,29 @@ class FrontPages:
         """The same for programs."""
         token = await self._site.admit(request, "read")
         listed = await self._listed(token)
-        return JSONResponse([vars(survey) for survey in listed], headers=HEADERS)
+        return JSONResponse([survey.to_dict() for survey in listed], headers=HEADERS)
 
     async def _listed(self, token: Token) -> list[Entry]:
-        context = self._site.context
-        found = await asyncio.to_thread(self._found, token)
-        rows = {told: row for row, _, told in found if told is not None}
-        said = await self._site.headlines.of(context.collector, context.desk, rows)
-        return [replace(listed, headline="" if told is None else said.get(told, "")) for _, listed, told in found]
+        found = await asyncio.to_thread(self._entries, token)
+        wanted = {key: survey for _, survey, key in found if key is not None}
+        headlines = await self._site.headlines.of(self._site.context.desk, wanted)
+        return [replace(entry, headline="" if key is None else headlines.get(key, "")) for entry, _, key in found]
 
-    def _found(self, token: Token) -> list[tuple[SurveyRow, Entry, Told | None]]:
+    def _entries(self, token: Token) -> list[tuple[Entry, Survey, HeadlineKey | None]]:
         """The surveys that the reader may see, the newest first, and what their headlines are about."""
-        desk = self._site.context.desk
-        rows = [(row, desk.standings(row)) for row in reversed(desk.surveys()) if allows(token, "read", row)]
-        return [(row, self._about(row, standings), told_of(row, standings)) for row, standings in rows]
-
-    def _about(self, row: SurveyRow, standings: list[Standing]) -> Entry:
-        collector = self._site.context.collector
-        document = collector.form(row).survey
-        state = state_of(collector.doors(row), collector.now(), bool(standings))
-        shown = sum(standing.shown for standing in standings)
-        listed = Entry(row.name, row.digest, document.title or row.name, state, shown, document.minimum)
-        if state != OVER or shown:
-            return listed
-        withheld = [standing.answers for standing in standings if standing.state == WITHHELD]
-        if standings and len(withheld) == len(standings):
-            return replace(listed, state=STATES[WITHHELD], came=max(withheld))
-        return listed if standings else replace(listed, came=0)
+        collector, now = self._site.context.collector, self._site.context.collector.now()
+        found = []
+        for row, standings in reversed(self._site.context.desk.overview().items()):
+            if allows(token, "read", row):
+                survey, phase = collector.form(row).survey, survey_phase(collector.doors(row), standings, now)
+                found.append((_entry(row, survey, phase, standings), survey, HeadlineKey.of(standings)))
+        return found
 
     async def keys(self, request: Request) -> Response:
         """What the keyboard does."""
         return await self._site.render(request, "keys.html")
 
-    async def door(self, request: Request) -> Response:
+    async def sign_in(self, request: Request) -> Response:
         """Where one signs in."""
         return await self._site.render(request, "enter.html", next=_inside(request.query_params.get("next")), error="")
 
@@ -115,7 +107,7 @@ class FrontPages:
         fields = await read_form(request)
         wanted, secret = _inside(str(fields.get("next", "/"))), str(fields.get("token", "")).strip()
         try:
-            token = await asyncio.to_thread(self._site.context.door.holder, request, secret)
+            token = await asyncio.to_thread(self._site.context.gate.holder, request, secret)
         except Refused as refused:
             error = "This token is not known here. Check that it was copied whole."
             return await self._site.render(
@@ -148,7 +140,7 @@ class FrontPages:
         await self._site.form(request)
         await asyncio.to_thread(self._site.sessions.end, request.cookies.get(COOKIE, ""))
         reply = RedirectResponse("/enter", 303, HEADERS)
-        for cookie in (COOKIE, shares.COOKIE):
+        for cookie in (COOKIE, result_links.COOKIE):
             reply.delete_cookie(cookie, f"{root_of(request.scope)}/", httponly=True, samesite="strict")
         return reply
 
@@ -174,13 +166,12 @@ def goes_on(request: Request) -> bool:
     return "go" in request.query_params
 
 
-def state_of(doors: Doors, now: float, is_answered: bool) -> str:
-    """How a survey stands, in a word."""
-    if doors.is_over(now):
-        return OVER
-    if now >= doors.ends:
-        return LATE
-    return "Open" if is_answered else "Waiting for the first answer"
+def _entry(row: SurveyRow, survey: Survey, phase: Phase, standings: Sequence[Standing]) -> Entry:
+    shown = sum(each.shown for each in standings)
+    entry = Entry(row.name, row.digest, survey.title or row.name, phase, shown, survey.minimum)
+    if phase in (Phase.WITHHELD, Phase.UNANSWERED):
+        return replace(entry, came=max((each.answers for each in standings), default=0))
+    return entry
 
 
 def _inside(wanted: Any) -> str:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from deniable.estimation.table import printable
 from deniable.protocol.privacy.context import Blocks, HighLow
+from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Language
-from deniable.protocol.surveys.question import Question
 from deniable.surveys.document import Document
 
 

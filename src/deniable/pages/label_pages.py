@@ -13,11 +13,9 @@ from starlette.routing import BaseRoute
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
 from deniable.pages.json_values import finite
-from deniable.pages.label_asked import asked_of
-from deniable.pages.label_shown import HOST, Shown, Version
 from deniable.pages.label_terms import day, facts_of, terms_of
 from deniable.pages.label_text import written
-from deniable.pages.label_view import fitting_of, guesses_of, level_shown
+from deniable.pages.label_view import HOST, LabelView, Version, asked_of, fitting_of, guesses_of, level_shown
 from deniable.pages.languages import language_for, others
 from deniable.pages.proofs import Certificate
 from deniable.pages.site import HEADERS, Site
@@ -68,11 +66,11 @@ class LabelPages:
         shown = await self._shown(await self._site.context.row(request), say)
         return PlainTextResponse(written(shown), headers={**HEADERS, "Content-Language": say.code})
 
-    async def _shown(self, row: SurveyRow, say: Language) -> Shown:
+    async def _shown(self, row: SurveyRow, say: Language) -> LabelView:
         certificate, proving = await self._site.proofs.of(row.digest, row.document)
         return await asyncio.to_thread(self._about, row, certificate, proving, say)
 
-    def _about(self, row: SurveyRow, certificate: Certificate | None, proving: bool, say: Language) -> Shown:
+    def _about(self, row: SurveyRow, certificate: Certificate | None, proving: bool, say: Language) -> LabelView:
         survey = self._site.context.collector.form(row).survey
         rows = self._site.context.desk.surveys(row.name)
         versions = tuple(_version(each, row) for each in reversed(rows))
@@ -86,12 +84,12 @@ def shown_label(
     versions: tuple[Version, ...] = (),
     certificate: Certificate | None = None,
     proving: bool = True,
-) -> Shown:
+) -> LabelView:
     """A label in a language; ``script`` is the hash of the one that asks."""
     survey = label.document
     sentences, host = tuple(map(say, label.statements)), tuple(map(say, HOST))
     facts = (*facts_of(label, say), (say("script_hash"), script))
-    return Shown(
+    return LabelView(
         say, survey.title or survey.name, survey, asked_of(survey, say), sentences, host, guesses_of(label, say),
         fitting_of(label, say), terms_of(survey, say), facts, versions, certificate, proving,
     )  # fmt: skip

@@ -6,12 +6,12 @@ import datetime
 import math
 from collections.abc import Iterator
 
+from deniable.protocol.fields import read_time
 from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
 from deniable.protocol.privacy.distance import Distance
 from deniable.protocol.privacy.each_item import EachItem
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.say import Language, Statement
-from deniable.protocol.surveys.fields import read_time
 from deniable.protocol.surveys.statements import named
 from deniable.surveys.arms import Part, rounds_of
 from deniable.surveys.document import Document

@@ -5,19 +5,18 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from deniable.pages.label_asked import Asked
-from deniable.pages.label_shown import Shown, Version
+from deniable.pages.label_view import LabelQuestion, LabelView, Version
 from deniable.protocol.say import Language
 
 WIDTH = 72
 
 
-def written(shown: Shown) -> str:
+def written(shown: LabelView) -> str:
     """The label in lines of at most 72 characters, but for what cannot be broken."""
     return "\n".join(_lines(shown, shown.say)) + "\n"
 
 
-def _lines(shown: Shown, say: Language) -> Iterator[str]:
+def _lines(shown: LabelView, say: Language) -> Iterator[str]:
     yield from (f"{say('privacy_label').upper()}: {shown.title}", "")
     yield from _part(say("label"), shown.sentences)
     yield from _part(say("about_server"), shown.host)
@@ -28,7 +27,7 @@ def _lines(shown: Shown, say: Language) -> Iterator[str]:
     yield from _part(say("others"), [_version(one, say) for one in shown.versions])
 
 
-def _asked(one: Asked) -> str:
+def _asked(one: LabelQuestion) -> str:
     said = f"{one.wording} ({one.name})" if one.name else one.wording
     return " · ".join([said, *(f"{told}: {answers}" for told, answers in one.parts)])
 

@@ -1,4 +1,4 @@
-"""What the page of a privacy label shows: only what the label proves, rounded outwards."""
+"""What the page of a privacy label shows, in its language: only what the label proves, rounded outwards."""
 
 from __future__ import annotations
 
@@ -9,13 +9,21 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from deniable.estimation.table import printable
 from deniable.pages.dots import dots
+from deniable.pages.label_terms import Row
+from deniable.pages.proofs import Certificate
+from deniable.protocol.privacy.context import Blocks, HighLow
+from deniable.protocol.questions.question import Question
 from deniable.protocol.say import READABLE, Language, Statement, up
 from deniable.protocol.surveys.statements import RISES, belief_about, moved
+from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts
 from deniable.surveys.label import Label
 
 MOST_PICTURES = 3
+HOST = ("host_script", "host_hash", "host_number", "host_address", "host_order")
+"""Keys of what holds of every survey that is answered on a collector's pages, beside what its own label says."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,72 @@ class Fitting:
     other: str
     own_picture: Markup
     other_picture: Markup
+
+
+class LabelQuestion(NamedTuple):
+    """A question, what the label's sentences call it if that is something else, and what is said of which answers."""
+
+    wording: str
+    name: str
+    parts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Version:
+    """A survey of the same name."""
+
+    digest: str
+    since: Statement
+    closed: bool
+    shown: bool
+
+
+@dataclass(frozen=True)
+class LabelView:
+    """All that the page of a label shows."""
+
+    say: Language
+    title: str
+    document: Document
+    asked: tuple[LabelQuestion, ...]
+    sentences: tuple[str, ...]
+    host: tuple[str, ...]
+    guesses: tuple[Guesses, ...]
+    fitting: tuple[Fitting, ...]
+    terms: tuple[Row, ...]
+    facts: tuple[Row, ...]
+    versions: tuple[Version, ...]
+    certificate: Certificate | None
+    proving: bool
+
+    @property
+    def verdict(self) -> str:
+        """The key of what the certificate says, in a sentence."""
+        if self.proving:
+            return "proof_waits"
+        if self.certificate is None:
+            return "proof_late"
+        return "proof_holds" if self.certificate["holds"] else "proof_fails"
+
+
+def asked_of(document: Document, say: Language) -> tuple[LabelQuestion, ...]:
+    """All questions, in their order."""
+    return tuple(_asked(document, each, say) for each in document.questions)
+
+
+def _asked(document: Document, question: Question, say: Language) -> LabelQuestion:
+    name, parts = question.name if question.wording else "", tuple(dict.fromkeys(_parts(document, question, say)))
+    return LabelQuestion(question.wording or question.name, name, parts)
+
+
+def _parts(document: Document, question: Question, say: Language) -> Iterator[tuple[str, str]]:
+    """What the mechanisms leave open of a question's answers."""
+    for part in (part for arm in document.arms for part in arm.parts if part.names == (question.name,)):
+        guarantee = part.mechanism.guarantee
+        if isinstance(guarantee, HighLow):
+            yield say("only_these"), ", ".join(map(printable, guarantee.sensitive))
+        elif isinstance(guarantee, Blocks):
+            yield say("groups"), "; ".join(", ".join(map(printable, block)) for block in guarantee.blocks)
 
 
 def guesses_of(label: Label, say: Language) -> tuple[Guesses, ...]:

@@ -24,7 +24,7 @@ SCRIPT = "deniable.js"
 
 
 @dataclass(frozen=True)
-class Asked:
+class QuestionContent:
     """What the page of a survey shows before, and without, its script."""
 
     survey: Survey
@@ -91,12 +91,14 @@ class QuestionPages:
     ) -> Response:
         return await self._site.render(request, template, status=status, say=say, others=others(say), **values)
 
-    def _asked(self, row: SurveyRow, say: Language, rehearse: bool) -> Asked:
+    def _asked(self, row: SurveyRow, say: Language, rehearse: bool) -> QuestionContent:
         survey, state = self._site.context.collector.form(row).survey, self._state(row)
         headline, told = ("", "") if state == OPEN else (say(state), say(f"{state}_text", moment=_opening(survey)))
         given = survey.to_json() if rehearse else row.digest
         late = not rehearse and state == OVER and self._is_taking(row)
-        return Asked(survey, survey.title or survey.name, state, headline, told, row.invited, rehearse, late, given)
+        return QuestionContent(
+            survey, survey.title or survey.name, state, headline, told, row.invited, rehearse, late, given
+        )
 
     def _state(self, row: SurveyRow) -> str:
         """Whether it can be answered now, and why not."""
@@ -105,7 +107,7 @@ class QuestionPages:
             return APP
         if collector.now() >= collector.doors(row).ends or not self._is_taking(row):
             return OVER
-        return OPEN if collector.open_periods(row, self._site.context.rows.shut(row.digest)) else EARLY
+        return OPEN if collector.open_periods(row, self._site.context.cache.shut(row.digest)) else EARLY
 
     def _is_taking(self, row: SurveyRow) -> bool:
         """Whether anything is taken, now or later: answers, or after the end those that were on their way."""

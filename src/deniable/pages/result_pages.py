@@ -14,20 +14,19 @@ from deniable.collector.access import allows
 from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.words import people
-from deniable.pages.drawing import chart_svg, legend
-from deniable.pages.drawing_pixels import chart_png
+from deniable.pages.drawing import chart_png, chart_svg, legend
 from deniable.pages.json_values import finite
 from deniable.pages.results.apart import Apart, apart
-from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, wanted_of
+from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.files import png_of
-from deniable.pages.results.found import Found
+from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.rows import Chart
-from deniable.pages.results.selection import Wanted
+from deniable.pages.results.selection import Selection
 from deniable.pages.results.view import drawn, view
 from deniable.pages.site import HEADERS, Site, base_of
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 
 
 class ResultPages:
@@ -67,10 +66,10 @@ class ResultPages:
         found = await self._site.period(request, row)
         return await self._shown(request, found, "result/embed.html", frame=True)
 
-    async def _shown(self, request: Request, found: Found, template: str, frame: bool = False) -> Response:
+    async def _shown(self, request: Request, found: PeriodView, template: str, frame: bool = False) -> Response:
         if found.results is None:
             return await self._site.render(request, "result/nothing.html", frame=frame, found=found)
-        question, wanted = question_of(request, found), wanted_of(request)
+        question, wanted = question_of(request, found), selection_of(request)
         wanted = replace(wanted, page=max(wanted.page, 1))  # an export has all on one
         shown = await asyncio.to_thread(view, found, question, wanted, range_of(request))
         chosen = await asyncio.to_thread(self._apart, request, found, question.name)
@@ -81,7 +80,7 @@ class ResultPages:
             query=partial(query_of, request), is_crossed=bool(crossed_pairs(found)), may_share=may_share,
         )  # fmt: skip
 
-    def _apart(self, request: Request, found: Found, question: str) -> Apart | None:
+    def _apart(self, request: Request, found: PeriodView, question: str) -> Apart | None:
         """The two labels that a reader chose, once the period is closed."""
         first, second = (place_of(request.query_params.get(name)) for name in ("a", "b"))
         if found.is_open or found.results is None or first is None or second is None or first == second:
@@ -109,13 +108,13 @@ class ResultPages:
     async def svg(self, request: Request) -> Response:
         """The chart as a picture that scales."""
         found = await self._site.found(request)
-        picture = await asyncio.to_thread(_picture, found, question_of(request, found), wanted_of(request))
+        picture = await asyncio.to_thread(_picture, found, question_of(request, found), selection_of(request))
         return _file(picture.encode(), "image/svg+xml", found, "svg")
 
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
         found = await self._site.found(request)
-        question, wanted = question_of(request, found), wanted_of(request)
+        question, wanted = question_of(request, found), selection_of(request)
         async with self._drawing:
             picture = await asyncio.to_thread(_pixels, found, question, wanted)
         return _file(picture, "image/png", found, "png")
@@ -135,26 +134,26 @@ class ResultPages:
 
     async def _is_shared(self, request: Request, row: SurveyRow) -> bool:
         """Whether the address holds a link to this survey's results that is good now and has no password."""
-        share = await asyncio.to_thread(self._site.shares.read, request.query_params.get("link", ""))
+        share = await asyncio.to_thread(self._site.result_links.read, request.query_params.get("link", ""))
         return share is not None and share.survey == row.name and not share.salt
 
 
-def _file(body: bytes, kind: str, found: Found, ending: str) -> Response:
+def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
     """Something to keep, with a name that says what it is."""
     name = f"{found.row.name}-{found.period or 'result'}.{ending}"
     return Response(body, media_type=kind, headers={**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'})
 
 
-def _picture(found: Found, question: Question, wanted: Wanted) -> str:
+def _picture(found: PeriodView, question: Question, wanted: Selection) -> str:
     return chart_svg(*_told(found, question, wanted))
 
 
-def _pixels(found: Found, question: Question, wanted: Wanted) -> bytes:
+def _pixels(found: PeriodView, question: Question, wanted: Selection) -> bytes:
     estimate = results_of(found)[question.name]
     return png_of(estimate) if isinstance(estimate, Distribution) else chart_png(*_told(found, question, wanted))
 
 
-def _told(found: Found, question: Question, wanted: Wanted) -> tuple[str, str, Chart]:
+def _told(found: PeriodView, question: Question, wanted: Selection) -> tuple[str, str, Chart]:
     """A picture's title, what it is about, and the chart itself: of very many rows those of one page."""
     made = drawn(results_of(found)[question.name], replace(wanted, page=max(wanted.page, 1)))
     ends = f"; the {made.cut} largest and the {made.cut} smallest of {made.total:,} answers" if made.cut else ""

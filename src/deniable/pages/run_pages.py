@@ -13,18 +13,18 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.phases import survey_phase
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.builder.snippets import snippets
-from deniable.pages.front_pages import state_of
 from deniable.pages.label_terms import span
-from deniable.pages.results.found import until_of
+from deniable.pages.results.period_view import until_of
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.say import english
 from deniable.protocol.scale import Scale
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.survey import Survey
 
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
@@ -72,7 +72,7 @@ class RunPages:
             fault=fault,
             row=row,
             survey=survey,
-            state=state_of(doors, now, bool(standings)),
+            state=survey_phase(doors, standings, now).value,
             until=next(filter(None, (until_of(doors, standing.period, now) for standing in standings)), ""),
             is_asking=now < doors.ends,
             grace=english(span(survey.grace)),
@@ -103,7 +103,7 @@ class RunPages:
             raise ParameterError("the box must be ticked to close a survey, got one that is not")
         token = await self._site.admit(request, "close", row)
         await asyncio.to_thread(self._site.context.desk.end, row, token.name)
-        self._site.context.rows.forget(row.digest)
+        self._site.context.cache.forget(row.digest)
         return RedirectResponse(f"/run/{row.digest}", 303, HEADERS)
 
     async def codes(self, request: Request) -> Response:
@@ -116,7 +116,7 @@ class RunPages:
             return await self._shown(request, row, written[:LONGEST_PEOPLE], 422, fault)
         token = await self._site.admit(request, "invite", row)
         codes = await asyncio.to_thread(self._site.context.desk.invite, row, people, token.name)
-        self._site.context.rows.forget(row.digest)
+        self._site.context.cache.forget(row.digest)
         text = "".join(f"{_link(request, row)}#code={code}\n" for code in codes)
         named = {"Content-Disposition": f'attachment; filename="{row.name}-links.txt"'}
         return PlainTextResponse(text, headers={**HEADERS, **named})

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from deniable.collector.access import OPERATOR, hash_of, new_secret
 from deniable.collector.collector import Collector
 from deniable.collector.storage.rows import Token
-from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.storage.visits import VisitRow
 
 COOKIE: Final = "deniable-session"
@@ -55,7 +55,7 @@ class OneTimeLinks:
 
 
 class Sessions:
-    """Begins, reads and ends sessions, which all processes share that use the same storage."""
+    """Begins and ends sessions, which all processes share that use the same storage."""
 
     def __init__(self, collector: Collector[Any]) -> None:
         self._collector = collector
@@ -69,17 +69,6 @@ class Sessions:
         self._collector.run(lambda t: t.visits.add(row, now))
         return cookie
 
-    def visitor(self, cookie: str) -> Visitor | None:
-        """Whose cookie it is, if it still holds; a token that was replaced or deleted ends its sessions."""
-        now = self._collector.now()
-
-        def holder(t: Transaction) -> Token | None:
-            row = t.visits.of(hash_of(cookie))
-            return None if row is None or now >= row.until else holder_of(t.tokens(), row.name, row.bound)
-
-        token = self._collector.run(holder)
-        return None if token is None else Visitor(token, csrf_of(cookie))
-
     def end(self, cookie: str) -> None:
         """Sign out: no copy of the cookie is good any longer."""
         self._collector.run(lambda t: t.visits.end(hash_of(cookie)))
@@ -92,6 +81,13 @@ class Sessions:
             t.note(self._collector.day(), who, "sign out", "everybody")
 
         self._collector.run(end)
+
+
+def visitor_of(t: Transaction, cookie: str, now: float) -> Visitor | None:
+    """Whose cookie it is, if it still holds; a token that was replaced or deleted ends its sessions."""
+    row = t.visits.of(hash_of(cookie))
+    token = None if row is None or now >= row.until else holder_of(t.tokens(), row.name, row.bound)
+    return None if token is None else Visitor(token, csrf_of(cookie))
 
 
 def holder_of(tokens: Iterable[Token], name: str, bound: bytes) -> Token | None:

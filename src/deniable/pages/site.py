@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, quote, urlsplit
 
@@ -22,13 +22,14 @@ from deniable.collector.http.context import Context, text_of
 from deniable.collector.http.replies import problem
 from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused, busy
 from deniable.collector.storage.rows import SurveyRow, Token
-from deniable.pages import shares
+from deniable.collector.storage.transaction import Transaction
+from deniable.pages import result_links
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.proofs import Proofs
-from deniable.pages.results.found import Found, find
+from deniable.pages.result_links import ResultLinks, guest_of
 from deniable.pages.results.headlines import Headlines
-from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor
-from deniable.pages.shares import Shares
+from deniable.pages.results.period_view import PeriodView, find
+from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
 from deniable.protocol.errors import DenialError, StoreError
 
 SOURCES: Final = (
@@ -41,6 +42,8 @@ HEADERS: Final = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
+VISITORS: Final = "deniable.visitors"
+"""Where in a request's scope it is kept who reads."""
 MOST_FIELDS: Final = 10_000
 ADDRESSES: Final = re.compile(r'(?<=\s)(?:href|src|action|formaction)="(?=/)')
 """What begins an address of this server in a page."""
@@ -57,7 +60,7 @@ class Site(NamedTuple):
     context: Context
     sessions: Sessions
     links: OneTimeLinks
-    shares: Shares
+    result_links: ResultLinks
     proofs: Proofs
     headlines: Headlines
 
@@ -95,13 +98,24 @@ class Site(NamedTuple):
         return HTMLResponse(html, status, {**HEADERS, "Content-Security-Policy": policy})
 
     async def visitors(self, request: Request) -> list[Visitor]:
-        """Whoever is signed in, and then the same person as a guest, if they followed a shared link."""
-        found: list[Visitor | None] = []
-        if cookie := request.cookies.get(COOKIE):
-            found.append(await asyncio.to_thread(self.sessions.visitor, cookie))
-        if cookie := request.cookies.get(shares.COOKIE):
-            found.append(await asyncio.to_thread(self.shares.guest, cookie))
-        return [visitor for visitor in found if visitor is not None]
+        """Whoever is signed in, and then the same person as a guest, if they followed a shared link.
+
+        They are looked up once, and kept with the request.
+        """
+        if VISITORS not in request.scope:
+            request.scope[VISITORS] = await asyncio.to_thread(self._visitors, request.cookies)
+        found: list[Visitor] = request.scope[VISITORS]
+        return found
+
+    def _visitors(self, cookies: Mapping[str, str]) -> list[Visitor]:
+        session, shared, now = cookies.get(COOKIE), cookies.get(result_links.COOKIE), self.context.collector.now()
+        if not session and not shared:
+            return []
+
+        def look(t: Transaction) -> list[Visitor | None]:
+            return [visitor_of(t, session or "", now), guest_of(t, shared or "", now)]
+
+        return [visitor for visitor in self.context.collector.run(look) if visitor is not None]
 
     async def visitor(self, request: Request) -> Visitor | None:
         """Whoever reads."""
@@ -130,13 +144,13 @@ class Site(NamedTuple):
             raise Refused(UNKNOWN)
         return found[-1]
 
-    async def found(self, request: Request) -> Found:
+    async def found(self, request: Request) -> PeriodView:
         """The period of the address, for whoever may read it."""
         row = await self.named(request)
         await self.admit(request, "read", row)
         return await self.period(request, row)
 
-    async def period(self, request: Request, row: SurveyRow) -> Found:
+    async def period(self, request: Request, row: SurveyRow) -> PeriodView:
         """The period of the address, whoever reads it."""
         wanted = request.query_params.get("period")
         return await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)

@@ -1,4 +1,7 @@
-"""Pictures of guarantees: possible tests, the value of a prior, maps of blocks; readable without colour."""
+"""Pictures of guarantees and plans: possible tests, the value of a prior, maps of blocks, what more people would give.
+
+All are readable without colour.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ from deniable.checks import check_distribution, check_users
 from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.table import printable
 from deniable.planning.candidates import Wanted, noise_of, text_mechanisms
-from deniable.planning.margin_picture import margins
+from deniable.planning.outlook import TWO_SIDED
+from deniable.planning.plan import Plan, Row
 from deniable.protocol.checks import LARGEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.context import Blocks
@@ -37,6 +41,10 @@ ENUMERATED = 8
 """The most labels for which the best channel under LDP is computed."""
 MOST_NAMES = 40
 """The most labels that are named on a map."""
+AROUND = 10.0
+"""The picture of margins goes from a tenth of the people to ten times as many."""
+MOST_LINES, DIFFERENT = 4, 1.1
+"""So many lines of margins, of errors that differ so much that they can be told apart."""
 
 
 def error_regions(levels: Iterable[tuple[float, float]], labels: tuple[str, str] = ("x", "x'")) -> Figure:
@@ -162,3 +170,41 @@ def _few(name: str, given: Iterable[Any], most: int) -> list[Any]:
     if not 1 <= len(found) <= most:
         raise ParameterError(f"{name} must be 1 to {most}, got {len(found)}")
     return found
+
+
+def margins(plan: Plan) -> Figure:
+    """The margin of a share in 19 of 20 surveys against the people who answer, beside that of open answers.
+
+    For the first mechanisms of a plan whose errors differ; the plan itself is the dot.
+    """
+    outlook = plan.outlook
+    if outlook is None:
+        raise ParameterError("plan must be one whose error is that of a share, got one under a prior")
+    figure, axes = canvas((6.4, 4.2))
+    people = plan.users * np.geomspace(1 / AROUND, AROUND, 50)
+    scale = np.sqrt(plan.users / people)
+    for number, row in enumerate(_different(plan)):
+        line = f"{row.name}, {row.report_bits:,} bits"
+        axes.plot(people, 100 * TWO_SIDED * row.error * scale, STYLES[number], color="black", label=line)
+    openly = 100 * outlook.margin * np.sqrt(outlook.worth / plan.users)
+    axes.plot(people, openly * scale, color="0.6", label="open answers")
+    axes.plot([plan.users], [100 * outlook.margin], MARKERS[0], color="black", label=f"{plan.users:,} people")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(lambda value, _place: f"{value:,g}")
+        axis.set_minor_formatter(lambda _value, _place: "")
+    axes.set_xlabel("people who answer")
+    axes.set_ylabel("a share is right within, percentage points")
+    axes.set_title(f"{plan.size:,} labels, {plan.guarantee}: margins of 19 in 20 surveys", loc="left", fontsize=10)
+    legend(figure, 2)
+    return figure
+
+
+def _different(plan: Plan) -> list[Row]:
+    """The best mechanism, and others whose errors differ."""
+    chosen = [plan.rows[0]]
+    for row in plan.rows[1:]:
+        if row.error > DIFFERENT * chosen[-1].error and len(chosen) < MOST_LINES:
+            chosen.append(row)
+    return chosen

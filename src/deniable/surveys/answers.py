@@ -12,18 +12,12 @@ from deniable.mechanisms.drawing import draw_column
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.protocol.errors import LabelError, ParameterError
 from deniable.protocol.surveys.answers import check_names, complete
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.questions import AnyOf
 from deniable.surveys.answer_bytes import Answers, written
-from deniable.surveys.answer_values import lists_of, values_of
 from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document
-from deniable.values.columns import Labels, is_column, python_values
-from deniable.values.scale import places_on
-from deniable.values.tables import columns_of, is_table
-
-Given = list[Any] | Indices
-"""A column of answers as encoders take them: of numbers their places."""
+from deniable.surveys.questions.kind import Given
+from deniable.surveys.questions.kinds import companion
+from deniable.values.tables import columns_of
 
 # --- one device -----------------------------------------------------------------------------------------------------
 
@@ -83,7 +77,8 @@ def check_table(document: Document, table: Any) -> tuple[dict[str, Given], int]:
     """A column of checked answers for each question, as encoders take them, and how many people there are."""
     columns = columns_of(table)
     check_names(document, columns)
-    found = {name: _check_column(document, name, columns) for name in document.by_name if name in columns}
+    asked = {name: question for name, question in document.by_name.items() if name in columns}
+    found = {name: companion(question).column(question, columns[name]) for name, question in asked.items()}
     sizes = {len(column) for column in found.values()}
     if len(sizes) != 1 or 0 in sizes:
         raise ParameterError(f"columns must be of one length, and hold at least one answer, got {sorted(sizes)}")
@@ -93,43 +88,6 @@ def check_table(document: Document, table: Any) -> tuple[dict[str, Given], int]:
             raise LabelError(f"the question {name!r} must have a column, since it has no answer for those who skip it")
         found.setdefault(name, [question.skipped] * people)
     return found, people
-
-
-def _check_column(document: Document, name: str, columns: Mapping[str, Labels]) -> Given:
-    """The answers to one question; missing ones stand for its answer to skip it, where it has one."""
-    column, question = columns[name], document.by_name[name]
-    if isinstance(question, AnyOf) and (is_table(column) or getattr(column, "ndim", 1) == 2):
-        lists = lists_of(question)
-        held = lists.flags(lists.indices(column))
-        column = [[question.labels[int(j)] for j in np.flatnonzero(row)] for row in held]
-    if not is_column(column):
-        raise LabelError(f"the answers to {name!r} must be a column, got {type(column).__name__}")
-    if isinstance(question, Number):
-        return _places(question, column)
-    values = python_values(column)
-    if question.skipped is not None:
-        values = [question.skipped if value is None else value for value in values]
-    try:
-        known = values_of(question)
-        known.check(known.column(values))
-    except LabelError as error:
-        raise error.within(f"the answers to {name!r}") from None
-    beyond = [place for place, value in enumerate(values) if question.is_beyond(value)] if question.limit else []
-    if beyond:
-        raise LabelError(
-            f"the answers to {name!r} must be {question.limit}, got {len(beyond)} of {len(values)} that are not "
-            f"(the first at position {beyond[0]})",
-            beyond[0],
-        )
-    return values
-
-
-def _places(question: Number, column: Labels) -> Indices:
-    """The places of a column of numbers on their scale."""
-    try:
-        return places_on(question.scale, column)
-    except LabelError as error:
-        raise error.within(f"the answers to {question.name!r}") from None
 
 
 def _arms_of(document: Document, drawn: Indices) -> Indices:

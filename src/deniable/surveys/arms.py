@@ -12,9 +12,8 @@ from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.questions.question import Encoder, Question
 from deniable.protocol.surveys import arms
-from deniable.protocol.surveys.encoding import Encoder
-from deniable.protocol.surveys.question import Question
 from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.reports.layout import stored_bytes
 from deniable.surveys.encoded_columns import encoded, encoded_one

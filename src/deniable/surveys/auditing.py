@@ -16,7 +16,7 @@ from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.levels import added
 from deniable.protocol.privacy.rows import Ratio, level, within_sum
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import Proof, lifelong

@@ -9,9 +9,9 @@ from typing import Any
 
 from deniable.protocol.checks import check_choice, near
 from deniable.protocol.errors import FormatError, ParameterError
+from deniable.protocol.questions.kinds import KINDS
+from deniable.protocol.questions.question import Question
 from deniable.protocol.surveys.document import REMEMBERED, TERMS
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import KINDS
 from deniable.surveys.advising.advice import WANTED, Advice, advise
 from deniable.surveys.survey import Survey
 

@@ -20,10 +20,10 @@ from deniable.planning.solving import plan
 from deniable.protocol.checks import SMALLEST_EPSILON
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
-from deniable.protocol.surveys.encoders import pairs_of
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.pair import pairs_of
+from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import treats_alike
 from deniable.surveys.discovery import MOST_CANDIDATES
 from deniable.surveys.part_errors import stated_share
@@ -57,12 +57,6 @@ def part_of(level: float, parts: int) -> float:
 
 class Choice(ABC):
     """How mechanisms are chosen for the questions of a survey, each with a level of its own."""
-
-    def of(self, question: Question, level: float, people: int, key: str) -> Mechanism:
-        """The mechanism for one question; ``key`` is that of its hashes, if texts are hashed."""
-        if isinstance(question, OneOf):
-            return self.of_labels(question, level, people)
-        return self.of_list(question, level) if isinstance(question, AnyOf) else self.of_text(level, key)
 
     @abstractmethod
     def of_labels(self, question: OneOf, level: float, people: int) -> Mechanism:

@@ -15,9 +15,8 @@ from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.lists_evidence import CutEvidence
 from deniable.estimation.sources import SingleSource, Source, WeighedEvidence, weighed
 from deniable.protocol.errors import ParameterError, TallyError
-from deniable.protocol.surveys.encoders import Has, Label, labels_of
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.questions import AnyOf
+from deniable.protocol.questions.any_of import AnyOf, Has
+from deniable.protocol.questions.one_of import Label, OneOf
 from deniable.reports.tally import Tally
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
@@ -25,7 +24,7 @@ from deniable.theory.risk.joint_support import JointSupport
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PartReports:
     """What the people of one or more arms with the same part reported of it."""
 
     part: Part
@@ -53,7 +52,7 @@ class Told:
         return SingleSource(evidence)
 
 
-def margin_of(question: OneOf, told: list[Told]) -> WeighedEvidence:
+def margin_of(question: OneOf, told: list[PartReports]) -> WeighedEvidence:
     """A question's shares from reports about it alone and about pairs with others (numbers.md 4)."""
     sources = [each.source for each in told]
     maps = [_to_margin(question, each.part) for each in told]
@@ -61,7 +60,7 @@ def margin_of(question: OneOf, told: list[Told]) -> WeighedEvidence:
     return weighed(sources, omegas, maps)
 
 
-def _omega(question: OneOf, told: Told) -> float:
+def _omega(question: OneOf, told: PartReports) -> float:
     """The precision of a contrast of the question's labels: n d/(D V(D)) from reports on D labels."""
     return told.n * len(question.labels) / (len_of(told.part) * unit_variance(told.part))
 
@@ -70,7 +69,7 @@ def _to_margin(question: OneOf, part: Part) -> Matrix:
     """The matrix that adds up a part's labels to those of the question."""
     if isinstance(part.encoder, Label):
         return np.eye(len(question.labels))
-    first, second = (len(labels_of(each)) for each in part.questions)
+    first, second = (len(each.sides) for each in part.questions)
     if part.questions[0].name == question.name:
         return _eye_and_ones(first, second)
     return _ones_and_eye(first, second)
@@ -86,7 +85,7 @@ def _ones_and_eye(first: int, second: int) -> Matrix:
     return np.asarray(np.kron(np.ones((1, first)), np.eye(second)), np.float64)
 
 
-def items_of(question: AnyOf, told: list[Told]) -> WeighedEvidence:
+def items_of(question: AnyOf, told: list[PartReports]) -> WeighedEvidence:
     """The shares of a checklist's labels from whole lists and from single labels."""
     d, share = len(question.labels), stated_share(question)
     sources, precisions, maps = [], [], []
@@ -109,7 +108,7 @@ def items_of(question: AnyOf, told: list[Told]) -> WeighedEvidence:
 # --- crossing -------------------------------------------------------------------------------------------------------
 
 
-def crossed(first: OneOf, second: OneOf, of_first: list[Told], of_second: list[Told]) -> CrossTable:
+def crossed(first: OneOf, second: OneOf, of_first: list[PartReports], of_second: list[PartReports]) -> CrossTable:
     """numbers.md 4: the mean of the blocks' tables, moved to the margins that everybody's reports give."""
     if first.name == second.name:
         raise ParameterError(f"a question must be crossed with another one, got {first.name!r} twice")
@@ -122,7 +121,7 @@ def crossed(first: OneOf, second: OneOf, of_first: list[Told], of_second: list[T
     return CrossTable((first.name, second.name), first.labels, second.labels, evidence, margins, tuple(cells))
 
 
-def _cell_weights(first: OneOf, second: OneOf, told: list[Told]) -> list[Matrix]:
+def _cell_weights(first: OneOf, second: OneOf, told: list[PartReports]) -> list[Matrix]:
     """What each source's shares add to each cell: t + (p_i - t_i.)/d_j + (p_j - t_.j)/d_i."""
     d, e = len(first.labels), len(second.labels)
     inside = np.eye(d * e) - np.kron(np.eye(d), np.full((e, e), 1 / e)) - np.kron(np.full((d, d), 1 / d), np.eye(e))
@@ -138,7 +137,7 @@ def _cell_weights(first: OneOf, second: OneOf, told: list[Told]) -> list[Matrix]
     return found
 
 
-def _portions(first: OneOf, second: OneOf, told: list[Told]) -> tuple[Vector, Vector, Vector]:
+def _portions(first: OneOf, second: OneOf, told: list[PartReports]) -> tuple[Vector, Vector, Vector]:
     """How much each source counts in the table, in the margin of the rows and in that of the columns."""
     of_rows: Vector = np.array([_omega(first, each) if first.name in each.part.names else 0.0 for each in told])
     of_columns = np.array([_omega(second, each) if second.name in each.part.names else 0.0 for each in told])

@@ -23,7 +23,7 @@ from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.listing import listed
 from deniable.protocol.checks import is_unicode
 from deniable.protocol.errors import CapacityError, ParameterError, TallyError
-from deniable.protocol.surveys.questions import END
+from deniable.protocol.questions.text import END
 from deniable.reports.tally import Tally
 
 Group: TypeAlias = tuple[int, HashedResponse, Tally]

@@ -8,9 +8,8 @@ from typing import Any, Self
 
 from deniable.mechanisms.registry import from_spec
 from deniable.protocol.errors import FormatError
+from deniable.protocol.questions.question import Encoder, Question
 from deniable.protocol.surveys import document
-from deniable.protocol.surveys.encoding import Encoder
-from deniable.protocol.surveys.question import Question
 from deniable.reports.spec import parse
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.promise import Promise

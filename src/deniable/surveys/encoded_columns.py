@@ -14,11 +14,11 @@ import numpy as np
 
 from deniable.arrays import Counts, Indices
 from deniable.privacy.entropy import Entropy, draw_uniform
-from deniable.protocol.surveys.encoders import Block, Has, Pair, Point, Prefix
-from deniable.protocol.surveys.encoding import Encoder
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.scale_encoders import HALF
+from deniable.protocol.questions.any_of import Has
+from deniable.protocol.questions.number import HALF, Block, Number, Point
+from deniable.protocol.questions.pair import Pair
+from deniable.protocol.questions.question import Encoder, Question
+from deniable.protocol.questions.text import Prefix
 from deniable.values.columns import Labels, python_values
 from deniable.values.texts import text_column
 from deniable.values.values import Values
@@ -103,7 +103,7 @@ def _split(encoder: Point, steps: int, places: Indices) -> tuple[Indices, Indice
 def _pairs(questions: Sequence[Question], answers: Answers, sources: Sequence[Entropy]) -> list[Any]:
     """The pairs of labels; of a number either end of its scale, drawn so that the mean is right (numbers.md 4)."""
     sides = [
-        _points(HALF, [question], [column], source).tolist() if isinstance(question, Number) else python_values(column)
+        python_values(column) if question.choices else _points(HALF, [question], [column], source).tolist()
         for question, column, source in zip(questions, answers, sources, strict=True)
     ]
     return list(zip(*sides, strict=True))
@@ -113,7 +113,7 @@ def _parted(
     questions: Sequence[Question], answers: Sequence[list[Any]], people: Counts, generator: np.random.Generator
 ) -> Iterator[tuple[list[list[Any]], Counts]]:
     """The people of each row parted by the end of the scale that they draw for a number."""
-    place = next((k for k, question in enumerate(questions) if isinstance(question, Number)), None)
+    place = next((k for k, question in enumerate(questions) if not question.choices), None)
     if place is None:
         yield list(answers), people
         return

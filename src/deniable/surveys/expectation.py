@@ -11,56 +11,16 @@ from deniable.checks import check_users
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
 from deniable.planning.outlook import TWO_SIDED, points
-from deniable.protocol.surveys.encoders import Has, Listed
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf
-from deniable.surveys.arms import Arm, Part
-from deniable.surveys.number_errors import amount, least_ranges_error, mean_error, range_of, ranges_error
-from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
+from deniable.protocol.questions.question import Question
+from deniable.surveys.arms import Arm
+from deniable.surveys.expected import Expected
+from deniable.surveys.questions.kinds import companion
 
 COLUMNS = ("people", "error", "mean", "mean_worst", "mean_people", "below", "least_below", "note")
 """What a frame holds of each question."""
 GIVE_OR_TAKE = "In 19 of 20 such surveys the truth lies within the give or take."
-EVEN = "if all numbers are equally frequent"
-BELOW = f"the share of people below a number, {EVEN}"
-MEAN = f"the mean, as a part of the range, {EVEN}"
-LONGEST = "a label's share, if lists are as long as they may be and all labels equally frequent"
 LOST = 0.1
 """The standard error from which on a share or a mean says next to nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """What to expect of one question: how many of the people are asked it, and the standard error of a share.
-
-    Of a number also that of its mean, as a part of the range, if all numbers are equally frequent and at the worst,
-    and how many people tell of it; and that of the share of people below a number, if all are equally frequent, and
-    the least that it could be for any reports.
-    """
-
-    people: int
-    error: float
-    note: str
-    mean: float | None = None
-    mean_worst: float | None = None
-    mean_people: int | None = None
-    below: float | None = None
-    least_below: float | None = None
-    mean_note: str = ""
-
-    @property
-    def deciding(self) -> tuple[float, ...]:
-        """What a design or a number of people is chosen by: of a mean the error that no truth exceeds."""
-        known = tuple(error for error in (self.mean_worst, self.below) if error is not None)
-        return known or (self.error,)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The people and the errors that there are."""
-        names = ("mean", "mean_worst", "mean_people", "below", "least_below")
-        known = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-        return {"people": self.people, "error": self.error, **known}
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,52 +112,5 @@ def _of(question: Question, arms: Sequence[Arm], people: int) -> Expected:
     total = sum(arm.weight for arm in arms)
     crowds = [(arm, people * arm.weight / total) for arm in arms]
     asked = [(part, n) for arm, n in crowds for part in arm.parts if question.name in part.names]
-    count = round(sum(n for arm, n in crowds if _asks(arm.parts, question)))
-    if isinstance(question, OneOf):
-        error = _of_labels(asked, len(question.labels))
-        return Expected(count, error, "a share, if all answers are equally frequent")
-    if isinstance(question, AnyOf):
-        share = stated_share(question)
-        error = _of_list(asked, len(question.labels), share)
-        return Expected(count, error, "the share of a label that half of all hold" if share == 0.5 else LONGEST)
-    if isinstance(question, Number):
-        return _of_number(question, asked, count)
-    return Expected(count, _of_texts(asked), "a text, which must be held by three times as many to be found")
-
-
-def _asks(parts: tuple[Part, ...], question: Question) -> bool:
-    return any(question.name in part.names for part in parts)
-
-
-def _of_labels(asked: Sequence[tuple[Part, float]], labels: int) -> float:
-    """The error of one of so many labels, equally frequent, from reports on them alone and on pairs with others."""
-    precision = math.fsum(n * labels / (len_of(part) * unit_variance(part)) for part, n in asked)
-    return math.sqrt((1 - 1 / labels) / precision)
-
-
-def _of_list(asked: list[tuple[Part, float]], labels: int, share: float) -> float:
-    """The error of one label: whole lists tell all, and reports about single labels one each."""
-    whole = math.fsum(n / item_variance(part, share) for part, n in asked if isinstance(part.encoder, Listed))
-    single = math.fsum(n / item_variance(part, share) for part, n in asked if isinstance(part.encoder, Has)) / labels
-    return 1 / math.sqrt(whole + single)
-
-
-def _of_number(question: Number, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
-    """The error of the share below a number, and that of the mean as a part of the range between the bounds."""
-    mean, below = mean_error(question, asked), ranges_error(question, asked)
-    if mean is None:
-        if below is None:
-            error = _of_labels(asked, 2)
-            return Expected(people, error, f"{MEAN} (told by group alone)", mean=error)
-        return Expected(people, below, BELOW, below=below, least_below=least_ranges_error(question, asked))
-    told, even, worst = round(mean.people), mean.even, mean.worst
-    usual, most = (amount(question, TWO_SIDED * error * range_of(question), 2) for error in (even, worst))
-    give = f"give or take {usual} {EVEN}, at most {most}."
-    said = f"{told:,} people tell of the mean of {question.name}: {give}"
-    known = (even, worst, told, below, least_ranges_error(question, asked), said)
-    return Expected(people, even, MEAN, *known) if below is None else Expected(people, below, BELOW, *known)
-
-
-def _of_texts(asked: list[tuple[Part, float]]) -> float:
-    """The error of a text's share in the smallest group that has to show it (discovery)."""
-    return max(1 / (math.sinh(part.mechanism.guarantee.claimed / 2) * math.sqrt(n)) for part, n in asked)
+    count = math.fsum(n for arm, n in crowds if any(question.name in part.names for part in arm.parts))
+    return companion(question).expected(question, asked, round(count))

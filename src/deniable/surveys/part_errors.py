@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
-from deniable.protocol.surveys.encoders import Has
-from deniable.protocol.surveys.questions import AnyOf
+from deniable.protocol.questions.any_of import AnyOf, Has
 from deniable.surveys.arms import Part
 
 
@@ -18,6 +20,12 @@ def unit_variance(part: Part) -> float:
     """The variance of one report about a contrast of the part's labels, at the uniform truth (numbers.md)."""
     d = len_of(part)
     return part.mechanism.risk(1, "l2", np.full(d, 1 / d)) / (d - 1)
+
+
+def labels_error(asked: Sequence[tuple[Part, float]], labels: int) -> float:
+    """The error of one of so many labels, equally frequent, from reports on them alone and on pairs with others."""
+    precision = math.fsum(n * labels / (len_of(part) * unit_variance(part)) for part, n in asked)
+    return math.sqrt((1 - 1 / labels) / precision)
 
 
 def stated_share(question: AnyOf) -> float:

@@ -12,25 +12,18 @@ from deniable.estimation.words import rounded
 from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP
-from deniable.protocol.surveys.encoders import Prefix, Whole
-from deniable.protocol.surveys.encoding import Encoder
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import Text
+from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
 from deniable.surveys.expectation import expected
-from deniable.surveys.number_parts import number_unit
+from deniable.surveys.questions.kinds import companion
 from deniable.surveys.sharing import Unit, arms_of, coupled, evenly, mixed
 
-STEP = 2
-"""By how many characters the prefixes of a text grow from group to group."""
 MOST_PAIRED = 10
 """Up to so many questions of yes or no, all pairs of them are considered, which may tell more than single ones."""
 
 
-Crossed: TypeAlias = tuple[OneOf | Number, OneOf | Number]
+Crossed: TypeAlias = tuple[Question, Question]
 """Two questions whose answers are one label; a number comes second."""
 
 
@@ -54,7 +47,7 @@ def planned(
 
     ``choice`` says how mechanisms are chosen; unless given every answer is reported afresh.
     """
-    asked = Asked(name, list(questions), check_epsilon(epsilon), check_int("people", people, 1), choice or Afresh())
+    asked = Brief(name, list(questions), check_epsilon(epsilon), check_int("people", people, 1), choice or Afresh())
     crossed = _read_pairs(asked.questions, cross)
     designs = [asked.crossed(crossed)] if crossed else list(asked.uncrossed())
     errors = [asked.score(design) for design in designs]
@@ -75,15 +68,12 @@ def _why(designs: Sequence[Design], errors: Sequence[float], best: int, question
 
 def _compared(questions: Sequence[Question]) -> str:
     """Whose errors are compared, in words that follow "the standard error of"."""
-    numbers = [question for question in questions if isinstance(question, Number)]
-    means = any({"mean", "spread"} & set(number.want) for number in numbers)
-    shares = len(numbers) < len(questions) or any({"quantiles", "histogram"} & set(number.want) for number in numbers)
-    mean = "a mean (as a part of its range, at the worst truth)"
-    return " or ".join([*(["a share"] if shares else []), *([mean] if means else [])])
+    found = dict.fromkeys(what for question in questions for what in companion(question).errors(question))
+    return " or ".join(sorted(found, key=len))
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Brief:
     """What a planned survey asks: its questions, the level of a whole answer, how many people, how to choose."""
 
     name: str
@@ -104,14 +94,14 @@ class Asked:
         if len(self._closed) > 1:
             with suppress(ParameterError):  # a level too small to be shared is no reason not to ask apart
                 yield self.together()
-        yes_no = [q for q in self._closed if isinstance(q, OneOf) and _is_plain_yes_no(q)]
+        yes_no = [q for q in self._closed if _is_plain_yes_no(q)]
         if 2 <= len(yes_no) == len(self.questions) <= MOST_PAIRED:
             with suppress(ParameterError):
                 yield self.crossed([(a, b) for i, a in enumerate(yes_no) for b in yes_no[i + 1 :]])
 
     @property
     def _closed(self) -> list[Question]:
-        return [question for question in self.questions if not isinstance(question, Text)]
+        return [question for question in self.questions if not question.own_words]
 
     def apart(self) -> Design:
         """One question each, with the whole of epsilon."""
@@ -123,8 +113,8 @@ class Asked:
     def together(self) -> Design:
         """All questions but texts are asked of everybody, each with its part of epsilon."""
         closed, part = self._closed, part_of(self.level, len(self._closed))
-        texts = [question for question in self.questions if isinstance(question, Text)]
-        whole = coupled([self._closed_unit(question, part, self.people) for question in closed])
+        texts = [question for question in self.questions if question.own_words]
+        whole = coupled([self._unit(question, part, self.people) for question in closed])
         units = [whole, *(self._unit_for(question, len(self.questions)) for question in texts)]
         asked = "all but texts" if texts else "everything"
         words = f"answers {asked}, and spends {part:g} of epsilon on each question"
@@ -132,7 +122,7 @@ class Asked:
 
     def crossed(self, pairs: Sequence[Crossed]) -> Design:
         """Each pair is one label, asked with the whole of epsilon; numbers and questions of no pair are asked alone."""
-        paired = {question.name for pair in pairs for question in pair if isinstance(question, OneOf)}
+        paired = {question.name for pair in pairs for question in pair if question.choices}
         alone = [question for question in self.questions if question.name not in paired]
         share = len(pairs) + len(alone)
         units = [evenly([Part(pair, self.choice.of_pair(pair, self.level, self.people // share))]) for pair in pairs]
@@ -142,27 +132,16 @@ class Asked:
         return Design(arms_of(mixed(units, [1] * len(units))), spent)
 
     def _unit_for(self, question: Question, share: int) -> Unit:
-        """What is asked about one question: of a text that is discovered each prefix by itself, and whole texts."""
-        if not isinstance(question, Text) or question.longest is None:
-            return self._closed_unit(question, self.level, max(1, self.people // share))
-        return evenly([*self._prefixes(question, question.longest), self._text(question, "whole", Whole())])
+        """What is asked about one question by one of so many groups of the people."""
+        return self._unit(question, self.level, max(1, self.people // share))
 
-    def _closed_unit(self, question: Question, level: float, people: int) -> Unit:
-        if isinstance(question, Number):
-            return number_unit(question, level, people)
-        return evenly([Part(question, self.choice.of(question, level, people, f"{self.name}/{question.name}"))])
-
-    def _prefixes(self, question: Text, longest: int) -> Iterator[Part]:
-        for length in range(STEP, longest + STEP, STEP):
-            yield self._text(question, f"{length}", Prefix(length))
-
-    def _text(self, question: Text, key: str, encoder: Encoder) -> Part:
-        return Part(question, self.choice.of_text(self.level, f"{self.name}/{question.name}/{key}"), encoder)
+    def _unit(self, question: Question, level: float, people: int) -> Unit:
+        return companion(question).unit(question, level, people, f"{self.name}/{question.name}", self.choice)
 
 
-def _is_plain_yes_no(question: OneOf) -> bool:
+def _is_plain_yes_no(question: Question) -> bool:
     """Whether a question has two answers that are both protected."""
-    return len(question.labels) == 2 and isinstance(question.guarantee(1.0), LDP)
+    return len(question.choices) == 2 and isinstance(question.guarantee(1.0), LDP)
 
 
 def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Crossed]:
@@ -173,9 +152,9 @@ def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Cro
         raise ParameterError(f"cross must be a list of pairs of questions, got {type(cross).__name__}")
     for names in cross:
         pair = [by_name.get(str(name)) for name in names] if isinstance(names, tuple | list) else []
-        single = [question for question in pair if isinstance(question, OneOf | Number)]
+        single = [question for question in pair if question is not None and question.sides]
         if len(pair) != 2 or len(single) != 2 or pair[0] is pair[1]:
             raise ParameterError("cross must name pairs of two different questions with one answer each, got another")
-        one, other = sorted(single, key=lambda question: isinstance(question, Number))
+        one, other = sorted(single, key=lambda question: not question.choices)
         found[frozenset((one.name, other.name))] = (one, other)
     return list(found.values())

@@ -17,12 +17,11 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.rows import ListedRows, Ratio, largest, within_sum
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.surveys.answer_values import values_of
+from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import Proof, lifelong
+from deniable.surveys.questions.kinds import values_of
 
 MOST_PAIRS = 1 << 12
 """The most pairs of joint answers, times the parts of all arms, that are looked at."""
@@ -159,7 +158,7 @@ class Alone:
 
     def place(self, answer: Any) -> int:
         """Where an answer stands in its order."""
-        return self.question.labels.index(answer) if isinstance(self.question, OneOf) else int(answer)
+        return values_of(self.question).index(answer)
 
     def apart(self, steps: int) -> Callable[[Any, Any], bool]:
         """Whether two answers stand so many steps apart."""

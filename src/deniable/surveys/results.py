@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any, TypeVar
 
@@ -22,17 +22,18 @@ from deniable.estimation.sources import WeighedEvidence
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.repeat.remembered import one_round
 from deniable.protocol.errors import ParameterError, TallyError
-from deniable.protocol.surveys.encoders import Label, Listed, Prefix, Whole
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf, Text
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.text import Prefix, Whole
 from deniable.reports.tally import Tally
-from deniable.surveys.combining import Told, crossed, items_of, margin_of
+from deniable.surveys.combining import PartReports, crossed
 from deniable.surveys.discovery import ALPHABET, Progress, discovered
 from deniable.surveys.document import Document
 from deniable.surveys.number_crossing import associated, means_by_group
-from deniable.surveys.number_results import distribution_of
+from deniable.surveys.questions.kinds import companion
+from deniable.surveys.questions.number_results import distribution_of
 from deniable.surveys.tally import SurveyTally
 
 T = TypeVar("T")
@@ -60,7 +61,7 @@ class Results(Framed, Mapping[str, Estimate]):
     def __getitem__(self, name: str) -> Estimate:
         question = self.document.question(name)
         if name not in self._found:
-            self._found[name] = self._estimated(question)
+            self._found[name] = companion(question).estimate(question, self.told(question), self)
         return self._found[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -143,7 +144,7 @@ class Results(Framed, Mapping[str, Estimate]):
         one, other = self._number(first), self._number(second)
         return associated(one, other, self._both(one, other), self._spread(one), self._spread(other))
 
-    def _both(self, first: Question, second: Question) -> list[Told]:
+    def _both(self, first: Question, second: Question) -> list[PartReports]:
         """What was reported of both questions as one label."""
         return [each for each in self._asked(first) if set(each.part.names) == {first.name, second.name} and each.n]
 
@@ -172,70 +173,25 @@ class Results(Framed, Mapping[str, Estimate]):
         ascending = [(length, *groups[length]) for length in sorted(groups)]
         return discovered(ascending, whole, alphabet, fdr, progress)
 
-    def told(self, question: Question) -> list[Told]:
+    def told(self, question: Question) -> list[PartReports]:
         """What was reported of a question, by somebody."""
         found = [each for each in self._asked(question) if each.n]
         if not found:
             raise TallyError(f"the question {question.name!r} must have been answered, got nobody who was asked it")
         return found
 
-    def _asked(self, question: Question) -> list[Told]:
+    def _asked(self, question: Question) -> list[PartReports]:
         """What was reported of a question; reports of the same part in different arms are one."""
-        found: dict[bytes, Told] = {}
+        found: dict[bytes, PartReports] = {}
         for arm, tallies in zip(self.document.arms, self.tally.arms, strict=True):
             for part, tally in zip(arm.parts, tallies, strict=True):
                 if question.name in part.names:
                     key = repr((part.names, part.encoder)).encode() + part.mechanism.spec_bytes
-                    found[key] = Told(part, found[key].tally + tally if key in found else tally)
+                    found[key] = PartReports(part, found[key].tally + tally if key in found else tally)
         return list(found.values())
 
-    def _one_of(self, name: str) -> OneOf:
-        question = self.document.question(name)
-        if not isinstance(question, OneOf):
-            raise ParameterError(
-                f"a crossed question must have labels, got {name!r}, which is of another kind; "
-                "of numbers see means and association"
-            )
-        return question
-
-    def _estimated(self, question: Question) -> Estimate:
-        told = self.told(question)
-        if isinstance(question, OneOf):
-            return self._of_labels(question, told)
-        if isinstance(question, AnyOf):
-            return self._of_list(question, told)
-        if isinstance(question, Number):
-            return distribution_of(question, told, self.document, self.decoder)
-        return self._of_texts(question, told)
-
-    def _of_labels(self, question: OneOf, told: list[Told]) -> Estimate:
-        if len(told) == 1 and isinstance(told[0].part.encoder, Label):
-            return told[0].part.mechanism.estimate(told[0].tally, self.decoder)
-        return self._combined(question, margin_of(question, told), adds_up=True)
-
-    def _of_list(self, question: AnyOf, told: list[Told]) -> Estimate:
-        if len(told) == 1 and isinstance(told[0].part.encoder, Listed):
-            found = told[0].part.mechanism.estimate(told[0].tally, self.decoder)
-            return replace(found, decoded=found.decoded._replace(evidence=told[0].evidence))
-        return self._combined(question, items_of(question, told), adds_up=False)
-
-    def _of_texts(self, question: Question, told: list[Told]) -> Estimate:
-        texts = self.candidates.get(question.name)
-        if texts is None and any(isinstance(each.part.encoder, Prefix) for each in told):
-            found = self.discover(question.name)
-            if found is None:
-                raise TallyError(f"no text stands out among the answers to {question.name!r}; ask more people")
-            return found
-        whole = [each for each in told if isinstance(each.part.encoder, Whole)]
-        if texts is None:
-            raise ParameterError(
-                f"candidates must name texts to look for in the answers to {question.name!r}, got none"
-            )
-        if len(whole) != 1:
-            raise TallyError(f"the answers to {question.name!r} must be of one mechanism to be searched, got several")
-        return whole[0].part.mechanism.estimate(whole[0].tally, self.decoder, texts)
-
-    def _combined(self, question: OneOf | AnyOf, evidence: WeighedEvidence, adds_up: bool) -> Estimate:
+    def combined(self, question: OneOf | AnyOf, evidence: WeighedEvidence, adds_up: bool) -> Estimate:
+        """The estimate of a question's labels from several kinds of reports."""
         if self.decoder not in LINEAR:
             raise ParameterError(
                 f"decoder must be one of {', '.join(LINEAR)} for a question of several kinds of reports, "
@@ -246,6 +202,15 @@ class Results(Framed, Mapping[str, Estimate]):
         title = f"{question.name} in {self.document.name}"
         found = Decoded(shares, unbiased, self.decoder, evidence)
         return Estimate(question.labels, found, Origin(self.document.document, title, adds_up))
+
+    def _one_of(self, name: str) -> OneOf:
+        question = self.document.question(name)
+        if not isinstance(question, OneOf):
+            raise ParameterError(
+                f"a crossed question must have labels, got {name!r}, which is of another kind; "
+                "of numbers see means and association"
+            )
+        return question
 
 
 def discover(
@@ -264,13 +229,13 @@ def discover(
     >>> sorted(discover(survey, tally).labels)
     ['mail', 'news']
     """
-    texts = [each.name for each in document.questions if isinstance(each, Text)]
+    texts = [each.name for each in document.questions if each.own_words]
     if question is None and len(texts) != 1:
         raise ParameterError(f"question must name one of {', '.join(texts) or 'none'}, got none of them")
     return Results(document, tally).discover(question or texts[0], alphabet, fdr, progress)
 
 
-def _hashed(told: Told) -> tuple[HashedResponse, Tally]:
+def _hashed(told: PartReports) -> tuple[HashedResponse, Tally]:
     """A group of discovery, whose reports are symbols of cohorts."""
     mechanism = one_round(told.part.mechanism)
     if not isinstance(mechanism, HashedResponse):

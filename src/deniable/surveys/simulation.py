@@ -13,10 +13,11 @@ from deniable.checks import check_people
 from deniable.mechanisms.repeat.remembered import one_round
 from deniable.privacy.entropy import SystemEntropy
 from deniable.reports.tally import Tally
-from deniable.surveys.answers import Given, check_table
+from deniable.surveys.answers import check_table
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.encoded_columns import draw_held, is_drawn
+from deniable.surveys.questions.kind import Given
 from deniable.surveys.tally import SurveyTally
 from deniable.values.texts import Texts
 

@@ -16,7 +16,6 @@ from deniable.privacy.entropy import SystemEntropy
 from deniable.protocol.privacy.informed import InformationPrivacy
 from deniable.protocol.privacy.rows import Ratio, level, within_sum
 from deniable.protocol.say import Statement
-from deniable.protocol.surveys.one_of import OneOf
 from deniable.surveys.answer_bytes import written
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
@@ -140,10 +139,9 @@ def _holds_one_more(one: Any, other: Any) -> bool:
 
 
 def _relative(alone: Alone, values: Mapping[str, Any]) -> bool:
-    question = alone.question
-    if not isinstance(question, OneOf) or question.prior is None:
+    promise = alone.question.guarantee(values["level"])
+    if not isinstance(promise, InformationPrivacy):
         return False
-    promise = InformationPrivacy(question.labels, question.prior, 1.0).at(values["level"])
     return alone.bound(values["any"].values["level"]) and all(promise.judge(rows).holds for rows in alone.rows)
 
 
@@ -197,8 +195,7 @@ def _open_absence(realised: Realised, values: Mapping[str, Any]) -> bool:
 
 
 def _open_prior(realised: Realised, values: Mapping[str, Any]) -> bool:
-    question = _alone(realised, values).question
-    return isinstance(question, OneOf) and question.prior is not None
+    return isinstance(_alone(realised, values).question.guarantee(1.0), InformationPrivacy)
 
 
 def _open_pairs(realised: Realised, values: Mapping[str, Any]) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError, TallyError
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 from deniable.surveys.answer_bytes import Answers, fault_of, read_answers
 from deniable.surveys.answers import answer_many, answer_one
 from deniable.surveys.auditing import SurveyCertificate, audit_survey

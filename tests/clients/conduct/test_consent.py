@@ -161,6 +161,10 @@ ALTERED = [
     ],
     *[("consent", text) for text in ("no JSON", "[]")],
     *[("enrolled", text) for text in ("no JSON", "{}", "[]", '{"arm": 0, "kept": []}', '{"arm": 7, "kept": [[1]]}')],
+    *[
+        ("enrolled", f'{{"arm": 0, "kept": [[{reports}]]}}')
+        for reports in ("0", "0, 1, 2, 3, 4, 5, 6", "0, 1, -1", "0, 1, 99")
+    ],
 ]
 
 

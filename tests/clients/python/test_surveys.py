@@ -20,9 +20,9 @@ from tests.wire.test_vectors import Taped
 
 import deniable as dn
 from deniable.protocol import FormatError, LabelError, ParameterError, read_survey
+from deniable.protocol.questions.kinds import question_from_json
 from deniable.protocol.surveys.answers import fault_of
 from deniable.protocol.surveys.periods import bounds_of, period_at
-from deniable.protocol.surveys.questions import question_from_json
 from deniable.protocol.testing import answer_from
 
 GOOD = vectors("surveys.json", "good")

@@ -29,7 +29,8 @@ from deniable.collector.closing import close, discard, recount
 from deniable.collector.folding import fold
 from deniable.collector.storage.rows import RELEASED, SurveyRow
 from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import BrokenError, Transaction
+from deniable.collector.storage.store import BrokenError
+from deniable.collector.storage.transaction import Transaction
 from deniable.protocol.errors import StoreError
 from deniable.surveys.tally import SurveyTally
 

@@ -19,7 +19,7 @@ from deniable.collector.closing import close, recount
 from deniable.collector.folding import fold
 from deniable.collector.storage.postgres import PostgresStore
 from deniable.collector.storage.rows import CLOSING, Batch, SurveyRow
-from deniable.collector.storage.store import Transaction
+from deniable.collector.storage.transaction import Transaction
 from deniable.protocol.errors import StoreError
 from deniable.surveys.tally import SurveyTally
 

@@ -41,13 +41,13 @@ def disk() -> Disk:
 
 
 @pytest.fixture
-def told() -> list[tuple[int, Outcome]]:
+def told() -> list[tuple[Offer, int, Outcome]]:
     """What became of uploads."""
     return []
 
 
 @pytest.fixture
-def writer(tmp_path: Path, disk: Disk, told: list[tuple[int, Outcome]]) -> Iterator[Writer[int]]:
+def writer(tmp_path: Path, disk: Disk, told: list[tuple[Offer, int, Outcome]]) -> Iterator[Writer[int]]:
     """A writer with room for 1,000 bytes."""
     found: Writer[int] = Writer(lambda: SqliteStore(tmp_path, Clock()), disk.take, told.extend, room=1000)
     found.start()
@@ -71,7 +71,7 @@ def test_who_gives_up_waiting_stops_nobody_else(writer: Writer[int], disk: Disk)
 
 
 def test_behind_a_slow_disk_a_full_queue_says_so_at_once_and_has_room_again(
-    writer: Writer[int], disk: Disk, told: list[tuple[int, Outcome]]
+    writer: Writer[int], disk: Disk, told: list[tuple[Offer, int, Outcome]]
 ) -> None:
     upload = an_offer()
     assert writer.offer(upload, 400, 0)
@@ -83,8 +83,8 @@ def test_behind_a_slow_disk_a_full_queue_says_so_at_once_and_has_room_again(
     disk.go.set()
     writer.run(lambda t: None).result(30)
     writer.run(lambda t: None).result(30)
-    assert [slot for slot, _ in told] == [0, 1, 2]
-    assert kinds([outcome for _, outcome in told]) == [1, 1, 1]
+    assert [slot for _, slot, _ in told] == [0, 1, 2]
+    assert kinds([outcome for _, _, outcome in told]) == [1, 1, 1]
     assert writer.offer(upload, 1000, 5)
 
 

@@ -8,10 +8,10 @@ import time
 import pytest
 
 from deniable.pages.builder.advice import advice, alone, overlapping, same_words, shut_out
-from deniable.pages.builder.draft import Asked, Draft
+from deniable.pages.builder.draft import Draft, DraftQuestion
 from deniable.pages.builder.solving import survey_of
 
-AGES = Asked("How old?", "one_of", ("18-24", "25-30", "31+"))
+AGES = DraftQuestion("How old?", "one_of", ("18-24", "25-30", "31+"))
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_thousands_of_answers_are_looked_through_at_once() -> None:
 
 
 def test_ranges_may_overlap_where_any_number_of_answers_is_given() -> None:
-    several = Asked("When?", "any_of", ("8-10", "9-12"))
+    several = DraftQuestion("When?", "any_of", ("8-10", "9-12"))
     draft = Draft(title="t", questions=(several,))
     heads = {each.head for each in advice(draft, survey_of(draft))}
     assert "Overlapping answers." not in heads

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from deniable.pages.builder.applying import advice_on, applied, offered, taken_back
-from deniable.pages.builder.draft import Asked, Draft
+from deniable.pages.builder.draft import Draft, DraftQuestion
 from deniable.pages.builder.solving import survey_of
 from deniable.protocol.errors import ParameterError
 
 COUNCIL = Draft(
     title="Breaks",
     questions=(
-        Asked("How do you come?", "one_of", ("car", "bus", "bike", "foot"), silence=True),
-        Asked("What do you use?", "any_of", ("a", "b", "c", "d", "e")),
-        Asked("How long?", "number", low="0", high="60", unit="min"),
+        DraftQuestion("How do you come?", "one_of", ("car", "bus", "bike", "foot"), silence=True),
+        DraftQuestion("What do you use?", "any_of", ("a", "b", "c", "d", "e")),
+        DraftQuestion("How long?", "number", low="0", high="60", unit="min"),
     ),
     people=120,
     epsilon=1.0,

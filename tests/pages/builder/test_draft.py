@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from deniable.pages.builder.draft import MOST_ANSWERS, MOST_QUESTIONS, Asked, Draft
+from deniable.pages.builder.draft import MOST_ANSWERS, MOST_QUESTIONS, Draft, DraftQuestion
 from deniable.pages.builder.solving import survey_of
 from deniable.protocol.errors import ParameterError
 
-WAY = Asked("How?", "one_of", ("car", "bus", "bike"))
+WAY = DraftQuestion("How?", "one_of", ("car", "bus", "bike"))
 WHOLE = Draft(
     title="How we come to work", questions=(WAY, dataclasses.replace(WAY, wording="Why?")), closes="2030-01-01"
 )

@@ -12,7 +12,7 @@ from starlette.datastructures import FormData, UploadFile
 import deniable as dn
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.builder.advice import advice
-from deniable.pages.builder.draft import Asked, Draft
+from deniable.pages.builder.draft import Draft, DraftQuestion
 from deniable.pages.builder.number_promise import promises
 from deniable.pages.builder.reading import read_protection, read_questions
 from deniable.pages.builder.rehearsal import rehearsed
@@ -20,8 +20,8 @@ from deniable.pages.builder.solving import give_or_take, solved, survey_of
 from deniable.protocol.errors import ParameterError
 from deniable.surveys.tally import SurveyTally
 
-MINUTES = Asked("How long?", "number", low="0", high="120", unit="min")
-BORN = Asked("Born?", "number", low="1940-01-01", high="2010-12-31")
+MINUTES = DraftQuestion("How long?", "number", low="0", high="120", unit="min")
+BORN = DraftQuestion("Born?", "number", low="1940-01-01", high="2010-12-31")
 USUAL = {"title": "Work", "wording": "How long?", "kind": "number", "low": "0", "high": "120", "unit": "min"}
 
 
@@ -31,7 +31,7 @@ def sent(**fields: str) -> FormData:
     return FormData(written)
 
 
-def drafted(*questions: Asked, **fields: object) -> Draft:
+def drafted(*questions: DraftQuestion, **fields: object) -> Draft:
     """A draft of numbers."""
     return dataclasses.replace(Draft(title="Work", questions=questions), **fields)  # type: ignore[arg-type]
 
@@ -157,7 +157,7 @@ def test_bounds_that_cut_off_and_steps_too_fine_are_warned_of() -> None:
 
 @pytest.mark.parametrize("asked", [MINUTES, BORN])
 @pytest.mark.parametrize("wanted", [("mean",), ("ranges",), ("mean", "ranges", "spread")])
-def test_made_up_people_give_numbers(asked: Asked, wanted: tuple[str, ...]) -> None:
+def test_made_up_people_give_numbers(asked: DraftQuestion, wanted: tuple[str, ...]) -> None:
     draft = drafted(dataclasses.replace(asked, wanted=wanted), people=20_000)
     [shown] = rehearsed(survey_of(draft), draft.people, draft.expected)
     assert shown.sentence.startswith("The mean is between")

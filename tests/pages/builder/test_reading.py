@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from starlette.datastructures import FormData, UploadFile
 
-from deniable.pages.builder.draft import MOST_ANSWERS, Asked, Draft
+from deniable.pages.builder.draft import MOST_ANSWERS, Draft, DraftQuestion
 from deniable.pages.builder.reading import is_past, read_people, read_protection, read_questions, read_run
 
 
@@ -24,7 +24,7 @@ def test_lines_are_trimmed_and_empty_ones_dropped() -> None:
 
 
 def test_a_question_left_empty_is_dropped() -> None:
-    before = Draft(questions=(Asked(), Asked(), Asked()))
+    before = Draft(questions=(DraftQuestion(), DraftQuestion(), DraftQuestion()))
     draft, faults = read_questions(before, sent(("How?", "a\nb"), ("", " \n "), ("Why?", "c\nd")))
     assert faults == {}
     assert [asked.wording for asked in draft.questions] == ["How?", "Why?"]
@@ -37,7 +37,7 @@ def test_the_only_question_is_not_dropped() -> None:
 
 
 def test_faults_stand_where_the_question_is_shown() -> None:
-    before = Draft(questions=(Asked(), Asked(), Asked()))
+    before = Draft(questions=(DraftQuestion(), DraftQuestion(), DraftQuestion()))
     _, faults = read_questions(before, sent(("How?", "a\nb"), ("", ""), ("Why?", "c\nd\nc")))
     assert set(faults) == {"answers-1"}
     assert "“c” stands there twice" in faults["answers-1"]
@@ -51,7 +51,7 @@ def test_answers_are_many_but_not_endless() -> None:
     assert Draft.from_json(draft.to_json()) == draft  # so that the form can be sent again
 
 
-AGES = Asked("How old?", "one_of", ("18-24", "25-30", "31+"))
+AGES = DraftQuestion("How old?", "one_of", ("18-24", "25-30", "31+"))
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 import deniable as dn
-from deniable.collector.desk import Standing
-from deniable.collector.storage.rows import OPEN, RELEASED
+from deniable.collector.storage.rows import OPEN, RELEASED, Standing
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.results.comparison import change, compared
 from deniable.pages.results.timeline import line_of
@@ -72,7 +71,7 @@ def test_dates_are_later_or_earlier_by_days() -> None:
 @pytest.mark.parametrize("question", [MINUTES, MEAN, BORN])
 def test_periods_are_drawn_on_one_axis_in_the_units_of_the_scale(question: dn.Number) -> None:
     states = [RELEASED, RELEASED, RELEASED, OPEN]
-    standings = [Standing(f"2026-W{10 + w}", state, 4000, 4000, 50, False) for w, state in enumerate(states)]
+    standings = [Standing(0, "", f"2026-W{10 + w}", state, 4000, 4000, False) for w, state in enumerate(states)]
     read = [told(question, 0.3, 1), None, told(question, 0.6, 2), told(question, 0.9, 3)]
     found = line_of(list(zip(standings, read, strict=True)), 0)
     assert found.labels == (("Mean", "Median") if question is MINUTES else ("Mean",))
@@ -91,6 +90,6 @@ def test_periods_are_drawn_on_one_axis_in_the_units_of_the_scale(question: dn.Nu
 
 
 def test_one_closed_period_has_no_change_and_the_median_is_chosen_by_its_place() -> None:
-    found = line_of([(Standing("once", RELEASED, 4000, 4000, 50, False), told(MINUTES, 0.5, 4))], 1)
+    found = line_of([(Standing(0, "", "once", RELEASED, 4000, 4000, False), told(MINUTES, 0.5, 4))], 1)
     assert found.label == "Median"
     assert found.sentence == "Changes are shown once two periods are closed."

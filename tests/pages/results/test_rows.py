@@ -9,7 +9,7 @@ from tests.pages.results.worlds import CARS
 
 import deniable as dn
 from deniable.pages.results.rows import axis_of, chart, ranks_of
-from deniable.pages.results.selection import Wanted, places
+from deniable.pages.results.selection import Selection, places
 from deniable.pages.results.view import drawn
 
 ESTIMATE = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=7000, seed=1)
@@ -74,12 +74,12 @@ def test_rows_that_are_compared_count_the_same_number_of_people() -> None:
 def test_of_many_labels_the_ends_are_shown_and_any_is_found() -> None:
     labels = [f"café {number}" for number in range(1000)]
     many = dn.simulate(dn.Hadamard(labels, 2.0), [0.001] * 1000, users=50_000, seed=3)
-    assert len(places(many, Wanted())) == 20
-    assert len(places(many, Wanted(all=True))) == 1000
-    assert [many.labels[place] for place in places(many, Wanted(find="CAFÉ 999"))] == ["café 999"]
-    assert not places(many, Wanted(find="tea"))
-    shown = drawn(many, Wanted())
+    assert len(places(many, Selection())) == 20
+    assert len(places(many, Selection(all=True))) == 1000
+    assert [many.labels[place] for place in places(many, Selection(find="CAFÉ 999"))] == ["café 999"]
+    assert not places(many, Selection(find="tea"))
+    shown = drawn(many, Selection())
     assert shown.rows[0].share > shown.rows[-1].share
     assert (shown.cut, len(shown.rows), shown.total) == (10, 20, 1000)
-    assert drawn(many, Wanted(all=True)).cut == drawn(many, Wanted(find="café 99")).cut == 0
-    assert drawn(many, Wanted(all=True)).rows[500].rank.endswith("1,000")
+    assert drawn(many, Selection(all=True)).cut == drawn(many, Selection(find="café 99")).cut == 0
+    assert drawn(many, Selection(all=True)).rows[500].rank.endswith("1,000")

@@ -8,8 +8,7 @@ import numpy as np
 from scipy import stats
 
 import deniable as dn
-from deniable.collector.desk import Standing
-from deniable.collector.storage.rows import JOINED, OPEN, RELEASED, WITHHELD
+from deniable.collector.storage.rows import JOINED, OPEN, RELEASED, WITHHELD, Standing
 from deniable.pages.results.changes import Timeline
 from deniable.pages.results.timeline import line_of
 
@@ -18,7 +17,7 @@ YES = dn.RandomizedResponse(["yes", "no"], 2.0)
 
 def line(estimates: list[dn.Estimate | None], place: int = 0, last: str = RELEASED) -> Timeline:
     states = [RELEASED] * (len(estimates) - 1) + [last]
-    standings = [Standing(f"2026-W{10 + w}", state, 4000, 4000, 50, False) for w, state in enumerate(states)]
+    standings = [Standing(0, "", f"2026-W{10 + w}", state, 4000, 4000, False) for w, state in enumerate(states)]
     return line_of(list(zip(standings, estimates, strict=True)), place)
 
 
@@ -57,7 +56,9 @@ def test_an_open_period_is_drawn_and_not_compared() -> None:
 
 
 def test_a_period_with_too_few_answers_is_over() -> None:
-    standings = [Standing(f"2026-W{10 + w}", each, 9, 0, 50, False) for w, each in enumerate((WITHHELD, JOINED, OPEN))]
+    standings = [
+        Standing(0, "", f"2026-W{10 + w}", each, 9, 0, False) for w, each in enumerate((WITHHELD, JOINED, OPEN))
+    ]
     moments = line_of([(each, share(0.3, 1)) for each in standings], 0).moments
     assert [each.is_open for each in moments] == [False, False, True]
 

@@ -11,8 +11,8 @@ from tests.theory.references import random_levels
 
 from deniable.arrays import Matrix
 from deniable.protocol.errors import CapacityError, ParameterError
-from deniable.theory.best_channel.column_moves import moved
 from deniable.theory.best_channel.extreme_columns import extreme_columns
+from deniable.theory.best_channel.generation import moved
 from deniable.theory.best_channel.pricing import best_column, reach, solve
 from deniable.theory.levels import blocks, check_levels, closed, excess, high_low, plain
 

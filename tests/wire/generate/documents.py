@@ -11,9 +11,8 @@ from typing import Any
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.protocol.surveys.encoding import Encoder
+from deniable.protocol.questions.question import Encoder, Question
 from deniable.protocol.surveys.periods import bounds_of, period_at
-from deniable.protocol.surveys.question import Question
 
 Json = dict[str, Any]
 

@@ -2,7 +2,7 @@
 
 import { StoreError } from "../errors.js";
 import type { Report } from "../layouts.js";
-import { again, enrol, recall } from "../mechanisms/enrolment.js";
+import { again, enrol, mayKeep, recall } from "../mechanisms/enrolment.js";
 import { hex } from "../sha256.js";
 import { type Answers, answerBytes, complete, drawArm } from "../surveys/answers.js";
 import type { Survey } from "../surveys/survey.js";
@@ -42,8 +42,14 @@ function enrolled(stored: string, survey: Survey) {
   try {
     const { arm, kept: written }: Enrolled = JSON.parse(stored);
     const kept = written.map((reports) => reports.map(read));
-    const parts = survey.arms[arm]?.parts;
-    if (parts?.length === kept.length && kept.every(({ length }) => length)) return { arm, kept };
+    const parts = partsOf(survey, arm);
+    if (
+      parts.length &&
+      parts.length === kept.length &&
+      parts.every(({ mechanism }, k) => mayKeep(mechanism, kept[k] ?? []))
+    ) {
+      return { arm, kept };
+    }
   } catch {}
   throw altered("reports");
 }

@@ -1,7 +1,7 @@
 /** What a device draws once and keeps, where reports are remembered, and what it sends of that in a round. */
 
 import { response, uniformBelow } from "../draws.js";
-import type { Report } from "../layouts.js";
+import { type Report, widthOf } from "../layouts.js";
 import type { Odds } from "../odds.js";
 import type { Index } from "../values.js";
 import { systemWords, type Words } from "../words.js";
@@ -31,6 +31,21 @@ export function enrolFrom(m: Mechanism, source: () => Words): Report[] {
   const cells: Index[] = counted(cellsOf(ever), (label) => label);
   const lists: Index[] = [new Set<number>(), new Set(counted(labelsOf(ever), (label) => label))];
   return (ever.name === "ItemResponse" ? lists : cells).map((value) => Mechanism.draw(ever, value, source()));
+}
+
+/** Whether these can be the permanent reports of a device: as many as it draws, each of this mechanism. */
+export function mayKeep(m: Mechanism, kept: readonly Report[]): boolean {
+  const ever = permanentOf(m);
+  const hashed = ever.name === "HashedResponse" ? placesOf(ever) : cellsOf(ever);
+  const { layout } = ever;
+  return (
+    kept.length === (ever.name === "ItemResponse" ? 2 : hashed) &&
+    kept.every((report) =>
+      layout.kind === "index"
+        ? Number.isInteger(report) && (report as number) >= 0 && (report as number) < layout.outputs
+        : (report as Uint8Array).length === widthOf(layout),
+    )
+  );
 }
 
 /** The permanent report of a value among those that were drawn at enrolment. */

@@ -15,11 +15,11 @@ from deniable.collector.access import SCOPES
 from deniable.collector.clock import Watch
 from deniable.collector.http.context import Context, fields_of
 from deniable.collector.http.limits import address_of
-from deniable.collector.http.rows import FRESH
+from deniable.collector.http.survey_cache import FRESH
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused, busy, full
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError, StoreError
-from deniable.protocol.surveys.fields import SURVEY
+from deniable.protocol.fields import SURVEY
 
 WRITTEN = Refusal("conflict", 409, "a backup must have a new name, got one that is there")
 BACKUP = re.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,99}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +21,6 @@ from deniable.collector.desk import Desk
 from deniable.collector.events import warn
 from deniable.collector.http.admin_routes import AdminRoutes
 from deniable.collector.http.author_routes import AuthorRoutes
-from deniable.collector.http.bearer import Door
 from deniable.collector.http.bodies import Room
 from deniable.collector.http.careful import ROOT, careful
 from deniable.collector.http.context import Context
@@ -28,13 +28,13 @@ from deniable.collector.http.device_routes import DeviceRoutes
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.reader_routes import ReaderRoutes
 from deniable.collector.http.replies import OPEN_TO_ALL, Headers, problem
-from deniable.collector.http.rows import Rows
-from deniable.collector.http.upload_route import Slot, UploadRoute
+from deniable.collector.http.survey_cache import SurveyCache
+from deniable.collector.http.token_gate import TokenGate
+from deniable.collector.http.upload_route import Slot, UploadRoute, settle
 from deniable.collector.keeper import Keeper
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refusal, Refused, busy
 from deniable.collector.storage.rows import Token
 from deniable.collector.storage.store import Store
-from deniable.collector.taking import Outcome
 from deniable.protocol.errors import DenialError, StoreError
 
 FOR_DEVICES = re.compile("/v1/surveys/[^/]+(/door)?")
@@ -67,14 +67,14 @@ class App:
         root: str = "",
     ) -> None:
         self._root = root
-        self.collector: Collector[Slot] = Collector(store, self._settle)
+        self.collector: Collector[Slot] = Collector(store, settle)
         self.keeper = Keeper(self.collector)
-        rows = Rows(self.collector)
+        cache = SurveyCache(self.collector)
         desk = Desk(self.collector, self.keeper)
-        door = Door(desk, operator, Rates(WRONG_TOKENS, time.monotonic))
-        context = Context(self.collector, self.keeper, desk, door, rows)
+        gate = TokenGate(desk, operator, Rates(WRONG_TOKENS, time.monotonic))
+        context = Context(self.collector, self.keeper, desk, gate, cache)
         room = Room()
-        self._uploads = UploadRoute(self.collector, rows, Rates(rate, time.monotonic), room)
+        self._uploads = UploadRoute(self.collector, cache, Rates(rate, time.monotonic), room)
         self._rates = Rates(ASKED * rate, time.monotonic)
         groups = (DeviceRoutes(context), AuthorRoutes(context), ReaderRoutes(context), AdminRoutes(context, backups))
         self._rest = Starlette(
@@ -90,7 +90,6 @@ class App:
         self._rest.router.redirect_slashes = False  # it would send people wherever the request's Host says
         self.failure: StoreError | OSError | None = None
         """Why it could not start."""
-        self._loop: asyncio.AbstractEventLoop
         self._keeping: list[asyncio.Task[None]]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -113,7 +112,6 @@ class App:
     async def _live(self, receive: Receive, send: Send) -> None:
         """Start with the server, and stop when it has answered its last request."""
         await receive()
-        self._loop = asyncio.get_running_loop()
         try:
             await asyncio.to_thread(self.collector.start)
             await asyncio.to_thread(self.keeper.look_at_the_clock)
@@ -131,14 +129,14 @@ class App:
 
     async def _keep(self) -> None:
         """Look after the storage again and again; what fails is tried again."""
-        discarded = -DISCARDING
+        discarded = -math.inf
         while True:
             await asyncio.sleep(TICK)
             try:
                 await asyncio.to_thread(self.keeper.keep)
-                if self._loop.time() >= discarded + DISCARDING:
+                if time.monotonic() >= discarded + DISCARDING:
                     await asyncio.to_thread(self.keeper.discard)
-                    discarded = self._loop.time()
+                    discarded = time.monotonic()
             except Exception as error:
                 warn("the storage could not be kept in order", error)
 
@@ -150,15 +148,6 @@ class App:
             except Exception as error:
                 warn("the room on the disk is not known", error)
             await asyncio.sleep(TICK)
-
-    def _settle(self, outcomes: list[tuple[Slot, Outcome]]) -> None:
-        self._loop.call_soon_threadsafe(_tell, outcomes)
-
-
-def _tell(outcomes: list[tuple[Slot, Outcome]]) -> None:
-    for slot, outcome in outcomes:
-        if not slot.done():  # the device may have hung up
-            slot.set_result(outcome)
 
 
 def _headers(scope: Scope) -> Headers:

@@ -43,7 +43,7 @@ class AuthorRoutes:
         """Close a survey by hand."""
         row, token = await self._context.allowed(request, "close")
         await asyncio.to_thread(self._context.desk.end, row, token.name)
-        self._context.rows.forget(row.digest)
+        self._context.cache.forget(row.digest)
         return JSONResponse({"name": row.name, "digest": row.digest})
 
     async def invite(self, request: Request) -> Response:
@@ -51,7 +51,7 @@ class AuthorRoutes:
         row, token = await self._context.allowed(request, "invite")
         people = check_int("people", (await fields_of(request)).get("people"), 1, MOST_CODES)
         codes = await asyncio.to_thread(self._context.desk.invite, row, people, token.name)
-        self._context.rows.forget(row.digest)
+        self._context.cache.forget(row.digest)
         return JSONResponse({"codes": codes}, 201)
 
     async def recount(self, request: Request) -> Response:

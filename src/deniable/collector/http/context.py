@@ -10,9 +10,9 @@ from starlette.requests import Request
 
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
-from deniable.collector.http.bearer import Door
 from deniable.collector.http.bodies import MOST_FORM, Room
-from deniable.collector.http.rows import Rows
+from deniable.collector.http.survey_cache import SurveyCache
+from deniable.collector.http.token_gate import TokenGate
 from deniable.collector.keeper import Keeper
 from deniable.collector.refusals import Refusal
 from deniable.collector.storage.rows import SurveyRow, Token
@@ -28,16 +28,16 @@ class Context(NamedTuple):
     collector: Collector[Any]
     keeper: Keeper
     desk: Desk
-    door: Door
-    rows: Rows
+    gate: TokenGate
+    cache: SurveyCache
 
     async def row(self, request: Request) -> SurveyRow:
         """The survey that a request is about."""
-        return await self.rows.survey(request.path_params["digest"])
+        return await self.cache.survey(request.path_params["digest"])
 
     async def admit(self, request: Request, action: str, row: SurveyRow | None = None) -> Token:
         """The token of a request, which allows the action."""
-        return await asyncio.to_thread(self.door.admit, request, action, row)
+        return await asyncio.to_thread(self.gate.admit, request, action, row)
 
     async def allowed(self, request: Request, action: str) -> tuple[SurveyRow, Token]:
         """The survey of a request, and the token that allows the action on it."""

@@ -15,8 +15,8 @@ from deniable.collector.http.context import SURVEY, Context
 from deniable.collector.http.replies import JSON, NEVER, OPEN_TO_ALL, PREFLIGHT, Reply
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.uploads import MOST_ANSWERS, MOST_BYTES
-from deniable.protocol.surveys.fields import SURVEY as SURVEY_NAME
-from deniable.protocol.surveys.fields import TIME
+from deniable.protocol.fields import SURVEY as SURVEY_NAME
+from deniable.protocol.fields import TIME
 from deniable.protocol.surveys.periods import bounds_of
 
 FOR_EVER = (b"cache-control", b"public, max-age=31536000, immutable")
@@ -48,7 +48,7 @@ class DeviceRoutes:
         """The periods that are open now, and what an upload may hold."""
         row = await self._context.row(request)
         collector = self._context.collector
-        names = collector.open_periods(row, self._context.rows.shut(row.digest))
+        names = collector.open_periods(row, self._context.cache.shut(row.digest))
         periods = [_period(collector.doors(row), name) for name in names]
         told = {"periods": periods, "limits": {"bytes": MOST_BYTES, "answers": MOST_ANSWERS}}
         return Reply(json.dumps(told).encode(), [JSON, NEVER, *OPEN_TO_ALL])

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.collector.desk import Standing
 from deniable.collector.http.context import PERIOD, SURVEY, Context
+from deniable.collector.storage.rows import Standing, VisibleTally
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
@@ -43,7 +43,8 @@ class ReaderRoutes:
         """The periods that somebody answered."""
         row, token = await self._context.allowed(request, "read")
         standings = await asyncio.to_thread(self._context.desk.standings, row)
-        return JSONResponse([_written(standing, token.scope in EXACT) for standing in standings])
+        minimum = self._context.collector.form(row).survey.minimum
+        return JSONResponse([_written(standing, minimum, token.scope in EXACT) for standing in standings])
 
     async def tally(self, request: Request) -> Response:
         """The tally that may be seen."""
@@ -77,15 +78,15 @@ class ReaderRoutes:
         task = BackgroundTask(folder.cleanup)
         return FileResponse(path, media_type="application/vnd.apache.parquet", background=task)
 
-    async def _tally(self, request: Request) -> tuple[bytes, str]:
+    async def _tally(self, request: Request) -> VisibleTally:
         row, _ = await self._context.allowed(request, "read")
         return await asyncio.to_thread(self._context.desk.tally, row, request.path_params["period"])
 
 
-def _written(standing: Standing, exact: bool) -> dict[str, object]:
+def _written(standing: Standing, minimum: int, exact: bool) -> dict[str, object]:
     """A period, with the number of answers that may be seen."""
     answers = standing.answers if exact else standing.shown
-    return {"period": standing.period, "state": standing.state, "answers": answers, "minimum": standing.minimum}
+    return {"period": standing.period, "state": standing.state, "answers": answers, "minimum": minimum}
 
 
 def _results(tally: bytes) -> Results:

@@ -13,7 +13,7 @@ from deniable.collector.collector import Collector
 from deniable.collector.http.bodies import Room
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.replies import PREFLIGHT, send_outcome, send_reply
-from deniable.collector.http.rows import Rows
+from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refused, busy
 from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.taking import Outcome
@@ -26,13 +26,14 @@ SECONDS: Final = 30
 """How long a body may take to arrive."""
 INVITATION: Final = b"Invitation "
 Slot = asyncio.Future[Outcome]
+"""Where a request waits for what becomes of its upload."""
 
 
 class UploadRoute:
     """Takes uploads for a collector."""
 
-    def __init__(self, collector: Collector[Slot], rows: Rows, rates: Rates, room: Room) -> None:
-        self._collector, self._rows, self._rates = collector, rows, rates
+    def __init__(self, collector: Collector[Slot], cache: SurveyCache, rates: Rates, room: Room) -> None:
+        self._collector, self._cache, self._rates = collector, cache, rates
         self._room = room
 
     def matches(self, scope: Scope) -> re.Match[str] | None:
@@ -53,12 +54,12 @@ class UploadRoute:
         try:
             if not self._rates.allow(address_of(scope)):
                 raise Refused(TOO_MANY)
-            survey = await self._rows.survey(digest)
+            survey = await self._cache.survey(digest)
             headers = dict(scope["headers"])
             _check(headers)
             return await self._taken(survey, period, await self._body(receive), _code(headers))
         except Refused as refused:
-            if self._rows.knows(digest):
+            if self._cache.knows(digest):
                 self._collector.count_refusal(digest, period, refused.refusal)
             return refused.refusal
         except StoreError:  # the survey could not be read, or the collector is about to stop
@@ -89,6 +90,17 @@ class UploadRoute:
                 parts.append(part)
                 held.grow(len(part))
             return b"".join(parts)
+
+
+def settle(outcomes: list[tuple[Slot, Outcome]]) -> None:
+    """Let requests go on that wait in the event loop; called by the writer's thread, once for all of a transaction."""
+    outcomes[0][0].get_loop().call_soon_threadsafe(_set_results, outcomes)
+
+
+def _set_results(outcomes: list[tuple[Slot, Outcome]]) -> None:
+    for slot, outcome in outcomes:
+        if not slot.done():  # the device may have hung up
+            slot.set_result(outcome)
 
 
 def _check(headers: Mapping[bytes, bytes]) -> None:

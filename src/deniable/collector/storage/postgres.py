@@ -13,12 +13,11 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from deniable.collector.clock import Clock
-from deniable.collector.storage.chunks import Row
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.patience import Patience
 from deniable.collector.storage.rows import Chunk
 from deniable.collector.storage.store import UncertainError
-from deniable.collector.storage.tables import Tables
+from deniable.collector.storage.transaction import Row, Transaction
 from deniable.protocol.errors import ParameterError, StoreError
 
 MIGRATING, LEADING, SURVEYS = 0x64656E69, 0x64656E6A, 0x64656E6B
@@ -187,7 +186,7 @@ class PostgresStore:
         t.set_fact("timeline", now)
 
 
-class PostgresTransaction(Tables):
+class PostgresTransaction(Transaction):
     """A transaction of the database."""
 
     def __init__(self, connection: psycopg.Connection[Any]) -> None:

@@ -38,6 +38,31 @@ PeriodKey = tuple[str, str]
 """A survey's digest and the name of a period."""
 
 
+class Standing(NamedTuple):
+    """How a period stands: ``answers`` for those who may know the exact number, ``shown`` for everybody else."""
+
+    number: int
+    survey: str
+    period: str
+    state: str
+    answers: int
+    shown: int
+    gaps: bool
+    """As in ``Batch``."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether answers may still be added."""
+        return self.state in (OPEN, CLOSING)
+
+
+class VisibleTally(NamedTuple):
+    """What readers may see of a period: its result, or a snapshot while it is open; and a note on it."""
+
+    tally: bytes
+    note: str
+
+
 class Chunk(NamedTuple):
     """Answers to a period that were taken together, or merged."""
 

@@ -13,13 +13,12 @@ from typing import Any
 
 from deniable.collector.clock import Clock, system
 from deniable.collector.private_files import make_folder, write_private
-from deniable.collector.storage.chunks import Row
 from deniable.collector.storage.copies import COPY, begin_copy, end_copy
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.restore import OPENED, begin_use, check_log
 from deniable.collector.storage.rows import Chunk, Disk
 from deniable.collector.storage.store import BrokenError
-from deniable.collector.storage.tables import Tables
+from deniable.collector.storage.transaction import Row, Transaction
 from deniable.protocol.errors import StoreError
 
 FILE, STARTS = "collector.sqlite", "starts"
@@ -165,7 +164,7 @@ class SqliteStore:
         write_private(beside, starts.encode())
 
 
-class SqliteTransaction(Tables):
+class SqliteTransaction(Transaction):
     """A transaction of the file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 FORGOTTEN = 90 * 86400.0
 """Seconds after its end when nothing is known of a link any longer."""
-SHARE = "hash, survey, name, bound, day, until, salt, seal"
+LINK = "hash, survey, name, bound, day, until, salt, seal"
 
 
 class VisitRow(NamedTuple):
@@ -23,7 +23,7 @@ class VisitRow(NamedTuple):
     until: float
 
 
-class ShareRow(NamedTuple):
+class ResultLinkRow(NamedTuple):
     """A link to the results of the surveys of a name."""
 
     hash: bytes
@@ -65,27 +65,27 @@ class Visits:
         """Sign everybody out."""
         self.run("DELETE FROM visit")
 
-    def add_share(self, row: ShareRow, now: float) -> None:
+    def add_link(self, row: ResultLinkRow, now: float) -> None:
         """A new link; those that ended long ago are forgotten."""
         self.run("DELETE FROM share WHERE until <= ?", now - FORGOTTEN)
-        self.run(f"INSERT INTO share ({SHARE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
+        self.run(f"INSERT INTO share ({LINK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
 
-    def shares(self, survey: str) -> list[ShareRow]:
+    def links(self, survey: str) -> list[ResultLinkRow]:
         """The links to the results of a name, the oldest first."""
-        found = self.run(f"SELECT {SHARE} FROM share WHERE survey = ? ORDER BY day, until, hash", survey)
-        return [_share(row) for row in found]
+        found = self.run(f"SELECT {LINK} FROM share WHERE survey = ? ORDER BY day, until, hash", survey)
+        return [_link(row) for row in found]
 
-    def shared(self, hashes: Collection[bytes]) -> list[ShareRow]:
+    def links_of(self, hashes: Collection[bytes]) -> list[ResultLinkRow]:
         """The links of these hashes, in their order, but for those that are not there."""
-        found = (self.run(f"SELECT {SHARE} FROM share WHERE hash = ?", each) for each in hashes)
-        return [_share(row) for rows in found for row in rows]
+        found = (self.run(f"SELECT {LINK} FROM share WHERE hash = ?", each) for each in hashes)
+        return [_link(row) for rows in found for row in rows]
 
-    def end_share(self, survey: str, hashed: bytes, moment: float) -> None:
+    def end_link(self, survey: str, hashed: bytes, moment: float) -> None:
         """End a link before its time."""
         end = "UPDATE share SET until = ? WHERE hash = ? AND survey = ? AND until > ?"
         self.run(end, moment, hashed, survey, moment)
 
 
-def _share(row: Any) -> ShareRow:
+def _link(row: Any) -> ResultLinkRow:
     hashed, survey, name, bound, day, until, salt, seal = row
-    return ShareRow(bytes(hashed), survey, name, bytes(bound), day, until, bytes(salt), bytes(seal))
+    return ResultLinkRow(bytes(hashed), survey, name, bytes(bound), day, until, bytes(salt), bytes(seal))

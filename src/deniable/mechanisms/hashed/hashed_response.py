@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from deniable.arrays import Column, Counts, Exact, Indices
 from deniable.estimation.cohorts import CohortSurvey
@@ -17,9 +19,9 @@ from deniable.kernels.draw.hashing import join_cohorts
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
-from deniable.mechanisms.hashed.hashed_rounds import CohortRounds, Cohorts
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.responses import draw_responses
+from deniable.mechanisms.shared.rounds import Permanent, Replaced
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.canonical import Spec
@@ -30,6 +32,8 @@ from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk.support import Support
 from deniable.values.domain import Domain, DomainLike
 from deniable.values.texts import Texts
+
+Cohorts: TypeAlias = npt.NDArray[np.uint32]
 
 
 class HashedResponse(Mechanism):
@@ -140,6 +144,42 @@ class HashedResponse(Mechanism):
         told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
         shown = over_places(told, self.cohorts, lambda rows: starts + own[rows, :, 0], outputs, generator)
         return np.asarray(shown + scatter(int((people - told).sum()), np.ones(outputs), generator))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CohortRounds(Replaced):
+    """Reports that are sent again: a device keeps its cohort for life, and a report for each of its symbols.
+
+    A cell is a symbol of the device's cohort; ``responses`` draws reports of symbols in cohorts.
+    """
+
+    hashes: CohortHashes
+    responses: Callable[[Cohorts, Indices, Entropy], Column]
+
+    @property
+    def kept(self) -> int:
+        """One report for each symbol of the cohort, also where there are fewer labels."""
+        return self.hashes.symbols
+
+    @property
+    def collides(self) -> bool:
+        """Texts may have one hash."""
+        return True
+
+    def enrol(self, permanent: Permanent, entropy: Entropy) -> Column:
+        """A permanent report for each symbol, all of one random cohort."""
+        symbols = self.hashes.symbols
+        cohorts = np.repeat(self.hashes.draw_cohorts(1, entropy), symbols)
+        return self.responses(cohorts, np.arange(symbols), entropy)
+
+    def is_one_device(self, enrolled: Column) -> bool:
+        """All are of one cohort; a report of another one would name its symbol."""
+        return super().is_one_device(enrolled) and len(np.unique(enrolled // self.hashes.symbols)) == 1
+
+    def recall(self, value: Indices, enrolled: Column) -> Column:
+        """The report of the value's symbol in the cohort of the enrolled reports."""
+        cohort = (enrolled[:1] // self.hashes.symbols).astype(np.uint32)
+        return enrolled[self.hashes.first(value, cohort)]
 
 
 FAMILY = hashed_family(

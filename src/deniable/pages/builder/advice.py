@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from deniable.estimation.words import points, rounded
-from deniable.pages.builder.draft import Asked, Draft
+from deniable.pages.builder.draft import Draft, DraftQuestion
 from deniable.pages.builder.number_promise import number_advice
 from deniable.pages.results.cautions import Caution
-from deniable.pages.results.found import fakes_shift
-from deniable.protocol.surveys.numbers import Number
+from deniable.pages.results.period_view import fakes_shift
+from deniable.protocol.questions.number import Number
 from deniable.surveys.document import Document
-from deniable.surveys.number_errors import amount, range_of
+from deniable.surveys.questions.number_errors import amount, range_of
 from deniable.surveys.survey import Survey
 
 RANGE: Final = re.compile(
@@ -52,7 +52,7 @@ def _of_answers(draft: Draft) -> list[Caution]:
     return told
 
 
-def alone(asked: Asked) -> str | None:
+def alone(asked: DraftQuestion) -> str | None:
     """The first answer that is a group of its own, where groups of answers become known."""
     if asked.protected != "blocks" or asked.kind != "one_of":
         return None

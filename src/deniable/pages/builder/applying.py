@@ -7,12 +7,12 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from deniable.pages.builder.draft import Asked, Draft
+from deniable.pages.builder.draft import Draft, DraftQuestion
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
 from deniable.surveys.advising.advice import Advice, advise
 from deniable.surveys.advising.designs import AdvisedDesign
 
@@ -60,7 +60,7 @@ def taken_back(draft: Draft) -> Draft:
     return Draft.from_json(draft.original) if draft.original else draft
 
 
-def _asked(before: Asked, question: Question) -> Asked:
+def _asked(before: DraftQuestion, question: Question) -> DraftQuestion:
     """A question as it would have been typed."""
     if isinstance(question, OneOf):
         answers = tuple(str(label) for label in question.labels if label != question.no_answer)
@@ -76,6 +76,6 @@ def _asked(before: Asked, question: Question) -> Asked:
     return before
 
 
-def _labels(before: Asked) -> object:
+def _labels(before: DraftQuestion) -> object:
     question = before.question("question")
     return question.labels if isinstance(question, OneOf) else None

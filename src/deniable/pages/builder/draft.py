@@ -13,11 +13,12 @@ from decimal import Decimal
 from typing import Any, Final
 
 from deniable.protocol.errors import DenialError, ParameterError
-from deniable.protocol.surveys.fields import MOST_WORDS
-from deniable.protocol.surveys.numbers import MOST_UNIT, Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf, Text
+from deniable.protocol.fields import MOST_WORDS
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import MOST_UNIT, Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.text import Text
 
 KINDS: Final = {
     "one_of": "One answer",
@@ -54,7 +55,7 @@ SILENCE: Final = "I would rather not say"
 
 
 @dataclass(frozen=True)
-class Asked:
+class DraftQuestion:
     """A question as it was typed; ``chosen`` are the sensitive answers, ``groups`` says which group each is in.
 
     A number has bounds, a step and a unit; ``beyond`` is how many people of a hundred its author guesses beyond them.
@@ -120,7 +121,7 @@ class Draft:
     purpose: str = ""
     owner: str = ""
     contact: str = ""
-    questions: tuple[Asked, ...] = field(default=(Asked(),))
+    questions: tuple[DraftQuestion, ...] = field(default=(DraftQuestion(),))
     people: int = 500
     error: float = 5.0
     """Give or take, in points of a hundred."""
@@ -145,7 +146,7 @@ class Draft:
         """The draft of a hidden field, which anybody may have changed."""
         try:
             fields = json.loads(written)
-            questions = tuple(_checked(Asked, {**each, **_tuples(each)}) for each in fields["questions"])
+            questions = tuple(_checked(DraftQuestion, {**each, **_tuples(each)}) for each in fields["questions"])
             draft: Draft = _checked(cls, {**fields, "questions": questions})
             draft.to_json().encode()  # half of a pair of surrogates cannot be sent
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -220,7 +221,7 @@ def _is_within_limits(draft: Draft) -> bool:
     )
 
 
-def _is_number_within_limits(asked: Asked) -> bool:
+def _is_number_within_limits(asked: DraftQuestion) -> bool:
     return (
         all(len(text) <= LONGEST_NUMBER for text in (asked.low, asked.high, asked.step))
         and len(asked.unit) <= MOST_UNIT
@@ -245,7 +246,7 @@ def _checked(kind: Any, fields: dict[str, Any]) -> Any:
     return made
 
 
-def fault_of(asked: Asked) -> str:
+def fault_of(asked: DraftQuestion) -> str:
     """Why a question is none, for its author; empty if it is one."""
     try:
         asked.question("question")

@@ -7,7 +7,7 @@ from typing import Final
 
 from starlette.datastructures import FormData
 
-from deniable.protocol.surveys.fields import MOST_WORDS
+from deniable.protocol.fields import MOST_WORDS
 
 Faults = dict[str, str]
 """What is wrong, by the name of the field."""

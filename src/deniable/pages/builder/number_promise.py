@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from deniable.estimation.words import points
-from deniable.pages.builder.draft import Asked, Draft
+from deniable.pages.builder.draft import Draft, DraftQuestion
 from deniable.pages.results.cautions import Caution
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.scale_encoders import Block
-from deniable.surveys.expectation import EVEN, Expected
-from deniable.surveys.number_errors import amount, cell_width, range_of
+from deniable.protocol.questions.number import Block, Number
+from deniable.surveys.expected import Expected
+from deniable.surveys.questions.number import EVEN
+from deniable.surveys.questions.number_errors import amount, cell_width, range_of
 from deniable.surveys.survey import Survey
 
 REACH: Final = 1.96
@@ -65,7 +65,7 @@ def _sentences(survey: Survey, question: Number, row: Expected) -> list[str]:
     return told
 
 
-def _of_bounds(asked: Asked, question: Number) -> list[Caution]:
+def _of_bounds(asked: DraftQuestion, question: Number) -> list[Caution]:
     if asked.beyond < CUT_OFF:
         return []
     low, high = question.scale.shown(0), question.scale.shown(question.scale.steps)

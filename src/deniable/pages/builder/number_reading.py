@@ -8,16 +8,16 @@ from typing import Any, Final
 
 from starlette.datastructures import FormData
 
-from deniable.pages.builder.draft import LONGEST_NUMBER, NUMBER, WANTED, Asked, fault_of, typed
+from deniable.pages.builder.draft import LONGEST_NUMBER, NUMBER, WANTED, DraftQuestion, fault_of, typed
 from deniable.pages.builder.fields import Faults, at
+from deniable.protocol.questions.number import MOST_UNIT
 from deniable.protocol.scale import DATE
-from deniable.protocol.surveys.numbers import MOST_UNIT
 
 BOUND: Final = "Write a number such as 120 or 0.5, or a date such as 2026-12-31."
 STEP: Final = "Write a number above 0, such as 1 or 0.5; of dates, a number of days."
 
 
-def read_number(before: Asked, form: FormData, place: int) -> tuple[Asked, Faults]:
+def read_number(before: DraftQuestion, form: FormData, place: int) -> tuple[DraftQuestion, Faults]:
     """A question about a number: its bounds, step and unit, and what is wanted of it."""
     bounds: dict[str, Any] = {name: _bound(form, name, place) for name in ("low", "high", "step")}
     wanted = tuple(each for each in WANTED if f"{place}" in form.getlist(f"want-{each}"))
@@ -34,7 +34,7 @@ def _bound(form: FormData, name: str, place: int) -> str:
     return at(form, name, place).replace("\N{MINUS SIGN}", "-")[:LONGEST_NUMBER]
 
 
-def _faults(asked: Asked, unit: str) -> Faults:
+def _faults(asked: DraftQuestion, unit: str) -> Faults:
     """What is wrong with each field by itself, or else with all of them together."""
     faults: Faults = {name: BOUND for name in ("low", "high") if not _stands(getattr(asked, name))}
     if not NUMBER.fullmatch(asked.step):

@@ -17,13 +17,13 @@ from deniable.pages.builder.draft import (
     MOST_QUESTIONS,
     PROTECTED,
     SOLVED,
-    Asked,
     Draft,
+    DraftQuestion,
     fault_of,
 )
 from deniable.pages.builder.fields import Faults, at, number, whole, words
 from deniable.pages.builder.number_reading import read_number
-from deniable.protocol.surveys.fields import MOST_WORDS, SURVEY
+from deniable.protocol.fields import MOST_WORDS, SURVEY
 
 MOST_ERROR: Final = 50.0
 """The most points that one may ask for: beyond, a share says nothing."""
@@ -32,8 +32,8 @@ MOST_ERROR: Final = 50.0
 def read_questions(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     """The first form: a title, the questions, and who asks."""
     count = min(max(len(form.getlist("kind")), 1), MOST_QUESTIONS)
-    before = [*draft.questions, *[Asked()] * count]
-    asked: list[Asked] = []
+    before = [*draft.questions, *[DraftQuestion()] * count]
+    asked: list[DraftQuestion] = []
     faults: Faults = {}
     for place, sent in enumerate(_written(form, count)):
         question, found = _question(before[sent], form, sent)
@@ -58,7 +58,7 @@ def _written(form: FormData, count: int) -> list[int]:
     return [place for place in range(count) if any(at(form, name, place) for name in names)] or [0]
 
 
-def _cut(asked: list[Asked]) -> list[Asked]:
+def _cut(asked: list[DraftQuestion]) -> list[DraftQuestion]:
     """The questions with as many answers as there may be, so that the form can be sent again."""
     starts = itertools.accumulate((len(each.answers) for each in asked), initial=0)
     return [
@@ -67,7 +67,7 @@ def _cut(asked: list[Asked]) -> list[Asked]:
     ]
 
 
-def _question(before: Asked, form: FormData, place: int) -> tuple[Asked, Faults]:
+def _question(before: DraftQuestion, form: FormData, place: int) -> tuple[DraftQuestion, Faults]:
     kind = at(form, "kind", place)
     kind = kind if kind in KINDS else "one_of"
     wording, faults = at(form, "wording", place)[:MOST_WORDS], {}
@@ -87,7 +87,7 @@ def _listed(form: FormData, kind: str, place: int) -> dict[str, Any]:
     return {"answers": answers, "silence": f"{place}" in form.getlist("silence") and kind == "one_of"}
 
 
-def _of_answers(asked: Asked) -> Faults:
+def _of_answers(asked: DraftQuestion) -> Faults:
     """What is wrong with the answers to choose from."""
     if asked.kind not in LISTED:
         return {}
@@ -102,7 +102,7 @@ def _of_answers(asked: Asked) -> Faults:
 
 def read_protection(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     """The second form: who is protected."""
-    asked: list[Asked] = []
+    asked: list[DraftQuestion] = []
     faults: Faults = {}
     for place, before in enumerate(draft.questions):
         wanted = str(form.get(f"protected-{place}", "everybody"))
@@ -117,7 +117,7 @@ def read_protection(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
     return replace(draft, questions=tuple(asked)), faults
 
 
-def _unprotected(asked: Asked) -> str:
+def _unprotected(asked: DraftQuestion) -> str:
     """What is wrong with groups that protect nobody; empty if nothing is."""
     if asked.protected == "blocks" and len(set(asked.grouped)) == len(asked.labels):
         return "Every answer is a group of its own, so nobody is protected: give at least two answers the same word."

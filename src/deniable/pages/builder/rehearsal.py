@@ -16,11 +16,12 @@ from deniable.pages.results.cautions import Caution, below_zero
 from deniable.pages.results.noise import Noise, noise
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.text import Text
 from deniable.protocol.scale import Scale
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf, Text
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 
@@ -33,7 +34,7 @@ TEXTS: Final = ("news", "mail", "maps")
 
 
 @dataclass(frozen=True)
-class Rehearsed:
+class Rehearsal:
     """A question's made-up result."""
 
     wording: str
@@ -45,7 +46,7 @@ class Rehearsed:
     numbers: NumbersView | None = None
 
 
-def rehearsed(survey: Survey, people: int, expected: float) -> list[Rehearsed]:
+def rehearsed(survey: Survey, people: int, expected: float) -> list[Rehearsal]:
     """Made-up people answer, ``expected`` of a hundred with the first answer; each question but texts with its result.
 
     Repeatable: the same draft, the same numbers.
@@ -59,21 +60,21 @@ def rehearsed(survey: Survey, people: int, expected: float) -> list[Rehearsed]:
     return [_shown(results, question) for question in survey.questions if not isinstance(question, Text)]
 
 
-def _shown(results: Results, question: Question) -> Rehearsed:
+def _shown(results: Results, question: Question) -> Rehearsal:
     estimate = results[question.name]
     if isinstance(estimate, Distribution):
         return _shown_numbers(estimate, question)
     shown = range(min(len(estimate.labels), MOST_ROWS))
     words = (question.wording or question.name, sentence(estimate, is_open=False))
-    return Rehearsed(*words, chart(estimate, shown), noise(estimate, shown), below_zero(estimate), estimate.notes)
+    return Rehearsal(*words, chart(estimate, shown), noise(estimate, shown), below_zero(estimate), estimate.notes)
 
 
-def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsed:
+def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsal:
     """A number: what can be said, and its histogram if one is wanted."""
     bins = range(len(estimate.labels))
     drawn = chart(estimate, bins) if bins else None
     words = (question.wording or question.name, number_sentence(estimate, is_open=False))
-    return Rehearsed(*words, drawn, None, below_zero(estimate), estimate.notes, numbers_view(estimate, None))
+    return Rehearsal(*words, drawn, None, below_zero(estimate), estimate.notes, numbers_view(estimate, None))
 
 
 def _made_up(question: Question, first: float, rng: np.random.Generator) -> Sequence[Any]:

@@ -11,8 +11,8 @@ from deniable.pages.builder.draft import LIMITS, Draft
 from deniable.pages.builder.reading import time_of
 from deniable.planning.reach import reach
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.surveys.fields import TIME
-from deniable.protocol.surveys.questions import Text
+from deniable.protocol.fields import TIME
+from deniable.protocol.questions.text import Text
 from deniable.surveys.survey import Survey
 
 REACH: Final = 1.96

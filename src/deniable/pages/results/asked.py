@@ -9,10 +9,10 @@ from starlette.requests import Request
 
 from deniable.collector.desk import TOO_FEW
 from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.pages.results.found import Found
-from deniable.pages.results.selection import Wanted
+from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.selection import Selection
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 from deniable.surveys.results import Results
 
 LONGEST_SEARCH: Final = 100
@@ -21,11 +21,11 @@ CARRIED: Final = ("digest", "period", "question", "link")
 """What links on a page carry along."""
 
 
-def wanted_of(request: Request) -> Wanted:
+def selection_of(request: Request) -> Selection:
     """The order, and which labels."""
     asked = request.query_params
     page, find = page_of(request), asked.get("find", "")[:LONGEST_SEARCH]
-    return Wanted(asked.get("order") == "value", asked.get("show") == "all", find, page)
+    return Selection(asked.get("order") == "value", asked.get("show") == "all", find, page)
 
 
 def query_of(request: Request, **more: str) -> str:
@@ -51,7 +51,7 @@ def place_of(written: str | None) -> int | None:
     return int(written) if good and written is not None else None
 
 
-def question_of(request: Request, found: Found) -> Question:
+def question_of(request: Request, found: PeriodView) -> Question:
     """The question that is asked for; the first unless one is named."""
     name = request.query_params.get("question")
     if name is None:
@@ -62,7 +62,7 @@ def question_of(request: Request, found: Found) -> Question:
         raise Refused(UNKNOWN) from None
 
 
-def results_of(found: Found) -> Results:
+def results_of(found: PeriodView) -> Results:
     """The results, refused where too few answered."""
     if found.results is None:
         raise Refused(TOO_FEW)

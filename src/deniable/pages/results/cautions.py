@@ -9,10 +9,10 @@ import numpy as np
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.words import points, rounded
-from deniable.pages.results.found import Found, fakes_shift
+from deniable.pages.results.period_view import PeriodView, fakes_shift
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.question import Question
 from deniable.protocol.scale import Scale
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.question import Question
 from deniable.surveys.survey import Survey
 
 UNLIKELY = 1e-4
@@ -44,7 +44,7 @@ BELOW = Caution(
 )
 
 
-def cautions(found: Found, question: str, estimate: Estimate) -> list[Caution]:
+def cautions(found: PeriodView, question: str, estimate: Estimate) -> list[Caution]:
     """All that a reader of this question should know."""
     told = _of_period(found)
     shift = fakes_shift(found.survey, question)
@@ -67,7 +67,7 @@ def cautions(found: Found, question: str, estimate: Estimate) -> list[Caution]:
     return told + below_zero(estimate)
 
 
-def number_cautions(found: Found, question: str, estimate: Distribution) -> list[Caution]:
+def number_cautions(found: PeriodView, question: str, estimate: Distribution) -> list[Caution]:
     """The same of a number, whose mean is what made-up answers move."""
     told, shift = _of_period(found), fakes_shift(found.survey, question)
     most = _moved(estimate.scale, estimate.unit, shift)
@@ -104,7 +104,7 @@ def _moved(scale: Scale, unit: str, shift: float) -> str:
     return f"{rounded(reach)} {'days' if scale.dated else unit}".rstrip()
 
 
-def _of_period(found: Found) -> list[Caution]:
+def _of_period(found: PeriodView) -> list[Caution]:
     """What follows from how a period stands and ended."""
     told = []
     if found.until:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
-from deniable.collector.storage.rows import JOINED, RELEASED, WITHHELD
 from deniable.pages.results.rows import Axis, Span
 
-OVER: Final = (RELEASED, WITHHELD, JOINED)
-"""The states of periods to which no answer comes any more."""
 SHARES = ("Answer", "This result, in 100", "The other, in 100", "Difference, points")
 
 
@@ -35,7 +31,7 @@ class Comparison:
 
 
 @dataclass(frozen=True)
-class Measured:
+class Measurement:
     """A share, or a number in its units, with its 95% interval, and in words what is known, or why nothing is."""
 
     value: float | None
@@ -44,7 +40,7 @@ class Measured:
     words: str
 
     @classmethod
-    def nothing(cls, why: str) -> Measured:
+    def nothing(cls, why: str) -> Measurement:
         """Nothing is known."""
         return cls(None, None, None, why)
 
@@ -57,7 +53,7 @@ class Moment:
     n: int
     is_open: bool
     estimate: str
-    measured: Measured
+    measured: Measurement
     dot: float | None
     bands: tuple[Span, ...]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from deniable.pages.results.found import Found
+from deniable.pages.results.period_view import PeriodView
 
 
-def python_of(found: Found, url: str) -> str:
+def python_of(found: PeriodView, url: str) -> str:
     """A program that reads the downloaded tally and prints the same numbers."""
     tally = f"{found.row.name}-{found.period}.tally"
     return f'''"""Repeats {url}

@@ -9,10 +9,10 @@ from deniable.estimation.cross import CrossTable
 from deniable.estimation.saying import LEVEL, RARE, go_together
 from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, points, share_in_words
-from deniable.pages.results.found import Found
 from deniable.pages.results.paging import AT_ONCE
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
+from deniable.pages.results.period_view import PeriodView
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
 from deniable.surveys.document import Document
 from deniable.surveys.results import Results
 
@@ -67,7 +67,7 @@ class Crossed:
         return {"sentence": self.sentence, "p_value": self.chance, "columns": list(self.columns), "rows": rows}
 
 
-def crossed_pairs(found: Found) -> list[tuple[str, str]]:
+def crossed_pairs(found: PeriodView) -> list[tuple[str, str]]:
     """The pairs of questions that were asked together."""
     pairs = [part.names for arm in found.survey.arms for part in arm.parts if len(part.names) == 2]
     return list(dict.fromkeys((first, second) for first, second in pairs))

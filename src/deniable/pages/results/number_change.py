@@ -6,14 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from deniable.collector.desk import Standing
-from deniable.collector.storage.rows import RELEASED
+from deniable.collector.storage.rows import RELEASED, Standing
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import between
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import ALIKE, RARE
 from deniable.estimation.words import MINUS
-from deniable.pages.results.changes import OVER, Change, Comparison, Measured, Moment, Timeline
+from deniable.pages.results.changes import Change, Comparison, Measurement, Moment, Timeline
 from deniable.pages.results.rows import LEVELS, MOST_TICKS, Axis, Span
 from deniable.protocol.scale import written
 
@@ -119,13 +118,13 @@ def _axis(of: Distribution, bounds: Sequence[tuple[float, float]]) -> Axis:
 
 
 def _moment(standing: Standing, found: Distribution | None, told: Quantity | None, axis: Axis) -> Moment:
-    is_open = standing.state not in OVER
+    is_open = standing.is_open
     if found is None or told is None:
-        return Moment(standing.period, 0, is_open, "", Measured.nothing("too few answers"), None, ())
+        return Moment(standing.period, 0, is_open, "", Measurement.nothing("too few answers"), None, ())
     spans = [[axis.place(bound) for bound in told.interval(level)] for level in LEVELS]
     bands = tuple(Span(low, round(high - low, 3)) for low, high in spans)
     shown = found.shown(told.value, told.stderr / 2)
-    measured = Measured(told.value, *told.interval(LEVELS[0]), between(found, told))
+    measured = Measurement(told.value, *told.interval(LEVELS[0]), between(found, told))
     return Moment(standing.period, found.n, is_open, shown, measured, axis.place(told.value), bands)
 
 

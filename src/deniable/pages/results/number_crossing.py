@@ -16,7 +16,7 @@ from deniable.estimation.table import printable
 from deniable.estimation.words import MINUS
 from deniable.pages.results.crossing import asked_in_words
 from deniable.pages.results.paging import AT_ONCE
-from deniable.protocol.surveys.numbers import Number
+from deniable.protocol.questions.number import Number
 from deniable.surveys.results import Results
 
 

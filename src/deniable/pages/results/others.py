@@ -10,11 +10,11 @@ from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import RELEASED, SurveyRow
-from deniable.pages.results.found import Found
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf
+from deniable.pages.results.period_view import PeriodView
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
 from deniable.surveys.survey import Survey
 
 MOST_OFFERED: Final = 200
@@ -32,18 +32,16 @@ class Other:
 
 
 def others(
-    collector: Collector[object], desk: Desk, found: Found, question: Question, may: Callable[[SurveyRow], bool]
+    collector: Collector[object], desk: Desk, found: PeriodView, question: Question, may: Callable[[SurveyRow], bool]
 ) -> list[Other]:
     """All that the reader may see of it, this survey's periods first, the newest survey next."""
     offered: list[Other] = []
-    rows = [row for row in reversed(desk.surveys()) if may(row)]
-    for row in sorted(rows, key=lambda row: row.digest != found.row.digest):
+    seen = [(row, standings) for row, standings in reversed(desk.overview().items()) if may(row)]
+    for row, standings in sorted(seen, key=lambda each: each[0].digest != found.row.digest):
         survey = collector.form(row).survey
         same = same_question(survey, question)
         if same is not None:
-            offered += [
-                _other(row, survey, each.period, same) for each in desk.standings(row) if each.state == RELEASED
-            ]
+            offered += [_other(row, survey, each.period, same) for each in standings if each.state == RELEASED]
     return [each for each in offered if (each.row.digest, each.period) != (found.row.digest, found.period)][
         :MOST_OFFERED
     ]

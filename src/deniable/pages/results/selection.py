@@ -18,7 +18,7 @@ MOST_FOUND: Final = 60
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Selection:
     """What a reader asked for: the order, all labels or the ends, and a text that labels must hold."""
 
     by_value: bool = False
@@ -28,7 +28,7 @@ class Wanted:
     """Of all labels only those of this page; 0: all on one."""
 
 
-def places(estimate: Estimate, wanted: Wanted) -> Sequence[int]:
+def places(estimate: Estimate, wanted: Selection) -> Sequence[int]:
     """The places of the labels to show. Whoever sees only some of many sees them by value."""
     d = len(estimate.labels)
     order = np.argsort(-np.nan_to_num(estimate.unbiased, nan=-np.inf), kind="stable").tolist()
@@ -45,17 +45,17 @@ def holding(estimate: Estimate, text: str, order: Sequence[int]) -> list[int]:
     return [place for place in order if wanted in printable(estimate.labels[place]).casefold()]
 
 
-def unshown(estimate: Estimate, wanted: Wanted) -> int:
+def unshown(estimate: Estimate, wanted: Selection) -> int:
     """How many labels that hold the text are left out, since too many do."""
     every = range(len(estimate.labels))
     return max(len(holding(estimate, wanted.find, every)) - MOST_FOUND, 0) if wanted.find else 0
 
 
-def is_cut(estimate: Estimate, wanted: Wanted) -> bool:
+def is_cut(estimate: Estimate, wanted: Selection) -> bool:
     """Whether only the ends of a long list are shown."""
     return len(estimate.labels) > MOST_SHOWN and not wanted.all and not wanted.find
 
 
-def is_sorted(estimate: Estimate, wanted: Wanted) -> bool:
+def is_sorted(estimate: Estimate, wanted: Selection) -> bool:
     """Whether labels stand by value, so that intervals must hold all at once."""
     return wanted.by_value or len(estimate.labels) > MOST_SHOWN

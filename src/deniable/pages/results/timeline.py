@@ -7,24 +7,24 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from deniable.arrays import Matrix
-from deniable.collector.desk import Desk, Standing
-from deniable.collector.refusals import Refused
-from deniable.collector.storage.rows import RELEASED
+from deniable.collector.desk import Desk
+from deniable.collector.storage.rows import RELEASED, Standing, VisibleTally
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.table import printable
 from deniable.estimation.words import outward, points, share_in_words, signed
-from deniable.pages.results.changes import OVER, Measured, Moment, Timeline
-from deniable.pages.results.found import MOST_PERIODS, Found, read
+from deniable.pages.results.changes import Measurement, Moment, Timeline
 from deniable.pages.results.number_change import number_line
+from deniable.pages.results.period_view import MOST_PERIODS, PeriodView, read
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
 from deniable.protocol.errors import DenialError
 
 
-def timeline(desk: Desk, found: Found, question: str, place: int) -> Timeline:
+def timeline(desk: Desk, found: PeriodView, question: str, place: int) -> Timeline:
     """A question's answer over time."""
     standings = found.periods[-MOST_PERIODS:]
-    return line_of([(each, _estimate(desk, found, each, question)) for each in standings], place)
+    tallies = desk.tallies([each.number for each in standings])
+    return line_of([(each, _estimate(tallies.get(each.number), question)) for each in standings], place)
 
 
 def line_of(told: Sequence[tuple[Standing, Estimate | None]], place: int) -> Timeline:
@@ -56,25 +56,25 @@ def _bounds(estimate: Estimate | None, label: Hashable) -> Matrix:
     return np.array([estimate.evidence.interval(1 - level)[place] for level in LEVELS])
 
 
-def _estimate(desk: Desk, found: Found, standing: Standing, question: str) -> Estimate | None:
+def _estimate(visible: VisibleTally | None, question: str) -> Estimate | None:
     try:
-        return read(desk.tally(found.row, standing.period)[0])[question]
-    except (Refused, DenialError):  # too few answered
+        return None if visible is None else read(visible.tally)[question]
+    except DenialError:  # too few were asked
         return None
 
 
 def _moment(standing: Standing, estimate: Estimate | None, label: Hashable, axis: Axis, bounds: Matrix) -> Moment:
-    is_open = standing.state not in OVER
+    is_open = standing.is_open
     if estimate is None:
-        return Moment(standing.period, 0, is_open, "", Measured.nothing("too few answers"), None, ())
+        return Moment(standing.period, 0, is_open, "", Measurement.nothing("too few answers"), None, ())
     place = _place(estimate, label)
     if place is None:
-        return Moment(standing.period, estimate.n, is_open, "", Measured.nothing("did not stand out"), None, ())
+        return Moment(standing.period, estimate.n, is_open, "", Measurement.nothing("did not stand out"), None, ())
     spans = [(axis.place(float(low)), axis.place(float(high))) for low, high in bounds]
     bands = tuple(Span(low, round(high - low, 3)) for low, high in spans)
     low, high = estimate.interval()[place].tolist()
     share = float(estimate.unbiased[place])
-    told = Measured(share, low, high, share_in_words(low, high))
+    told = Measurement(share, low, high, share_in_words(low, high))
     return Moment(standing.period, estimate.n, is_open, points(share), told, axis.place(share), bands)
 
 

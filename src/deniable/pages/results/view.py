@@ -13,14 +13,15 @@ from deniable.estimation.table import printable
 from deniable.estimation.words import people
 from deniable.pages.results.cautions import Caution, cautions, number_cautions
 from deniable.pages.results.enough import enough
-from deniable.pages.results.found import Found
 from deniable.pages.results.noise import Noise, noise
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.paging import AT_ONCE, Paging
+from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.rows import Chart, chart
-from deniable.pages.results.selection import AT_ENDS, Wanted, is_cut, is_sorted, places, unshown
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf, Text
+from deniable.pages.results.selection import AT_ENDS, Selection, is_cut, is_sorted, places, unshown
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.text import Text
 
 MOST_CHOICES = 200
 """Of more labels no lists to choose from are made: they would outweigh the page."""
@@ -46,7 +47,9 @@ class QuestionView:
     numbers: NumbersView | None = None
 
 
-def view(found: Found, question: Question, wanted: Wanted, asked: tuple[str, str] | None = None) -> QuestionView:
+def view(
+    found: PeriodView, question: Question, wanted: Selection, asked: tuple[str, str] | None = None
+) -> QuestionView:
     """What is shown of a question; ``asked`` is a range of numbers that a reader typed."""
     assert found.results is not None
     alone = len(found.survey.questions) == 1
@@ -71,7 +74,7 @@ def view(found: Found, question: Question, wanted: Wanted, asked: tuple[str, str
     )
 
 
-def drawn(estimate: Estimate, wanted: Wanted) -> Chart:
+def drawn(estimate: Estimate, wanted: Selection) -> Chart:
     """The labels that a reader asked for, or a page of them, on the axis of all of them."""
     asked = places(estimate, wanted)
     paging = Paging.of(wanted.page, len(asked)) if wanted.page and wanted.all and len(asked) > AT_ONCE else None
@@ -82,7 +85,7 @@ def drawn(estimate: Estimate, wanted: Wanted) -> Chart:
 
 
 def _of_numbers(
-    found: Found, estimate: Distribution, head: tuple[str, str, str], asked: tuple[str, str] | None
+    found: PeriodView, estimate: Distribution, head: tuple[str, str, str], asked: tuple[str, str] | None
 ) -> QuestionView:
     """A number: its bins stay in the order of the scale, and are not compared two by two."""
     bins = range(len(estimate.labels))
@@ -107,7 +110,7 @@ def _kind(question: Question) -> str:
     return ""
 
 
-def _notes(found: Found, estimate: Estimate) -> list[str]:
+def _notes(found: PeriodView, estimate: Estimate) -> list[str]:
     """How many were asked, if not all; what the estimate itself says; the share of what is not listed."""
     asked = [] if estimate.n == found.n else [f"this question was asked of {estimate.n:,} of {people(found.n)}"]
     rest = estimate.unlisted

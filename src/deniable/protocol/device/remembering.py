@@ -9,9 +9,9 @@ from typing import Any
 from ..errors import StoreError
 from ..layouts import Report
 from ..mechanisms.remembered import Remembered
+from ..questions.question import Source
 from ..surveys import answers
 from ..surveys.device_document import DeviceDocument, DevicePart
-from ..surveys.encoding import Source
 from .store import Entries
 
 

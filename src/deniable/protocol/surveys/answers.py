@@ -8,10 +8,9 @@ from typing import Any
 from ..draws import uniform
 from ..errors import LabelError, ParameterError, ReportError
 from ..layouts import Report
+from ..questions.question import Question, Source
 from .device_document import DeviceDocument
 from .document import Document
-from .encoding import Source
-from .question import Question
 
 
 def draw_arm(document: DeviceDocument, source: Source) -> int:

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from ..canonical import Spec
 from ..checks import check_int
 from ..errors import ParameterError
-from ..privacy.composition import protects
 from ..privacy.each_item import EachItem
 from ..privacy.guarantees import LDP, Guarantee
-from .encoders import Block, Has, Label, Listed, Pair, Whole
-from .encoding import Encoder
-from .numbers import Number
-from .one_of import OneOf
-from .question import Question
-from .questions import AnyOf
+from ..questions.any_of import Has
+from ..questions.pair import Pair
+from ..questions.question import Encoder, Question
 from .rounds import RoundLevels
 
 MOST_WEIGHT = 1 << 32
 """The sum of all weights stays below this: a device draws its arm with one 64-bit word, rarely two."""
-PLAIN: Mapping[type, Encoder] = {OneOf: Label(), AnyOf: Listed(), Number: Block(1)}
-"""The encoder that reports the answer as it is, for each kind of question; texts are reported whole."""
 
 
 class Shape(Protocol):
@@ -76,7 +70,7 @@ class Part(ABC):
         self, questions: Question | Sequence[Question], mechanism: Reporter, encoder: Encoder | None = None
     ) -> None:
         about = tuple(questions) if isinstance(questions, Sequence) else (questions,)
-        chosen = encoder or (Pair() if len(about) == 2 else PLAIN.get(type(about[0]), Whole()))
+        chosen = encoder or (Pair() if len(about) == 2 else about[0].plain_encoder)
         chosen.check(about, mechanism.domain)
         vars(self).update(questions=about, encoder=chosen, mechanism=mechanism)
         self._check_carried()
@@ -129,7 +123,7 @@ class Part(ABC):
 
     def _check_protected(self, question: Question) -> None:
         """Refuse a mechanism that leaves open what a question with one answer says is to be protected."""
-        if isinstance(question, OneOf) and not protects(self.mechanism.guarantee, question.guarantee(1.0)):
+        if not question.is_kept_by(self.mechanism.guarantee):
             raise ParameterError(
                 f"the mechanism must protect what question {question.name!r} says is to be protected, got "
                 f"{self.mechanism.guarantee}"

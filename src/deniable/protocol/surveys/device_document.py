@@ -9,10 +9,9 @@ from ..mechanisms.mechanism import Mechanism
 from ..mechanisms.plain import OptimizedUnary, RandomizedResponse, Rappor, Subset
 from ..mechanisms.registry import mechanism_of
 from ..mechanisms.remembered import Remembered
+from ..questions.question import Chances, Encoder, Question, Source
 from .arms import Part
 from .document import Document
-from .encoding import Chances, Encoder, Source
-from .question import Question
 from .rounds import RoundLevels
 
 ALIKE = (RandomizedResponse, Subset, OptimizedUnary, Rappor)

@@ -10,15 +10,13 @@ from typing import Any, ClassVar, Generic, Self
 from ..canonical import LABELS, Fields, Spec, canonical, digest, equivalent, read_object
 from ..checks import check_choice, check_int, check_positive, is_int
 from ..errors import CapacityError, DenialError, FormatError, ParameterError
+from ..fields import check_seconds, check_survey_name, check_time, check_words
+from ..questions.encoders import encoder_from_json
+from ..questions.kinds import question_from_json
+from ..questions.question import Encoder, Question
 from .arms import MOST_WEIGHT, Arm, P, Part
-from .encoders import encoder_from_json
-from .encoding import Encoder
-from .fields import check_seconds, check_survey_name, check_time, check_words
-from .numbers import Number
 from .periods import ONCE
 from .promise import Promise
-from .question import Question
-from .questions import question_from_json
 from .rounds import RoundLevels
 
 VERSION = 1
@@ -130,7 +128,7 @@ class Document(ABC, Generic[P]):
             raise ParameterError(
                 f"a survey that is answered again must have a period of day, week or month, got repeat={self.repeat!r}"
             )
-        if self.repeat == REMEMBERED and any(isinstance(question, Number) for question in self.questions):
+        if self.repeat == REMEMBERED and not all(question.remembers for question in self.questions):
             raise ParameterError(
                 "a survey whose answers are remembered must ask for no number, got one: what is drawn anew for the "
                 "same number in every period would tell it bit by bit"

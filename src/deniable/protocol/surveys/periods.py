@@ -7,7 +7,7 @@ import re
 from typing import Protocol
 
 from ..errors import ParameterError
-from .fields import read_time
+from ..fields import read_time
 
 ONCE = "once"
 NAMES = {"day": "[0-9]{4}-[0-9]{2}-[0-9]{2}", "week": "[0-9]{4}-W[0-9]{2}", "month": "[0-9]{4}-[0-9]{2}"}

@@ -7,12 +7,12 @@ from typing import Any
 
 from ..canonical import Spec
 from ..errors import ParameterError
+from ..questions.question import Source
 from ..say import Statement
 from ..words import SystemWords
 from . import answers, label
 from .device_document import DeviceDocument
 from .document import REMEMBERED
-from .encoding import Source
 from .outcomes import Outcomes, outcomes
 
 

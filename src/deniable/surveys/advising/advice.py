@@ -11,7 +11,7 @@ from deniable.estimation.table import Table
 from deniable.estimation.words import listed, people
 from deniable.protocol.checks import check_epsilon, check_int, check_positive
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.designs import SEES, AdvisedDesign
 from deniable.surveys.advising.ranking import ranked

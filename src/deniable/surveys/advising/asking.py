@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from deniable.protocol.questions.question import Question
 from deniable.protocol.surveys.document import TERMS
-from deniable.protocol.surveys.question import Question
 from deniable.surveys.survey import Survey
 
 CENSUS: Final = "population" in TERMS

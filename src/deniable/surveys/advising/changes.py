@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
 from deniable.estimation.words import amount, people
 from deniable.protocol.privacy.guarantees import LDP
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
 from deniable.surveys.advising.words import becomes, named, strength
 
 FEWER: Final = (10, 5, 3)
@@ -68,13 +68,8 @@ class Variant:
 
 
 def variants(question: Question) -> Iterator[Variant]:
-    """All other ways in which a question may be asked, those that give up less first."""
-    if isinstance(question, OneOf):
-        yield from _of_labels(question)
-    elif isinstance(question, AnyOf):
-        yield from _of_list(question)
-    elif isinstance(question, Number):
-        yield from _of_number(question)
+    """All other ways in which a question may be asked, those that give up less first; of texts there are none."""
+    return WAYS.get(question.kind, lambda _: iter(()))(question)
 
 
 def _of_labels(question: OneOf) -> Iterator[Variant]:
@@ -97,7 +92,7 @@ def _of_labels(question: OneOf) -> Iterator[Variant]:
         "what else people answer may become known."
     )
     partly = OneOf(question.name, question.labels, answers[:1], None, None, question.wording, silence)
-    yield Variant(partly, Change("protected", "one answer protected", what, 0.5, 1, question.name))
+    yield Variant(partly, Change("protected", "one answer protected", what, 0.75, 1, question.name))
 
 
 def _of_list(question: AnyOf) -> Iterator[Variant]:
@@ -128,6 +123,12 @@ def _of_number(question: Number) -> Iterator[Variant]:
         classes = _one_of(question, list(_classes(question)))
         yield Variant(classes, Change("classes", f"{CLASSES} classes", what, 0.15, CLASSES, question.name))
     yield _yes_no(question, "whether a person's number is above one that you choose")
+
+
+WAYS: Final[Mapping[str, Callable[[Any], Iterator[Variant]]]] = {
+    OneOf.kind: _of_labels, AnyOf.kind: _of_list, Number.kind: _of_number,
+}  # fmt: skip
+"""The other ways to ask, by the kind of question."""
 
 
 def _classes(question: Number) -> Iterator[str]:

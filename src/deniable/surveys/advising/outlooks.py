@@ -6,17 +6,14 @@ import math
 from dataclasses import dataclass
 from typing import Any, Final
 
-from deniable.estimation.words import points, rounded
+from deniable.estimation.words import rounded
 from deniable.planning.outlook import POWER, TWO_SIDED
 from deniable.protocol.privacy.guarantees import LDP
-from deniable.protocol.surveys.numbers import Number
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf
+from deniable.protocol.questions.question import Question
 from deniable.surveys.advising.words import is_nothing, verdict
-from deniable.surveys.expectation import Expectation, Expected
-from deniable.surveys.number_errors import amount, range_of
-from deniable.surveys.part_errors import stated_share
+from deniable.surveys.expectation import Expectation
+from deniable.surveys.expected import Expected
+from deniable.surveys.questions.kinds import companion
 
 HALVINGS: Final = 40
 
@@ -46,10 +43,7 @@ class QuestionOutlook:
     @property
     def give_or_take(self) -> str:
         """The error in words: points of a hundred, or a number's own units."""
-        question = self.question
-        if isinstance(question, Number) and {"mean", "spread"} & set(question.want):
-            return amount(question, self.error * range_of(question), 2)
-        return f"{points(self.error)} points"
+        return companion(self.question).amount(self.question, self.error)
 
     @property
     def seen(self) -> str:
@@ -68,11 +62,9 @@ def outlooks(questions: tuple[Question, ...], expected: Expectation, size: float
 
 def _outlook(question: Question, row: Expected, size: float) -> QuestionOutlook:
     error = max(row.deciding)
-    share = 1 / len(question.labels) if isinstance(question, OneOf) else 0.5
-    share = stated_share(question) if isinstance(question, AnyOf) else share
+    share = companion(question).stated(question) if isinstance(question.guarantee(1.0), LDP) else None
     spread = max(1 / row.people - 1 / size, 0.0) if row.people else math.inf
-    is_share = isinstance(question, OneOf | AnyOf) and isinstance(question.guarantee(1.0), LDP)
-    smallest = _smallest(error, share, spread) if is_share else (TWO_SIDED + POWER) * error
+    smallest = (TWO_SIDED + POWER) * error if share is None else _smallest(error, share, spread)
     return QuestionOutlook(question, TWO_SIDED * error, min(smallest, 1.0))
 
 

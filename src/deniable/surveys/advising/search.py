@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import Final
 
 from deniable.planning.outlook import TWO_SIDED
-from deniable.protocol.surveys.one_of import OneOf
-from deniable.protocol.surveys.question import Question
-from deniable.protocol.surveys.questions import AnyOf
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.changes import Change, Variant, fewer, more, uncrossed, variants, weaker
 from deniable.surveys.advising.words import NOTHING

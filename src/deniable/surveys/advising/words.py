@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from deniable.protocol.surveys.question import Question
+from deniable.protocol.questions.question import Question
 
 NOTHING, GOOD, FINE = 0.25, 0.1, 0.05
 """The errors beyond which a share says nothing, and up to which it is good or fine."""

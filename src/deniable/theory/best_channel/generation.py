@@ -14,7 +14,6 @@ import numpy as np
 from numpy.random import Generator
 
 from deniable.arrays import Matrix, Vector
-from deniable.theory.best_channel.column_moves import moved
 from deniable.theory.best_channel.goals import Goal
 from deniable.theory.best_channel.pricing import best_column, reach, solve
 from deniable.theory.best_channel.weighting import Weighted
@@ -86,6 +85,42 @@ def _climbed(start: Vector, goal: Goal, prices: Vector, levels: Matrix, prior: V
         if scores[first] <= surplus + 1e-12 * abs(surplus):
             return surplus, best
         surplus, best = float(scores[first]), tried[:, first]
+
+
+def moved(column: Vector, levels: Matrix) -> Matrix:
+    """The columns reached by moving one label to its end, or by raising one and lowering another; ``levels`` closed.
+
+    >>> moved(np.array([3.0, 1.0, 1.0]), np.log([[1.0, 3.0, 3.0], [3.0, 1.0, 3.0], [3.0, 3.0, 1.0]])).shape
+    (3, 15)
+    """
+    others = np.where(np.eye(len(levels), dtype=bool), np.inf, levels)
+    with np.errstate(divide="ignore"):
+        logs = np.log(column / column.max())
+    raised = _each(logs, _highest(logs[None], others)[0])
+    lowered = _each(logs, _lowest(logs[None], others)[0])
+    exchanged = np.concatenate([_each(row, low) for row, low in zip(raised, _lowest(raised, others), strict=True)])
+    found = np.concatenate([raised, lowered, exchanged])
+    found = found[np.isfinite(found.max(axis=1))]
+    return np.asarray(np.exp(found - found.max(axis=1, keepdims=True)).T, np.float64)
+
+
+def _each(logs: Vector, ends: Vector) -> Matrix:
+    """Copies of the logs as rows, each with one label moved to its end; unchanged if there is no end."""
+    rows = np.repeat(logs[None], len(logs), axis=0)
+    np.fill_diagonal(rows, np.where(ends < np.inf, ends, logs))
+    return rows
+
+
+def _highest(rows: Matrix, levels: Matrix) -> Matrix:
+    """The largest log that each label may have while the others stay, for each row."""
+    with np.errstate(invalid="ignore"):
+        ceilings = rows[:, None] + levels
+    return np.asarray(np.where(levels < np.inf, ceilings, np.inf).min(axis=2), np.float64)
+
+
+def _lowest(rows: Matrix, levels: Matrix) -> Matrix:
+    """The smallest log that each label may have while the others stay, for each row."""
+    return np.asarray((rows[:, :, None] - levels).max(axis=1), np.float64)
 
 
 def shortfall(goal: Goal, prices: Vector, levels: Matrix, prior: Vector) -> float:

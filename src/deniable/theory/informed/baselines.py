@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Matrix, Vector
-from deniable.checks import as_vector, check_distribution, check_size
+from deniable.checks import as_vector, check_distribution
 from deniable.protocol.checks import SLACK, check_epsilon
 from deniable.protocol.errors import ParameterError
 
@@ -61,13 +61,6 @@ def check_matrix(matrix: Any, d: int) -> Matrix:
             f"matrix must have rows that add up to 1, got a sum of {sums[np.abs(sums - 1).argmax()]:.9g}"
         )
     return numbers.astype(np.float64)
-
-
-def check_share(p: Any) -> float:
-    """``p`` as a float from 0 to 1."""
-    if isinstance(p, bool) or not isinstance(p, int | float) or not 0 <= p <= 1:
-        raise ParameterError(f"p must be between 0 and 1, got p={p!r}")
-    return float(p)
 
 
 def _spread(prior: Vector, values: Vector | None) -> float:
@@ -203,33 +196,6 @@ def ldp_loss(prior: Any, epsilon: Any, values: Any = None) -> float:
     return channel_loss(
         p, np.full((len(p), len(p)), other) + np.diag(np.full(len(p), math.expm1(level) * other)), values
     )
-
-
-def unbiased_response_loss(epsilon: Any) -> float:
-    """t/(t-1)^2, the noise of randomized response of one bit, decoded without a prior.
-
-    >>> round(unbiased_response_loss(1.0) ** 0.5, 4)
-    0.9595
-    """
-    level = check_epsilon(epsilon)
-    return math.exp(level) / math.expm1(level) ** 2
-
-
-def optimized_unary_loss(p: Any, epsilon: Any) -> float:
-    """4t/(t-1)^2 + p: the squared error of a bit with share ``p`` under optimized unary encoding."""
-    return 4 * unbiased_response_loss(epsilon) + check_share(p)
-
-
-def symmetric_unary_loss(p: Any, epsilon: Any) -> float:
-    """sqrt(t)/(sqrt(t)-1)^2: the squared error of a bit of any share ``p`` under symmetric unary encoding (RAPPOR)."""
-    check_share(p)
-    half = check_epsilon(epsilon) / 2
-    return math.exp(half) / math.expm1(half) ** 2
-
-
-def histogram_unary_loss(d: Any, epsilon: Any) -> float:
-    """4dt/(t-1)^2 + 1: the squared error of optimized unary encoding, summed over ``d`` labels."""
-    return 4 * check_size(d) * unbiased_response_loss(epsilon) + 1
 
 
 def misjudged(prior: Any, truth: Any, matrix: Any, values: Any = None) -> Misjudged:

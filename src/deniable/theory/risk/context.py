@@ -5,7 +5,6 @@ t = e^eps as realised, r = (t+1)/(t-1).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -56,25 +55,6 @@ def block_hadamard(t: Fraction, sizes: Sequence[int]) -> VarianceLaw:
         return np.repeat(squared * np.add.reduceat(amounts, starts), sizes)
 
     return VarianceLaw(np.zeros(sum(sizes)), by_block, by_block)
-
-
-def high_low_bound(t: Fraction, sensitive: int, labels: int, n: int) -> float:
-    """An upper bound on E[dTV] of high-low Hadamard reports at any truth: half of acharya2019's (17), which is for l1.
-
-    >>> round(high_low_bound(Fraction(3), 10, 100, 10_000), 4)
-    0.2439
-    """
-    r = reach(t)
-    return (sensitive * r * math.sqrt(3 / n) + math.sqrt(r * labels / n)) / 2
-
-
-def block_bound(t: Fraction, sizes: Sequence[int], n: int) -> float:
-    """The same for block Hadamard reports: half of acharya2019's (20).
-
-    >>> round(block_bound(Fraction(3), [10] * 10, 10_000), 4)
-    1.0954
-    """
-    return reach(t) * math.sqrt(3 * sum(size**2 for size in sizes) / n)
 
 
 def supports(groups: Sequence[tuple[Support, int]], closed: bool = False) -> VarianceLaw:

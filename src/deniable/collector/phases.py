@@ -1,0 +1,54 @@
+"""How far a survey, or a period of it, has come: what pages, programs and commands show, in the words of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from deniable.collector.doors import Doors
+from deniable.collector.storage.rows import CLOSING, JOINED, OPEN, RELEASED, WITHHELD, Standing
+
+
+class Phase(Enum):
+    """A phase, with the words for it."""
+
+    WAITING = "Waiting for the first answer"
+    OPEN = "Open"
+    GRACE = "Closed, waiting for late answers"
+    CLOSING = "Closing"
+    RELEASED = "Closed"
+    WITHHELD = "Withheld"
+    JOINED = "Joined to the next period"
+    UNANSWERED = "Closed, unanswered"
+
+    @property
+    def key(self) -> str:
+        """What programs call it."""
+        return self.name.lower()
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether a result that is seen by now may still change."""
+        return self in (Phase.OPEN, Phase.GRACE, Phase.CLOSING)
+
+
+STATES = {CLOSING: Phase.CLOSING, RELEASED: Phase.RELEASED, WITHHELD: Phase.WITHHELD, JOINED: Phase.JOINED}
+"""The phases of periods whose closing has begun."""
+
+
+def period_phase(doors: Doors, standing: Standing, now: float) -> Phase:
+    """The phase of a period that somebody answered."""
+    if standing.state == OPEN:
+        return Phase.OPEN if now < doors.span(standing.period).ends else Phase.GRACE
+    return STATES[standing.state]
+
+
+def survey_phase(doors: Doors, standings: Sequence[Standing], now: float) -> Phase:
+    """The phase of a survey as a whole."""
+    if now < doors.ends:
+        return Phase.OPEN if standings else Phase.WAITING
+    if not doors.is_over(now):
+        return Phase.GRACE
+    if not standings:
+        return Phase.UNANSWERED
+    return Phase.WITHHELD if all(each.state == WITHHELD for each in standings) else Phase.RELEASED

@@ -1,0 +1,390 @@
+"""The rows of a collector's tables, in SQL that SQLite and PostgreSQL share."""
+
+from __future__ import annotations
+
+import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from deniable.collector.clock import Watch
+from deniable.collector.storage.rows import (
+    CLOSING,
+    OPEN,
+    WITHHELD,
+    Batch,
+    Chunk,
+    ChunkSize,
+    PeriodKey,
+    Release,
+    Standing,
+    Sums,
+    SurveyRow,
+    Token,
+    VisibleTally,
+)
+from deniable.collector.storage.visits import Visits
+from deniable.protocol.errors import StoreError
+
+Row = Sequence[Any]
+ALL = 2**63 - 1
+"""A limit that leaves out no row."""
+SURVEY = "digest, name, document, owner, day, ended, invited"
+BATCH = "number, survey, period, state, gaps"
+RESULTS = (
+    "FROM batch LEFT JOIN release AS r ON r.batch = number LEFT JOIN sums AS s ON s.batch = number AND r.batch IS NULL"
+)
+"""Periods with their results, or what was folded of those that have none."""
+RESTORED = "restored"
+"""The fact of when the storage was last restored."""
+
+
+class GoneError(StoreError):
+    """A chunk is no longer there: another process has put one in the place of several meanwhile."""
+
+
+class Transaction(ABC):
+    """What can be read and written at once; a store says how a statement is run, and what the two do differently."""
+
+    @abstractmethod
+    def run(self, statement: str, *given: Any) -> list[Row]:
+        """Run a statement, its places written as question marks; the rows that it gives."""
+
+    @abstractmethod
+    def _among(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
+        """The condition that something is one of some values, and what stands in its places.
+
+        One statement does for all of them: to a database each is a journey there and back, while uploads wait.
+        """
+
+    # --- surveys ----------------------------------------------------------------------------------------------------
+
+    def surveys(self, name: str | None = None) -> list[SurveyRow]:
+        """The surveys of a name, or all, in the order in which they came."""
+        which, given = ("", ()) if name is None else ("WHERE name = ?", (name,))
+        return [_survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey {which} ORDER BY number", *given)]
+
+    def lock(self, digests: Collection[str], alone: bool = False) -> dict[str, SurveyRow]:
+        """The surveys of these digests, none of which is closed or changed until the transaction ends.
+
+        Where several processes share the storage, others may do the same meanwhile unless ``alone``.
+        """
+        self._keep_still(sorted(digests), alone)
+        among, given = self._among(digests)
+        return {row[0]: _survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey WHERE digest {among}", *given)}
+
+    @abstractmethod
+    def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
+        """Let no other process change these surveys meanwhile, nor take answers to them if alone."""
+
+    def add_survey(self, row: SurveyRow) -> None:
+        """A survey that was not there."""
+        self.run(f"INSERT INTO survey ({SURVEY}) VALUES (?, ?, ?, ?, ?, ?, ?)", *row[:6], int(row.invited))
+
+    def end_survey(self, digest: str, moment: float) -> None:
+        """Close a survey by hand; one that was closed by a clock that ran ahead, earlier than that."""
+        later = "(ended IS NULL OR ended > ?)"
+        self.run(f"UPDATE survey SET ended = ? WHERE digest = ? AND {later}", moment, digest, moment)
+
+    def invite(self, digest: str, codes: Collection[bytes]) -> None:
+        """Add the hashes of invitations; from now on the survey takes no answer without one."""
+        self.run("UPDATE survey SET invited = 1 WHERE digest = ?", digest)
+        rows = [value for code in sorted(codes) for value in (digest, code)]
+        self.run(f"INSERT INTO invitation (survey, code) VALUES {', '.join(['(?, ?)'] * len(codes))}", *rows)
+
+    # --- periods ----------------------------------------------------------------------------------------------------
+
+    def batches(self, digest: str | None = None, states: Collection[str] = ()) -> list[Batch]:
+        """The periods of a survey, or of all; those in some states, or in any."""
+        whose, given = ("", ()) if digest is None else ("WHERE survey = ?", (digest,))
+        found = self.run(f"SELECT {BATCH} FROM batch {whose} ORDER BY survey, period", *given)
+        return [row for row in map(_batch, found) if not states or row.state in states]
+
+    def batch(self, digest: str, period: str, since: float = math.inf) -> Batch:
+        """A period; if it was not there it is open, and may lack answers if its door, open ``since``, saw a restore."""
+        found = self.answered([(digest, period)])
+        if not found:
+            added = self.run(
+                "INSERT INTO batch (survey, period, state, gaps) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (survey, period) DO NOTHING RETURNING number",
+                digest, period, OPEN, int(since < float(self.fact(RESTORED) or "-inf")),
+            )  # fmt: skip
+            for (number,) in added:
+                self._make_room(number)
+            return self.batch(digest, period, since)
+        return found[digest, period]
+
+    def answered(self, keys: Collection[PeriodKey]) -> dict[PeriodKey, Batch]:
+        """Those of some periods that anybody answered."""
+        these, digests = self._among({digest for digest, _ in keys})
+        those, periods = self._among({period for _, period in keys})
+        rows = self.run(f"SELECT {BATCH} FROM batch WHERE survey {these} AND period {those}", *digests, *periods)
+        found = {(batch.survey, batch.period): batch for batch in map(_batch, rows)}
+        return {key: found[key] for key in keys if key in found}
+
+    def standings(self, digest: str | None = None) -> list[Standing]:
+        """How all periods stand that anybody answered, of a survey or of all."""
+        whose, given = ("", ()) if digest is None else ("WHERE survey = ?", (digest,))
+        stored = "(SELECT COALESCE(SUM(n), 0) FROM chunk WHERE batch = number)"
+        rows = self.run(
+            f"SELECT number, survey, period, state, gaps, r.n, s.n, s.shown, "
+            f"CASE WHEN state IN (?, ?) THEN {stored} ELSE 0 END {RESULTS} {whose} ORDER BY survey, period",
+            OPEN, CLOSING, *given,
+        )  # fmt: skip
+        return [_standing(row) for row in rows]
+
+    def visible(self, batches: Collection[int]) -> dict[int, VisibleTally]:
+        """What readers may see of some periods, by their numbers; too few answered those that are left out."""
+        among, given = self._among(batches)
+        snapshot = "CASE WHEN s.shown = s.n THEN s.tally ELSE s.snapshot END"
+        rows = self.run(
+            f"SELECT number, gaps, r.note, COALESCE(r.tally, {snapshot}) {RESULTS} "
+            f"WHERE number {among} AND (r.batch IS NOT NULL OR state IN (?, ?) AND s.shown > 0)",
+            *given, OPEN, CLOSING,
+        )  # fmt: skip
+        return {number: VisibleTally(bytes(tally), _note(note, bool(gaps))) for number, gaps, note, tally in rows}
+
+    @abstractmethod
+    def _make_room(self, batch: int) -> None:
+        """Prepare for the uploads of a new period."""
+
+    def set_state(self, batch: int, state: str) -> None:
+        """Change the state of a period."""
+        self.run("UPDATE batch SET state = ? WHERE number = ?", state, batch)
+
+    def mark_gaps(self, moment: float) -> None:
+        """Write at every period that was open at that moment that answers may be missing."""
+        self.run("UPDATE batch SET gaps = 1 WHERE state = ?", OPEN)
+        self.set_fact(RESTORED, repr(moment))
+
+    # --- answers ----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def known(self, batch: int, ids: Sequence[bytes]) -> dict[bytes, bytes]:
+        """The hashes of those uploads that have been taken."""
+
+    @abstractmethod
+    def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
+        """Add uploads to periods by their ids and hashes, but for those that were there; of these the kept hashes."""
+
+    @abstractmethod
+    def forget(self, batch: int, most: int) -> int:
+        """Delete so many ids of a closed period; how many there were."""
+
+    def invited(self, digest: str, codes: Collection[bytes]) -> set[bytes]:
+        """Those of some codes that are invitations to a survey."""
+        among, given = self._among(codes)
+        found = self.run(f"SELECT code FROM invitation WHERE survey = ? AND code {among}", digest, *given)
+        return {bytes(code) for (code,) in found}
+
+    def forget_invited(self, batch: int) -> None:
+        """Delete which invitations were spent in a closed period."""
+        self.run("DELETE FROM spent WHERE batch = ?", batch)
+
+    def claim(self, batch: int, digest: str, codes: Sequence[bytes]) -> set[bytes]:
+        """Spend invitations in a period; those that are there and were not spent."""
+        among, given = self._among(codes)
+        claimed = self.run(
+            f"INSERT INTO spent (batch, code) SELECT ?, code FROM invitation WHERE survey = ? AND code {among} "
+            "ORDER BY code ON CONFLICT (batch, code) DO NOTHING RETURNING code",
+            batch, digest, *given,
+        )  # fmt: skip
+        return {bytes(code) for (code,) in claimed}
+
+    # --- chunks -----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
+        """Store answers to any number of periods at once."""
+
+    def outline(self, batch: int) -> list[ChunkSize]:
+        """The sizes of all chunks of a period, by ascending keys."""
+        return self._sizes("", batch)
+
+    def waiting(self, most: int) -> dict[int, int]:
+        """How many chunks were not folded, in each open period; none is counted further than so many."""
+        some = "SELECT 1 FROM chunk WHERE batch = number AND folded = 0 LIMIT ?"
+        count = f"SELECT number, (SELECT COUNT(*) FROM ({some}) AS found) FROM batch WHERE state = ?"
+        return {int(number): int(n) for number, n in self.run(count, most, OPEN)}
+
+    def unfolded(self, batch: int, most: int) -> list[ChunkSize]:
+        """The sizes of the first so many chunks that were not folded."""
+        return self._sizes("AND folded = 0", batch, limit=most)
+
+    def small(self, batch: int, bound: int) -> list[ChunkSize]:
+        """The sizes of the chunks that were folded and have fewer bytes than that."""
+        return self._sizes("AND folded = 1 AND bytes < ?", batch, bound)
+
+    def _sizes(self, which: str, *given: int, limit: int = ALL) -> list[ChunkSize]:
+        sizes = f"SELECT key, folded, n, bytes FROM chunk WHERE batch = ? {which} ORDER BY key LIMIT ?"
+        found = self.run(sizes, *given, limit)
+        return [ChunkSize(key, bool(folded), n, length) for key, folded, n, length in found]
+
+    def mark_folded(self, keys: Collection[int]) -> int:
+        """Say of chunks that they were folded; of how many they had not been."""
+        among, given = self._among(keys)
+        return len(self.run(f"UPDATE chunk SET folded = 1 WHERE folded = 0 AND key {among} RETURNING 1", *given))
+
+    def bodies(self, keys: Collection[int]) -> list[bytes]:
+        """The answers of chunks, in the order of their keys, which says nothing of when they came."""
+        among, given = self._among(keys)
+        found = self.run(f"SELECT body FROM chunk WHERE key {among} ORDER BY key", *given)
+        if len(found) < len(keys):
+            raise GoneError("all chunks must be there, got some that were folded meanwhile")
+        return [bytes(body) for (body,) in found]
+
+    def drop_chunks(self, keys: Collection[int]) -> int:
+        """Delete chunks; how many there were."""
+        among, given = self._among(keys)
+        return len(self.run(f"DELETE FROM chunk WHERE key {among} RETURNING 1", *given))
+
+    def discard(self, batch: int, most: int) -> int:
+        """Delete so many chunks of a period; how many there were."""
+        some = "SELECT key FROM chunk WHERE batch = ? LIMIT ?"
+        return len(self.run(f"DELETE FROM chunk WHERE key IN ({some}) RETURNING 1", batch, most))
+
+    def move_chunks(self, batch: int, to: int) -> None:
+        """Give all chunks of a period to another, in which none is folded; what may be missing here may be there.
+
+        An invitation that was spent here is spent there too, or its answers would be counted together.
+        """
+        self.run(
+            "INSERT INTO spent (batch, code) SELECT ?, code FROM spent WHERE batch = ? ORDER BY code "
+            "ON CONFLICT (batch, code) DO NOTHING",
+            to, batch,
+        )  # fmt: skip
+        self.run("UPDATE chunk SET batch = ?, folded = 0 WHERE batch = ?", to, batch)
+        self.run(
+            "UPDATE batch SET gaps = 1 WHERE number = ? AND (SELECT gaps FROM batch WHERE number = ?) = 1", to, batch
+        )
+
+    # --- results ----------------------------------------------------------------------------------------------------
+
+    def sums(self, batch: int) -> Sums | None:
+        """What was folded, if anything."""
+        found = self.run("SELECT version, n, tally, shown, snapshot FROM sums WHERE batch = ?", batch)
+        return Sums(*found[0]) if found else None
+
+    def set_sums(self, batch: int, sums: Sums | None) -> bool:
+        """Replace it, if it is still of the version before; whether it was."""
+        if sums is None:
+            return bool(self.run("DELETE FROM sums WHERE batch = ? RETURNING 1", batch))
+        if sums.version == 1:
+            return bool(
+                self.run(
+                    "INSERT INTO sums (version, n, tally, shown, snapshot, batch) VALUES (?, ?, ?, ?, ?, ?) "
+                    "ON CONFLICT (batch) DO NOTHING RETURNING 1",
+                    *sums, batch,
+                )
+            )  # fmt: skip
+        return bool(
+            self.run(
+                "UPDATE sums SET version = ?, n = ?, tally = ?, shown = ?, snapshot = ? "
+                "WHERE batch = ? AND version = ? RETURNING 1",
+                *sums, batch, sums.version - 1,
+            )
+        )  # fmt: skip
+
+    def release(self, batch: int) -> Release | None:
+        """The result, once the period is closed and not withheld."""
+        found = self.run("SELECT n, tally, note FROM release WHERE batch = ?", batch)
+        return Release(*found[0]) if found else None
+
+    def add_release(self, batch: int, release: Release) -> None:
+        """Write the result, once."""
+        self.run("INSERT INTO release (batch, n, tally, note) VALUES (?, ?, ?, ?)", batch, *release)
+
+    # --- what else is known -----------------------------------------------------------------------------------------
+
+    def add_outcomes(self, outcomes: Mapping[tuple[str, str, str], int]) -> None:
+        """Add to the numbers of refusals by survey, period and kind."""
+        for key, n in sorted(outcomes.items()):
+            self.run(
+                "INSERT INTO outcome (survey, period, kind, n) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (survey, period, kind) DO UPDATE SET n = outcome.n + excluded.n",
+                *key, n,
+            )  # fmt: skip
+
+    def outcomes(self, digest: str) -> dict[tuple[str, str], int]:
+        """The numbers of refusals of a survey by period and kind."""
+        found = self.run("SELECT period, kind, n FROM outcome WHERE survey = ? ORDER BY period, kind", digest)
+        return {(period, kind): n for period, kind, n in found}
+
+    def tokens(self) -> list[Token]:
+        """All tokens."""
+        found = self.run("SELECT name, hash, scope, surveys FROM token ORDER BY name")
+        return [Token(name, hashed, scope, tuple(json.loads(surveys))) for name, hashed, scope, surveys in found]
+
+    def set_token(self, token: Token) -> None:
+        """Add a token, or replace the one of its name."""
+        self.drop_token(token.name)
+        self.run(
+            "INSERT INTO token (name, hash, scope, surveys) VALUES (?, ?, ?, ?)",
+            token.name, token.hash, token.scope, json.dumps(token.surveys),
+        )  # fmt: skip
+
+    def drop_token(self, name: str) -> bool:
+        """Delete a token; whether it was there."""
+        return bool(self.run("DELETE FROM token WHERE name = ? RETURNING 1", name))
+
+    @property
+    def visits(self) -> Visits:
+        """Who is signed in to the pages, and links to results."""
+        return Visits(self.run)
+
+    def note(self, day: str, who: str, did: str, about: str) -> None:
+        """Write into the audit log what somebody with a token did."""
+        self.run("INSERT INTO audit (day, who, did, about) VALUES (?, ?, ?, ?)", day, who, did, about)
+
+    def notes(self) -> list[tuple[str, str, str, str]]:
+        """The audit log, the oldest entry first."""
+        found = self.run("SELECT day, who, did, about FROM audit ORDER BY number")
+        return [(str(day), str(who), str(did), str(about)) for day, who, did, about in found]
+
+    def watch(self) -> Watch | None:
+        """What was last written of time."""
+        written = self.fact("watch")
+        return None if written is None else Watch(*json.loads(written))
+
+    def set_watch(self, watch: Watch) -> None:
+        """Write what is believed of time."""
+        self.set_fact("watch", json.dumps(watch))
+
+    def fact(self, key: str) -> str | None:
+        """Something that is known of the storage itself."""
+        found = self.run("SELECT value FROM fact WHERE key = ?", key)
+        return str(found[0][0]) if found else None
+
+    def set_fact(self, key: str, value: str) -> None:
+        """Write it."""
+        self.run(
+            "INSERT INTO fact (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            key,
+            value,
+        )
+
+
+def _survey(row: Row) -> SurveyRow:
+    digest, name, document, owner, day, ended, invited = row
+    return SurveyRow(digest, name, bytes(document), owner, day, ended, bool(invited))
+
+
+def _batch(row: Row) -> Batch:
+    number, survey, period, state, gaps = row
+    return Batch(number, survey, period, state, bool(gaps))
+
+
+def _standing(row: Row) -> Standing:
+    """A released period has the numbers of its result; of a withheld one nobody is shown any."""
+    number, survey, period, state, gaps, released, folded, shown, stored = row
+    answers, shown = (int(stored), shown or 0) if state != WITHHELD else (folded or 0, 0)
+    if released is not None:
+        answers = shown = released
+    return Standing(number, survey, period, state, answers, shown, bool(gaps))
+
+
+def _note(released: str | None, gaps: bool) -> str:
+    """The note on a result, or on a snapshot, which has none yet."""
+    missing = "; answers may be missing" if gaps else ""
+    return f"provisional: the period is open{missing}" if released is None else released

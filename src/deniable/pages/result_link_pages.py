@@ -1,0 +1,130 @@
+"""Links to results for people without a token: read-only, with an end, and a password if one wants."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute
+
+from deniable.collector.clock import day_of
+from deniable.collector.http.limits import Rates, address_of
+from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
+from deniable.collector.storage.rows import SurveyRow
+from deniable.collector.storage.visits import ResultLinkRow
+from deniable.pages.front_pages import give_cookie, goes_on
+from deniable.pages.result_links import COOKIE, Key
+from deniable.pages.site import HEADERS, Site, base_of, read_form
+
+DAY: Final = 86400
+MOST_DAYS: Final = 3660
+LONGEST_DAYS: Final = len(str(MOST_DAYS))
+USUAL_DAYS: Final = "90"
+LONGEST_PASSWORD: Final = 200
+GUESSES: Final = 10
+"""How many passwords an address may try in a minute."""
+
+
+class ResultLinkPages:
+    """Makes links, and lets in who has one."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._guesses = Rates(GUESSES, time.monotonic)
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        page = self._site.page
+        return [
+            page("/s/{name}/share", self.begin),
+            page("/s/{name}/share", self.make, ("POST",)),
+            page("/s/{name}/share/end", self.end, ("POST",)),
+            page("/shared/{link}", self.arrive),
+            page("/shared/{link}", self.arrive_with_password, ("POST",)),
+        ]
+
+    async def begin(self, request: Request) -> Response:
+        """Ask how long a link is to be good."""
+        row = await self._site.named(request)
+        await self._site.admit(request, "share", row)
+        return await self._form(request, row, USUAL_DAYS)
+
+    async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, fault: str = "") -> Response:
+        """The form without a link, and what is wrong with the number of days."""
+        return await self._shown(request, row, status, link="", framed="", days=days, fault=fault)
+
+    async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: str) -> Response:
+        """The page, with the links that are good now."""
+        alive = await asyncio.to_thread(self._site.result_links.alive, row.name)
+        links = [(each.hash.hex(), each.day, each.name, day_of(each.until), bool(each.salt)) for each in alive]
+        values: dict[str, Any] = {"row": row, "links": links, **shown}
+        return await self._site.render(request, "share.html", status=status, **values)
+
+    async def make(self, request: Request) -> Response:
+        """Make a link, which is shown once."""
+        row = await self._site.named(request)
+        token = await self._site.admit(request, "share", row)
+        fields = await self._site.form(request)
+        written = str(fields.get("days", ""))
+        if (days := _days(written)) is None:
+            fault = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
+            return await self._form(request, row, written[:LONGEST_DAYS], 422, fault)
+        password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
+        until = self._site.context.collector.now() + days * DAY
+        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password)
+        link = f"{base_of(request)}/shared/{made}"
+        frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
+        return await self._shown(request, row, link=link, framed=frame, days=str(days), fault="")
+
+    async def end(self, request: Request) -> Response:
+        """End a link."""
+        row = await self._site.named(request)
+        token = await self._site.admit(request, "share", row)
+        written = str((await self._site.form(request)).get("link", ""))
+        with contextlib.suppress(ValueError):  # what is no link need not be ended
+            await asyncio.to_thread(self._site.result_links.end, row.name, bytes.fromhex(written), token.name)
+        return RedirectResponse(f"/s/{row.name}/share", 303, HEADERS)
+
+    async def arrive(self, request: Request) -> Response:
+        """Follow a link; ask for its password if it has one."""
+        link = await self._followed(request)
+        if link.salt:
+            return await self._site.render(request, "shared.html", wrong=False)
+        if not goes_on(request):
+            return await self._site.render(request, "onwards.html", what="the result")
+        return self._let_in(request, link, Key(request.path_params["link"]))
+
+    async def arrive_with_password(self, request: Request) -> Response:
+        """Follow a link by its password."""
+        link = await self._followed(request)
+        password = str((await read_form(request)).get("password", ""))[:LONGEST_PASSWORD]
+        if not self._guesses.allow(address_of(request.scope)):
+            raise Refused(TOO_MANY)
+        key = await asyncio.to_thread(self._site.result_links.key_to, request.path_params["link"], link, password)
+        if key is None:
+            return await self._site.render(request, "shared.html", status=403, wrong=True)
+        return self._let_in(request, link, key)
+
+    async def _followed(self, request: Request) -> ResultLinkRow:
+        link = await asyncio.to_thread(self._site.result_links.read, request.path_params["link"])
+        if link is None:
+            raise Refused(UNKNOWN)
+        return link
+
+    def _let_in(self, request: Request, link: ResultLinkRow, key: Key) -> Response:
+        """Lead on to the results; who is signed in stays signed in."""
+        reply = RedirectResponse(f"/s/{link.survey}", 303, HEADERS)
+        before = request.cookies.get(COOKIE, "")
+        give_cookie(reply, request, COOKIE, self._site.result_links.cookie_with(before, key))
+        return reply
+
+
+def _days(written: str) -> int | None:
+    """A number of days as people write it in a field; nothing if a link cannot be good for as many."""
+    if not (written.isascii() and written.isdigit() and len(written) <= LONGEST_DAYS):
+        return None
+    return int(written) if 1 <= int(written) <= MOST_DAYS else None

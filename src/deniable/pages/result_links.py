@@ -1,0 +1,115 @@
+"""Links to results for whoever has them, and the cookies of those who followed one."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from deniable.collector.access import hash_of, new_secret
+from deniable.collector.collector import Collector
+from deniable.collector.storage.rows import Token
+from deniable.collector.storage.transaction import Transaction
+from deniable.collector.storage.visits import ResultLinkRow
+from deniable.pages.sessions import Visitor, csrf_of, holder_of
+
+COOKIE: Final = "deniable-shared"
+GUEST: Final = "shared link"
+MOST_OPENED: Final = 20
+"""How many links a cookie holds: browsers keep none above 4 KiB. What was opened first is forgotten first."""
+SCRYPT: Final[dict[str, int]] = {"n": 1 << 14, "r": 8, "p": 1}
+"""What guessing a link's password costs: 16 MiB and some hundredths of a second each time."""
+
+
+class Key(NamedTuple):
+    """What opens a link: its secret, and what follows from its password if it has one."""
+
+    secret: str
+    proof: str = ""
+
+    @classmethod
+    def all_of(cls, cookie: str) -> list[Key]:
+        """The keys that a cookie holds."""
+        return [cls(*each.partition(".")[::2]) for each in cookie.split(":")[-MOST_OPENED:] if each]
+
+
+class ResultLinks:
+    """Makes and reads links; all processes that use the same storage know them."""
+
+    def __init__(self, collector: Collector[Any]) -> None:
+        self._collector = collector
+
+    def link_to(self, survey: str, until: float, maker: Token, password: str = "") -> str:
+        """The last part of a link to the results of a survey, which ends with the token of who makes it."""
+        secret, salt = new_secret(), secrets.token_bytes(16) if password else b""
+        seal = _seal(_proof(password, salt)) if password else b""
+        day, now = self._collector.day(), self._collector.now()
+        row = ResultLinkRow(hash_of(secret), survey, maker.name, maker.hash, day, until, salt, seal)
+
+        def add(t: Transaction) -> None:
+            t.visits.add_link(row, now)
+            t.note(day, maker.name, "share", survey)
+
+        self._collector.run(add)
+        return secret
+
+    def read(self, secret: str) -> ResultLinkRow | None:
+        """What a link opens, if it is good now."""
+        now = self._collector.now()
+        return self._collector.run(lambda t: next(_lasting(t, t.visits.links_of([hash_of(secret)]), now), None))
+
+    def alive(self, survey: str) -> list[ResultLinkRow]:
+        """The links to a survey's results that are good now, the oldest first."""
+        now = self._collector.now()
+        return self._collector.run(lambda t: list(_lasting(t, t.visits.links(survey), now)))
+
+    def end(self, survey: str, hashed: bytes, who: str) -> None:
+        """End a link; whoever followed it is let in no longer."""
+        now = self._collector.now()
+
+        def end(t: Transaction) -> None:
+            t.visits.end_link(survey, hashed, now)
+            t.note(self._collector.day(), who, "end share", survey)
+
+        self._collector.run(end)
+
+    def key_to(self, secret: str, link: ResultLinkRow, password: str) -> Key | None:
+        """What opens a link, if the password is right; a link without one accepts any."""
+        proof = _proof(password, link.salt) if link.salt else ""
+        return Key(secret, proof) if _fits(link, proof) else None
+
+    def cookie_with(self, before: str, key: Key) -> str:
+        """The value of a cookie that opens one link more than the one before."""
+        others = [each for each in Key.all_of(before) if each.secret != key.secret]
+        return ":".join(".".join(each) for each in [*others, key][-MOST_OPENED:])
+
+
+def guest_of(t: Transaction, cookie: str, now: float) -> Visitor | None:
+    """Whoever has a cookie, if any of its links is still good."""
+    keys = {hash_of(each.secret): each.proof for each in Key.all_of(cookie)}
+    good = _lasting(t, t.visits.links_of(keys), now) if keys else ()
+    names = tuple(dict.fromkeys(link.survey for link in good if _fits(link, keys[link.hash])))
+    return Visitor(Token(GUEST, b"", "reader", names), csrf_of(cookie)) if names else None
+
+
+def _lasting(t: Transaction, links: Iterable[ResultLinkRow], now: float) -> Iterator[ResultLinkRow]:
+    """Those links whose time is not over, nor that of the token they are bound to."""
+    tokens = t.tokens()
+    return (link for link in links if now < link.until and holder_of(tokens, link.name, link.bound))
+
+
+def _proof(password: str, salt: bytes) -> str:
+    """What a cookie holds in the place of a password."""
+    return urlsafe_b64encode(hashlib.scrypt(password.encode(), salt=salt, **SCRYPT)).decode().rstrip("=")
+
+
+def _seal(proof: str) -> bytes:
+    """What the storage holds of it: nobody who reads that can make a cookie of it."""
+    return hash_of(proof)
+
+
+def _fits(link: ResultLinkRow, proof: str) -> bool:
+    return not link.salt or hmac.compare_digest(_seal(proof), link.seal)

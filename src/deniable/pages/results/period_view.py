@@ -1,0 +1,133 @@
+"""What there is to read of a survey's period: its state, how many answered, and the results if they may be seen."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from deniable.collector.collector import Collector
+from deniable.collector.desk import Desk
+from deniable.collector.doors import Doors
+from deniable.collector.phases import Phase, period_phase, survey_phase
+from deniable.collector.storage.rows import Standing, SurveyRow
+from deniable.pages.label_terms import moment_of
+from deniable.protocol.questions.number import Number, Point
+from deniable.protocol.say import english
+from deniable.protocol.surveys.periods import bounds_of
+from deniable.surveys.results import Results
+from deniable.surveys.survey import Survey
+from deniable.surveys.tally import SurveyTally
+from deniable.theory.numbers.points import worth_of
+
+MOST_PARTS: Final = 100
+MOST_PERIODS: Final = 60
+"""So many periods are shown in a row, the last ones."""
+KEPT: Final = 2 * MOST_PERIODS
+"""So many results are kept; of more, those that were read longest ago are computed again."""
+
+
+@dataclass(frozen=True)
+class PeriodView:
+    """A period of a survey as its readers may see it."""
+
+    row: SurveyRow
+    survey: Survey
+    period: str
+    """Empty while nobody has answered."""
+    periods: Sequence[Standing]
+    phase: Phase
+    n: int = 0
+    results: Results | None = None
+    """None while fewer than ``minimum`` people have answered, and if they never do."""
+    tally: bytes = b""
+    gaps: bool = False
+    until: str = ""
+    """Of a period that has ended, until when answers that were on their way are still counted."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is seen is provisional."""
+        return self.phase.is_provisional
+
+    @property
+    def state(self) -> str:
+        """The phase in words."""
+        return self.phase.value
+
+    @property
+    def title(self) -> str:
+        """What the survey is called."""
+        return self.survey.title or self.survey.name
+
+    @property
+    def when(self) -> str:
+        """The period's name and its bounds, as far as there are any."""
+        first, last = bounds_of(self.survey, self.period) if self.period else (None, None)
+        dates = [f"{word} {moment:%d %B %Y, %H:%M} UTC" for word, moment in (("from", first), ("to", last)) if moment]
+        return " ".join([*([self.period] if self.period not in ("", "once") else []), *dates])
+
+
+def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | None) -> PeriodView:
+    """The period that is asked for: unless named, the last one with a result, or else the last."""
+    survey, doors, now = collector.form(row).survey, collector.doors(row), collector.now()
+    standings, standing, visible = desk.result(row, period)
+    if standing is None:
+        return PeriodView(row, survey, "", (), survey_phase(doors, (), now))
+    phase = period_phase(doors, standing, now)
+    until = until_of(doors, standing.period, now) if phase is Phase.GRACE else ""
+    found = PeriodView(row, survey, standing.period, standings, phase, gaps=standing.gaps, until=until)
+    if visible is None:  # how many are too few is told once it is for ever
+        return replace(found, n=standing.answers) if phase is Phase.WITHHELD else found
+    results = read(visible.tally)
+    return replace(found, n=results.n, results=results, tally=visible.tally)
+
+
+def until_of(doors: Doors, period: str, now: float) -> str:
+    """Until when late answers of a period that has ended are counted; empty of one that goes on, or is over."""
+    if not doors.span(period).ends <= now < doors.shuts(period):
+        return ""
+    return english(moment_of(datetime.datetime.fromtimestamp(doors.shuts(period), datetime.UTC)))
+
+
+@lru_cache(maxsize=KEPT)
+def read(tally: bytes) -> Results:
+    """The results of a tally, once for all pages that show it: to find words that nobody listed takes seconds."""
+    counted = SurveyTally.from_bytes(tally, Survey)
+    return Results(counted.document, counted)
+
+
+def fakes_shift(survey: Survey, question: str) -> float:
+    """By how much a share can move if 1 in 100 answers is made up, all alike; a faker chooses the arm too.
+
+    Of a number it is by which part of its range the mean can move.
+    """
+    if isinstance(survey.question(question), Number):
+        return _mean_shift(survey, question)
+    total = survey.total_weight
+    asked = [
+        part.mechanism.law.leverage * total / arm.weight
+        for arm in survey.arms
+        for part in arm.parts
+        if question in part.names
+    ]
+    return min(1.0, max(asked, default=0.0) / MOST_PARTS)
+
+
+def _mean_shift(survey: Survey, question: str) -> float:
+    """By which part of the range a mean can move: made-up answers all report on it, far from the others."""
+    own = [
+        (arm.weight, part.mechanism)
+        for arm in survey.arms
+        for part in arm.parts
+        if question in part.names and isinstance(part.encoder, Point) and part.encoder.about is None
+    ]
+    if not own:
+        return 0.0
+    share = sum(weight for weight, _ in own) / survey.total_weight
+    reach = float(np.abs(worth_of(own[0][1].channel().probabilities)).max())
+    return min(1.0, (1 + reach) / 2 / MOST_PARTS / (share + 1 / MOST_PARTS))

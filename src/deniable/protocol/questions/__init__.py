@@ -1,0 +1,1 @@
+"""What a survey asks: each kind of question, and how its answers become values that are randomized."""

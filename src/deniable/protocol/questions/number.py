@@ -1,0 +1,226 @@
+"""Questions answered by a number or a date between bounds that people are told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Final
+
+from ..canonical import Spec
+from ..checks import check_int
+from ..draws import uniform
+from ..errors import ParameterError
+from ..fields import check_question_name, check_words
+from ..privacy.distance import Distance
+from ..privacy.guarantees import LDP, Guarantee
+from ..scale import MOST_STEPS, Scale
+from ..values import Domain
+from .question import Chances, Encoder, Question, Source, about
+
+WANTS: Final = ("mean", "quantiles", "histogram", "spread")
+"""What may be wanted of a number: each costs people of its own, but quantiles and histogram, which share theirs."""
+MOST_UNIT: Final = 40
+MOST_POINTS, MOST_LEVELS = 33, 64
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Number(Question):
+    """A number, or a date, from ``low`` to ``high``; answers beyond them count as the bound, and people are told so.
+
+    Dates may be given as texts such as "2026-08-01". Answers go to the nearest ``step``. ``want`` says what is to be
+    told: the mean, quantiles (and the share of any range), a histogram, the spread about the mean.
+
+    >>> Number("minutes", 0, 120, unit="min"), Number("weight", 40, 160, 0.5, "kg", want=("mean",))
+    (Number('minutes', 0 to 120 by 1, min), Number('weight', 40 to 160 by 0.5, kg))
+    """
+
+    kind: ClassVar[str] = "number"
+    remembers: ClassVar[bool] = False
+    name: str
+    scale: Scale
+    unit: str
+    want: tuple[str, ...]
+    wording: str
+
+    def __init__(
+        self,
+        name: str,
+        low: Any,
+        high: Any,
+        step: Any = 1,
+        unit: str = "",
+        want: Iterable[str] = ("mean", "quantiles", "histogram"),
+        wording: str = "",
+    ) -> None:
+        known = check_question_name(name)
+        with about(known):
+            self._settle(
+                name=known,
+                scale=Scale.of(low, high, step),
+                unit=_check_unit(unit),
+                want=_check_want(want),
+                wording=check_words("wording", wording),
+            )
+
+    @property
+    def values(self) -> Scale:
+        """The places of numbers on the scale: what encoders take."""
+        return self.scale
+
+    @property
+    def plain_encoder(self) -> Block:
+        """Its place on the scale."""
+        return Block(1)
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The two ends of the scale."""
+        return (0, 1)
+
+    def side(self, answer: int, source: Source) -> Any:
+        """Either end, drawn so that the mean is right."""
+        return HALF.value([self], [answer], source)
+
+    def side_chances(self, answer: int) -> Chances:
+        """Both ends, each with its probability."""
+        return HALF.chances([self], [answer])
+
+    def check(self, answer: Any) -> None:
+        """Raise a LabelError that names the question if the answer is no finite number, or no date."""
+        if answer not in self.scale:
+            raise self._refused(self.scale.wanted, answer)
+
+    def taken(self, answer: Any) -> int:
+        """The place of a checked answer on the scale."""
+        return self.scale.index(answer)
+
+    def to_json(self) -> Spec:
+        """The question as a document holds it."""
+        return {**super().to_json(), **self.scale.to_json(), "unit": self.unit, "want": list(self.want)}
+
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> Number:
+        """The question that ``to_json`` wrote: bounds and step are texts, in one way only."""
+        low, high, step = (written[field] for field in ("low", "high", "step"))
+        if not all(isinstance(bound, str) for bound in (low, high, step)) or not isinstance(written["want"], list):
+            raise ParameterError("low, high and step must be texts, and want a list, got others")
+        return cls(written["name"], low, high, step, written["unit"], written["want"], written["wording"])
+
+    def __repr__(self) -> str:
+        return f"Number({self.name!r}, {self.scale!r}{f', {self.unit}' if self.unit else ''})"
+
+
+@dataclass(frozen=True)
+class Block(Encoder):
+    """The number of the block of ``size`` places, the first of which begins ``offset`` places below the scale.
+
+    >>> [Block(4, 1).of([place]) for place in (0, 2, 3, 7)]
+    [0, 0, 1, 2]
+    """
+
+    kind: ClassVar[str] = "block"
+    size: int
+    offset: int = 0
+
+    def __post_init__(self) -> None:
+        check_int("size", self.size, 1, MOST_STEPS)
+        check_int("offset", self.offset, 0, self.size - 1)
+
+    def blocks(self, steps: int) -> int:
+        """How many blocks a scale of so many steps has."""
+        return (steps + self.offset) // self.size + 1
+
+    def check(self, questions: Sequence[Question], values: Any) -> None:
+        """One number, and a mechanism over the numbers of its blocks."""
+        self._same(Domain(self.blocks(self._only(questions, Number).scale.steps)), values)
+
+    def of(self, answers: Sequence[Any]) -> Any:
+        """The number of the block."""
+        return (answers[0] + self.offset) // self.size
+
+    def carries(self, guarantee: Guarantee) -> bool:
+        """Every guarantee of single places; of larger blocks LDP and distances, for these hold no farther places."""
+        return self.size == 1 or isinstance(guarantee, (LDP, Distance))
+
+    def to_json(self) -> Spec:
+        """The encoder as a document holds it."""
+        return {"kind": self.kind, "size": self.size, "offset": self.offset}
+
+
+@dataclass(frozen=True)
+class Point(Encoder):
+    """One of ``points`` that divide the scale evenly, drawn with a threshold of this ``level`` out of ``levels``.
+
+    With ``about`` it is not the place that is drawn for but the square of its distance from that one.
+
+    >>> minutes = Number("minutes", 0, 10)
+    >>> [(value, str(chance)) for value, chance in Point(2, 4, 1).chances([minutes], [3])]
+    [(0, '4/5'), (1, '1/5')]
+    """
+
+    kind: ClassVar[str] = "point"
+    points: int
+    levels: int
+    level: int
+    about: int | None = None
+
+    def __post_init__(self) -> None:
+        check_int("points", self.points, 2, MOST_POINTS)
+        check_int("levels", self.levels, 1, MOST_LEVELS)
+        check_int("level", self.level, 0, self.levels - 1)
+        if self.about is not None:
+            check_int("about", self.about, 0, MOST_STEPS)
+
+    def check(self, questions: Sequence[Question], values: Any) -> None:
+        """One number, and a mechanism over the numbers of the points."""
+        question = self._only(questions, Number)
+        if self.about is not None and self.about > question.scale.steps:
+            raise ParameterError(f"about must be a place on the scale, got one of more than {question.scale.steps}")
+        self._same(Domain(self.points), values)
+
+    def reach(self, steps: int) -> int:
+        """The largest number that is drawn for: that of steps, or the largest square."""
+        return steps if self.about is None else max(self.about, steps - self.about) ** 2
+
+    def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
+        """The point below the number or the one above, from words of their own."""
+        below, ups, reach = self._split(questions[0], answers[0])
+        return below + (uniform(source().part(), reach) < ups)
+
+    def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
+        """Both points, each with its probability."""
+        below, ups, reach = self._split(questions[0], answers[0])
+        up = Fraction(ups, reach)
+        return [(point, chance) for point, chance in ((below, 1 - up), (below + 1, up)) if chance]
+
+    def to_json(self) -> Spec:
+        """The encoder as a document holds it."""
+        numbers = {"points": self.points, "levels": self.levels, "level": self.level, "about": self.about}
+        return {"kind": self.kind, **numbers}
+
+    def _split(self, question: Question, place: int) -> tuple[int, int, int]:
+        """The point below, and in how many of how many equally likely cases the one above is drawn."""
+        assert isinstance(question, Number)
+        number, reach = place if self.about is None else (place - self.about) ** 2, self.reach(question.scale.steps)
+        below, rest = divmod(number * (self.points - 1), reach)
+        return below, min(max(rest * self.levels - self.level * reach, 0), reach), reach
+
+
+HALF = Point(2, 1, 0)
+"""Of a number either end of its scale, as a pair has it."""
+
+
+def _check_unit(unit: Any) -> str:
+    found = check_words("unit", unit)
+    if len(found) > MOST_UNIT:
+        raise ParameterError(f"unit must be at most {MOST_UNIT} characters, got {len(found)}")
+    return found
+
+
+def _check_want(want: Any) -> tuple[str, ...]:
+    """What is wanted, each once, in the order of ``WANTS``."""
+    listed = [want] if isinstance(want, str) else list(want) if isinstance(want, Iterable) else []
+    if not listed or len(set(map(str, listed))) < len(listed) or not set(map(str, listed)) <= set(WANTS):
+        raise ParameterError(f"want must be one or more of {', '.join(WANTS)}, each once, got others")
+    return tuple(each for each in WANTS if each in listed)

@@ -1,0 +1,174 @@
+"""What all questions of a survey share, and what all encoders do, by which an answer becomes a value."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any, ClassVar, Self, TypeVar
+
+from ..canonical import Spec
+from ..errors import DenialError, LabelError, ParameterError
+from ..privacy.guarantees import LDP, Guarantee
+from ..python_values import python_value, stranger
+from ..words import Words
+
+Source = Callable[[], Words]
+"""Makes the words of one draw: on a device new ones each time."""
+Chances = Sequence["tuple[Any, Fraction]"]
+"""Values, each with its exact probability."""
+
+
+class Question(ABC):
+    """A question of a survey: its name, its words for people, and which answers it takes."""
+
+    kind: ClassVar[str]
+    """Its kind, in the document."""
+    remembers: ClassVar[bool] = True
+    """Whether its reports may be remembered."""
+    own_words: ClassVar[bool] = False
+    """Whether it is answered in one's own words."""
+    name: str
+    """What it is called, in the document and in tables."""
+    wording: str
+    """The question as people read it."""
+
+    @property
+    @abstractmethod
+    def values(self) -> Any:
+        """The answers as values."""
+
+    @property
+    @abstractmethod
+    def plain_encoder(self) -> Encoder:
+        """The encoder that reports the answer as it is."""
+
+    @property
+    def choices(self) -> Sequence[Hashable]:
+        """The labels of which one is the answer; none of other kinds."""
+        return ()
+
+    @property
+    def sides(self) -> Sequence[Hashable]:
+        """What a pair of crossed questions holds of it; none if it cannot be crossed."""
+        return ()
+
+    def side(self, answer: Any, source: Source) -> Any:
+        """Which of them stands for an answer; of some kinds it is drawn."""
+        return answer
+
+    def side_chances(self, answer: Any) -> Chances:
+        """Those that may stand for an answer, each with its probability."""
+        return [(answer, Fraction(1))]
+
+    @property
+    def skipped(self) -> Any:
+        """The answer that stands for none; None where one must answer."""
+        return None
+
+    @property
+    def limit(self) -> str:
+        """What answers must be beyond being values, in words that follow "must be"; empty if nothing."""
+        return ""
+
+    def is_beyond(self, answer: Any) -> bool:
+        """Whether a value breaks the limit."""
+        return False
+
+    @abstractmethod
+    def check(self, answer: Any) -> None:
+        """Raise a LabelError that names the question, and never the answer, if it is not one."""
+
+    def taken(self, answer: Any) -> Any:
+        """A checked answer as encoders take it: a value of Python's own."""
+        return python_value(answer)
+
+    def guarantee(self, epsilon: float) -> Guarantee:
+        """What a mechanism for the answer must promise at a level: plain LDP, unless told otherwise."""
+        return LDP(epsilon)
+
+    def is_kept_by(self, promised: Guarantee) -> bool:
+        """Whether a guarantee protects what the question says is to be protected."""
+        return True
+
+    def to_json(self) -> Spec:
+        """The question as a document holds it."""
+        return {"kind": self.kind, "name": self.name, "wording": self.wording}
+
+    @classmethod
+    @abstractmethod
+    def from_json(cls, written: Mapping[str, Any]) -> Self:
+        """The question that ``to_json`` wrote."""
+
+    def _settle(self, **fields: Any) -> None:
+        """Set all fields, once."""
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    def _refused(self, wanted: str, answer: Any) -> LabelError:
+        return LabelError(f"the answer to {self.name!r} must be {wanted}, got {stranger(answer)}")
+
+
+Q = TypeVar("Q", bound=Question)
+
+
+class Encoder(ABC):
+    """What is reported of the answers to a part's questions; that to a number is its place on the scale."""
+
+    kind: ClassVar[str]
+
+    @abstractmethod
+    def check(self, questions: Sequence[Question], values: Any) -> None:
+        """Raise an error unless the questions have such answers, and the mechanism such values."""
+
+    def of(self, answers: Sequence[Any]) -> Any:
+        """The value that follows from one person's answers: the answer as it is, unless told otherwise."""
+        return answers[0]
+
+    def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
+        """The value of one person's answers, which have been checked; some encoders draw it."""
+        return self.of(answers)
+
+    def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
+        """The values that the answers may become."""
+        return [(self.of(answers), Fraction(1))]
+
+    def carries(self, guarantee: Guarantee) -> bool:
+        """Whether what a guarantee says of the values is as true when it is said of the answers.
+
+        Where several answers become one value, or one answer one of several values, plain LDP alone.
+        """
+        return isinstance(guarantee, LDP)
+
+    def to_json(self) -> Spec:
+        """The encoder as a document holds it."""
+        return {"kind": self.kind}
+
+    def _only(self, questions: Sequence[Question], kind: type[Q]) -> Q:
+        """The only question, of the kind that the encoder is for."""
+        only = questions[0] if len(questions) == 1 else None
+        if not isinstance(only, kind):
+            raise ParameterError(f"the encoder {self.kind!r} must be of one question of kind {kind.kind}, got others")
+        return only
+
+    def _same(self, wanted: Any, values: Any) -> None:
+        if wanted != values:
+            raise ParameterError(f"the encoder {self.kind!r} must have a mechanism over {wanted!r}, got {values!r}")
+
+
+class AsItIs(Encoder):
+    """What encoders share whose values are the answers."""
+
+    def carries(self, guarantee: Guarantee) -> bool:
+        """Every guarantee."""
+        return True
+
+
+@contextmanager
+def about(name: str) -> Iterator[None]:
+    """Say in an error which question it is about."""
+    try:
+        yield
+    except DenialError as error:
+        raise type(error)(f"question {name!r}: {error}") from error

@@ -1,0 +1,81 @@
+"""Checklists, whose answers are lists of labels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from deniable.estimation.estimate import Estimate
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.questions.any_of import AnyOf, Has, Listed
+from deniable.surveys.arms import Part
+from deniable.surveys.choosing import Choice
+from deniable.surveys.combining import PartReports, items_of
+from deniable.surveys.expected import Expected
+from deniable.surveys.part_errors import item_variance, stated_share
+from deniable.surveys.questions.kind import Given, QuestionKind, Surveyed, field_reader
+from deniable.surveys.sharing import Unit, evenly
+from deniable.values.columns import Labels
+from deniable.values.domain import Domain
+from deniable.values.lists import Lists
+from deniable.values.tables import is_table
+
+LONGEST = "a label's share, if lists are as long as they may be and all labels equally frequent"
+
+
+class AnyOfKind(QuestionKind[AnyOf]):
+    """Some, all or none of the labels are the answer, reported as a list or label by label."""
+
+    def values(self, question: AnyOf) -> Lists:
+        """The lists of labels."""
+        return Lists(Domain.of(question.labels))
+
+    def column(self, question: AnyOf, column: Labels) -> Given:
+        """A checked column of lists, which may be a table of zeros and ones with a column for each label."""
+        if is_table(column) or getattr(column, "ndim", 1) == 2:
+            lists = self.values(question)
+            held = lists.flags(lists.indices(column))
+            column = [[question.labels[int(j)] for j in np.flatnonzero(row)] for row in held]
+        return super().column(question, column)
+
+    def fields(self, question: AnyOf, texts: Sequence[str | None], separator: str) -> list[Any]:
+        """Lists of labels, of which a blank field holds none."""
+        read = field_reader(question)
+        return [[read(part) for part in _parts(text, separator)] for text in texts]
+
+    def check_separator(self, question: AnyOf, separator: str) -> None:
+        """Refuse a separator that is part of a label, which it would split."""
+        if any(separator in str(label) for label in question.labels):
+            raise ParameterError(f"the separator must be text that no label of a list holds, got {separator!r}")
+
+    def unit(self, question: AnyOf, level: float, people: int, key: str, choice: Choice) -> Unit:
+        """The whole list, through the best mechanism for lists."""
+        return evenly([Part(question, choice.of_list(question, level))])
+
+    def expected(self, question: AnyOf, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
+        """The error of one label's share: whole lists tell all, and reports about single labels one each."""
+        share = stated_share(question)
+        whole = math.fsum(n / item_variance(part, share) for part, n in asked if isinstance(part.encoder, Listed))
+        single = math.fsum(n / item_variance(part, share) for part, n in asked if isinstance(part.encoder, Has))
+        error = 1 / math.sqrt(whole + single / len(question.labels))
+        return Expected(people, error, "the share of a label that half of all hold" if share == 0.5 else LONGEST)
+
+    def stated(self, question: AnyOf) -> float:
+        """Half of all hold a label, or fewer where lists are short."""
+        return stated_share(question)
+
+    def estimate(self, question: AnyOf, told: list[PartReports], results: Surveyed) -> Estimate:
+        """The share of each label."""
+        if len(told) == 1 and isinstance(told[0].part.encoder, Listed):
+            found = told[0].part.mechanism.estimate(told[0].tally, results.decoder)
+            return replace(found, decoded=found.decoded._replace(evidence=told[0].evidence))
+        return results.combined(question, items_of(question, told), adds_up=False)
+
+
+def _parts(text: str | None, separator: str) -> list[str]:
+    parts = (part.strip() for part in (text or "").split(separator))
+    return [part for part in parts if part]

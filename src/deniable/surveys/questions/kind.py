@@ -1,0 +1,140 @@
+"""The companion of a kind of question: all that the library does with it and a device need not know."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from deniable.arrays import Indices
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.words import points
+from deniable.protocol.errors import LabelError
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
+from deniable.surveys.arms import Part
+from deniable.surveys.choosing import Choice
+from deniable.surveys.combining import PartReports
+from deniable.surveys.document import Document
+from deniable.surveys.expected import Expected
+from deniable.surveys.sharing import Unit
+from deniable.values.columns import Labels, is_column, python_values
+from deniable.values.domain import Domain
+from deniable.values.values import Values
+
+Q = TypeVar("Q", bound=Question)
+Given = list[Any] | Indices
+"""A column of answers as encoders take them: of numbers their places."""
+SHARE = "a share"
+
+
+class Surveyed(Protocol):
+    """What an estimate needs to know of the results of a survey."""
+
+    @property
+    def document(self) -> Document:
+        """What was asked."""
+        ...
+
+    @property
+    def decoder(self) -> str:
+        """How shares become what is told."""
+        ...
+
+    @property
+    def candidates(self) -> Mapping[str, Iterable[str]]:
+        """The texts to look for, by question."""
+        ...
+
+    def discover(self, name: str) -> Estimate | None:
+        """The frequent texts among the answers to a question."""
+        ...
+
+    def combined(self, question: OneOf | AnyOf, evidence: WeighedEvidence, adds_up: bool) -> Estimate:
+        """The estimate of a question's labels from several kinds of reports."""
+        ...
+
+
+class QuestionKind(ABC, Generic[Q]):
+    """What the library does with questions of one kind. It holds nothing: the question is always given."""
+
+    @abstractmethod
+    def values(self, question: Q) -> Values:
+        """The answers as values of the library, which know whole columns."""
+
+    @abstractmethod
+    def fields(self, question: Q, texts: Sequence[str | None], separator: str) -> list[Any]:
+        """Fields of a text file as answers; blank ones as None. ``separator`` stands between the labels of a list."""
+
+    def check_separator(self, question: Q, separator: str) -> None:
+        """Refuse a separator that would split what is no list of labels."""
+
+    @abstractmethod
+    def unit(self, question: Q, level: float, people: int, key: str, choice: Choice) -> Unit:
+        """What is asked about the question, at a level and of so many people; hashes of texts are under ``key``."""
+
+    @abstractmethod
+    def expected(self, question: Q, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
+        """The errors to expect from parts that ask it, each with how many people report it."""
+
+    @abstractmethod
+    def estimate(self, question: Q, told: list[PartReports], results: Surveyed) -> Estimate:
+        """The estimate from what was reported."""
+
+    def errors(self, question: Q) -> tuple[str, ...]:
+        """Whose errors are compared where designs are, in words that follow "the standard error of"."""
+        return (SHARE,)
+
+    def stated(self, question: Q) -> float | None:
+        """The share of a label whose error is expected; None where it is that of something else."""
+        return None
+
+    def amount(self, question: Q, error: float) -> str:
+        """An error in words: points of a hundred, unless the kind has units of its own."""
+        return f"{points(error)} points"
+
+    def column(self, question: Q, column: Labels) -> Given:
+        """A checked column of answers as encoders take them; missing ones stand for the answer to skip the question."""
+        check_column(question, column)
+        values = python_values(column)
+        if question.skipped is not None:
+            values = [question.skipped if value is None else value for value in values]
+        try:
+            known = self.values(question)
+            known.check(known.column(values))
+        except LabelError as error:
+            raise error.within(f"the answers to {question.name!r}") from None
+        _check_limit(question, values)
+        return values
+
+
+def field_reader(question: OneOf | AnyOf) -> Callable[[str], Any]:
+    """How a field of text becomes a label: where all labels are whole numbers, by its digits."""
+    return _whole if Domain.of(question.labels).kind == "integers" else lambda text: text
+
+
+def _whole(text: Any) -> Any:
+    """A whole number from its text; anything else stays, to be refused where it is no label."""
+    try:
+        return int(text)
+    except (TypeError, ValueError):
+        return text
+
+
+def check_column(question: Question, column: Any) -> None:
+    """Refuse answers that are no column."""
+    if not is_column(column):
+        raise LabelError(f"the answers to {question.name!r} must be a column, got {type(column).__name__}")
+
+
+def _check_limit(question: Question, values: Sequence[Any]) -> None:
+    """Refuse answers beyond the question's limit, with how many there are."""
+    beyond = [place for place, value in enumerate(values) if question.is_beyond(value)] if question.limit else []
+    if beyond:
+        raise LabelError(
+            f"the answers to {question.name!r} must be {question.limit}, got {len(beyond)} of {len(values)} that are "
+            f"not (the first at position {beyond[0]})",
+            beyond[0],
+        )

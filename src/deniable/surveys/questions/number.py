@@ -1,0 +1,92 @@
+"""Questions answered by a number or a date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from deniable.arrays import Indices
+from deniable.estimation.numbers.distribution import Distribution
+from deniable.planning.outlook import TWO_SIDED
+from deniable.protocol.errors import LabelError
+from deniable.protocol.questions.number import Number
+from deniable.surveys.arms import Part
+from deniable.surveys.choosing import Choice
+from deniable.surveys.combining import PartReports
+from deniable.surveys.expected import Expected
+from deniable.surveys.part_errors import labels_error
+from deniable.surveys.questions.kind import SHARE, QuestionKind, Surveyed, check_column
+from deniable.surveys.questions.number_errors import amount, least_ranges_error, mean_error, range_of, ranges_error
+from deniable.surveys.questions.number_parts import number_unit
+from deniable.surveys.questions.number_results import distribution_of
+from deniable.surveys.sharing import Unit
+from deniable.values.columns import Labels
+from deniable.values.domain import Domain
+from deniable.values.scale import places_on
+
+EVEN = "if all numbers are equally frequent"
+BELOW = f"the share of people below a number, {EVEN}"
+MEAN = f"the mean, as a part of the range, {EVEN}"
+
+
+class NumberKind(QuestionKind[Number]):
+    """Points tell of the mean and the spread, blocks of ranges and quantiles."""
+
+    def values(self, question: Number) -> Domain:
+        """The places of the scale."""
+        return Domain.of(question.scale.size)
+
+    def column(self, question: Number, column: Labels) -> Indices:
+        """The places of a column of numbers on their scale."""
+        check_column(question, column)
+        try:
+            return places_on(question.scale, column)
+        except LabelError as error:
+            raise error.within(f"the answers to {question.name!r}") from None
+
+    def fields(self, question: Number, texts: Sequence[str | None], separator: str) -> list[Any]:
+        """Numbers as they are written, or dates, which stay texts; what is neither stays too, to be refused."""
+        return [text or None if question.scale.dated or not text else _number(text) for text in texts]
+
+    def unit(self, question: Number, level: float, people: int, key: str, choice: Choice) -> Unit:
+        """A choice of reports for each thing that is wanted."""
+        return number_unit(question, level, people)
+
+    def errors(self, question: Number) -> tuple[str, ...]:
+        """Of shares where ranges are wanted, of the mean where it or the spread is."""
+        share = (SHARE,) if {"quantiles", "histogram"} & set(question.want) else ()
+        mean = ("a mean (as a part of its range, at the worst truth)",)
+        return (*share, *(mean if {"mean", "spread"} & set(question.want) else ()))
+
+    def amount(self, question: Number, error: float) -> str:
+        """A mean errs in the number's own units."""
+        if {"mean", "spread"} & set(question.want):
+            return amount(question, error * range_of(question), 2)
+        return super().amount(question, error)
+
+    def expected(self, question: Number, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
+        """The error of the share below a number, and that of the mean as a part of the range between the bounds."""
+        mean, below = mean_error(question, asked), ranges_error(question, asked)
+        if mean is None:
+            if below is None:
+                error = labels_error(asked, 2)
+                return Expected(people, error, f"{MEAN} (told by group alone)", mean=error)
+            return Expected(people, below, BELOW, below=below, least_below=least_ranges_error(question, asked))
+        told, even, worst = round(mean.people), mean.even, mean.worst
+        usual, most = (amount(question, TWO_SIDED * error * range_of(question), 2) for error in (even, worst))
+        give = f"give or take {usual} {EVEN}, at most {most}."
+        said = f"{told:,} people tell of the mean of {question.name}: {give}"
+        known = (even, worst, told, below, least_ranges_error(question, asked), said)
+        return Expected(people, even, MEAN, *known) if below is None else Expected(people, below, BELOW, *known)
+
+    def estimate(self, question: Number, told: list[PartReports], results: Surveyed) -> Distribution:
+        """The distribution: mean, spread, and shares of ranges, as far as they were asked for."""
+        return distribution_of(question, told, results.document, results.decoder)
+
+
+def _number(text: str) -> Any:
+    try:
+        return Decimal(text.strip())
+    except InvalidOperation:
+        return text

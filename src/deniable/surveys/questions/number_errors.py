@@ -1,0 +1,102 @@
+"""What error to expect of a number: of its mean, and of the share of people below any number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from deniable.arrays import Indices
+from deniable.estimation.words import rounded
+from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.questions.number import Block, Number, Point
+from deniable.protocol.scale import written
+from deniable.surveys.arms import Part
+from deniable.surveys.part_errors import unit_variance
+from deniable.theory.numbers.network import Network
+from deniable.theory.numbers.points import worth_of
+from deniable.theory.numbers.reports import PointReport
+from deniable.theory.numbers.staggered import network_risks, prefix_bound
+
+
+class MeanError(NamedTuple):
+    """The standard error of a mean as a part of the range, among people who are drawn, of whom so many tell of it."""
+
+    people: float
+    even: float
+    """If all numbers are equally frequent."""
+    worst: float
+    """Whatever people's numbers are; it is reached if half of them are at either bound."""
+
+
+def mean_error(question: Number, asked: Sequence[tuple[Part, float]]) -> MeanError | None:
+    """The error of the mean of the population; None where no points for it are asked for."""
+    own = [(part, n) for part, n in asked if isinstance(part.encoder, Point) and part.encoder.about is None]
+    people = math.fsum(n for _, n in own)
+    if not people:
+        return None
+    part, encoder = own[0][0], own[0][0].encoder
+    assert isinstance(encoder, Point)
+    rows = part.mechanism.channel().probabilities
+    report = PointReport(rows, worth_of(rows), encoder.levels)
+    even, worst = (math.sqrt(each / people) / 2 for each in (report.even(question.scale.steps), report.extreme))
+    return MeanError(people, even, worst)
+
+
+def ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) -> float | None:
+    """The root mean square of the standard errors of the shares below all cells; None without blocks.
+
+    If all numbers are equally frequent: of other people it may be more or less, the more so the larger epsilon is.
+    """
+    own = _blocks(asked)
+    if not own:
+        return None
+    width = cell_width(part for part, _ in own)
+    cells = question.scale.steps // width + 1
+    chains = [
+        (cuts_of(part.encoder, width, cells), n / unit_variance(part))
+        for part, n in own if isinstance(part.encoder, Block)
+    ]  # fmt: skip
+    return math.sqrt(network_risks(Network.of(cells, chains)).prefix)
+
+
+def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) -> float | None:
+    """What that is at least for any reports of the same level by as many people; None without a level of LDP."""
+    own = _blocks(asked)
+    promised = {part.mechanism.guarantee for part, _ in own}
+    level = promised.pop() if len(promised) == 1 else None
+    if not isinstance(level, LDP):
+        return None
+    cells = question.scale.steps // cell_width(part for part, _ in own) + 1
+    return math.sqrt(prefix_bound(cells, level.epsilon) / math.fsum(n for _, n in own))
+
+
+def _blocks(asked: Sequence[tuple[Part, float]]) -> list[tuple[Part, float]]:
+    return [(part, n) for part, n in asked if isinstance(part.encoder, Block)]
+
+
+def range_of(question: Number) -> float:
+    """How far apart the bounds are."""
+    return float(question.scale.steps * question.scale.step)
+
+
+def amount(question: Number, number: float, digits: int = 3) -> str:
+    """So many of the number's units; of dates, days."""
+    scale = question.scale
+    exact = written(scale.step) if number == float(scale.step) else rounded(number, digits)
+    unit = ("day" if exact == "1" else "days") if scale.dated else question.unit
+    return f"{exact} {unit}".rstrip()
+
+
+def cell_width(parts: Iterable[Part]) -> int:
+    """The width of a cell in places: with one every block begins and ends."""
+    encoders = [part.encoder for part in parts if isinstance(part.encoder, Block)]
+    return math.gcd(*(number for each in encoders for number in (each.size, each.offset))) or 1
+
+
+def cuts_of(encoder: Block, width: int, cells: int) -> Indices:
+    """Where the blocks begin and end, in cells."""
+    inner = np.arange((encoder.size - encoder.offset) // width, cells, encoder.size // width)
+    return np.concatenate([[0], inner, [cells]]).astype(np.int64)

@@ -1,0 +1,49 @@
+"""Questions with one answer among labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from deniable.estimation.estimate import Estimate
+from deniable.protocol.questions.one_of import Label, OneOf
+from deniable.surveys.arms import Part
+from deniable.surveys.choosing import Choice
+from deniable.surveys.combining import PartReports, margin_of
+from deniable.surveys.expected import Expected
+from deniable.surveys.part_errors import labels_error
+from deniable.surveys.questions.kind import QuestionKind, Surveyed, field_reader
+from deniable.surveys.sharing import Unit, evenly
+from deniable.values.domain import Domain
+
+
+class OneOfKind(QuestionKind[OneOf]):
+    """One label is the answer, reported by itself or as one of a pair."""
+
+    def values(self, question: OneOf) -> Domain:
+        """The labels."""
+        return Domain.of(question.labels)
+
+    def fields(self, question: OneOf, texts: Sequence[str | None], separator: str) -> list[Any]:
+        """Labels; a blank field is none unless it is a label."""
+        read, blank = field_reader(question), "" not in question.labels
+        return [None if text is None or (text == "" and blank) else read(text) for text in texts]
+
+    def unit(self, question: OneOf, level: float, people: int, key: str, choice: Choice) -> Unit:
+        """The label, through the best mechanism for what the question protects."""
+        return evenly([Part(question, choice.of_labels(question, level, people))])
+
+    def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
+        """The error of a label's share."""
+        error = labels_error(asked, len(question.labels))
+        return Expected(people, error, "a share, if all answers are equally frequent")
+
+    def stated(self, question: OneOf) -> float:
+        """All labels are equally frequent."""
+        return 1 / len(question.labels)
+
+    def estimate(self, question: OneOf, told: list[PartReports], results: Surveyed) -> Estimate:
+        """The shares of the labels, which add up to 1."""
+        if len(told) == 1 and isinstance(told[0].part.encoder, Label):
+            return told[0].part.mechanism.estimate(told[0].tally, results.decoder)
+        return results.combined(question, margin_of(question, told), adds_up=True)

@@ -1,0 +1,69 @@
+"""Questions answered in words of one's own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from deniable.estimation.estimate import Estimate
+from deniable.protocol.errors import ParameterError, TallyError
+from deniable.protocol.questions.question import Encoder
+from deniable.protocol.questions.text import Prefix, Text, Whole
+from deniable.surveys.arms import Part
+from deniable.surveys.choosing import Choice
+from deniable.surveys.combining import PartReports
+from deniable.surveys.expected import Expected
+from deniable.surveys.questions.kind import QuestionKind, Surveyed
+from deniable.surveys.sharing import Unit, evenly
+from deniable.values.texts import Texts
+
+STEP = 2
+"""By how many characters the prefixes of a text grow from group to group."""
+
+
+class TextKind(QuestionKind[Text]):
+    """Texts are hashed whole; where they are to be discovered, prefixes of them too."""
+
+    def values(self, question: Text) -> Texts:
+        """Any text."""
+        return Texts("")
+
+    def fields(self, question: Text, texts: Sequence[str | None], separator: str) -> list[Any]:
+        """The texts as they are."""
+        return [text or None for text in texts]
+
+    def unit(self, question: Text, level: float, people: int, key: str, choice: Choice) -> Unit:
+        """The whole text, and of one that is discovered each prefix by itself."""
+        if question.longest is None:
+            return evenly([Part(question, choice.of_text(level, key))])
+        encoders = [*_prefixes(question.longest), ("whole", Whole())]
+        return evenly([Part(question, choice.of_text(level, f"{key}/{own}"), encoder) for own, encoder in encoders])
+
+    def expected(self, question: Text, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
+        """The error of a text's share in the smallest group that has to show it (discovery)."""
+        error = max(1 / (math.sinh(part.mechanism.guarantee.claimed / 2) * math.sqrt(n)) for part, n in asked)
+        return Expected(people, error, "a text, which must be held by three times as many to be found")
+
+    def estimate(self, question: Text, told: list[PartReports], results: Surveyed) -> Estimate:
+        """The shares of the candidates that are named, or of the texts that are discovered."""
+        texts = results.candidates.get(question.name)
+        if texts is None and any(isinstance(each.part.encoder, Prefix) for each in told):
+            found = results.discover(question.name)
+            if found is None:
+                raise TallyError(f"no text stands out among the answers to {question.name!r}; ask more people")
+            return found
+        whole = [each for each in told if isinstance(each.part.encoder, Whole)]
+        if texts is None:
+            raise ParameterError(
+                f"candidates must name texts to look for in the answers to {question.name!r}, got none"
+            )
+        if len(whole) != 1:
+            raise TallyError(f"the answers to {question.name!r} must be of one mechanism to be searched, got several")
+        return whole[0].part.mechanism.estimate(whole[0].tally, results.decoder, texts)
+
+
+def _prefixes(longest: int) -> Iterator[tuple[str, Encoder]]:
+    """Each prefix, and what its hashes' key ends with."""
+    for length in range(STEP, longest + STEP, STEP):
+        yield f"{length}", Prefix(length)

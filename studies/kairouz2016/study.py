@@ -1,0 +1,176 @@
+"""kairouz2016: decoders, k-RR against RAPPOR, and hashed mechanisms for open and closed alphabets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from studies.kairouz2016 import pictures
+from studies.kairouz2016.checks import LEVELS, checks, duels
+from studies.kairouz2016.cohorts import alone, baselines, plain, resized, searched
+from studies.kairouz2016.decoders import DIRICHLET, GEOMETRIC, TRUTHS, crossings, decoding, whole_reports
+from studies.kairouz2016.remarks import remarks
+from studies.study import Study, Tables, Task, grid
+
+POWERS = tuple(1 << i for i in range(12))
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How many surveys and cells a full or a quick run has."""
+
+    people: tuple[int, ...]
+    labels: tuple[int, ...]
+    levels: tuple[float, ...]
+    other_people: tuple[int, ...]
+    other_labels: tuple[int, ...]
+    other_levels: tuple[float, ...]
+    whole_labels: tuple[int, ...]
+    repeats: int
+    grid_levels: tuple[float, ...]
+    symbols: tuple[int, ...]
+    cohorts: tuple[int, ...]
+    hashes: tuple[int, ...]
+    stages: tuple[tuple[int, int], ...]
+    fresh: int
+    swept: int
+    paired: int
+    sizes: tuple[tuple[int, int], ...]
+    coarse_symbols: tuple[int, ...]
+    coarse_cohorts: tuple[int, ...]
+    coarse_fresh: int
+
+
+FULL = Extent(
+    people=(100, 30_000, 1_000_000), labels=POWERS[1:11], levels=tuple(range(1, 11)),
+    other_people=(100, 30_000), other_labels=(4, 16, 64, 256, 1024), other_levels=(1, 2, 3, 5, 8),
+    whole_labels=(16, 64, 256), repeats=200,
+    grid_levels=(0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10), symbols=POWERS[1:], cohorts=POWERS[:11], hashes=POWERS[:5],
+    stages=((24, 8), (6, 24)), fresh=50, swept=12, paired=200,
+    sizes=((30_000, 64), (30_000, 1024), (1_000_000, 256)), coarse_symbols=POWERS[2::2], coarse_cohorts=(1, 16, 256),
+    coarse_fresh=24,
+)  # fmt: skip
+QUICK = Extent(
+    people=(100, 30_000), labels=(4, 32, 256), levels=(1, 3, 5, 8),
+    other_people=(100, 30_000), other_labels=(16, 256), other_levels=(1, 5),
+    whole_labels=(16,), repeats=30,
+    grid_levels=(1, 3, 5, 8), symbols=(4, 16, 128, 256, 1024), cohorts=(1, 16, 512), hashes=(1, 2),
+    stages=((4, 4),), fresh=12, swept=2, paired=12,
+    sizes=((30_000, 64),), coarse_symbols=(4, 64), coarse_cohorts=(1, 16), coarse_fresh=4,
+)  # fmt: skip
+
+
+def tasks(quick: bool) -> list[Task]:
+    """Figs. 1 and 2, then Fig. 3."""
+    extent = QUICK if quick else FULL
+    return [*_decoder_tasks(extent), *_cohort_tasks(extent)]
+
+
+def _decoder_tasks(extent: Extent) -> list[Task]:
+    def cases(truth: str) -> list[dict[str, object]]:
+        main = truth in (GEOMETRIC, DIRICHLET)
+        people = extent.people if main else extent.other_people
+        labels = extent.labels if main else extent.other_labels
+        levels = extent.levels if main else extent.other_levels
+        shared = {"truth": truth, "epsilons": levels}
+        cells: list[dict[str, Any]] = [{**shared, "people": n, "labels": d} for n in people for d in labels]
+        return [{**cell, "repeats": extent.repeats * _times(cell["people"], cell["labels"])} for cell in cells]
+
+    whole = [{"labels": d, "epsilon": epsilon} for d in extent.whole_labels for epsilon in LEVELS]
+    return [
+        *(task for truth in TRUTHS for task in grid("decoders", decoding, cases(truth))),
+        *grid("whole_reports", whole_reports, [{**case, "people": 30_000, "repeats": 40} for case in whole]),
+        Task("crossings", crossings, {"most": 4096}),
+    ]
+
+
+def _times(people: int, labels: int) -> int:
+    """How many times the surveys of other cells: the fewer labels and people, the more a survey's loss varies."""
+    if labels == 2:
+        return 5
+    if labels == 4 or (people == 100 and labels <= 16):
+        return 4 if people == 100 else 2
+    return 1
+
+
+def _cohort_tasks(extent: Extent) -> list[Task]:
+    """Several hashes are tried over open alphabets only."""
+    points = {"symbols": extent.symbols, "cohorts": extent.cohorts}
+    filters, single = {**points, "hashes": extent.hashes}, {**points, "hashes": (1,)}
+    kinds = (("O-RR", "open", points), ("O-RR", "closed", points), ("O-RAPPOR", "open", filters))
+    found = []
+    for epsilon in extent.grid_levels:
+        for mechanism, alphabet, tried in (*kinds, ("O-RAPPOR", "closed", single)):
+            swept = extent.swept if epsilon in LEVELS and alphabet == "open" else 0
+            case = {"mechanism": mechanism, "alphabet": alphabet, "epsilon": epsilon, "grid": tried}
+            found.append({**case, "stages": extent.stages, "repeats": extent.fresh, "swept": swept})
+    own = [{"epsilon": epsilon, "repeats": 4 * extent.fresh} for epsilon in extent.grid_levels]
+    return [
+        *grid("figure_3", searched, found),
+        *grid("figure_3", plain, own),
+        Task("baselines", baselines, {}),
+        *grid("one_cohort", alone, _alone(extent)),
+        *grid("other_sizes", resized, _resized(extent)),
+    ]
+
+
+def _alone(extent: Extent) -> list[dict[str, object]]:
+    """The comparison of one cohort with several, at one hash, since more hashes never helped."""
+    points = {"symbols": extent.symbols, "cohorts": extent.cohorts}
+    grids = {"O-RR": points, "O-RAPPOR": {**points, "hashes": (1,)}}
+    shared = {"stages": ((6, 8),), "repeats": extent.paired}
+    return [{**shared, "mechanism": m, "epsilon": e, "grid": tried} for m, tried in grids.items() for e in LEVELS]
+
+
+def _resized(extent: Extent) -> list[dict[str, object]]:
+    points = {"symbols": extent.coarse_symbols, "cohorts": extent.coarse_cohorts}
+    shared = {"grid": points, "stages": ((4, 6),), "repeats": extent.coarse_fresh}
+    return [{**shared, "people": n, "labels": d, "epsilon": e} for n, d in extent.sizes for e in LEVELS]
+
+
+def summaries(tables: Tables) -> Tables:
+    """Fig. 2 from the decoders of Fig. 1."""
+    return {"figure_2": duels(tables["decoders"])}
+
+
+ABOUT = """\
+k-RR reports one of k labels, k-RAPPOR a noisy bit for each; O-RR and O-RAPPOR do so with hashes of a random cohort, or
+over closed alphabets with random permutations. Truths: geometric with mean k/5 (counted from 0; in Fig. 3 from 1),
+Dirichlet(1) drawn afresh for every survey, binomial(k - 1, .1 to .5), Zipf(1 to 5); the parameters of the last two, and
+the ranges of the figures' axes, are ours, since the text that we have lost them.
+
+In Figs. 1 and 2 distances are from the sample, the shares of the people who were asked, as in the paper ("the ground
+truth sample drawn from the true distribution", sect. 4.4); the files hold the distances from the distribution beside
+them. They are means of 200 surveys, of 400 to 1,000 where labels or people are few. In Fig. 3 distances are from the
+distribution, or its non-private line would be 0; they are medians of 50 surveys.
+
+The grid of Fig. 3, symbols 2 to 2048, cohorts 1 to 1024, hashes 1 to 16 in powers of two, is searched in stages: one
+survey at every point, eight at the best 24 points, 24 at the best six, and fifty fresh ones at the best of these. The
+fresh ones alone are reported, so that the minimum is not too low by its selection. For the sweeps one parameter is
+fixed: one survey at every point, eight at the best three, twelve fresh ones. To tell whether one cohort is worse, the
+best point with one and the best with several are surveyed 200 times afresh, the same people at both. O-RAPPOR over
+closed alphabets is searched with one hash only: over open ones more never paid. The fit is least squares of all cohorts
+at once, of least norm where several fit, told that shares add up to 1; then projected, as in the paper.
+
+The paper shows its results as pictures and prints no number of them. Numbers beside ours are from an earlier, separate
+run of the paper's setting; sentences are counted over cells of our grids. Where a decoder is said to be the best, or a
+mechanism as good as others, a cell fails if another one is better by more than 1% and four standard errors: a tie is
+no failure, and a cell in which 10% could be missed cannot be told. Where k-RR is said to be better, it must be better
+by four standard errors, by however little: the paper says "slightly". Where one cohort is said to be noticeably worse,
+it must be by 1% and four standard errors, and the sentence fails where 5% would be seen and is not.
+
+What cannot be followed: the text that we have ends before the supplement's figures. What its pages say of them is run
+here: Figs. 5 and 6, the metric; Fig. 11, the sweeps; and Fig. 3 for other numbers of people and of texts, which the
+text lost, so that ours are our own choice. Fig. 4 only draws the geometric distribution. Figs. 7 to 10 are not named
+in it, and the likelihood of sect. F.1, which is missing, is derived anew."""
+STUDY = Study(
+    name="kairouz2016",
+    title="Decoders, and alphabets that nobody listed",
+    source="Kairouz, Bonawitz and Ramage (2016), Discrete Distribution Estimation under Local Privacy, ICML.",
+    about=ABOUT,
+    tasks=tasks,
+    checks=checks,
+    summaries=summaries,
+    remarks=remarks,
+    pictures=pictures.PICTURES,
+)

@@ -1,0 +1,137 @@
+"""The page of a study: its command, the paper's values beside ours, and the pictures with their findings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from studies.counted import counts, said
+from studies.sources import IN_WORDS, Origin
+from studies.study import MEASURED, Picture, Results
+from studies.verdicts import ENOUGH, MATTERS, Check
+
+WHOLE = 24
+"""A group of more checks than this is summed up in one line; all of them are in checks.csv."""
+HEADS = {
+    Origin.PRINTED: "printed",
+    Origin.SENTENCE: "as said",
+    Origin.FORMULA: "by formula",
+    Origin.INDEPENDENT: "from elsewhere",
+}
+"""The heading of the column of reference values."""
+LEGEND = (
+    f'Power is the chance that a check would say "differs" if ours really were off by {MATTERS:.0%}, or by twice what '
+    f"is tolerated where that is more; for a sentence, in the cell where it is least. With a power below {ENOUGH:.0%} "
+    'a check that finds nothing says "cannot tell".'
+)
+
+
+def page(found: Results, command: str, quick: bool) -> str:
+    """The Markdown page of a study, for the folder that holds the files it shows."""
+    study, checks, remarks = found.study, found.checks, found.remarks
+    machine = found.measured.machine if found.measured.rows else None
+    parts = [f"# {study.title}", study.source, study.about, _repeat(command, quick)]
+    parts += [_picture(each, machine) for each in study.pictures]
+    if checks:
+        parts += ["## The paper's values and ours", _counted(checks), *_groups(checks)]
+    if remarks:
+        heading = "## Where we differ" if checks else "## What the numbers say"
+        parts += [heading, _bullets(remarks)]
+    if study.errata:
+        parts += ["## Errata in the paper", _bullets(study.errata)]
+    if study.left_out:
+        parts += ["## What is not run, and why", _bullets(study.left_out)]
+    files = [f"- [{name}.csv]({name}.csv): {len(rows):,} rows" for name, rows in found.tables.items()]
+    if checks:
+        files.append("- [checks.csv](checks.csv): every comparison, with its source, rule and power")
+    if machine is not None:
+        files.append(f"- [{MEASURED}.json]({MEASURED}.json): measured, {machine}; another run has other numbers")
+    return "\n\n".join([*parts, "## Files", "\n".join(files)]) + "\n"
+
+
+def gallery(studies: Sequence[Results]) -> str:
+    """The Markdown page with all pictures of all studies, each with its finding."""
+    parts = [
+        "# The papers, run again",
+        "Tables and figures of five papers, and two comparisons of our own, drawn from the CSV files beside them.",
+        "Each page says where its paper's values stand, which of its statements hold, and what is not run.",
+        "To repeat all of it:\n\n```text\nmake studies\n```",
+    ]
+    for found in studies:
+        study, checks = found.study, found.checks
+        counted = f" {said(checks)}" if checks else ""
+        parts.append(f"## [{study.title}]({study.name}/index.md)\n\n{study.source}{counted}")
+        parts += [f"![{p.title}]({study.name}/{p.name}.svg)\n\n**{p.title}.** {p.takeaway}" for p in study.pictures]
+    return "\n\n".join(parts) + "\n"
+
+
+def _repeat(command: str, quick: bool) -> str:
+    kind = "\n\nThis was a **quick** run: fewer repeats, wider errors." if quick else ""
+    return f"To repeat it:\n\n```text\n{command}\n```{kind}"
+
+
+def _picture(shown: Picture, machine: str | None) -> str:
+    measured = f"\n\nMeasured on the machine of this run: {machine}." if shown.measured else ""
+    name, title = shown.name, shown.title
+    return f"## {title}\n\n![{title}]({name}.svg)\n\n{shown.takeaway}{measured}"
+
+
+def _bullets(sentences: Sequence[str]) -> str:
+    return "\n".join(f"- {each}" for each in sentences)
+
+
+def _counted(checks: Sequence[Check]) -> str:
+    """The table of checks by origin, with an explanation of its last columns."""
+    lines = [
+        "| held against | comparisons | different values | agree | differ | cannot tell |",
+        "|---|---|---|---|---|---|",
+    ]
+    for origin, found in counts(checks).items():
+        numbers = (found.comparisons, found.values, found.agree, found.differ, found.unclear)
+        lines.append(f"| {IN_WORDS[origin]} | {' | '.join(f'{number:,}' for number in numbers)} |")
+    return "\n".join(lines) + f"\n\n{LEGEND}"
+
+
+def _groups(checks: Sequence[Check]) -> list[str]:
+    """One summary table for all long groups, and a full table for each short one."""
+    groups: dict[tuple[str, Origin], list[Check]] = {}
+    for check in checks:
+        groups.setdefault((check.group, check.source.origin), []).append(check)
+    long = [found for found in groups.values() if len(found) > WHOLE]
+    parts = [_summed(long)] if long else []
+    return parts + [_listed(found) for found in groups.values() if len(found) <= WHOLE]
+
+
+def _summed(groups: Sequence[Sequence[Check]]) -> str:
+    lines = ["| values | source | how many | rule | least power | agree |", "|---|---|---|---|---|---|"]
+    for found in groups:
+        power, agree = min(check.power for check in found), sum(check.agrees for check in found)
+        shared = f"{_source(found)} | {len(found)} | {_rules(found)} | {power:.2g} | {agree}"
+        lines.append(f"| {found[0].group} | {shared} |")
+    return "\n".join(lines)
+
+
+def _rules(checks: Sequence[Check]) -> str:
+    """The rule of a group, or its rules."""
+    return "; ".join(dict.fromkeys(check.rule for check in checks))
+
+
+def _source(checks: Sequence[Check]) -> str:
+    """The origin of a group, and its place in the paper, or its places."""
+    return f"{checks[0].source.origin}: " + "; ".join(dict.fromkeys(check.source.place for check in checks))
+
+
+def _listed(found: Sequence[Check]) -> str:
+    one_place = len({check.source.place for check in found}) == 1
+    about = _source(found) if one_place else found[0].source.origin.value
+    lines = [
+        f"**{found[0].group}** ({about}; rule: {_rules(found)})\n",
+        f"| value | {HEADS[found[0].source.origin]} | ours | standard error | power | verdict |",
+        "|---|---|---|---|---|---|",
+    ]
+    for check in found:
+        what = check.what if one_place else f"{check.what} ({check.source.place})"
+        error = f"{check.error:.2g}" if check.error else "exact"
+        verdict = f"{check.verdict}: {check.note}" if check.note else check.verdict
+        values = f"{check.reference:g} | {check.ours:.4g} | {error} | {check.power:.2g}"
+        lines.append(f"| {what} | {values} | {verdict} |")
+    return "\n".join(lines)
