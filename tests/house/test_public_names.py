@@ -23,6 +23,7 @@ NAMES = {
     "HashedRappor", "HashedResponse", "Remembered", "discover",
     # surveys
     "AnyOf", "Arm", "Number", "OneOf", "Part", "Survey", "SurveyTally", "Text", "encoders", "label", "stratified",
+    "AdvisedDesign", "Advice", "advise",
     "AskedItems", "ItemResponse", "PrivateSet", "both_held", "list_lengths",
     # guarantees
     "Blocks", "Distance", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
