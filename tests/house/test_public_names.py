@@ -14,17 +14,14 @@ from tests.house.house_tree import ROOT
 
 import deniable as dn
 from deniable import protocol
+from deniable.mechanisms.registry import FAMILIES
 
 NAMES = {
     # mechanisms
-    "Channel", "Cyclic", "Hadamard", "OptimizedUnary", "RandomizedResponse", "Rappor", "Subset", "from_spec",
-    "BinaryResponse", "BlockCyclic", "BlockHadamard", "BlockSubset",
-    "Geometric", "HighLowCyclic", "HighLowHadamard", "HighLowRappor", "HighLowResponse", "HighLowSubset",
-    "InformedCrowd", "InformedResponse", "Mechanism", "optimal_channel",
-    "HashedRappor", "HashedResponse", "Remembered", "discover",
+    *FAMILIES, "InformedCrowd", "Mechanism", "discover", "from_spec", "optimal_channel",
     # surveys
     "AnyOf", "Arm", "Number", "OneOf", "Part", "Survey", "SurveyTally", "Text", "encoders", "label", "stratified",
-    "AskedItems", "ItemResponse", "PrivateSet", "both_held", "list_lengths",
+    "both_held", "list_lengths",
     # guarantees
     "Blocks", "Distance", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
     "CentralInformationPrivacy", "EachItem", "Enrolment", "MutualInformationPrivacy", "OneSidedInformationPrivacy",

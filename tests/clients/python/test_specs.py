@@ -35,9 +35,8 @@ def described(layout: Layout) -> dict[str, Any]:
     return {"kind": "bits", "symbols": layout.symbols, "weight": layout.weight, **single}
 
 
-def test_every_mechanism_of_the_library_is_here() -> None:
-    assert list(MECHANISMS) == sorted(MECHANISMS, key=list(MECHANISMS).index)
-    assert set(MECHANISMS) == set(FAMILIES)
+def test_every_mechanism_of_the_library_that_devices_draw_is_here() -> None:
+    assert list(MECHANISMS) == [name for name, row in FAMILIES.items() if not row.library_only]
 
 
 @pytest.mark.parametrize("vector", GOOD, ids=named)
