@@ -10,6 +10,14 @@ SOURCE = ROOT / "src" / "deniable"
 CLIENTS = ROOT / "clients"
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+DOCS = ROOT / "docs"
+PUBLIC = "__init__"
+"""The package itself: it gathers the names of every room but the last."""
+ROOMS = (
+    "protocol", "version", "arrays", "checks", "arrow", "values", "kernels", "theory", "privacy",
+    "estimation", "reports", "mechanisms", "audit", "planning", "surveys", "engines", "studies", "collector", "pages",
+    PUBLIC, "cli",
+)  # fmt: skip
 
 
 def python_files(*folders: str) -> list[Path]:
@@ -25,3 +33,8 @@ def named(file: Path) -> str:
 def functions(tree: ast.AST) -> Iterator[Function]:
     """Every function of a tree, methods and inner ones too."""
     return (node for node in ast.walk(tree) if isinstance(node, Function))
+
+
+def words(page: str) -> str:
+    """A page with its lines joined, so that a sentence is found wherever it is broken."""
+    return " ".join((DOCS / page).read_text(encoding="utf-8").split())

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
-from tests.mechanisms.test_conformance import SIZES, make
+from tests.mechanisms.examples import SIZES, make
 
 import deniable as dn
 from deniable.arrays import Vector

@@ -6,18 +6,12 @@ from pathlib import Path
 
 import pytest
 from tests.collector.worlds import DAY, Clock, Service
+from tests.pages.readers import token_of
 
 from deniable.collector.access import OPERATOR, hash_of, make_token
-from deniable.collector.storage.rows import Token
 from deniable.collector.storage.sqlite import FILE, SqliteStore
 from deniable.pages.sessions import LASTS, LINK_LASTS, OPERATOR_LASTS, OPERATOR_TOKEN, OneTimeLinks, Sessions
 from deniable.protocol.errors import ParameterError
-
-
-def token_of(service: Service, name: str) -> Token:
-    """A token that the storage knows."""
-    service.desk.add_token(name, "author", (), OPERATOR)
-    return next(token for token in service.desk.tokens() if token.name == name)
 
 
 def test_a_cookie_is_its_bearers_and_no_other_is_anybodys(service: Service) -> None:

@@ -6,11 +6,11 @@ import random
 from typing import Any
 
 import pytest
-from tests.clients.python.test_draws import values_of
 from tests.lengths import by_length
+from tests.mechanisms.examples import values_of
 from tests.wire.generate.draws import twin_of
 from tests.wire.generate.tape import Tape
-from tests.wire.test_vectors import Taped
+from tests.wire.vectors import Taped
 
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES

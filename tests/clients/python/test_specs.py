@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from tests.clients.python.vectors import Vector, named, vectors
+from tests.wire.vectors import Vector, named, reading, vectors
 
 import deniable as dn
 from deniable.mechanisms.registry import FAMILIES
@@ -74,15 +74,6 @@ def test_a_spec_is_read_from_its_text_alone(given: Any) -> None:
 def test_designs(vector: Vector) -> None:
     design = read_design(vector["q"], vector["t"], 2)
     assert (design.length, list(design.points)) == (vector["length"], vector["block"])
-
-
-def reading(read: Any, text: str) -> str | None:
-    """What a reader makes of a text; None if it refuses."""
-    try:
-        found = read(text)
-    except (FormatError, dn.FormatError):
-        return None
-    return str(found.to_json()) if hasattr(found, "to_json") else str(found.spec_bytes.decode())
 
 
 def mutations(text: str, source: random.Random) -> list[str]:

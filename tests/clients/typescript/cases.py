@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import random
-from collections.abc import Iterator
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from deniable.mechanisms.registry import FAMILIES
@@ -227,3 +229,23 @@ def _survey_case(source: random.Random, text: str, answers: Case) -> tuple[Case,
     made = {**told, "count": str(outcomes.count), "chances": sorted(chances), "answer": answer, "left": 0}
     made["shapes"] = [list(arm) for arm in outcomes.shapes]
     return {"survey": text, "answers": answers, "words": words.read}, made
+
+
+def replayed(built: Path, cases: Iterable[Case]) -> list[Case]:
+    """What the TypeScript client makes of the cases."""
+    lines = "".join(json.dumps(case) + "\n" for case in cases)
+    command = ["node", str(built / "replay.js")]
+    made = subprocess.run(command, input=lines, check=False, capture_output=True, text=True, encoding="utf-8")
+    assert made.returncode == 0, made.stderr
+    return [json.loads(line) for line in made.stdout.split("\n") if line]  # texts may hold other ends of lines
+
+
+def differing(built: Path, cases: list[tuple[Case, Case]]) -> list[tuple[Case, Case, Case]]:
+    """The cases of which the clients make something else: given, Python's, TypeScript's."""
+    found = replayed(built, (case for case, _ in cases))
+    for made in found:
+        if "chances" in made:
+            made["chances"].sort()
+    assert len(found) == len(cases)
+    both = zip(cases, found, strict=True)
+    return [(case, wanted, made) for (case, wanted), made in both if wanted != made]
