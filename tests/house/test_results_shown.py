@@ -16,7 +16,7 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 import pytest
-from tests.estimation.test_table import Seen
+from tests.estimation.parsed_html import Seen
 from tests.house.every_result import HOSTILE, every_result
 
 import deniable

@@ -63,6 +63,7 @@ def test_every_kind_of_statement_is_among_them() -> None:
 
 @pytest.mark.parametrize("name", ["near", "some_pairs", "no_pair", "relative"])
 def test_rare_promises(name: str) -> None:
+    """By distance, of some pairs alone, of none, and relative to what is known."""
     two = dn.OneOf("two", ["a", "b"], sensitive=["a"])
     near = dn.OneOf("near", ["a", "b"])
     told = dn.Pairwise(["n", "s"], [[0, math.inf], [math.inf, 0]])

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Indices
-from deniable.mechanisms.family import Family, Sample, Way
+from deniable.mechanisms.family import FEWER_SIZES, Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.chosen import some_blocks, some_level
 from deniable.mechanisms.shared.limits import check_rows
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_int
@@ -76,7 +77,13 @@ def block_family(
         return made
 
     family: Any = make
-    return Family(make=family, title=title, example=example, keeps=keeps, read=read, samples=tuple(samples))
+    return Family(
+        make=family, title=title, example=example, keeps=keeps, read=read, samples=tuple(samples),
+        random=lambda source: make(blocks := some_blocks(source), some_level(source), sum(map(len, blocks))),
+        largest=lambda: make([range(1 << 17)], 1.0, 1 << 17),
+        measured=lambda labels: make([range(labels // 2), range(labels // 2, labels)], 1.0),
+        sizes=FEWER_SIZES,
+    )  # fmt: skip
 
 
 def _cut(labels: list[Hashable], sizes: Sequence[int]) -> list[list[Hashable]]:

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from deniable.arrays import Indices
-from deniable.mechanisms.family import Family, Sample, Way
+from deniable.mechanisms.family import FEWER_SIZES, Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.shared.limits import check_rows
+from deniable.mechanisms.shared.chosen import some_level, some_sensitive
+from deniable.mechanisms.shared.limits import MOST_ROWS, check_rows
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError
@@ -62,11 +63,12 @@ def high_low_family(
     samples: Iterable[Sample],
     resolved: Mapping[str, Callable[[Spec, int], Any]] = MappingProxyType({}),
     names: Iterable[str] = (),
+    most: int = MOST_ROWS,
 ) -> Family:
     """The row of a family whose constructor takes a domain, its sensitive labels and an epsilon.
 
     ``resolved`` are further arguments, each with what reads it from the spec, given the number of sensitive labels;
-    ``names`` are what the spec calls them.
+    ``names`` are what the spec calls them. There can be ``most`` labels, one of them sensitive.
     """
     known = {"epsilon", "sensitive", *names}
 
@@ -91,4 +93,10 @@ def high_low_family(
         return made
 
     family: Any = make
-    return Family(make=family, title=title, example=example, keeps=keeps, read=read, samples=tuple(samples))
+    return Family(
+        make=family, title=title, example=example, keeps=keeps, read=read, samples=tuple(samples),
+        random=lambda source: make(*some_sensitive(source), some_level(source)),
+        largest=lambda: make(most, [7], 1.0),
+        measured=lambda labels: make(labels, range(0, labels, 4), 1.0),
+        sizes=tuple(size for size in FEWER_SIZES if size <= most),
+    )  # fmt: skip

@@ -165,4 +165,5 @@ FAMILY = high_low_family(
     ),
     resolved={"size": lambda parameters, sensitive: parameters["size"]},
     names=("size",),
+    most=MOST_BLOCKS,
 )
