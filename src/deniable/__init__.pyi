@@ -9,15 +9,13 @@ from deniable.estimation.strata import stratified
 from deniable.mechanisms.channels.channel import Channel
 from deniable.mechanisms.channels.optimal_channel import optimal_channel
 from deniable.mechanisms.context.binary_response import BinaryResponse
-from deniable.mechanisms.context.block_cyclic import BlockCyclic
 from deniable.mechanisms.context.block_hadamard import BlockHadamard
-from deniable.mechanisms.context.block_subset import BlockSubset
+from deniable.mechanisms.context.block_sets import BlockCyclic, BlockSubset
 from deniable.mechanisms.context.geometric import Geometric
-from deniable.mechanisms.context.high_low_cyclic import HighLowCyclic
 from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
 from deniable.mechanisms.context.high_low_rappor import HighLowRappor
 from deniable.mechanisms.context.high_low_response import HighLowResponse
-from deniable.mechanisms.context.high_low_subset import HighLowSubset
+from deniable.mechanisms.context.high_low_sets import HighLowCyclic, HighLowSubset
 from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.lists.asked_items import AskedItems
