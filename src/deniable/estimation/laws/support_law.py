@@ -13,7 +13,7 @@ from deniable.arrays import Column, Counts, Exact, Flags, Vector
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.law import Law
-from deniable.estimation.laws.supports import Supports, two_level_chances
+from deniable.estimation.laws.supports import Sums, Supports, two_level_chances
 from deniable.protocol.errors import ParameterError
 from deniable.theory.risk import support as theory
 from deniable.theory.risk.support import Support
@@ -63,11 +63,22 @@ class SupportLaw(Law):
 
     def likelihood(self, counts: Counts) -> Likelihood | None:
         """The likelihood of a histogram; None for counts of packed bits."""
-        return self.reports.likelihood(counts, float(self.largest_ratio))
+        return self._likelihood(self.sums(counts))
 
     def report_likelihood(self, reports: Column) -> Likelihood | None:
         """The likelihood of packed reports, whose counts do not determine it."""
-        return self.reports.report_likelihood(reports, float(self.largest_ratio))
+        return self._likelihood(self.report_sums(reports))
+
+    def sums(self, counts: Counts) -> Sums | None:
+        """Sums over the labels that reports support; None for counts of packed bits."""
+        return self.reports.sums(counts)
+
+    def report_sums(self, reports: Column) -> Sums | None:
+        """The same of packed reports."""
+        return self.reports.report_sums(reports)
+
+    def _likelihood(self, found: Sums | None) -> Likelihood | None:
+        return None if found is None else found.likelihood(float(self.largest_ratio))
 
     def supports(self, reports: Column) -> Flags:
         """Which labels (columns) each report (rows) supports."""

@@ -1,26 +1,40 @@
-"""A block of one label: its report is known beforehand, and tells nothing beside the block."""
+"""What high-low and block mechanisms are composed over: reports of the labels that hide among each other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
+from deniable.estimation.laws.inner import InnerLaw
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports, PackedSupports, Supports
 from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.plain.cyclic import Cyclic
+from deniable.mechanisms.plain.subset import Subset
 from deniable.privacy.entropy import Entropy
+from deniable.protocol.errors import CapacityError
+from deniable.reports.block_layout import MOST_BLOCKS
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
+from deniable.theory.singer import Design
 
 CERTAIN = Fraction(1), Fraction(0)
 
 
+class Counted(NamedTuple):
+    """Reports that are drawn together with all others, and so have no draw of their own."""
+
+    layout: IndexLayout | PackedLayout
+    law: InnerLaw
+
+
 @dataclass(frozen=True, eq=False)
 class Alone:
-    """Draws the one report there is, as a mechanism of more labels would draw theirs."""
+    """A label alone: draws the one report there is, as a mechanism of more labels would draw theirs."""
 
     layout: IndexLayout | PackedLayout
     law: SupportLaw
@@ -52,3 +66,24 @@ class Alone:
 
 def _law(reports: Supports) -> SupportLaw:
     return SupportLaw(1, CERTAIN, Fraction(1), reports, lambda: 0.0, closed=True)
+
+
+Drawn: TypeAlias = Subset | Cyclic | Alone
+"""What has a draw of its own, for people whose values are numbers of these labels."""
+Inner: TypeAlias = Drawn | Counted
+
+
+def sets(labels: int, size: int, epsilon: float) -> Drawn:
+    """Sets of ``size`` labels as in Subset."""
+    return Subset(labels, epsilon, size) if labels > 1 else Alone.packed()
+
+
+def residues(labels: int, design: Design, epsilon: float) -> Drawn:
+    """Residues as in Cyclic."""
+    return Cyclic(labels, epsilon, design=design) if labels > 1 else Alone.index()
+
+
+def check_blocks(blocks: int) -> None:
+    """Refuse more blocks than a report can name."""
+    if blocks > MOST_BLOCKS:
+        raise CapacityError(f"blocks must be at most {MOST_BLOCKS} for their reports to name them, got {blocks}")
