@@ -9,13 +9,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.estimation.error_sources import ErrorSources
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import number_sentence
 from deniable.estimation.saying import sentence
 from deniable.pages.results.cautions import Caution, below_zero
-from deniable.pages.results.noise import Noise, noise
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
+from deniable.pages.results.view import noise_of
 from deniable.protocol.scale import Scale
 from deniable.protocol.surveys.numbers import Number
 from deniable.protocol.surveys.one_of import OneOf
@@ -39,7 +40,7 @@ class Rehearsed:
     wording: str
     sentence: str
     chart: Chart | None
-    noise: Noise | None
+    noise: ErrorSources | None
     cautions: Sequence[Caution]
     notes: Sequence[str]
     numbers: NumbersView | None = None
@@ -65,7 +66,7 @@ def _shown(results: Results, question: Question) -> Rehearsed:
         return _shown_numbers(estimate, question)
     shown = range(min(len(estimate.labels), MOST_ROWS))
     words = (question.wording or question.name, sentence(estimate, is_open=False))
-    return Rehearsed(*words, chart(estimate, shown), noise(estimate, shown), below_zero(estimate), estimate.notes)
+    return Rehearsed(*words, chart(estimate, shown), noise_of(estimate, shown), below_zero(estimate), estimate.notes)
 
 
 def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsed:
