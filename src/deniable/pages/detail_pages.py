@@ -16,7 +16,7 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.json_values import finite
 from deniable.pages.proofs import Certificate
 from deniable.pages.results.asked import page_of, place_of, query_of, question_of, results_of
-from deniable.pages.results.cautions import Shift, shift_of
+from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.results.changes import Timeline
 from deniable.pages.results.crossing import Crossed, asked_in_words, crossed, crossed_pairs, long_one_down
 from deniable.pages.results.number_crossing import Beside, beside
@@ -25,6 +25,7 @@ from deniable.pages.results.period_view import KEPT, PeriodView, read
 from deniable.pages.results.timeline import timeline
 from deniable.pages.site import HEADERS, Site
 from deniable.protocol.questions.question import Question
+from deniable.surveys.manipulation import QuestionShift
 
 Pair = tuple[str, str]
 
@@ -34,7 +35,7 @@ class Trust:
     """What was refused, by period and reason; what made-up answers could do; and the proof, or that it is made."""
 
     refused: Mapping[Pair, int]
-    shifts: tuple[Shift, ...]
+    shifts: tuple[QuestionShift, ...]
     certificate: Certificate | None
     proving: bool
 
@@ -98,14 +99,14 @@ class DetailPages:
             {"reason": kind, "period": period or None, "uploads": uploads}
             for (period, kind), uploads in trust.refused.items()
         ]
-        shifts = [{"question": each.name, "share": each.share, "words": each.words} for each in trust.shifts]
+        shifts = [{"question": each.name, "share": each.shift, "words": each.words} for each in trust.shifts]
         proof = {"certificate": trust.certificate, "proving": trust.proving}
         return _json(found, {"invited": found.row.invited, "refused": refused, "made_up": shifts, **proof})
 
     async def _trust(self, found: PeriodView) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)
         certificate, is_proving = await self._site.proofs.of(found.row.digest, found.row.document)
-        shifts = tuple(shift_of(found.survey, each) for each in found.survey.questions)
+        shifts = tuple(found.survey.manipulation(MADE_UP).shifts.values())
         return Trust(refused, shifts, certificate, is_proving)
 
     # --- pairs of questions -----------------------------------------------------------------------------------------

@@ -9,13 +9,14 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.estimation.error_sources import ErrorSources
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import number_sentence
 from deniable.estimation.saying import sentence
 from deniable.pages.results.cautions import Caution, below_zero
-from deniable.pages.results.noise import Noise, noise
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
+from deniable.pages.results.view import noise_of
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
@@ -40,7 +41,7 @@ class Rehearsal:
     wording: str
     sentence: str
     chart: Chart | None
-    noise: Noise | None
+    noise: ErrorSources | None
     cautions: Sequence[Caution]
     notes: Sequence[str]
     numbers: NumbersView | None = None
@@ -66,7 +67,7 @@ def _shown(results: Results, question: Question) -> Rehearsal:
         return _shown_numbers(estimate, question)
     shown = range(min(len(estimate.labels), MOST_ROWS))
     words = (question.wording or question.name, sentence(estimate, is_open=False))
-    return Rehearsal(*words, chart(estimate, shown), noise(estimate, shown), below_zero(estimate), estimate.notes)
+    return Rehearsal(*words, chart(estimate, shown), noise_of(estimate, shown), below_zero(estimate), estimate.notes)
 
 
 def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsal:

@@ -10,6 +10,7 @@ from typing import Any
 
 from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
+from deniable.estimation.numbers.number_saying import in_words
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.table import printable
@@ -89,13 +90,4 @@ def _together(found: Association, said: Callable[[str], str]) -> Beside:
 
 
 def _line(name: str, found: Quantity, unit: str = "") -> Line:
-    low, high = found.interval(LEVEL)
-    shown = [_written(number, high - low) for number in (found.value, low, high)]
-    return Line(name, shown[0] + unit, f"between {shown[1]} and {shown[2]}{unit}", found.value, low, high)
-
-
-def _written(number: float, width: float) -> str:
-    """A number with as many decimals as an interval of this width leaves of use."""
-    digits = max(0, math.ceil(-math.log10(max(width, 1e-12) / 10)))
-    text = f"{abs(number):,.{digits}f}"
-    return f"{MINUS}{text}" if number < 0 and float(text.replace(",", "")) else text
+    return Line(name, *in_words(found, unit), found.value, *found.interval(LEVEL))
