@@ -11,7 +11,6 @@ from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, points, share_in_words
 from deniable.pages.results.paging import AT_ONCE
 from deniable.pages.results.period_view import PeriodView
-from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.surveys.document import Document
 from deniable.surveys.results import Results
@@ -80,7 +79,7 @@ def long_one_down(document: Document, names: tuple[str, str]) -> tuple[str, str]
 
 
 def _length(question: Question) -> int:
-    return len(question.labels) if isinstance(question, OneOf) else 0
+    return len(question.choices)
 
 
 def asked_in_words(document: Document, name: str) -> str:

@@ -13,15 +13,14 @@ from deniable.estimation.people_needed import people_to_say
 from deniable.estimation.saying import NOTHING, sentence, takes
 from deniable.estimation.table import printable
 from deniable.estimation.words import people
+from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.cautions import Caution, cautions
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.paging import AT_ONCE, Paging
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.rows import Chart, chart
 from deniable.pages.results.selection import AT_ENDS, Selection, is_cut, is_sorted, places, unshown
-from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.question import Question
-from deniable.protocol.questions.text import Text
 
 MOST_CHOICES = 200
 """Of more labels no lists to choose from are made: they would outweigh the page."""
@@ -53,7 +52,7 @@ def view(
     """What is shown of a question; ``asked`` is a range of numbers that a reader typed."""
     assert found.results is not None
     alone = len(found.survey.questions) == 1
-    head = (question.name, question.wording or (found.title if alone else question.name), _kind(question))
+    head = (question.name, question.wording or (found.title if alone else question.name), page_kind(question).caution)
     told = found.results.shown(question.name)
     if isinstance(told, str):
         return QuestionView(*head, told.removeprefix("no result: "))
@@ -109,14 +108,6 @@ def _of_numbers(
         [] if estimate.n == found.n else [f"this question was asked of {estimate.n:,} of {people(found.n)}"],
         numbers=numbers_view(estimate, asked),
     )
-
-
-def _kind(question: Question) -> str:
-    if isinstance(question, AnyOf):
-        return "People chose as many answers as they liked, so shares do not add up to 100."
-    if isinstance(question, Text):
-        return "People answered in their own words; shown are texts that stand out."
-    return ""
 
 
 def _notes(found: PeriodView, estimate: Estimate) -> list[str]:
