@@ -14,7 +14,7 @@ import deniable as dn
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.say import Statement
 from deniable.surveys import statement_audit
-from deniable.surveys.realised import Realised
+from deniable.surveys.realised import SurveyChannel
 from deniable.surveys.statement_audit import JUDGES, PROMISES, judged
 
 SURVEYS = by_length(60, 2000)
@@ -106,7 +106,7 @@ def test_planted_falsehoods_are_seen() -> None:
         survey = made(seed)
         if any(getattr(question, "prior", None) for question in survey.questions):
             continue
-        realised = Realised.of(survey)
+        realised = SurveyChannel.of(survey)
         for statement in survey.label().statements:
             for false in falser(statement):
                 if statement.key in FACTS or _is_count_of_steps(false, statement):

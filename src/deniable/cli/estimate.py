@@ -15,7 +15,7 @@ from deniable.cli.estimates import check_formats, draw, show_reading
 from deniable.cli.findings import Compare, ErrorParts, FindingOptions, Margin, Ranks
 from deniable.cli.kinds import A_TALLY, reading
 from deniable.cli.output import check_files, check_picture, show, show_json
-from deniable.cli.questions import Asked, Question
+from deniable.cli.questions import Question, QuestionInputs
 from deniable.cli.truth import read_truth
 from deniable.estimation import picture
 from deniable.mechanisms.mechanism import Mechanism
@@ -89,7 +89,7 @@ def estimate(
     if question is not None:
         rest = (as_csv, simultaneous, decoder != "projected", asked)
         _check_alone(candidates, plot, truth, *(each or None for each in rest))
-        _answer(Asked(question, label, values, weights), tally, as_json, out)
+        _answer(QuestionInputs(question, label, values, weights), tally, as_json, out)
         return
     _check_alone(label, values, weights, what="--label, --values and --weights must go with --question")
     mechanism, counted = _read(tally)
@@ -130,7 +130,7 @@ def _check_alone(
         raise ParameterError(f"{what}, got another")
 
 
-def _answer(asked: Asked, sources: list[Path], as_json: bool, out: Path | None) -> None:
+def _answer(asked: QuestionInputs, sources: list[Path], as_json: bool, out: Path | None) -> None:
     """A curator's question to tallies, or report files, of people with priors."""
     check_once(sources)
     found = asked.of(sources)

@@ -30,7 +30,7 @@ RIGHT = "The error is the root mean squared one if the priors are right; it does
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionInputs:
     """One question with its inputs: a label, a file of values, a file of weights."""
 
     question: Question
@@ -75,7 +75,7 @@ class Asked:
 class Answered:
     """An answer for people and for programs."""
 
-    asked: Asked
+    asked: QuestionInputs
     people: int
     domain: Domain
     answer: Answer

@@ -18,8 +18,8 @@ from deniable.pages.proofs import Certificate
 from deniable.pages.results.asked import page_of, place_of, query_of, question_of, results_of
 from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.results.changes import Timeline
-from deniable.pages.results.crossing import Crossed, asked_in_words, crossed, crossed_pairs, long_one_down
-from deniable.pages.results.number_crossing import Beside, beside
+from deniable.pages.results.crossing import CrossView, asked_in_words, crossed, crossed_pairs, long_one_down
+from deniable.pages.results.number_crossing import ComparisonView, beside
 from deniable.pages.results.paging import Paging
 from deniable.pages.results.period_view import KEPT, PeriodView, read
 from deniable.pages.results.timeline import timeline
@@ -126,7 +126,9 @@ class DetailPages:
         told = {} if shown is None else await asyncio.to_thread(shown.to_dict)
         return await asyncio.to_thread(_json, found, {"questions": list(names), **told})
 
-    async def _crossed(self, request: Request) -> tuple[PeriodView, Pair, list[Pair], Crossed | Beside | None]:
+    async def _crossed(
+        self, request: Request
+    ) -> tuple[PeriodView, Pair, list[Pair], CrossView | ComparisonView | None]:
         found = await self._site.found(request)
         pairs = crossed_pairs(found)
         results_of(found)
@@ -139,7 +141,7 @@ class DetailPages:
 
 
 @lru_cache(maxsize=KEPT)
-def _both(tally: bytes, first: str, second: str) -> Crossed | Beside:
+def _both(tally: bytes, first: str, second: str) -> CrossView | ComparisonView:
     """Two questions of a result, worked out once: a test of thousands of pairs takes seconds."""
     results = read(tally)
     return beside(results, first, second) or crossed(results, first, second)

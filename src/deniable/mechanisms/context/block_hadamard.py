@@ -15,7 +15,7 @@ from deniable.estimation.laws.sign_law import SignLaw
 from deniable.kernels.decode import hadamard_rows
 from deniable.kernels.draw.aggregate import scatter
 from deniable.mechanisms.context.blocks import CITIES, BlockParts, block_family, promised
-from deniable.mechanisms.context.inner import Counted
+from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
@@ -45,15 +45,15 @@ class BlockHadamard(Mechanism):
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
     _widths: tuple[int, ...]
-    _parts: BlockParts[Counted]
+    _parts: BlockParts[CountedReports]
 
     def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: DomainLike | None = None) -> None:
         promise = promised(blocks, epsilon, domain, self.name)
         odds, several = half_odds(promise.epsilon), len(promise.blocks) > 1
         widths = tuple(hadamard_rows.size_for(len(block)) for block in promise.blocks)
 
-        def signs(size: int, width: int, level: float) -> Counted:
-            return Counted(IndexLayout(width), SignLaw(size, odds, 1, width, level, others=several))
+        def signs(size: int, width: int, level: float) -> CountedReports:
+            return CountedReports(IndexLayout(width), SignLaw(size, odds, 1, width, level, others=several))
 
         derived = {"odds": odds, "_widths": widths, "_parts": BlockParts.of(promise, widths, signs)}
         super().__init__(promise.domain, promise, derived, epsilon=promise.epsilon)

@@ -15,7 +15,7 @@ from deniable.estimation.laws.sign_law import SignLaw
 from deniable.kernels.decode import hadamard_rows
 from deniable.kernels.draw.aggregate import scatter
 from deniable.mechanisms.context.high_low import HighLowParts, Ranking, high_low_family
-from deniable.mechanisms.context.inner import Counted
+from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
@@ -45,14 +45,14 @@ class HighLowHadamard(Mechanism):
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
     _ranking: Ranking
-    _parts: HighLowParts[Counted]
+    _parts: HighLowParts[CountedReports]
 
     def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
         ranking = Ranking.promised(domain, sensitive, epsilon, self.name)
         promise, s, size = ranking.promise, ranking.sensitive, hadamard_rows.size_for(ranking.sensitive)
         odds = half_odds(promise.epsilon)
         law = SignLaw(s, odds, 1, size, promise.epsilon, others=ranking.others > 0)
-        parts = HighLowParts(ranking, Counted(IndexLayout(size), law), odds, size // 2)
+        parts = HighLowParts(ranking, CountedReports(IndexLayout(size), law), odds, size // 2)
         derived = {"odds": odds, "_ranking": ranking, "_parts": parts}
         super().__init__(promise.domain, promise, derived, epsilon=promise.epsilon)
 

@@ -12,7 +12,7 @@ from deniable.arrays import Column, Counts, Indices
 from deniable.estimation.laws.high_low_law import HighLowLaw
 from deniable.kernels.draw.aggregate import scatter
 from deniable.mechanisms.context.high_low import HighLowParts, Ranking, high_low_family
-from deniable.mechanisms.context.inner import Counted
+from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
@@ -43,13 +43,13 @@ class HighLowResponse(Mechanism):
     odds: Odds
     """One A, and B for each other sensitive label."""
     _ranking: Ranking
-    _parts: HighLowParts[Counted]
+    _parts: HighLowParts[CountedReports]
 
     def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
         ranking = Ranking.promised(domain, sensitive, epsilon, self.name)
         promise, s = ranking.promise, ranking.sensitive
         odds = weighted_odds(promise.epsilon, 1, s - 1)
-        parts = HighLowParts(ranking, Counted(IndexLayout(s), response_law(s, odds, promise.epsilon)), odds, 1)
+        parts = HighLowParts(ranking, CountedReports(IndexLayout(s), response_law(s, odds, promise.epsilon)), odds, 1)
         derived = {"odds": odds, "_ranking": ranking, "_parts": parts}
         super().__init__(promise.domain, promise, derived, epsilon=promise.epsilon)
 

@@ -25,7 +25,7 @@ from deniable.theory.singer import Design
 CERTAIN = Fraction(1), Fraction(0)
 
 
-class Counted(NamedTuple):
+class CountedReports(NamedTuple):
     """Reports that are drawn together with all others, and so have no draw of their own."""
 
     layout: IndexLayout | PackedLayout
@@ -33,19 +33,19 @@ class Counted(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Alone:
+class SingleLabel:
     """A label alone: draws the one report there is, as a mechanism of more labels would draw theirs."""
 
     layout: IndexLayout | PackedLayout
     law: SupportLaw
 
     @classmethod
-    def packed(cls) -> Alone:
+    def packed(cls) -> SingleLabel:
         """One bit, which is set."""
         return cls(PackedLayout(1, 1), _law(PackedSupports(1, lambda _: CERTAIN)))
 
     @classmethod
-    def index(cls) -> Alone:
+    def index(cls) -> SingleLabel:
         """The integer 0."""
         everyone = IndexSupports(CERTAIN, lambda reports: np.ones((len(reports), 1), np.bool_), np.asarray, np.asarray)
         return cls(IndexLayout(1), _law(everyone))
@@ -68,19 +68,19 @@ def _law(reports: Supports) -> SupportLaw:
     return SupportLaw(1, CERTAIN, Fraction(1), reports, lambda: 0.0, closed=True)
 
 
-Drawn: TypeAlias = Subset | Cyclic | Alone
+Drawn: TypeAlias = Subset | Cyclic | SingleLabel
 """What has a draw of its own, for people whose values are numbers of these labels."""
-Inner: TypeAlias = Drawn | Counted
+Inner: TypeAlias = Drawn | CountedReports
 
 
 def sets(labels: int, size: int, epsilon: float) -> Drawn:
     """Sets of ``size`` labels as in Subset."""
-    return Subset(labels, epsilon, size) if labels > 1 else Alone.packed()
+    return Subset(labels, epsilon, size) if labels > 1 else SingleLabel.packed()
 
 
 def residues(labels: int, design: Design, epsilon: float) -> Drawn:
     """Residues as in Cyclic."""
-    return Cyclic(labels, epsilon, design=design) if labels > 1 else Alone.index()
+    return Cyclic(labels, epsilon, design=design) if labels > 1 else SingleLabel.index()
 
 
 def check_blocks(blocks: int) -> None:

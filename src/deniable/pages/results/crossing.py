@@ -46,7 +46,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Crossed:
+class CrossView:
     """A table of pairs in plain values, with what can be said of it."""
 
     sentence: str
@@ -88,7 +88,7 @@ def asked_in_words(document: Document, name: str) -> str:
     return f"“{wording}”" if wording else name
 
 
-def crossed(results: Results, first: str, second: str) -> Crossed:
+def crossed(results: Results, first: str, second: str) -> CrossView:
     """What the table of two questions says."""
     table = results.cross(first, second)
     values = zip(table.shares.tolist(), table.stderr.tolist(), table.interval(LEVEL).tolist(), strict=True)
@@ -96,7 +96,7 @@ def crossed(results: Results, first: str, second: str) -> Crossed:
     names = (asked_in_words(results.document, first), asked_in_words(results.document, second))
     said, chance = go_together(names, table.test.p_value), table.test.p_value
     labels, columns = map(printable, table.rows), tuple(map(printable, table.columns))
-    return Crossed(said, _tested(table), chance, columns, tuple(zip(labels, rows, strict=True)))
+    return CrossView(said, _tested(table), chance, columns, tuple(zip(labels, rows, strict=True)))
 
 
 def _tested(table: CrossTable) -> str:

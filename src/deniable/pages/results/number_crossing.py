@@ -34,7 +34,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Beside:
+class ComparisonView:
     """A sentence, and a row for each group or each measure."""
 
     sentence: str
@@ -49,7 +49,7 @@ class Beside:
         return {"sentence": self.sentence, "rows": rows}
 
 
-def beside(results: Results, first: str, second: str) -> Beside | None:
+def beside(results: Results, first: str, second: str) -> ComparisonView | None:
     """What is shown of two questions of which one at least is a number; None of two others."""
     document = results.document
     pair = [name for name in (first, second) if isinstance(document.question(name), Number)]
@@ -62,11 +62,11 @@ def beside(results: Results, first: str, second: str) -> Beside | None:
     return None
 
 
-def _by_group(means: MeansByGroup, said: Callable[[str], str]) -> Beside:
+def _by_group(means: MeansByGroup, said: Callable[[str], str]) -> ComparisonView:
     groups, number = map(said, means.names)
     rows = tuple(_group(printable(group), means.mean(group), means.unit) for group in means.groups)
     sentence = f"The mean of {number} among the people who gave each answer to {groups}."
-    return Beside(f"{sentence} Groups whose intervals overlap may well have the same mean.", groups, rows)
+    return ComparisonView(f"{sentence} Groups whose intervals overlap may well have the same mean.", groups, rows)
 
 
 def _group(name: str, mean: Quantity, unit: str) -> Line:
@@ -75,7 +75,7 @@ def _group(name: str, mean: Quantity, unit: str) -> Line:
     return _line(name, mean, f" {unit}" if unit else "")
 
 
-def _together(found: Association, said: Callable[[str], str]) -> Beside:
+def _together(found: Association, said: Callable[[str], str]) -> ComparisonView:
     first, second = map(said, found.names)
     told = [
         (f"{second} for each unit more of {first}", found.slope),
@@ -86,7 +86,7 @@ def _together(found: Association, said: Callable[[str], str]) -> Beside:
     low, high = found.covariance.interval(LEVEL)
     way = "rise together" if low > 0 else "go against each other" if high < 0 else ""
     sentence = f"{first} and {second} {way}." if way else f"No connection between {first} and {second} can be seen."
-    return Beside(sentence, "measure", rows)
+    return ComparisonView(sentence, "measure", rows)
 
 
 def _line(name: str, found: Quantity, unit: str = "") -> Line:
