@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from deniable.estimation.binomial import quantile
 from deniable.estimation.finding import Finding
 from deniable.estimation.saying import LEVEL
+from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import points, precise
-
-if TYPE_CHECKING:
-    from deniable.estimation.estimate import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +52,7 @@ class ErrorSources(Finding):
         return points(reach) if self.unit is None else precise(reach, self.whole / 2)
 
 
-def error_sources(estimate: Estimate, place: int, simultaneous: bool) -> ErrorSources | None:
+def error_sources(estimate: Estimated, place: int, simultaneous: bool) -> ErrorSources | None:
     """Of one label's share; None where it is too close to none or all to be split."""
     value, error = float(estimate.unbiased[place]), float(estimate.stderr[place])
     share, alpha = min(max(value, 0.0), 1.0), (1 - LEVEL) / (len(estimate.labels) if simultaneous else 1)

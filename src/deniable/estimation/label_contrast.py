@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deniable.checks import check_level
 from deniable.estimation.evidence import JointlyKnown
 from deniable.estimation.finding import Finding
+from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import outward
 from deniable.theory.contrasts import correlation, difference_bounds
-
-if TYPE_CHECKING:
-    from deniable.estimation.estimate import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ class LabelContrast(Finding):
         return f"{first} and {second} cannot be told apart."
 
 
-def contrast(estimate: Estimate, first: int, second: int, level: float) -> LabelContrast:
+def contrast(estimate: Estimated, first: int, second: int, level: float) -> LabelContrast:
     """The labels at two places.
 
     Where it is not known how the errors of both go together, they count as adding up, so that the interval is too wide

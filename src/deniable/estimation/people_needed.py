@@ -5,17 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from deniable.estimation.finding import Finding
 from deniable.estimation.saying import LEVEL, USELESS
+from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import rounded_up
-
-if TYPE_CHECKING:
-    from deniable.estimation.estimate import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class PeopleNeeded(Finding):
         return f"About {self.people:,} answers are enough so that {right}; {self.n:,} came."
 
 
-def people_needed(estimate: Estimate, places: slice, margin: float) -> int | None:
+def people_needed(estimate: Estimated, places: slice, margin: float) -> int | None:
     """How many leave each of these shares, by itself, an interval with this reach; None where none can be."""
     if not np.isfinite(np.asarray(estimate.stderr)[places]).all():
         return None
@@ -68,7 +65,7 @@ def scaled(n: int, reach: float, margin: float) -> int:
     return rounded_up(max(n * (reach / margin) ** 2, 1.0))
 
 
-def people_to_say(estimate: Estimate) -> int | None:
+def people_to_say(estimate: Estimated) -> int | None:
     """About how many answers leave an interval of which anything can be said; None if these are enough.
 
     Intervals are taken as they are: one that is cut off at 0 and 100 would seem to need fewer.
