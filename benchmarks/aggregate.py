@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks import kept, machine
-from benchmarks.catalogue import FAMILIES
+from benchmarks.catalogue import FAMILIES, usual_member
 from benchmarks.measure import SEED, calibrate, clock
 from deniable.values.values import closed_domain
 
@@ -117,7 +117,7 @@ def run(turns: int) -> dict[str, Any]:
     points: list[Point] = []
     made: list[Made] = []
     for family in FAMILIES.values():
-        survey = Survey(family.make(family.usual), turns)
+        survey = Survey(usual_member(family), turns)
         made.append(survey.made())
         points += survey.points()
         print(f"{made[-1].mechanism:20} in aggregate {points[-1].seconds * 1000:10.2f} ms", flush=True)

@@ -20,9 +20,10 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import kept, machine
-from benchmarks.catalogue import FAMILIES, Family
+from benchmarks.catalogue import FAMILIES
 from benchmarks.measure import clock
 from benchmarks.peer_process import ROOT
+from deniable.mechanisms.family import Family
 from deniable.values.values import closed_domain
 
 LABELS = 40
@@ -58,7 +59,7 @@ class Case:
     @classmethod
     def of(cls, family: Family) -> Case:
         """The mechanism at 40 labels; or, if it has a largest number below that, at this one."""
-        made = family.make(min(LABELS, max(family.sizes)))
+        made = family.measured_member(min(LABELS, max(family.sizes)))
         return cls(made.name, len(closed_domain(made.domain)), json.dumps(made.spec()))
 
     def python(self, calls: int) -> float:
@@ -83,7 +84,7 @@ def node(cases: Sequence[Case], calls: int) -> list[float | None]:
 
 def measure(calls: int) -> list[Each]:
     """Every mechanism, by both clients."""
-    cases = [Case.of(family) for family in FAMILIES.values()]
+    cases = [Case.of(family) for family in FAMILIES.values() if not family.library_only]
     both = zip(cases, node(cases, calls), strict=True)
     return [Each(case.mechanism, case.d, case.python(calls), other) for case, other in both]
 

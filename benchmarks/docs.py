@@ -20,7 +20,7 @@ from benchmarks import (
     spark,
 )
 from benchmarks.aggregate import AGGREGATE, LARGEST
-from benchmarks.catalogue import USUAL
+from benchmarks.catalogue import FAMILIES, USUAL
 from benchmarks.cells import Bench
 from benchmarks.kernels import Share
 from benchmarks.pages import markdown_table, with_part
@@ -78,7 +78,8 @@ def benchmarks_page(
     """The whole page."""
     bench = Bench.from_dict(results)
     parts = ["# Benchmarks", METHOD, " ".join(summary(bench)), bullets(conditions(bench))]
-    parts += ["## Every mechanism beside its limits", USUAL_TEXT, markdown_table(USUAL_HEADINGS, usual(bench, USUAL))]
+    parts += ["## Every mechanism beside its limits", usual_text(bench)]
+    parts += [markdown_table(USUAL_HEADINGS, usual(bench, USUAL))]
     parts += ["## Cost against the number of labels", *map(shown, pictures.BY_LABELS)]
     parts += ["## Cost against the number of reports", *map(shown, pictures.BY_REPORTS)]
     parts += ["### A billion people", AGGREGATE_TEXT, aggregate_table(aggregate)]
@@ -90,6 +91,12 @@ def benchmarks_page(
     if failed := failures(bench):
         parts += ["## Cells that a peer did not finish", bullets(failed)]
     return "\n\n".join([*parts, PEERS.read_text(encoding="utf-8")])
+
+
+def usual_text(bench: Bench) -> str:
+    """What the table of every mechanism shows, and which of them were not there yet when it was measured."""
+    lacking = [name for name in FAMILIES if name not in bench.mechanisms]
+    return f"{USUAL_TEXT} Not measured yet: {', '.join(lacking)}." if lacking else USUAL_TEXT
 
 
 def shown(picture: Picture) -> str:

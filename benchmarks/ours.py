@@ -25,7 +25,7 @@ class Ours:
     """One of our mechanisms at one domain size, with labels 0 to d - 1."""
 
     def __init__(self, mechanism: str, d: int) -> None:
-        self.mechanism = FAMILIES[mechanism].make(d)
+        self.mechanism = FAMILIES[mechanism].measured_member(d)
         self.d = d
         self.most = min(MOST_REPORTS, MOST_BYTES * 8 // self.mechanism.report_bits)
         self.values = np.random.default_rng(SEED).integers(0, d, self.most)

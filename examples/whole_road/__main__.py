@@ -6,6 +6,7 @@ collector dead. Nothing is lost, and nothing is counted twice. Run it by `make d
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import sys
@@ -63,12 +64,18 @@ def collect(folder: Path, survey: dn.Survey, truth: Sequence[tuple[str, str]]) -
         waiting = send(collector.url, document, waiting, days)
     print(f"{days} day later all are acknowledged. The survey is closed and counted, then counted again:\n")
     ask(folder, "collector", "close", "commute", "--data", "collected")
-    while "released" not in ask(folder, "collector", "status", "--data", "collected"):
+    while state_of(folder) != "released":
         time.sleep(0.5)
     print(ask(folder, "collector", "status", "--data", "collected"))
     print(ask(folder, "collector", "recount", "commute", "--data", "collected"))
     ask(folder, "collector", "export", "commute", "--data", "collected", "--out", "answers")
     collector.stop()
+
+
+def state_of(folder: Path) -> str:
+    """The state of the survey's one period."""
+    [survey] = json.loads(ask(folder, "collector", "status", "--data", "collected", "--json"))
+    return str(survey["periods"][0]["state"])
 
 
 def main(folder: Path, number: int) -> None:

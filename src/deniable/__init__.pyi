@@ -1,173 +1,94 @@
 """The public names, and where each of them is written."""
 
-from deniable import extend, files, spark
-from deniable.audit.exact import Certificate, audit
-from deniable.audit.sampling import SamplingAudit, audit_reports, audit_sampling
-from deniable.engines.simulate import simulate
-from deniable.estimation.estimate import Estimate
-from deniable.estimation.strata import stratified
-from deniable.mechanisms.channels.channel import Channel
-from deniable.mechanisms.channels.optimal_channel import optimal_channel
-from deniable.mechanisms.context.binary_response import BinaryResponse
-from deniable.mechanisms.context.block_cyclic import BlockCyclic
-from deniable.mechanisms.context.block_hadamard import BlockHadamard
-from deniable.mechanisms.context.block_subset import BlockSubset
-from deniable.mechanisms.context.geometric import Geometric
-from deniable.mechanisms.context.high_low_cyclic import HighLowCyclic
-from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
-from deniable.mechanisms.context.high_low_rappor import HighLowRappor
-from deniable.mechanisms.context.high_low_response import HighLowResponse
-from deniable.mechanisms.context.high_low_subset import HighLowSubset
-from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
-from deniable.mechanisms.hashed.hashed_response import HashedResponse
-from deniable.mechanisms.lists.asked_items import AskedItems
-from deniable.mechanisms.lists.item_response import ItemResponse
-from deniable.mechanisms.lists.private_set import PrivateSet
-from deniable.mechanisms.lists.together import both_held, list_lengths
-from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.plain.cyclic import Cyclic
-from deniable.mechanisms.plain.hadamard import Hadamard
-from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.mechanisms.plain.subset import Subset
-from deniable.mechanisms.plain.unary import OptimizedUnary, Rappor
-from deniable.mechanisms.prior.informed_crowd import InformedCrowd
-from deniable.mechanisms.prior.informed_response import InformedResponse
-from deniable.mechanisms.registry import from_spec
-from deniable.mechanisms.repeat import linked
-from deniable.mechanisms.repeat.remembered import Remembered
-from deniable.planning import pictures
-from deniable.planning.grid import grid_search
-from deniable.planning.plan import Plan
-from deniable.planning.solving import plan
-from deniable.privacy import guarantee_json
-from deniable.privacy.averaged import CentralInformationPrivacy, MutualInformationPrivacy
-from deniable.privacy.entropy import SeededEntropy, SystemEntropy
-from deniable.privacy.ledger import Ledger
-from deniable.protocol.errors import (
-    BudgetError,
-    CapacityError,
-    DenialError,
-    DomainError,
-    FormatError,
-    LabelError,
-    ParameterError,
-    ReportError,
-    StoreError,
-    TallyError,
-)
-from deniable.protocol.privacy.composition import composed, implies
-from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
-from deniable.protocol.privacy.distance import Distance
-from deniable.protocol.privacy.each_item import EachItem
-from deniable.protocol.privacy.guarantees import LDP
-from deniable.protocol.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
-from deniable.protocol.questions import encoders
-from deniable.protocol.questions.any_of import AnyOf
-from deniable.protocol.questions.number import Number
-from deniable.protocol.questions.one_of import OneOf
-from deniable.protocol.questions.text import Text
-from deniable.reports.tally import Tally
-from deniable.surveys.advising.advice import Advice, advise
-from deniable.surveys.advising.designs import AdvisedDesign
-from deniable.surveys.arms import Arm, Part
-from deniable.surveys.enrolment import Enrolment
-from deniable.surveys.mechanism_label import label
-from deniable.surveys.results import discover
-from deniable.surveys.survey import Survey
-from deniable.surveys.tally import SurveyTally
-from deniable.theory import bounds
-from deniable.values.domain import Domain
+from deniable import extend as extend
+from deniable import files as files
+from deniable import spark as spark
+from deniable.audit.exact import Certificate as Certificate
+from deniable.audit.exact import audit as audit
+from deniable.audit.sampling import SamplingAudit as SamplingAudit
+from deniable.audit.sampling import audit_reports as audit_reports
+from deniable.audit.sampling import audit_sampling as audit_sampling
+from deniable.engines.simulate import simulate as simulate
+from deniable.estimation.estimate import Estimate as Estimate
+from deniable.estimation.strata import stratified as stratified
+from deniable.mechanisms.channels.channel import Channel as Channel
+from deniable.mechanisms.channels.optimal_channel import optimal_channel as optimal_channel
+from deniable.mechanisms.context.binary_response import BinaryResponse as BinaryResponse
+from deniable.mechanisms.context.block_hadamard import BlockHadamard as BlockHadamard
+from deniable.mechanisms.context.block_sets import BlockCyclic as BlockCyclic
+from deniable.mechanisms.context.block_sets import BlockSubset as BlockSubset
+from deniable.mechanisms.context.geometric import Geometric as Geometric
+from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard as HighLowHadamard
+from deniable.mechanisms.context.high_low_rappor import HighLowRappor as HighLowRappor
+from deniable.mechanisms.context.high_low_response import HighLowResponse as HighLowResponse
+from deniable.mechanisms.context.high_low_sets import HighLowCyclic as HighLowCyclic
+from deniable.mechanisms.context.high_low_sets import HighLowSubset as HighLowSubset
+from deniable.mechanisms.hashed.hashed_rappor import HashedRappor as HashedRappor
+from deniable.mechanisms.hashed.hashed_response import HashedResponse as HashedResponse
+from deniable.mechanisms.lists.asked_items import AskedItems as AskedItems
+from deniable.mechanisms.lists.item_response import ItemResponse as ItemResponse
+from deniable.mechanisms.lists.private_set import PrivateSet as PrivateSet
+from deniable.mechanisms.lists.together import both_held as both_held
+from deniable.mechanisms.lists.together import list_lengths as list_lengths
+from deniable.mechanisms.mechanism import Mechanism as Mechanism
+from deniable.mechanisms.plain.cyclic import Cyclic as Cyclic
+from deniable.mechanisms.plain.hadamard import Hadamard as Hadamard
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse as RandomizedResponse
+from deniable.mechanisms.plain.subset import Subset as Subset
+from deniable.mechanisms.plain.unary import OptimizedUnary as OptimizedUnary
+from deniable.mechanisms.plain.unary import Rappor as Rappor
+from deniable.mechanisms.prior.informed_crowd import InformedCrowd as InformedCrowd
+from deniable.mechanisms.prior.informed_response import InformedResponse as InformedResponse
+from deniable.mechanisms.registry import from_spec as from_spec
+from deniable.mechanisms.repeat import linked as linked
+from deniable.mechanisms.repeat.remembered import Remembered as Remembered
+from deniable.planning import pictures as pictures
+from deniable.planning.grid import grid_search as grid_search
+from deniable.planning.plan import Plan as Plan
+from deniable.planning.solving import plan as plan
+from deniable.privacy import guarantee_json as guarantee_json
+from deniable.privacy.averaged import CentralInformationPrivacy as CentralInformationPrivacy
+from deniable.privacy.averaged import MutualInformationPrivacy as MutualInformationPrivacy
+from deniable.privacy.entropy import SeededEntropy as SeededEntropy
+from deniable.privacy.entropy import SystemEntropy as SystemEntropy
+from deniable.privacy.ledger import Ledger as Ledger
+from deniable.protocol.errors import BudgetError as BudgetError
+from deniable.protocol.errors import CapacityError as CapacityError
+from deniable.protocol.errors import DenialError as DenialError
+from deniable.protocol.errors import DomainError as DomainError
+from deniable.protocol.errors import FormatError as FormatError
+from deniable.protocol.errors import LabelError as LabelError
+from deniable.protocol.errors import ParameterError as ParameterError
+from deniable.protocol.errors import ReportError as ReportError
+from deniable.protocol.errors import StoreError as StoreError
+from deniable.protocol.errors import TallyError as TallyError
+from deniable.protocol.privacy.composition import composed as composed
+from deniable.protocol.privacy.composition import implies as implies
+from deniable.protocol.privacy.context import Blocks as Blocks
+from deniable.protocol.privacy.context import HighLow as HighLow
+from deniable.protocol.privacy.context import Pairwise as Pairwise
+from deniable.protocol.privacy.distance import Distance as Distance
+from deniable.protocol.privacy.each_item import EachItem as EachItem
+from deniable.protocol.privacy.guarantees import LDP as LDP
+from deniable.protocol.privacy.informed import InformationPrivacy as InformationPrivacy
+from deniable.protocol.privacy.informed import OneSidedInformationPrivacy as OneSidedInformationPrivacy
+from deniable.protocol.questions import encoders as encoders
+from deniable.protocol.questions.any_of import AnyOf as AnyOf
+from deniable.protocol.questions.number import Number as Number
+from deniable.protocol.questions.one_of import OneOf as OneOf
+from deniable.protocol.questions.text import Text as Text
+from deniable.reports.tally import Tally as Tally
+from deniable.surveys.advising.advice import Advice as Advice
+from deniable.surveys.advising.advice import advise as advise
+from deniable.surveys.advising.designs import AdvisedDesign as AdvisedDesign
+from deniable.surveys.arms import Arm as Arm
+from deniable.surveys.arms import Part as Part
+from deniable.surveys.enrolment import Enrolment as Enrolment
+from deniable.surveys.mechanism_label import label as label
+from deniable.surveys.results import discover as discover
+from deniable.surveys.survey import Survey as Survey
+from deniable.surveys.tally import SurveyTally as SurveyTally
+from deniable.theory import bounds as bounds
+from deniable.values.domain import Domain as Domain
 
 __version__: str
-__all__ = [
-    "LDP",
-    "Advice",
-    "AdvisedDesign",
-    "AnyOf",
-    "Arm",
-    "AskedItems",
-    "BinaryResponse",
-    "BlockCyclic",
-    "BlockHadamard",
-    "BlockSubset",
-    "Blocks",
-    "BudgetError",
-    "CapacityError",
-    "CentralInformationPrivacy",
-    "Certificate",
-    "Channel",
-    "Cyclic",
-    "DenialError",
-    "Distance",
-    "Domain",
-    "DomainError",
-    "EachItem",
-    "Enrolment",
-    "Estimate",
-    "FormatError",
-    "Geometric",
-    "Hadamard",
-    "HashedRappor",
-    "HashedResponse",
-    "HighLow",
-    "HighLowCyclic",
-    "HighLowHadamard",
-    "HighLowRappor",
-    "HighLowResponse",
-    "HighLowSubset",
-    "InformationPrivacy",
-    "InformedCrowd",
-    "InformedResponse",
-    "ItemResponse",
-    "LabelError",
-    "Ledger",
-    "Mechanism",
-    "MutualInformationPrivacy",
-    "Number",
-    "OneOf",
-    "OneSidedInformationPrivacy",
-    "OptimizedUnary",
-    "Pairwise",
-    "ParameterError",
-    "Part",
-    "Plan",
-    "PrivateSet",
-    "RandomizedResponse",
-    "Rappor",
-    "Remembered",
-    "ReportError",
-    "SamplingAudit",
-    "SeededEntropy",
-    "StoreError",
-    "Subset",
-    "Survey",
-    "SurveyTally",
-    "SystemEntropy",
-    "Tally",
-    "TallyError",
-    "Text",
-    "advise",
-    "audit",
-    "audit_reports",
-    "audit_sampling",
-    "both_held",
-    "bounds",
-    "composed",
-    "discover",
-    "encoders",
-    "extend",
-    "files",
-    "from_spec",
-    "grid_search",
-    "guarantee_json",
-    "implies",
-    "label",
-    "linked",
-    "list_lengths",
-    "optimal_channel",
-    "pictures",
-    "plan",
-    "simulate",
-    "spark",
-    "stratified",
-]

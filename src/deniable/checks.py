@@ -19,11 +19,11 @@ FINEST = 1e-9
 """The smallest error: no number of people that fits in 64 bits makes a smaller one."""
 
 
-def check_accuracy(accuracy: Any) -> float:
-    """The wanted root mean squared error of a share, as a float from ``FINEST`` to its inverse."""
-    error = check_positive("accuracy", accuracy)
+def check_accuracy(accuracy: Any, name: str = "accuracy") -> float:
+    """An error that is wanted, as a float from ``FINEST`` to its inverse."""
+    error = check_positive(name, accuracy)
     if not FINEST <= error <= 1 / FINEST:
-        raise ParameterError(f"accuracy must be between {FINEST:g} and {1 / FINEST:g}, got accuracy={shown(accuracy)}")
+        raise ParameterError(f"{name} must be between {FINEST:g} and {1 / FINEST:g}, got {name}={shown(accuracy)}")
     return error
 
 

@@ -51,7 +51,7 @@ FRESH = 1000
 
 
 def truth_of(labels: int) -> Vector:
-    """Geometric with mean a fifth of the labels, counted from 1."""
+    """A geometric distribution with mean a fifth of the labels, counted from 1."""
     return truths.geometric_of_mean(labels, labels / 5, first=1)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.collector.test_http import Server, put, started, stopped
+from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import a_survey, body_of
 from typer.testing import CliRunner
 

@@ -9,14 +9,14 @@ import sys
 import pytest
 
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
-from deniable.cli.late import Listed
+from deniable.cli.late import CommandEntry
 
 EVERY = [*COMMANDS, *SURVEY_COMMANDS, *COLLECTOR_COMMANDS]
 HEAVY = ("numpy", "scipy", "pyarrow", "matplotlib")
 
 
 @pytest.mark.parametrize("listed", EVERY, ids=lambda listed: f"{listed.module}.{listed.function}")
-def test_a_list_says_what_the_command_says(listed: Listed) -> None:
+def test_a_list_says_what_the_command_says(listed: CommandEntry) -> None:
     said = inspect.getdoc(listed.load()) or ""
     assert said.split("\n\n")[0].replace("\n", " ") == listed.help
     assert listed.example.startswith("deniable ")

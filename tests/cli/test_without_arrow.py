@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.collector.test_http import released, started, stopped
+from tests.collector.servers import released, started, stopped
 from tests.collector.worlds import a_survey, body_of
 from tests.house.house_tree import ROOT
 

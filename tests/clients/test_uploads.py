@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from tests.clients.python.vectors import Vector, named, vectors
 from tests.clients.uploads import Refused, read_upload
 from tests.house.house_tree import ROOT
+from tests.wire.vectors import Vector, named, vectors
 
 import deniable as dn
 from deniable.protocol import read_survey

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.collector.servers import Server
 from tests.collector.worlds import Clock, World
 
 from deniable.collector.clock import Clock as AnyClock
@@ -71,3 +72,9 @@ def world(open_store: OpenStore) -> Iterator[World]:
     store = open_store(clock)
     yield World(store, clock)
     store.close()
+
+
+@pytest.fixture(scope="module")
+def author(server: Server) -> str:
+    """An author's token of a file's own server."""
+    return server.token("ann", "author")

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 from tests.collector.commands import command, in_a_line
-from tests.collector.test_http import Server, put, started, stopped
+from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import a_survey
 from tests.pages.readers import Page, Reader
 

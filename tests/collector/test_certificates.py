@@ -25,7 +25,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 from tests.collector.commands import command, in_a_line
-from tests.collector.test_http import started, stopped
+from tests.collector.servers import started, stopped
 
 from deniable.collector.http import certificates
 from deniable.collector.http.certificates import Files, fingerprint_of, made_here, names_of

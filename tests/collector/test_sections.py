@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.clients.python.vectors import Vector, named, vectors
 from tests.collector.worlds import a_survey, body_of
+from tests.wire.vectors import Vector, named, vectors
 
 import deniable as dn
 from deniable.collector.refusals import Refused

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from tests.collector.commands import command
-from tests.collector.test_http import started, stopped
+from tests.collector.servers import started, stopped
 from tests.collector.worlds import a_survey
 
 import deniable as dn

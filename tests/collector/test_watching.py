@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.collector.commands import command, in_a_line
-from tests.collector.test_http import Server, put, started
+from tests.collector.servers import Server, put, started
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
 from deniable.collector import keeper

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 from scipy import stats
-from tests.estimation.test_independence import ALIKE, ALONE, CHAIN, EVEN, FALSE_ALARM, PAIR, RARE, World
+from tests.estimation.crossed_worlds import ALIKE, ALONE, CHAIN, EVEN, FALSE_ALARM, PAIR, RARE, World
 from tests.lengths import by_length
 
 import deniable as dn

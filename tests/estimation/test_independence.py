@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from scipy import stats
+from tests.estimation.crossed_worlds import ALIKE, ALONE, CHAIN, EVEN, FALSE_ALARM, ONE_RARE, PAIR, RARE, Vector, World
 from tests.lengths import by_length
 
 import deniable as dn
@@ -17,46 +17,7 @@ from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.independence import chance_among
 from deniable.estimation.joint_source import JointSource
 from deniable.estimation.sources import SingleSource
-from deniable.protocol.questions.pair import pairs_of
-from deniable.surveys.arms import Arm, Part
 from deniable.theory.risk.joint_support import JointSupport
-
-Vector = npt.NDArray[np.float64]
-FALSE_ALARM = 1e-7
-
-
-class World(NamedTuple):
-    """How many answers the questions have, which of them are arms, the share of rare answers, people and epsilon."""
-
-    labels: tuple[int, ...]
-    arms: tuple[tuple[int, ...], ...]
-    rare: tuple[float | None, float | None]
-    people: int
-    epsilon: float
-
-    @property
-    def margins(self) -> list[Vector]:
-        """The shares of the answers to each question: equal ones, or all but the first are rare."""
-        rare = [*self.rare, *[0.2] * (len(self.labels) - 2)]
-        return [
-            np.full(d, 1 / d) if r is None else np.append(1 - r, np.full(d - 1, r / (d - 1)))
-            for d, r in zip(self.labels, rare, strict=True)
-        ]
-
-    def survey(self) -> dn.Survey:
-        """Each arm asks one question or a pair, by the mechanism of least error."""
-        questions = [dn.OneOf(f"q{k}", [str(j) for j in range(d)]) for k, d in enumerate(self.labels)]
-        parts = []
-        for arm in self.arms:
-            asked = [questions[k] for k in arm]
-            domain = pairs_of(asked) if len(asked) > 1 else asked[0].labels
-            mechanism = dn.RandomizedResponse if len(domain) < np.exp(self.epsilon) + 1 else dn.Subset
-            parts.append(Part(asked if len(asked) > 1 else asked[0], mechanism(domain, self.epsilon)))
-        return dn.Survey("world", questions, [Arm(part) for part in parts])
-
-    def __str__(self) -> str:
-        size = "x".join(map(str, self.labels[:2]))
-        return f"{size}, {len(self.arms)} arms, {self.people} people, epsilon {self.epsilon}, rare {self.rare}"
 
 
 @cache
@@ -71,8 +32,6 @@ def p_values(world: World, runs: int, joint: tuple[float, ...] | None = None) ->
     return np.array([found.cross("q0", "q1").test.p_value for found in results])
 
 
-PAIR, ALONE, CHAIN = ((0, 1),), ((0, 1), (0,), (1,)), ((0, 1), (1, 2))
-ALIKE, RARE, ONE_RARE, EVEN = (0.0, 0.0), (0.02, 0.02), (0.02, None), (None, None)
 WORLDS = [
     World((2, 2), PAIR, ALIKE, 100, 0.5),
     World((2, 2), PAIR, RARE, 300, 0.5),

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 
 import deniable as dn
 from deniable.arrays import Matrix, Vector
+from deniable.estimation.evidence import Evidence
+from deniable.estimation.numbers.told import NoBins
 from deniable.estimation.reading import LARGEST, MOST, Reading
 from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Target
@@ -36,6 +38,7 @@ class Answered:
     unlisted: tuple[float, float] | None = None
     adds_up: bool = True
     notes: tuple[str, ...] = ()
+    evidence: Evidence = NoBins()  # noqa: RUF009
 
     @property
     def unbiased(self) -> Vector:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tests.fuzz.mutations import changed_json, changed_survey_tally, changed_tally, changed_upload
-from tests.wire.make import FOLDER
+from tests.wire.vectors import vectors
 
 import deniable as dn
 from deniable.collector.refusals import Refused
@@ -29,6 +29,7 @@ GRAMMAR = re.compile(
 )
 CHECKED = 20
 """How many answers of an upload are checked one by one."""
+TIMES = int(os.environ.get("FUZZ_EXAMPLES", "6"))
 
 
 class Fault(AssertionError):
@@ -66,14 +67,10 @@ def check_words(said: str) -> None:
         raise Fault(f"an error must have at most {LONGEST} characters, got {len(said)}: {said[:100]!r}")
 
 
-def vectors(file: str, *sections: str) -> list[Any]:
-    """The vectors of some sections of a file of ``wire/``."""
-    kept = json.loads((FOLDER / file).read_text(encoding="ascii"))
-    return [vector for section in sections for vector in kept[section]]
-
-
 def _texts(file: str, field: str, *sections: str) -> tuple[bytes, ...]:
-    return tuple(v.get(field, v.get("text", "")).encode("utf-8", "surrogatepass") for v in vectors(file, *sections))
+    return tuple(
+        str(v.get(field, v.get("text", ""))).encode("utf-8", "surrogatepass") for v in vectors(file, *sections)
+    )
 
 
 def _hexes(file: str, *sections: str) -> tuple[bytes, ...]:
@@ -148,3 +145,15 @@ PARSERS: Mapping[str, Parser] = MappingProxyType(
     }
 )
 """Every parser of what travels, by its name."""
+
+
+def inputs(parser: Parser, seed: int, count: int) -> list[bytes]:
+    """The inputs to begin with, and others: each one of those, changed once or a few times."""
+    source = Random(seed)
+    found = list(parser.seeds)
+    while len(found) < count:
+        data = source.choice(parser.seeds)
+        for _ in range(source.choice((1, 1, 2, 3))):
+            data = parser.change(source, data)
+        found.append(data)
+    return found

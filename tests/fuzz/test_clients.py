@@ -8,10 +8,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.clients.typescript.cases import Case, spec_case
-from tests.clients.typescript.test_typescript import differing
-from tests.fuzz.parsers import PARSERS
-from tests.fuzz.test_parsers import TIMES, inputs
+from tests.clients.typescript.cases import Case, differing, spec_case
+from tests.fuzz.parsers import PARSERS, TIMES, inputs
 
 import deniable as dn
 from deniable import protocol

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import time
 import tracemalloc
 from dataclasses import replace
-from random import Random
 from typing import Any
 
 import pytest
-from tests.fuzz.parsers import PARSERS, Fault, Parser
+from tests.fuzz.parsers import PARSERS, TIMES, Fault, inputs
 
 import deniable as dn
 from deniable.protocol.errors import FormatError
 
-TIMES = int(os.environ.get("FUZZ_EXAMPLES", "6"))
 CASES, MEASURED = 250 * TIMES, 20 * TIMES
 SECONDS, MIB = 5.0, 1 << 20
 MOST = 128 * MIB
 """No input, all of them below 100 kB, may take longer, in seconds of the processor, or more memory."""
-
-
-def inputs(parser: Parser, seed: int, count: int) -> list[bytes]:
-    """The inputs to begin with, and others: each one of those, changed once or a few times."""
-    source = Random(seed)
-    found = list(parser.seeds)
-    while len(found) < count:
-        data = source.choice(parser.seeds)
-        for _ in range(source.choice((1, 1, 2, 3))):
-            data = parser.change(source, data)
-        found.append(data)
-    return found
 
 
 @pytest.mark.parametrize("name", PARSERS)

@@ -33,6 +33,8 @@ def _of_mechanisms() -> dict[str, Any]:
         "reading": before.reading(truth=[0.75, 0, 0.25, 0]), "difference": found, "test": found.test,
         "same people": days[0].difference(days[1], stayed=0.5), "plan": dn.plan(LABELS, 2.0, 400),
         "certificate": dn.audit(m), "sampling audit": dn.audit_sampling(m, 1000, seed=1), "label": dn.label(m),
+        "label contrast": before.compare(LABELS[0], LABELS[2]), "ranks": before.ranks(),
+        "error sources": before.error_sources(), "people needed": before.people_needed(0.05),
         "conformance": dn.extend.conform(dn.extend.FAMILIES["RandomizedResponse"]), "file certificate": certify(m),
     }  # fmt: skip
 
@@ -51,11 +53,13 @@ def _of_surveys() -> dict[str, Any]:
     advice = dn.advise([way, late], 120, 1.0)
     results = survey.estimate(tally)
     found: Any = results["minutes"]
+    other = survey.estimate(survey.tally(survey.answer_many({**given, "minutes": given["minutes"] // 2}, seed=2)))
     return {
         "survey": survey, "survey tally": tally, "results": results, "distribution": found,
         "distribution's reading": found.reading(), "quantity": found.mean,
         "cross table": results.cross("way", "late"), "means by group": results.means("minutes", by="way"),
         "association": results.association("age", "minutes"), "survey label": survey.label(),
         "expectation": survey.expected(5000), "survey certificate": survey.audit(), "promise": survey.promise,
+        "number difference": found.difference(other["minutes"]), "manipulation": survey.manipulation(0.01),
         "advice": advice, "advised design": advice.options[0], "table": results["way"].reading().table(),
     }  # fmt: skip

@@ -11,6 +11,14 @@ CLIENTS = ROOT / "clients"
 STUDIES = ROOT / "studies"
 
 Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+DOCS = ROOT / "docs"
+PUBLIC = "__init__"
+"""The package itself: it gathers the names of every room but the last."""
+ROOMS = (
+    "protocol", "version", "arrays", "checks", "arrow", "values", "kernels", "theory", "privacy",
+    "estimation", "reports", "mechanisms", "audit", "planning", "surveys", "engines", "collector", "pages",
+    PUBLIC, "cli",
+)  # fmt: skip
 
 
 def python_files(*folders: str) -> list[Path]:
@@ -26,3 +34,8 @@ def named(file: Path) -> str:
 def functions(tree: ast.AST) -> Iterator[Function]:
     """Every function of a tree, methods and inner ones too."""
     return (node for node in ast.walk(tree) if isinstance(node, Function))
+
+
+def words(page: str) -> str:
+    """A page with its lines joined, so that a sentence is found wherever it is broken."""
+    return " ".join((DOCS / page).read_text(encoding="utf-8").split())

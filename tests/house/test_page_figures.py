@@ -3,9 +3,8 @@
 import csv
 from collections.abc import Iterator
 
-from tests.house.house_tree import ROOT
+from tests.house.house_tree import DOCS, words
 
-DOCS = ROOT / "docs"
 COLUMNS = (("open", "O-RR"), ("closed", "O-RR"), ("open", "O-RAPPOR"))
 
 
@@ -20,11 +19,6 @@ def best(epsilon: str, alphabet: str, mechanism: str) -> dict[str, str]:
     wanted = {"epsilon": epsilon, "alphabet": alphabet, "mechanism": mechanism}
     (row,) = (row for row in searched() if wanted.items() <= row.items())
     return row
-
-
-def words(page: str) -> str:
-    """A page with its lines joined, so that a sentence is found wherever it is broken."""
-    return " ".join((DOCS / page).read_text(encoding="utf-8").split())
 
 
 def test_the_table_of_open_alphabets_is_that_of_the_study() -> None:

@@ -16,7 +16,7 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 import pytest
-from tests.estimation.test_table import Seen
+from tests.estimation.parsed_html import Seen
 from tests.house.every_result import HOSTILE, every_result
 
 import deniable
@@ -27,11 +27,14 @@ NAMES = (
     "mechanism", "remembered", "guarantee", "tally", "estimate", "reading", "difference", "test", "same people",
     "plan", "certificate", "sampling audit", "label", "conformance", "file certificate", "survey", "survey tally",
     "results", "distribution", "distribution's reading", "quantity", "cross table", "means by group", "association",
-    "survey label", "expectation", "survey certificate", "promise", "table", "advice", "advised design",
+    "survey label", "expectation", "survey certificate", "promise", "table",
+    "label contrast", "ranks", "error sources", "people needed", "number difference", "manipulation",
+    "advice", "advised design",
 )  # fmt: skip
 FRAMES = (
     "estimate", "reading", "difference", "same people", "plan", "results", "distribution", "distribution's reading",
-    "cross table", "means by group", "association", "expectation", "advice",
+    "cross table", "means by group", "association", "expectation", "ranks", "number difference", "manipulation",
+    "advice",
 )  # fmt: skip
 ELSEWHERE = ("protocol", "cli", "collector", "pages", "__main__")
 """Rooms whose objects nobody prints in a notebook, but for guarantees."""

@@ -5,17 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.house.house_tree import ROOT, SOURCE, STUDIES, named, python_files
+from tests.house.house_tree import PUBLIC, ROOMS, ROOT, SOURCE, STUDIES, named, python_files
 
-PUBLIC = "__init__"
-"""The package itself: it gathers the names of every room but the last."""
 FACES = ("extend", "files", "spark")
 """Modules beside it that gather more public names: ``dn.extend``, ``dn.files``, ``dn.spark``."""
-ROOMS = (
-    "protocol", "version", "arrays", "checks", "arrow", "values", "kernels", "theory", "privacy",
-    "estimation", "reports", "mechanisms", "audit", "planning", "surveys", "engines", "collector", "pages",
-    PUBLIC, "cli",
-)  # fmt: skip
 
 
 def room_of(file: Path) -> str:

@@ -12,8 +12,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from tests.house.house_tree import SOURCE
-from tests.house.test_rooms import ROOMS
+from tests.house.house_tree import ROOMS, SOURCE
 
 import deniable as dn
 from deniable.cli.tally import tally

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import subprocess
 from pathlib import Path
 
@@ -44,6 +46,24 @@ def strays(files: list[Path]) -> list[str]:
 
 def test_every_folder_of_tests_mirrors_one_of_the_package() -> None:
     assert strays([file.relative_to(TESTS) for file in python_files("tests")]) == []
+
+
+def borrowed(text: str) -> list[str]:
+    """The test files from which a file imports something."""
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+    names = [f"{node.module}.{each.name}" for node in nodes for each in node.names]
+    return [name for name in names if re.match(r"tests\..*\btest_", name)]
+
+
+def test_what_tests_share_stands_in_no_test_file() -> None:
+    files = python_files("tests", "benchmarks")
+    assert [named(file) for file in files if borrowed(file.read_text(encoding="utf-8"))] == []
+
+
+def test_an_import_from_a_test_file_is_seen() -> None:
+    assert borrowed("from tests.values.test_domain import LABELS") == ["tests.values.test_domain.LABELS"]
+    assert borrowed("from tests.values import test_domain")
+    assert not borrowed("from tests.lengths import by_length")
 
 
 def test_the_files_to_begin_with_are_there() -> None:

@@ -6,7 +6,7 @@ import math
 import re
 
 import pytest
-from tests.house.test_page_figures import DOCS, words
+from tests.house.house_tree import DOCS, words
 
 import deniable as dn
 from deniable.protocol.questions.number import Point

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.mechanisms.examples import SIZES, make, weaker
 
 import deniable as dn
 from deniable.audit.conformance import CHECKS, conform, rising, single_estimates
@@ -14,32 +15,16 @@ from deniable.audit.sampling import FALSE_ALARM
 from deniable.estimation.decoders import DECODERS
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import Supporting
-from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES
-from deniable.protocol.privacy.guarantees import Guarantee, OneLevel
 from deniable.values.values import closed_domain
 
 EPSILONS = (1e-6, 0.1, 1.0, 3.0, 8.0, 32.0)
-SIZES = (2, 3, 5, 8)
 PLAIN = [family for family in FAMILIES.values() if family.plain]
-
-
-def make(name: str, domain: Any, epsilon: float) -> Mechanism:
-    """A mechanism by name, of as many of the labels as it can have."""
-    return FAMILIES[name].example(dn.Domain.of(domain), epsilon)
 
 
 def fit(name: str, d: int) -> int:
     """As many of ``d`` labels as the mechanism can have."""
     return make(name, d, 1.0).law.labels
-
-
-def weaker(guarantee: Guarantee, share: float) -> Guarantee:
-    """The same promise at a share of its level."""
-    if isinstance(guarantee, dn.Pairwise):
-        return dn.Pairwise(guarantee.domain, np.array(guarantee.matrix) * share)
-    assert isinstance(guarantee, OneLevel)
-    return guarantee.at(guarantee.epsilon * share)
 
 
 @pytest.fixture(params=[name for name, family in FAMILIES.items() if not family.hashed and not family.lists])

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 from tests.collector.conftest import OpenStore
+from tests.collector.conftest import author as author
 from tests.collector.conftest import database as database  # fixtures of storage, which tests of visitors use too
 from tests.collector.conftest import open_store as open_store
 from tests.collector.conftest import postgres as postgres
-from tests.collector.test_http import Server, started, stopped
+from tests.collector.servers import Server, started, stopped
 from tests.collector.worlds import Clock, Service
 from tests.pages.readers import Reader
 

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
-from tests.collector.test_http import Server, started, stopped
+from tests.collector.servers import Server, started, stopped
 from tests.house.house_tree import ROOT
 from tests.pages.results.worlds import column, upload
 

@@ -11,6 +11,11 @@ from email.message import Message
 from http.cookiejar import CookieJar
 from typing import Any
 
+from tests.collector.worlds import Service
+
+from deniable.collector.access import OPERATOR
+from deniable.collector.storage.rows import Token
+
 
 @dataclass(frozen=True)
 class Page:
@@ -73,3 +78,18 @@ class Reader:
                 return Page(reply.status, reply.headers, reply.read())
         except urllib.error.HTTPError as error:
             return Page(error.code, error.headers, error.read())
+
+
+def token_of(service: Service, name: str) -> Token:
+    """A token that the storage knows."""
+    service.desk.add_token(name, "author", (), OPERATOR)
+    return next(token for token in service.desk.tokens() if token.name == name)
+
+
+def shared(operator: Reader, name: str, **fields: str) -> str:
+    """The path of a new link."""
+    secret = operator.get(f"/s/{name}/share").csrf
+    page = operator.post(f"/s/{name}/share", {"csrf": secret, "days": "7", **fields})
+    found = re.search(r'href="https?://[^/]+(/shared/[^"]+)"', page.html)
+    assert found
+    return found[1]

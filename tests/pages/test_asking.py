@@ -10,22 +10,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from tests.clients.typescript.device.pages import NOTHING, stored
-from tests.clients.typescript.package import PACKAGE, install
-from tests.collector.test_http import Server, put
+from tests.collector.servers import Server, put
+from tests.pages.accessibility import violations
 
 import deniable as dn
 
-AXE = PACKAGE / "node_modules" / "axe-core" / "axe.min.js"
 WELL = dn.OneOf("well", ["yes", "no"], wording="Are you well?")
 
 
 def yes_or_no(name: str, **terms: Any) -> dn.Survey:
     return dn.Survey.plan(name, [WELL], 1.0, 500, title="How are you?", owner="The works council", cap=2.0, **terms)
-
-
-@pytest.fixture(scope="module")
-def author(server: Server) -> str:
-    return server.token("ann", "author")
 
 
 @pytest.fixture
@@ -36,14 +30,6 @@ def faults(page: Page) -> Iterator[list[str]]:
     page.on("pageerror", lambda error: found.append(str(error)))
     yield found
     assert found == []
-
-
-def violations(page: Page) -> list[str]:
-    """What axe finds wrong. It is run by the browser's own means, as the page's policy lets no script in."""
-    assert install() is None
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run()")["violations"]
-    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
 
 
 def agree_and_answer(page: Page) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.collector.test_http import Server
+from tests.collector.servers import Server
 from tests.house.house_tree import ROOT
 from tests.pages.readers import Page, Reader
 

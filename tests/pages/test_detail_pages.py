@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.collector.test_http import Server
+from tests.collector.servers import Server
 from tests.collector.worlds import WEEK, Clock, Service
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload

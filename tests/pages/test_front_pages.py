@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.collector.test_http import Server, put
+from tests.collector.servers import Server, put
 from tests.collector.worlds import a_survey, body_of
 from tests.pages.readers import Reader
 

@@ -6,7 +6,7 @@ import json
 import re
 import time
 
-from tests.collector.test_http import Server, put
+from tests.collector.servers import Server, put
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 

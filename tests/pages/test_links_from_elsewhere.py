@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from playwright.sync_api import Page
-from tests.collector.test_http import Server, put
+from tests.collector.servers import Server, put
 from tests.collector.worlds import a_survey
-from tests.pages.readers import Reader
-from tests.pages.test_result_link_pages import shared
+from tests.pages.readers import Reader, shared
 
 
 def follow(page: Page, server: Server, path: str) -> None:

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from tests.collector.test_http import Server
+from tests.collector.servers import Server
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import collected, upload
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.browsers import PATIENCE
-from tests.collector.test_http import Server
+from tests.collector.servers import Server
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 

@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 import pytest
-from tests.collector.test_http import Reply, Server, put
+from tests.collector.servers import Reply, Server, put
 from tests.collector.worlds import a_survey
 
 import deniable as dn
@@ -17,11 +17,6 @@ from deniable.pages.label_view import HOST
 from deniable.protocol.say import Statement, english, language
 
 TRICK = '"><img src=x onerror=alert(1)>'
-
-
-@pytest.fixture(scope="module")
-def author(server: Server) -> str:
-    return server.token("ann", "author")
 
 
 def page(server: Server, path: str, language: str = "") -> Reply:

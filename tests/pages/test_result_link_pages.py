@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from tests.collector.test_http import Server, put
+from tests.collector.servers import Server, put
 from tests.collector.worlds import a_survey
-from tests.pages.readers import Reader
+from tests.pages.readers import Reader, shared
 from tests.pages.results.worlds import CARS, collected, column, upload
 from tests.pages.results.worlds import a_survey as a_way
-
-
-def shared(operator: Reader, name: str, **fields: str) -> str:
-    """The path of a new link."""
-    secret = operator.get(f"/s/{name}/share").csrf
-    page = operator.post(f"/s/{name}/share", {"csrf": secret, "days": "7", **fields})
-    found = re.search(r'href="https?://[^/]+(/shared/[^"]+)"', page.html)
-    assert found
-    return found[1]
 
 
 def test_a_link_opens_its_survey_and_no_other(server: Server, operator: Reader) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.collector.worlds import DAY, MONDAY, Service
-from tests.pages.test_sessions import token_of
+from tests.pages.readers import token_of
 
 from deniable.collector.access import OPERATOR, hash_of
 from deniable.pages.result_links import MOST_OPENED, Key, ResultLinks, guest_of

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.collector.test_http import Server, put
+from tests.collector.servers import Server, put
 from tests.pages.readers import Page, Reader
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.browsers import PATIENCE
-from tests.collector.test_http import Server, put
+from tests.collector.servers import Server, put
+from tests.pages.accessibility import violations
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
-from tests.pages.test_asking import violations
 
 import deniable as dn
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.collector.test_http import Server, put
+from tests.collector.servers import Server, put
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import a_survey
 

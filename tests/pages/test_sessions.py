@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from tests.collector.worlds import DAY, Clock, Service
+from tests.pages.readers import token_of
 
 from deniable.collector.access import OPERATOR, hash_of, make_token
-from deniable.collector.storage.rows import Token
 from deniable.collector.storage.sqlite import FILE, SqliteStore
 from deniable.pages.sessions import (
     LASTS,
@@ -21,12 +21,6 @@ from deniable.pages.sessions import (
     visitor_of,
 )
 from deniable.protocol.errors import ParameterError
-
-
-def token_of(service: Service, name: str) -> Token:
-    """A token that the storage knows."""
-    service.desk.add_token(name, "author", (), OPERATOR)
-    return next(token for token in service.desk.tokens() if token.name == name)
 
 
 def visitor(service: Service, cookie: str) -> Visitor | None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 from tests.browsers import PATIENCE
 from tests.collector.abuse.wire import resident
-from tests.collector.test_http import Server
+from tests.collector.servers import Server
 from tests.pages.readers import Page, Reader
 from tests.pages.results.worlds import a_survey, collected, upload
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.collector.test_http import Server, put, started, stopped
+from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import a_survey
 from tests.house.house_tree import ROOT
 from tests.pages.readers import Reader

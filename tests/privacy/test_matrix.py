@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import deniable as dn
 from deniable.mechanisms.channels.table import Table
 from deniable.privacy.exact_channel import ExactChannel
-from deniable.privacy.matrix import SLACK, Given, Rows, row_sums
+from deniable.privacy.matrix import SLACK, FloatRows, Rows, row_sums
 from deniable.protocol.privacy.rows import within
 
 D = 3
@@ -162,8 +162,8 @@ def test_rows_of_floats_add_up_but_for_rounding(short: float) -> None:
 
 def test_what_is_only_to_be_judged_is_not_drawn_from() -> None:
     with pytest.raises(dn.ParameterError, match="rows to draw from"):
-        dn.Channel(2, Given.read([[0.1, 0.9], [0.2, 0.8]]))
-    assert type(Given.read([[1, 0], [Fraction(1, 2), Fraction(1, 2)]])) is Rows
+        dn.Channel(2, FloatRows.read([[0.1, 0.9], [0.2, 0.8]]))
+    assert type(FloatRows.read([[1, 0], [Fraction(1, 2), Fraction(1, 2)]])) is Rows
 
 
 def test_sums_that_no_float_holds() -> None:

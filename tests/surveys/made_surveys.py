@@ -7,18 +7,27 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import deniable as dn
+from deniable.mechanisms.registry import FAMILIES
 
 LEVELS = (0.1, 0.5, 1.0, 2.0, 4.0)
 LABELS, ITEMS = ["a", "b", "c"], ["x", "y", "z"]
 Make = Callable[[Any, float], Any]
+
+
+def kept_by(guarantee: Any) -> list[Any]:
+    """The rows of the families that are made for a guarantee."""
+    rows = [row for row in FAMILIES.values() if not row.plain and not row.written_out]
+    return [row for row in rows if row.keeps(guarantee, dn.Domain.of(LABELS)) is not None]
+
+
 PLAIN: Sequence[Make] = (
-    dn.RandomizedResponse, dn.Rappor, dn.OptimizedUnary, dn.Subset, dn.Hadamard, dn.Cyclic,
+    *(row.make for row in FAMILIES.values() if row.plain),
     lambda d, e: dn.Subset(d, e, 1),
-    lambda d, e: dn.Geometric(0, d - 1, e) if isinstance(d, int) else dn.Geometric.of(d, e),
+    *(row.example for row in kept_by(dn.Distance(LABELS, 1.0))),
     lambda d, e: dn.Channel(d, dn.RandomizedResponse(d, e).channel().exact),
 )  # fmt: skip
-HIGH_LOW = (dn.HighLowHadamard, dn.HighLowResponse, dn.HighLowRappor, dn.HighLowSubset, dn.HighLowCyclic)
-BLOCKS = (dn.BlockHadamard, dn.BlockSubset, dn.BlockCyclic)
+HIGH_LOW = [row.make for row in kept_by(dn.HighLow(LABELS, LABELS[:1], 1.0))]
+BLOCKS = [row.make for row in kept_by(dn.Blocks([LABELS], 1.0))]
 LISTS: Sequence[Make] = (
     dn.AskedItems, dn.ItemResponse,
     lambda d, e: dn.AskedItems(d, e, 2),

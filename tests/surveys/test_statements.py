@@ -14,7 +14,7 @@ import deniable as dn
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.say import Statement
 from deniable.surveys import statement_audit
-from deniable.surveys.realised import Realised
+from deniable.surveys.realised import SurveyChannel
 from deniable.surveys.statement_audit import JUDGES, PROMISES, judged
 
 SURVEYS = by_length(60, 2000)
@@ -63,6 +63,7 @@ def test_every_kind_of_statement_is_among_them() -> None:
 
 @pytest.mark.parametrize("name", ["near", "some_pairs", "no_pair", "relative"])
 def test_rare_promises(name: str) -> None:
+    """By distance, of some pairs alone, of none, and relative to what is known."""
     two = dn.OneOf("two", ["a", "b"], sensitive=["a"])
     near = dn.OneOf("near", ["a", "b"])
     told = dn.Pairwise(["n", "s"], [[0, math.inf], [math.inf, 0]])
@@ -105,7 +106,7 @@ def test_planted_falsehoods_are_seen() -> None:
         survey = made(seed)
         if any(getattr(question, "prior", None) for question in survey.questions):
             continue
-        realised = Realised.of(survey)
+        realised = SurveyChannel.of(survey)
         for statement in survey.label().statements:
             for false in falser(statement):
                 if statement.key in FACTS or _is_count_of_steps(false, statement):

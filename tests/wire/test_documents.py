@@ -10,16 +10,13 @@ from typing import Any
 
 import pytest
 from tests.wire.make import FOLDER
+from tests.wire.vectors import named
 
 import deniable as dn
 from deniable.protocol.surveys.periods import bounds_of, period_at
 from deniable.values.scale import places_on
 
 SECTIONS: dict[str, list[dict[str, Any]]] = json.loads((FOLDER / "surveys.json").read_text(encoding="ascii"))
-
-
-def named(vector: dict[str, Any]) -> str:
-    return str(vector.get("why") or vector.get("name"))
 
 
 @pytest.mark.parametrize("vector", SECTIONS["good"], ids=named)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.wire.make import FOLDER
+from tests.wire.vectors import Vector, named, vectors
 
 import deniable as dn
 from deniable.arrays import Column
@@ -20,19 +19,6 @@ from deniable.privacy.guarantee_json import from_dict, to_dict
 from deniable.reports.arrow_columns import arrow_type, to_arrow
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.report_file import ReportFile
-
-Vector = dict[str, Any]
-
-
-def vectors(file: str, section: str) -> list[Vector]:
-    """The vectors of one section of one file."""
-    found: list[Vector] = json.loads((FOLDER / file).read_text(encoding="ascii"))[section]
-    return found
-
-
-def named(vector: Vector) -> str:
-    """A vector in a test's name."""
-    return str(vector.get("why") or vector.get("name"))
 
 
 @pytest.mark.parametrize("vector", vectors("guarantees.json", "good"), ids=named)

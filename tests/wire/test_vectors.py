@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.wire.make import FILES, FOLDER, page
+from tests.wire.vectors import Taped, Vector, named, vectors
 
 import deniable as dn
-from deniable.arrays import Words
 from deniable.kernels.draw.hashing import hash_table, permuted_table
 from deniable.mechanisms.listing import listed
 from deniable.mechanisms.mechanism import Mechanism
@@ -29,16 +29,9 @@ from deniable.reports.spec import canonical, digest
 from deniable.theory.singer import positions
 from deniable.values.texts import Texts
 
-Vector = dict[str, Any]
 MOST_BYTES = 1_180_000
 FILLS = (0, (1 << 64) - 1)
 """What stands where a part of a tape has no more words: the report must not depend on it."""
-
-
-def vectors(file: str, section: str) -> list[Vector]:
-    """The vectors of one section of one file."""
-    found: list[Vector] = json.loads((FOLDER / file).read_text(encoding="ascii"))[section]
-    return found
 
 
 def mechanism(vector: Vector) -> Mechanism:
@@ -51,30 +44,6 @@ def read(m: Mechanism, reports: list[Any]) -> list[Any]:
     if isinstance(m.layout, IndexLayout):
         return reports
     return [bytes.fromhex(report) if isinstance(report, str) else report for report in reports]
-
-
-def named(vector: Vector) -> str:
-    """A vector in a test's name."""
-    return str(vector.get("why") or vector.get("name"))
-
-
-class Taped:
-    """Entropy that hands out a vector's words part by part, whatever number is asked for."""
-
-    def __init__(self, parts: list[list[str]], fill: int) -> None:
-        self.parts = [[int(word) for word in part] for part in parts]
-        self.fill = fill
-
-    def words(self, count: int) -> Words:
-        """The next words of a part; what it lacks is filled, and the next call begins the next part."""
-        part = self.parts[0]
-        given, rest = part[:count], part[count:]
-        self.parts[:1] = [rest] if rest else []
-        return np.array(given + [self.fill] * (count - len(given)), np.uint64)
-
-    def part(self, index: int) -> Taped:
-        """One report is never drawn in parts."""
-        raise AssertionError(f"one report must be drawn from one source, got a request for part {index}")
 
 
 @pytest.mark.parametrize("file", FILES)

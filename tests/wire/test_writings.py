@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.wire.generate.equivalent import BASES
 from tests.wire.make import FOLDER
+from tests.wire.vectors import named
 
 import deniable as dn
 from deniable.mechanisms.registry import from_spec_bytes
@@ -17,11 +18,6 @@ from deniable.values.values import closed_domain
 
 Vector = dict[str, Any]
 SPECS: dict[str, list[Vector]] = json.loads((FOLDER / "specs.json").read_text(encoding="ascii"))
-
-
-def named(vector: Vector) -> str:
-    """A vector in a test's name."""
-    return str(vector.get("why") or vector.get("name"))
 
 
 @pytest.mark.parametrize("vector", SPECS["equivalent"], ids=named)

@@ -156,7 +156,7 @@ def _judged(mechanism: Mechanism, trials: int, inputs: list[int], drawn: Sequenc
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class CategoryCounts:
     """Counts of one input's reports, in two halves (rows): of categories, for each neighbouring input.
 
     A category is the report itself if there are few reports, otherwise which of two neighbouring inputs it supports.
@@ -196,7 +196,7 @@ def _drawn(mechanism: Mechanism, x: int, trials: int, entropy: Entropy) -> Drawn
             yield half, mechanism.layout.check(draw_column(mechanism, values, entropy.part(half).part(start)))
 
 
-def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, drawn: Drawn) -> Seen:
+def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, drawn: Drawn) -> CategoryCounts:
     """Count the reports of one input."""
     pairs = [(inputs[max(i - 1, 0)], inputs[i]), (inputs[i], inputs[min(i + 1, len(inputs) - 1)])]
     categories = mechanism.layout.outputs if small else 4
@@ -213,10 +213,10 @@ def _watch(mechanism: Mechanism, small: bool, inputs: list[int], i: int, drawn: 
             continue
         for side, pair in enumerate(pairs):
             counts[side, half] += np.bincount(supported[:, list(pair)] @ [1, 2], minlength=categories)
-    return Seen(counts[0], counts[1], held)
+    return CategoryCounts(counts[0], counts[1], held)
 
 
-def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[Seen]) -> list[float]:
+def _p_values(mechanism: Mechanism, small: bool, inputs: list[int], seen: list[CategoryCounts]) -> list[float]:
     """The p-values of each input: chi-square if there are few reports, and supports if labels have them."""
     found = []
     if isinstance(mechanism.law, Supporting):
@@ -250,7 +250,7 @@ def _binomial(held: Counts, n: int, chances: Vector) -> float:
     return float(2 * len(chances) * tails.min())
 
 
-def _nearest(guarantee: Guarantee, inputs: list[int], seen: list[Seen]) -> tuple[float, float]:
+def _nearest(guarantee: Guarantee, inputs: list[int], seen: list[CategoryCounts]) -> tuple[float, float]:
     """The proven lower bound nearest to its level, over all neighbours in both directions, and that level."""
     risk = (1 - CONFIDENCE) / (2 * max(1, len(inputs) - 1))
     bounds = [(0.0, guarantee.claimed)]

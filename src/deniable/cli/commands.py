@@ -2,71 +2,71 @@
 
 from __future__ import annotations
 
-from deniable.cli.late import Listed
+from deniable.cli.late import CommandEntry
 
 COMMANDS = (
-    Listed(
+    CommandEntry(
         "demo", "demo", "demo",
         "Run a private survey of made-up people: plan, audit, privatize, tally, estimate, and a picture.",
         "deniable demo --out demo --users 2000 --seed 1",
     ),
-    Listed(
+    CommandEntry(
         "plan", "plan", "plan",
         "Rank the mechanisms for a survey. Give two of epsilon, users and accuracy; the third is computed.",
         "deniable plan --domain 1000 --epsilon 1 --users 100000 --max-bits 13",
     ),
-    Listed(
+    CommandEntry(
         "audit", "audit", "audit",
         "Prove what a file or a mechanism promises, by exact probabilities. The exit code is 1 if it does not hold.",
         "deniable audit survey.json --out certificate.html",
     ),
-    Listed(
+    CommandEntry(
         "explain", "explain", "explain",
         "Show the privacy label of a survey or a mechanism: what follows for the person asked.",
         "deniable explain survey.tally",
     ),
-    Listed(
+    CommandEntry(
         "show", "show", "show",
         "Show what a file or folder is: reports, a tally, a survey, a spec, a collector; and what to do with it next.",
         "deniable show survey.tally",
     ),
-    Listed(
+    CommandEntry(
         "privatize", "privatize", "privatize",
         "Randomize a column of values into a report file.",
         "deniable privatize answers.csv --column answer --mechanism Subset --epsilon 1 "
         "--domain never,once,often --out reports.parquet",
     ),
-    Listed(
+    CommandEntry(
         "tally", "tally", "tally",
         "Count report files into one tally. Files of another spec are refused, and so is one that was altered.",
         "deniable tally reports.parquet --out survey.tally",
     ),
-    Listed(
+    CommandEntry(
         "estimate", "estimate", "estimate",
         "Remove the noise from a tally, or from the sum of several: shares with exact intervals.",
         "deniable estimate survey.tally --level 0.9 --plot survey.png",
     ),
-    Listed(
+    CommandEntry(
         "discover", "discover", "discover",
         "Find the frequent texts among answers in words, by prefixes that grow over groups of people.",
         "deniable discover visits.tally --question site",
     ),
-    Listed(
+    CommandEntry(
         "simulate", "simulate", "simulate",
         "Run a survey on made-up people, and show the estimates beside the truth.",
         "deniable simulate --mechanism Cyclic --domain 1000 --epsilon 1 --users 100000 --truth zipf --seed 1",
     ),
-    Listed(
+    CommandEntry(
         "reproduce", "reproduce", "reproduce",
         "Run a paper's experiments again: tables, pictures, and the paper's values beside ours.",
         "deniable reproduce wang2016 --quick",
     ),
-    Listed(
+    CommandEntry(
         "serve", "serve", "serve",
         "Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged.",
         "deniable serve --data collected",
     ),
-    Listed(
+    CommandEntry(
         "token", "serve", "token",
         "Make a token and print it, once: only its hash is kept.",
         "deniable token ann --scope author --data collected",
@@ -74,32 +74,32 @@ COMMANDS = (
 )  # fmt: skip
 
 SURVEY_COMMANDS = (
-    Listed(
+    CommandEntry(
         "new", "survey", "new",
         "Plan a survey: choose mechanisms and who is asked what, and show the error to expect and the privacy label.",
         "deniable survey new commute.toml --out commute.json",
     ),
-    Listed(
+    CommandEntry(
         "advise", "survey", "advise",
         "Show what a planned survey would tell of each question, and the changes that help most for what they cost.",
         "deniable survey advise commute.toml",
     ),
-    Listed(
+    CommandEntry(
         "show", "survey", "describe",
         "Show a survey's promise, the proof of it, and the privacy label.",
         "deniable survey show commute.json --people 5000",
     ),
-    Listed(
+    CommandEntry(
         "answer", "survey", "answer",
         "Answer a survey: one person as bytes, or a file of answers, each randomized, into a folder.",
         "deniable survey answer commute.json people.csv --out answers",
     ),
-    Listed(
+    CommandEntry(
         "tally", "tally", "of_survey",
         "Count the answers in folders into one tally of the survey.",
         "deniable survey tally answers --out commute.tally",
     ),
-    Listed(
+    CommandEntry(
         "estimate", "results", "results",
         "Show the results: each question's shares with intervals, tables of crossed questions, changes since another.",
         "deniable survey estimate commute.tally --cross way,late",
@@ -107,57 +107,57 @@ SURVEY_COMMANDS = (
 )  # fmt: skip
 
 COLLECTOR_COMMANDS = (
-    Listed(
+    CommandEntry(
         "put", "collector", "put",
         "Serve a survey: from now on its answers are taken.",
         "deniable collector put commute.json --data collected",
     ),
-    Listed(
+    CommandEntry(
         "status", "collector", "status",
         "Show the surveys, their periods, how many answers each has, and what was refused.",
         "deniable collector status --data collected",
     ),
-    Listed(
+    CommandEntry(
         "close", "collector", "close",
         "Close a survey now; answers that are on their way are taken until its grace is over.",
         "deniable collector close commute --data collected",
     ),
-    Listed(
+    CommandEntry(
         "recount", "collector", "recount",
         "Count the kept answers again; exit with 1 unless the result is the same to the byte.",
         "deniable collector recount commute --data collected",
     ),
-    Listed(
+    CommandEntry(
         "export", "collector", "export",
         "Write the answers of a closed period as files, which deniable tally and Spark count to the same numbers.",
         "deniable collector export commute --data collected --out answers",
     ),
-    Listed(
+    CommandEntry(
         "invite", "collector", "invite",
         "Make invitations and print their codes, once: from now on only they can answer, once a period each.",
         "deniable collector invite commute --people 20 --data collected",
     ),
-    Listed(
+    CommandEntry(
         "backup", "collector", "backup",
         "Write a backup while the collector runs.",
         "deniable collector backup monday.sqlite --data collected",
     ),
-    Listed(
+    CommandEntry(
         "restore", "collector", "restore",
         "Put a backup in the place of a stopped collector's storage, which is kept beside the backups.",
         "deniable collector restore collected/backups/monday.sqlite --data collected",
     ),
-    Listed(
+    CommandEntry(
         "clock", "collector", "clock",
         "Confirm that the clock is right, after a jump kept periods from being closed.",
         "deniable collector clock --data collected",
     ),
-    Listed(
+    CommandEntry(
         "link", "collector", "link",
         "Print a link that opens the pages of a running collector: good once, for 15 minutes.",
         "deniable collector link --data collected",
     ),
-    Listed(
+    CommandEntry(
         "sign-out", "collector", "sign_out",
         "Sign everybody out of the pages of a running collector, its operator too.",
         "deniable collector sign-out --data collected",

@@ -12,9 +12,10 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.estimates import check_formats, draw, show_reading
+from deniable.cli.findings import Compare, ErrorParts, FindingOptions, Margin, Ranks
 from deniable.cli.kinds import A_TALLY, reading
 from deniable.cli.output import check_files, check_picture, show, show_json
-from deniable.cli.questions import Asked, Question
+from deniable.cli.questions import Question, QuestionInputs
 from deniable.cli.truth import read_truth
 from deniable.estimation import picture
 from deniable.mechanisms.mechanism import Mechanism
@@ -35,6 +36,16 @@ AskedLabel: TypeAlias = Annotated[
     str | None,
     typer.Option("--label", metavar="L", help="With --question survey, the label whose holders are counted."),
 ]
+Candidates: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="For an open alphabet, the candidate texts, one per line.")
+]
+Simultaneous: TypeAlias = Annotated[
+    bool, typer.Option("--simultaneous", help="Make all intervals hold at once, not each on its own.")
+]
+AskedTarget: TypeAlias = Annotated[Target, typer.Option(help="Intervals for the population, or for the people asked.")]
+KnownTruth: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A CSV file with the columns label and share, to show beside.")
+]
 Values: TypeAlias = Annotated[
     Path | None,
     typer.Option("--values", metavar="FILE", help="With total or weighted, a CSV file: columns label and value."),
@@ -49,38 +60,36 @@ Weights: TypeAlias = Annotated[
 
 def estimate(
     tally: Tallies,
-    candidates: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="For an open alphabet, the candidate texts, one per line.")
-    ] = None,
+    candidates: Candidates = None,
     decoder: options.Decoder = "projected",
     level: Annotated[float, typer.Option(metavar="L", help="The level of the intervals.")] = 0.95,
-    simultaneous: Annotated[
-        bool, typer.Option("--simultaneous", help="Make all intervals hold at once, not each on its own.")
-    ] = False,
-    target: Annotated[
-        Target, typer.Option(help="Intervals for the population, or for the people asked.")
-    ] = "population",
+    simultaneous: Simultaneous = False,
+    target: AskedTarget = "population",
+    compare: Compare = None,
+    ranks: Ranks = False,
+    error_sources: ErrorParts = False,
+    people_needed: Margin = None,
     question: AskedQuestion = None,
     label: AskedLabel = None,
     values: Values = None,
     weights: Weights = None,
     plot: options.Plot = None,
-    truth: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A CSV file with the columns label and share, to show beside.")
-    ] = None,
+    truth: KnownTruth = None,
     as_json: options.Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV on standard output, one row per label.")] = False,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write to a file instead of standard output.")
-    ] = None,
+    out: options.Out = None,
 ) -> None:
     """Remove the noise from a tally, or from the sum of several: shares with exact intervals."""
     check_formats(as_json, as_csv)
     check_picture(plot)
     check_files([out, plot], [*tally, candidates, truth, values, weights])
+    asked = FindingOptions(compare, ranks, error_sources, people_needed)
+    if asked and as_csv:
+        raise ParameterError("--csv must be given without --compare, --ranks, --error-sources and --people-needed")
     if question is not None:
-        _check_alone(candidates, plot, truth, as_csv or None, simultaneous or None, decoder != "projected" or None)
-        _answer(Asked(question, label, values, weights), tally, as_json, out)
+        rest = (as_csv, simultaneous, decoder != "projected", asked)
+        _check_alone(candidates, plot, truth, *(each or None for each in rest))
+        _answer(QuestionInputs(question, label, values, weights), tally, as_json, out)
         return
     _check_alone(label, values, weights, what="--label, --values and --weights must go with --question")
     mechanism, counted = _read(tally)
@@ -88,7 +97,7 @@ def estimate(
     found = mechanism.estimate(counted, decoder, texts)
     known = None if truth is None else read_truth(truth, found.labels)
     reading = found.reading(level, simultaneous, target, known)
-    show_reading(reading, as_json, as_csv, out)
+    show_reading(reading, as_json, as_csv, out, asked.of(found, level))
     if plot is not None:
         draw(picture.draw(reading), plot)
 
@@ -121,7 +130,7 @@ def _check_alone(
         raise ParameterError(f"{what}, got another")
 
 
-def _answer(asked: Asked, sources: list[Path], as_json: bool, out: Path | None) -> None:
+def _answer(asked: QuestionInputs, sources: list[Path], as_json: bool, out: Path | None) -> None:
     """A curator's question to tallies, or report files, of people with priors."""
     check_once(sources)
     found = asked.of(sources)

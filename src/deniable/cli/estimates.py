@@ -6,6 +6,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from deniable.cli.findings import NOTHING, Findings
 from deniable.cli.output import INDENT, hint, show
 from deniable.estimation.reading import Reading
 from deniable.protocol.errors import ParameterError
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def show_reading(reading: Reading, as_json: bool, as_csv: bool, out: Path | None) -> None:
-    """As a table, as JSON or as CSV, on standard output or into a file."""
+def show_reading(reading: Reading, as_json: bool, as_csv: bool, out: Path | None, more: Findings = NOTHING) -> None:
+    """As a table, as JSON or as CSV, on standard output or into a file; what more was asked stands below."""
     if as_csv:
         show(reading.to_csv().rstrip("\n"), out=out)
+    elif as_json:
+        show(reading.to_json(INDENT, **more.to_dict()), out=out)
     else:
-        show(reading.to_json(INDENT) if as_json else reading, out=out)
+        show(reading, *more.texts, out=out)
 
 
 def check_formats(as_json: bool, as_csv: bool) -> None:

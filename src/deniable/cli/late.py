@@ -22,7 +22,7 @@ UNREADABLE = "is not readable."
 """How its message on a file without permission ends."""
 
 
-class Listed(NamedTuple):
+class CommandEntry(NamedTuple):
     """A command as lists show it: the module and the function that it is, what it does, and an example."""
 
     name: str
@@ -70,7 +70,7 @@ class Group(TyperGroup):
 class LateCommand(TyperCommand):
     """What stands for a command until it is run or asked for its options."""
 
-    listed: ClassVar[Listed]
+    listed: ClassVar[CommandEntry]
 
     @cached_property
     def real(self) -> Any:
@@ -122,7 +122,7 @@ def without_types(params: Any) -> Any:
     return params
 
 
-def add(app: typer.Typer, listed: Listed) -> None:
+def add(app: typer.Typer, listed: CommandEntry) -> None:
     """Put a command into a group."""
 
     def stub() -> None:

@@ -25,13 +25,13 @@ INDENT = 2
 """Spaces a level of JSON."""
 
 
-class _Asked:
+class _OutputOptions:
     """What was asked of all commands."""
 
     is_quiet = False
 
 
-ASKED = _Asked()
+ASKED = _OutputOptions()
 
 
 def be_quiet(wanted: bool) -> None:

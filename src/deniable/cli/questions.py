@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 import deniable as dn
+from deniable.cli.findings import named
 from deniable.estimation.table import Table, printable
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.curator import Answer
@@ -29,7 +30,7 @@ RIGHT = "The error is the root mean squared one if the priors are right; it does
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionInputs:
     """One question with its inputs: a label, a file of values, a file of weights."""
 
     question: Question
@@ -61,7 +62,7 @@ class Asked:
     def _answer(self, crowd: Surveyed, parts: list[Any], people: int, values: Numbers | None) -> Answer:
         match self.question:
             case "survey":
-                return crowd.survey(parts, _named(crowd.domain, self.label))
+                return crowd.survey(parts, named(crowd.domain, self.label, "--label"))
             case "total":
                 return crowd.total(parts, values)
             case "histogram":
@@ -74,7 +75,7 @@ class Asked:
 class Answered:
     """An answer for people and for programs."""
 
-    asked: Asked
+    asked: QuestionInputs
     people: int
     domain: Domain
     answer: Answer
@@ -112,14 +113,6 @@ def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
     if whole:
         raise ParameterError(f"--question weighted must be asked of report files, got a tally, {path}")
     return from_spec_bytes(tally.spec_bytes), tally
-
-
-def _named(domain: Domain, written: str | None) -> Any:
-    """The label that is written so."""
-    found = [label for label in domain if str(label) == written]
-    if len(found) != 1:
-        raise ParameterError("--label must be one of the survey's labels, got another")
-    return found[0]
 
 
 def _read_values(path: Path, domain: Domain) -> Numbers:

@@ -12,6 +12,7 @@ import typer
 from deniable.checks import check_level
 from deniable.cli import options
 from deniable.cli.estimates import draw
+from deniable.cli.findings import NOTHING, Compare, ErrorParts, FindingOptions, Findings, Margin, Ranks
 from deniable.cli.kinds import A_SURVEY_TALLY, reading
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.engines.survey_files import read_survey_tally
@@ -26,6 +27,7 @@ from deniable.surveys.results import Results
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+ONE_QUESTION = "--compare, --ranks, --error-sources and --people-needed must be asked of one question"
 Picture: TypeAlias = "Callable[[], Figure]"
 """Draws a picture: of one that is not wanted nothing is loaded."""
 
@@ -47,13 +49,15 @@ def results(
             "--stayed", metavar="SHARE", help="With --difference: how many of the same people kept their answer."
         ),
     ] = None,
+    compare: Compare = None,
+    ranks: Ranks = False,
+    error_sources: ErrorParts = False,
+    people_needed: Margin = None,
     level: Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")] = 0.95,
     decoder: options.Decoder = "projected",
     plot: options.Plot = None,
     as_json: options.Json = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write to a file instead of standard output.")
-    ] = None,
+    out: options.Out = None,
 ) -> None:
     """Show the results: each question's shares with intervals, tables of crossed questions, changes since another."""
     check_level(level)
@@ -70,7 +74,11 @@ def results(
         return
     if stayed is not None:
         raise ParameterError("--stayed must go with --difference, got it alone")
-    _show_results(found, names, [found.cross(*_pair(each)) for each in cross or []], level, plot, as_json, out)
+    asked = FindingOptions(compare, ranks, error_sources, people_needed)
+    if asked and len(names) != 1:
+        raise ParameterError(f"{ONE_QUESTION}, got {len(names)} of them; choose one with --question")
+    more = asked.of(found[names[0]], level) if asked else NOTHING
+    _show_results(found, names, [found.cross(*_pair(each)) for each in cross or []], level, plot, as_json, out, more)
 
 
 def _show_results(
@@ -81,6 +89,7 @@ def _show_results(
     plot: Path | None,
     as_json: bool,
     out: Path | None,
+    more: Findings,
 ) -> None:
     figures: list[Picture] = [
         *(partial(_plotted, found, name, level) for name in names),
@@ -89,12 +98,12 @@ def _show_results(
     _check_one(plot, figures)
     if as_json:
         everything = found.to_dict(level)
-        told = {name: everything["questions"][name] for name in names or everything["questions"]}
+        told = {name: {**everything["questions"][name], **more.to_dict()} for name in names or everything["questions"]}
         show_json({**everything, "questions": told, "cross": [table.to_dict(level) for table in tables]}, out)
     else:
         parts: list[object] = [part for name in names for part in (name, found.shown(name, level), "")]
         parts += [part for table in tables for part in (table.table(level), "")]
-        show(*parts[:-1], out=out)
+        show(*parts[:-1], *more.texts, out=out)
     _draw(plot, figures)
 
 
@@ -106,7 +115,7 @@ def _show_changes(
     if as_json:
         show_json({name: change.to_dict(level) for name, change in changes.items()}, out)
     else:
-        parts = [part for name, change in changes.items() for part in (name, change.table(level), "")]
+        parts = [part for name, change in changes.items() for part in (name, *change.tables(level), "")]
         show(*parts[:-1], out=out)
     _draw(plot, figures)
 

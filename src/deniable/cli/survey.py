@@ -99,17 +99,23 @@ def describe(
     people: Annotated[
         int | None, typer.Option("--people", metavar="N", help="Show the error to expect of so many people.")
     ] = None,
+    made_up: Annotated[
+        float | None,
+        typer.Option("--made-up", metavar="SHARE", help="Show how far so large a share of made-up answers moves it."),
+    ] = None,
     as_json: options.Json = False,
 ) -> None:
     """Show a survey's promise, the proof of it, and the privacy label."""
     read = _document(survey)
+    asked: dict[str, Any] = {} if people is None else {"expected": read.expected(people)}
+    if made_up is not None:
+        asked["manipulation"] = read.manipulation(made_up)
     proof = read.audit()
     if as_json:
-        expectation = {} if people is None else {"expected": read.expected(people).to_dict()}
-        show_json({"label": read.label().to_dict(), "audit": proof.to_dict(), **expectation})
+        told = {name: each.to_dict() for name, each in asked.items()}
+        show_json({"label": read.label().to_dict(), "audit": proof.to_dict(), **told})
         return
-    expected = () if people is None else ("", read.expected(people))
-    show(read.label(), "", proof.table(), *expected)
+    show(read.label(), "", proof.table(), *(part for each in asked.values() for part in ("", each)))
 
 
 def answer(

@@ -58,26 +58,6 @@ class Likelihood:
     """Labels of which the reports tell that one of them is held, with the likelihood of these reports among them."""
 
 
-def support_likelihood(
-    counts: npt.NDArray[np.int64],
-    ratio: float,
-    mass: Callable[[Vector], Vector],
-    collect: Callable[[Vector], Vector],
-    response: bool = False,
-) -> Likelihood:
-    """The likelihood of reports that are ``ratio`` times likelier from the labels they support.
-
-    ``mass`` sums a distribution over each report's labels, ``collect`` sums weights over each label's reports.
-    """
-    bonus = ratio - 1
-    return Likelihood(
-        counts,
-        forward=lambda p: 1 + bonus * mass(p),
-        backward=lambda weights: weights.sum() + bonus * collect(weights),
-        response=ratio if response else None,
-    )
-
-
 class Decoded(NamedTuple):
     """The result of a decoder: shares, the unbiased shares they start from, and the evidence for both."""
 

@@ -139,6 +139,10 @@ class Difference(Framed):
         headings = ("label", "difference in points", f"{100 * level:.10g}% interval", "p")
         return Table(self.people, headings, rows, [str(self.test)], bars)
 
+    def tables(self, level: float = 0.95) -> list[Table]:
+        """All there is to print."""
+        return [self.table(level)]
+
     def summary(self) -> str:
         """Whether the two differ, and the clearest differences: their intervals hold for all labels at once."""
         chance = self.test.p_value

@@ -10,15 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.checks import check_level
+from deniable.checks import check_accuracy, check_level
 from deniable.estimation import picture
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.difference import Difference, difference
+from deniable.estimation.error_sources import ErrorSources, error_sources
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.frame import Framed
+from deniable.estimation.label_contrast import LabelContrast, contrast
 from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.people_needed import PeopleNeeded, people_needed, people_to_say
 from deniable.estimation.presence import present
+from deniable.estimation.rank_ranges import RankRanges
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.same_people import same_people
 from deniable.estimation.saying import held, sentence
@@ -144,11 +148,7 @@ class Estimate(Framed):
         >>> yes.interval(0.95)[0] < yes.value < yes.interval(0.95)[1]
         True
         """
-        try:
-            place = self.labels.index(label)
-        except (LabelError, ValueError):
-            message = f"label must be one of the {len(self.labels)} that were estimated, got {stranger(label)}"
-            raise LabelError(message) from None
+        place = self._place(label)
 
         def bounds(level: float) -> tuple[float, float]:
             low, high = self.interval(level)[place].tolist()
@@ -197,15 +197,50 @@ class Estimate(Framed):
         >>> found.values.round(2).tolist(), found.test.p_value < 1e-6
         ([0.1, -0.1], True)
         """
-        found = difference(self, other)
-        return found if stayed is None else same_people(found, stayed)
+        return same_people(difference(self, other), stayed) if stayed is not None else difference(self, other)
+
+    def compare(self, first: Any, second: Any, level: float = 0.95) -> LabelContrast:
+        """Whether the shares of two labels can be told apart, by an interval of their difference.
+
+        Choose the labels before you look: of many pairs some differ by chance.
+
+        >>> import deniable as dn
+        >>> survey = dn.simulate(dn.Subset(["bus", "car", "bike"], 2.0), [0.3, 0.6, 0.1], users=9000, seed=1)
+        >>> print(survey.compare("car", "bus"))
+        More people answer “car” than “bus”: by 28 to 34 points.
+        """
+        places = self._place(first), self._place(second)
+        if places[0] == places[1]:
+            raise ParameterError("second must be another label than first, got the same")
+        return contrast(self, *places, level)
+
+    def ranks(self, level: float = 0.95) -> RankRanges:
+        """Which rank each label can have among all, by intervals that hold all at once."""
+        return RankRanges(self.labels, self.unbiased, self.stderr, self.interval(level, simultaneous=True), level)
+
+    def error_sources(self, label: Any = None, simultaneous: bool = False) -> ErrorSources | None:
+        """How much of a share's uncertainty is due to asking some people only, and how much to protecting them.
+
+        Of the largest share, unless a label is given; None where the share is too close to none or all to be split.
+        """
+        place = int(np.argmax(self.frequencies)) if label is None else self._place(label)
+        return error_sources(self, place, simultaneous)
+
+    def people_needed(self, margin: float, label: Any = None) -> PeopleNeeded:
+        """About how many people must answer until each share, or one, is right within a margin in 19 of 20 surveys."""
+        places = slice(None) if label is None else slice(place := self._place(label), place + 1)
+        return PeopleNeeded(label, margin, self.n, people_needed(self, places, check_accuracy(margin, "margin")))
+
+    def _place(self, label: Any) -> int:
+        """The place of a label."""
+        try:
+            return self.labels.index(label)
+        except (LabelError, ValueError):
+            message = f"label must be one of the {len(self.labels)} that were estimated, got {stranger(label)}"
+            raise LabelError(message) from None
 
     def reading(
-        self,
-        level: float = 0.95,
-        simultaneous: bool = False,
-        target: Target = "population",
-        truth: Truth | None = None,
+        self, level: float = 0.95, simultaneous: bool = False, target: Target = "population", truth: Truth | None = None
     ) -> Reading:
         """The estimate with the intervals asked for, and with the truth where it is known: to print or to export.
 
@@ -223,11 +258,7 @@ class Estimate(Framed):
         return [Share(*row[:4]) for row in reading.rows(reading.largest(check_int("k", k, 1)))]
 
     def plot(
-        self,
-        truth: Truth | None = None,
-        level: float = 0.95,
-        simultaneous: bool = False,
-        target: Target = "population",
+        self, truth: Truth | None = None, level: float = 0.95, simultaneous: bool = False, target: Target = "population"
     ) -> Figure:
         """A picture of the shares with their intervals, and of the truth beside them where it is known."""
         return picture.draw(self.reading(level, simultaneous, target, truth))
@@ -240,7 +271,7 @@ class Estimate(Framed):
         >>> survey.summary().split(". ")[1]
         '“car” is the most frequent answer: between 58 and 63 in 100 people, at least 27 in 100 more than any other'
         """
-        return held(self.n, sentence(self))
+        return held(self.n, sentence(self), people_to_say(self))
 
     def _frame(self, level: float) -> Reading:
         return self.reading(level)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,9 @@ from deniable.estimation.intervals import (
     mean_worths,
     two_binomials,
 )
+from deniable.estimation.simplex import project
 from deniable.kernels.decode.inversion import affine, affine_projected
+from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import Support, variance_population, variance_sample
 from deniable.theory.risk.variance import Target
 
@@ -46,6 +48,14 @@ class Evidence(Protocol):
         """Bounds [d, 2] on each frequency, not clipped; each misses with a probability of at most alpha."""
 
 
+@runtime_checkable
+class JointlyKnown(Protocol):
+    """Evidence that may know how its shares vary together."""
+
+    def contrast_variance(self, weights: Vector) -> float | None:
+        """The variance of the shares' weighted sum, against the population; None where it is not known."""
+
+
 class SupportEvidence(NamedTuple):
     """How many of n reports support each label, with probabilities g and h.
 
@@ -59,6 +69,8 @@ class SupportEvidence(NamedTuple):
     support: Support
     permanent: Support | None = None
     """Of reports that are remembered the g and h of the permanent ones, which several periods have in common."""
+    joint: JointSupport | None = None
+    """How two labels are supported together, where any two of them are so alike."""
 
     @property
     def told(self) -> Counts:
@@ -86,6 +98,12 @@ class SupportEvidence(NamedTuple):
         if target == "sample":
             return two_binomials(self.counts, self.n, s.g, s.h, alpha)
         return np.asarray((clopper_pearson(self.counts, self.n, alpha) - s.h) / s.gap)
+
+    def contrast_variance(self, weights: Vector) -> float | None:
+        """From how labels are supported together, at the distribution nearest to the estimate."""
+        if self.joint is None:
+            return None
+        return float(self.joint.variances(weights[None], project(self.unbiased()))[0] / self.n)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,6 +247,11 @@ class LinearEvidence:
         square = self.inverse**2 @ self.counts / self.n
         errors = np.sqrt(np.maximum(square - (p * p if target == "population" else p), 0) / self.n)
         return np.asarray(errors if self.told_apart is None else np.where(self.told_apart, errors, math.inf))
+
+    def contrast_variance(self, weights: Vector) -> float:
+        """From the mean square of what a report adds to the sum, less the square of the sum."""
+        worth, shares = weights @ self.inverse, self.counts / self.n
+        return max(float(worth**2 @ shares) - float(worth @ shares) ** 2, 0.0) / self.n
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Bounds row by row: exact by support counting if a row has two values, otherwise see ``mean_of_values``."""

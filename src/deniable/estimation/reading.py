@@ -12,6 +12,7 @@ from deniable.arrays import Flags, Indices, Matrix, Vector
 from deniable.checks import check_distribution, check_shares
 from deniable.estimation.bars import Bar
 from deniable.estimation.frame import Frame
+from deniable.estimation.impossible import IMPOSSIBLE, is_impossible
 from deniable.estimation.share import (
     Estimated,
     Row,
@@ -114,7 +115,8 @@ class Reading(Frame):
         outside = self.outside if places is None else self.outside[places]
         moved = self._moved(int(np.count_nonzero(outside)))
         luck = len(outside) < len(self.estimate.labels) and not self.simultaneous
-        return (*moved, LUCK) if luck else moved
+        impossible = (f"Not possible. {IMPOSSIBLE}",) if is_impossible(self.estimate) else ()
+        return (*moved, *((LUCK,) if luck else ()), *impossible)
 
     def _moved(self, shares: int) -> tuple[str, ...]:
         """Why shares may lie outside their intervals, if some do."""

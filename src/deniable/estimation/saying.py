@@ -79,10 +79,17 @@ def quoted(estimate: Estimated, place: int) -> str:
     return f"“{printable(estimate.labels[place])}”"
 
 
-def held(people_asked: int, said: str) -> str:
-    """What is said of so many people, and how often such words are right."""
+def held(people_asked: int, said: str, needed: int | None = None) -> str:
+    """What is said of so many people, and how often such words are right; of nothing, how many people it takes."""
     whole = f"{people(people_asked)} answered. {said}"
-    return whole if said.startswith(NOTHING) else f"{whole} A statement like this is right in 19 of 20 surveys."
+    if not said.startswith(NOTHING):
+        return f"{whole} A statement like this is right in 19 of 20 surveys."
+    return whole if needed is None else f"{whole} {takes(needed)}"
+
+
+def takes(needed: int) -> str:
+    """How many answers are needed."""
+    return f"It takes about {needed:,} answers to say something."
 
 
 def differ(chance: float) -> str:

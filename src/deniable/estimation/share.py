@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from deniable.arrays import Flags, Matrix, Vector
+from deniable.estimation.evidence import Evidence
 from deniable.estimation.table import printable
-from deniable.estimation.words import MINUS, percent
+from deniable.estimation.words import MINUS, decimals, percent
 from deniable.theory.risk.variance import Target
 
 ROUNDING = 1e-12
@@ -55,6 +55,10 @@ class Estimated(Protocol):
     @property
     def adds_up(self) -> bool:
         """Whether the true shares add up to 1."""
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the intervals are worked out from."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -121,7 +125,7 @@ def starred(share: str, outside: bool) -> str:
 
 
 def digits_of(stderr: Vector) -> int:
-    """As many decimals of a percentage as the typical error leaves of use."""
+    """How many decimals percentages have whose shares have such errors, by the typical one: from 1 to 7."""
     known = stderr[np.isfinite(stderr)]
     error = float(np.median(known)) if len(known) else 1.0
-    return min(max(math.ceil(-math.log10(error)) - 1, 1), 7) if error > 0 else 2
+    return min(max(decimals(100 * error), 1), 7) if error > 0 else 2

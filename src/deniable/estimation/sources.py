@@ -168,6 +168,11 @@ class WeighedEvidence:
         """As ``bounds_of`` puts those of the sources together."""
         return bounds_of(self._shares, self._sums, alpha)
 
+    def contrast_variance(self, weights: Vector) -> float:
+        """The sum of what each source says of it; at most that, where a source knows its shares one by one alone."""
+        parts = zip(self.sources, self.weights, strict=True)
+        return float(sum(source.sums((weights @ matrix)[None]).variances[0] for source, matrix in parts))
+
 
 def bounds_of(found: Vector, parts: Sequence[Sums], alpha: float) -> Matrix:
     """Bounds [sums, 2] around sums over sources of weighted shares: of a single source its own.

@@ -110,6 +110,11 @@ def sentences_html(sentences: Iterable[str]) -> str:
     return _tags("ul", (_tags("li", [escape(sentence)]) for sentence in sentences))
 
 
+def paragraph_html(sentence: str) -> str:
+    """A sentence in HTML, as notebooks show it below a table."""
+    return _tags("div", [STYLE, _tags("p", [escape(sentence)])], 'class="deniable"')
+
+
 def printable(label: Hashable, width: int = 40) -> str:
     """A label on one line: control characters escaped, long ones cut in the middle, for ends often tell them apart."""
     text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label)) or '""'

@@ -8,6 +8,8 @@ from typing import Final
 
 CLOSE: Final = 9
 """Digits to which a share counts as a whole number of hundredths, so that 0.07 is 7 in 100 and not 8."""
+NEARLY: Final = 1e-9
+"""By how much the logarithm of a power of ten may be too small."""
 MOST_BASE: Final = 1_000_000
 MINUS: Final = "\N{MINUS SIGN}"
 NOTHING_KNOWN: Final = "anything from 0 to 100"
@@ -59,9 +61,44 @@ def rounded(number: float, digits: int = 3) -> str:
     """
     if not number:
         return "0"
-    decimals = digits - 1 - math.floor(math.log10(abs(number)))
-    kept = round(number, decimals)
-    return f"{kept:,.0f}" if kept == int(kept) else f"{kept:,.{max(decimals, 0)}f}"
+    last = digits - 1 - magnitude(number)
+    kept = round(number, last)
+    return f"{kept:,.0f}" if kept == int(kept) else f"{kept:,.{max(last, 0)}f}"
+
+
+def magnitude(number: float) -> int:
+    """The power of ten of a number's first digit.
+
+    >>> magnitude(0.001), magnitude(4.2), magnitude(-99.9), magnitude(100)
+    (-3, 0, 1, 2)
+    """
+    return math.floor(math.log10(abs(number)) + NEARLY)
+
+
+def decimals(error: float) -> int:
+    """How many decimals of a number are of use whose standard error is ``error``: two digits of the error are kept.
+
+    This is the one rule for tables, sentences and pages. A 95% interval reaches two standard errors to either side.
+
+    >>> decimals(1.0), decimals(0.034), decimals(12.0), decimals(math.inf)
+    (1, 3, 0, 0)
+    """
+    return max(0, 1 - magnitude(error)) if 0 < error < math.inf else 0
+
+
+def precise(number: float, error: float) -> str:
+    """A number with the decimals that its standard error leaves of use, and a true minus.
+
+    >>> precise(1234.5678, 0.2), precise(-0.01, 1.0)
+    ('1,234.57', '0.0')
+    """
+    return fixed(number, decimals(error))
+
+
+def fixed(number: float, digits: int) -> str:
+    """A number with so many decimals, and a true minus."""
+    text = f"{abs(number):,.{digits}f}"
+    return f"{MINUS}{text}" if number < 0 and float(text.replace(",", "")) else text
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -74,13 +111,32 @@ def signed(value: float, digits: int = 1) -> str:
     return f"+{written}" if value > 0 and float(written) else written
 
 
-def outward(low: float, high: float, steps: int = 1000) -> tuple[float, float]:
+def outward(low: float, high: float, steps: float = 1000) -> tuple[float, float]:
     """Bounds moved outward to whole steps, of a tenth of a point unless told.
 
     >>> outward(0.0234, 0.0507), outward(-0.0001, 0.07)
     ((0.023, 0.051), (-0.001, 0.07))
     """
     return math.floor(round(low * steps, CLOSE)) / steps, math.ceil(round(high * steps, CLOSE)) / steps
+
+
+def outward_by(low: float, high: float, error: float) -> tuple[float, float]:
+    """Bounds moved outward to the last digit that is of use if the standard error is ``error``; see ``decimals``.
+
+    >>> outward_by(41234.0, 45260.0, 1027.0), outward_by(0.12341, 0.12789, 0.0012)
+    ((41200.0, 45300.0), (0.1234, 0.1279))
+    """
+    return outward(low, high, 10.0 ** (1 - magnitude(error)))
+
+
+def rounded_up(number: float) -> int:
+    """A number of people to two digits that count, never fewer.
+
+    >>> rounded_up(1203.0), rounded_up(99.5), rounded_up(7.2)
+    (1300, 100, 8)
+    """
+    step = int(10 ** max(magnitude(number) - 1, 0))
+    return math.ceil(round(number / step, CLOSE)) * step
 
 
 def listed(words: list[str]) -> str:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from random import Random
 from typing import Any, TypeAlias
 
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.chosen import some_labels, some_level
 from deniable.privacy.plain_level import plain_level
 from deniable.protocol.canonical import Spec
+from deniable.protocol.errors import DenialError
 from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.values import LARGEST
 from deniable.values.domain import Domain
 
+ALL_SIZES = (16, 256, 1024, 16384, 131072, 1048576)
+FEWER_SIZES = (16, 1024, 16384, 1048576)
+"""Numbers of labels at which benchmarks time a family."""
 Way: TypeAlias = Callable[..., Mechanism]
 """Makes a mechanism; takes the family's own options by name."""
 Keeps: TypeAlias = Callable[[Guarantee, Domain], Way | None]
@@ -76,6 +84,16 @@ class Family:
     """What a plan says of a member beside its name, where it ranks several."""
     planned_as: str | None = None
     """What the planner and the command line call it, where that is not its name."""
+    random: Callable[[Random], Mechanism] | None = None
+    """Draws a member for tests, with any parameters there are, which may be refused; None: one like the example."""
+    largest: Callable[[], Mechanism] | None = None
+    """The largest member whose spec is short; None where a spec holds a number for each label."""
+    measured: Callable[[int], Mechanism] | None = None
+    """The member of so many labels that benchmarks time; None: the example at level 1."""
+    sizes: tuple[int, ...] = ()
+    """The numbers of labels at which benchmarks time it, if they do."""
+    library_only: bool = False
+    """Whether no client draws it, so that ``wire/`` has no vectors of it."""
 
     @property
     def name(self) -> str:
@@ -90,6 +108,18 @@ class Family:
     def planned_name(self, mechanism: Mechanism) -> str:
         """The name of the mechanism in a plan."""
         return self.way_name if self.detail is None else f"{self.way_name} {self.detail(mechanism)}"
+
+    def random_member(self, source: Random) -> Mechanism:
+        """A member drawn by a generator; drawn again where one is refused, as where odds do not fit."""
+        while True:
+            with suppress(DenialError):
+                if self.random is not None:
+                    return self.random(source)
+                return self.example(Domain.of(some_labels(source)), some_level(source))
+
+    def measured_member(self, labels: int) -> Mechanism:
+        """The member of so many labels that benchmarks time."""
+        return self.example(Domain.of(labels), 1.0) if self.measured is None else self.measured(labels)
 
     def of_spec(self, domain: Any, parameters: Spec) -> Mechanism:
         """The mechanism that a spec's domain and parameters describe."""
@@ -110,9 +140,10 @@ def plain_family(
         epsilon = plain_level(guarantee, domain)
         return None if epsilon is None else lambda **own: _made(make, domain, {"epsilon": epsilon, **own})
 
+    own: dict[str, Any] = {"largest": lambda: _made(make, Domain.of(LARGEST), {"epsilon": 1.0}), "sizes": ALL_SIZES}
     return Family(
         make=make, title=title, example=example, keeps=keeps, samples=tuple(samples), options=tuple(options),
-        plain=True, **more,
+        plain=True, **{**own, **more},
     )  # fmt: skip
 
 

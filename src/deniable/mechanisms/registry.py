@@ -10,15 +10,13 @@ from deniable.mechanisms import entry_points
 from deniable.mechanisms.channels import optimal_channel
 from deniable.mechanisms.context import (
     binary_response,
-    block_cyclic,
     block_hadamard,
-    block_subset,
+    block_sets,
     geometric,
-    high_low_cyclic,
     high_low_hadamard,
     high_low_rappor,
     high_low_response,
-    high_low_subset,
+    high_low_sets,
 )
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.hashed import hashed_rappor, hashed_response
@@ -60,11 +58,11 @@ for _row in (
     high_low_hadamard.FAMILY,
     high_low_response.FAMILY,
     high_low_rappor.FAMILY,
-    high_low_subset.FAMILY,
-    high_low_cyclic.FAMILY,
+    high_low_sets.SUBSET,
+    high_low_sets.CYCLIC,
     block_hadamard.FAMILY,
-    block_subset.FAMILY,
-    block_cyclic.FAMILY,
+    block_sets.SUBSET,
+    block_sets.CYCLIC,
     geometric.FAMILY,
     hashed_response.FAMILY,
     hashed_rappor.FAMILY,

@@ -9,7 +9,7 @@ from deniable.reports.layout import Layout
 from deniable.reports.tally import Tally
 
 
-class Counted(Protocol):
+class TallySource(Protocol):
     """What a tally is compared with; every mechanism is one."""
 
     @property
@@ -23,7 +23,7 @@ class Counted(Protocol):
         ...
 
 
-def check_tally(mechanism: Counted, tally: Tally) -> Tally:
+def check_tally(mechanism: TallySource, tally: Tally) -> Tally:
     """Refuse a tally that is empty, of another mechanism, or whose counts cannot come from so many reports."""
     layout = mechanism.layout
     if tally.spec_bytes != mechanism.spec_bytes or len(tally.counts) != layout.cells:

@@ -16,15 +16,16 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.json_values import finite
 from deniable.pages.proofs import Certificate
 from deniable.pages.results.asked import page_of, place_of, query_of, question_of, results_of
-from deniable.pages.results.cautions import Shift, shift_of
+from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.results.changes import Timeline
-from deniable.pages.results.crossing import Crossed, asked_in_words, crossed, crossed_pairs, long_one_down
-from deniable.pages.results.number_crossing import Beside, beside
+from deniable.pages.results.crossing import CrossView, asked_in_words, crossed, crossed_pairs, long_one_down
+from deniable.pages.results.number_crossing import ComparisonView, beside
 from deniable.pages.results.paging import Paging
 from deniable.pages.results.period_view import KEPT, PeriodView, read
 from deniable.pages.results.timeline import timeline
 from deniable.pages.site import HEADERS, Site
 from deniable.protocol.questions.question import Question
+from deniable.surveys.manipulation import QuestionShift
 
 Pair = tuple[str, str]
 
@@ -34,7 +35,7 @@ class Trust:
     """What was refused, by period and reason; what made-up answers could do; and the proof, or that it is made."""
 
     refused: Mapping[Pair, int]
-    shifts: tuple[Shift, ...]
+    shifts: tuple[QuestionShift, ...]
     certificate: Certificate | None
     proving: bool
 
@@ -98,14 +99,14 @@ class DetailPages:
             {"reason": kind, "period": period or None, "uploads": uploads}
             for (period, kind), uploads in trust.refused.items()
         ]
-        shifts = [{"question": each.name, "share": each.share, "words": each.words} for each in trust.shifts]
+        shifts = [{"question": each.name, "share": each.shift, "words": each.words} for each in trust.shifts]
         proof = {"certificate": trust.certificate, "proving": trust.proving}
         return _json(found, {"invited": found.row.invited, "refused": refused, "made_up": shifts, **proof})
 
     async def _trust(self, found: PeriodView) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)
         certificate, is_proving = await self._site.proofs.of(found.row.digest, found.row.document)
-        shifts = tuple(shift_of(found.survey, each) for each in found.survey.questions)
+        shifts = tuple(found.survey.manipulation(MADE_UP).shifts.values())
         return Trust(refused, shifts, certificate, is_proving)
 
     # --- pairs of questions -----------------------------------------------------------------------------------------
@@ -125,7 +126,9 @@ class DetailPages:
         told = {} if shown is None else await asyncio.to_thread(shown.to_dict)
         return await asyncio.to_thread(_json, found, {"questions": list(names), **told})
 
-    async def _crossed(self, request: Request) -> tuple[PeriodView, Pair, list[Pair], Crossed | Beside | None]:
+    async def _crossed(
+        self, request: Request
+    ) -> tuple[PeriodView, Pair, list[Pair], CrossView | ComparisonView | None]:
         found = await self._site.found(request)
         pairs = crossed_pairs(found)
         results_of(found)
@@ -138,7 +141,7 @@ class DetailPages:
 
 
 @lru_cache(maxsize=KEPT)
-def _both(tally: bytes, first: str, second: str) -> Crossed | Beside:
+def _both(tally: bytes, first: str, second: str) -> CrossView | ComparisonView:
     """Two questions of a result, worked out once: a test of thousands of pairs takes seconds."""
     results = read(tally)
     return beside(results, first, second) or crossed(results, first, second)

@@ -12,11 +12,11 @@ from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
 from deniable.collector.storage.rows import SurveyRow
+from deniable.estimation.label_contrast import LabelContrast
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.words import people
 from deniable.pages.drawing import chart_png, chart_svg, legend
 from deniable.pages.json_values import finite
-from deniable.pages.results.apart import Apart, apart
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import crossed_pairs
@@ -72,7 +72,7 @@ class ResultPages:
         question, wanted = question_of(request, found), selection_of(request)
         wanted = replace(wanted, page=max(wanted.page, 1))  # an export has all on one
         shown = await asyncio.to_thread(view, found, question, wanted, range_of(request))
-        chosen = await asyncio.to_thread(self._apart, request, found, question.name)
+        chosen = await asyncio.to_thread(self._compared, request, found, question.name)
         said = "" if shown.chart is None else legend(shown.chart)
         may_share = any(allows(each.token, "share", found.row) for each in await self._site.visitors(request))
         return await self._site.render(
@@ -80,13 +80,15 @@ class ResultPages:
             query=partial(query_of, request), is_crossed=bool(crossed_pairs(found)), may_share=may_share,
         )  # fmt: skip
 
-    def _apart(self, request: Request, found: PeriodView, question: str) -> Apart | None:
+    def _compared(self, request: Request, found: PeriodView, question: str) -> LabelContrast | None:
         """The two labels that a reader chose, once the period is closed."""
         first, second = (place_of(request.query_params.get(name)) for name in ("a", "b"))
         if found.is_open or found.results is None or first is None or second is None or first == second:
             return None
         estimate = found.results[question]
-        return apart(estimate, first, second) if max(first, second) < len(estimate.labels) else None
+        if max(first, second) >= len(estimate.labels):
+            return None
+        return estimate.compare(estimate.labels[first], estimate.labels[second])
 
     # --- for programs -----------------------------------------------------------------------------------------------
 

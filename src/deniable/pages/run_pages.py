@@ -16,15 +16,12 @@ from starlette.routing import BaseRoute
 from deniable.collector.phases import survey_phase
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.builder.snippets import snippets
+from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.label_terms import span
 from deniable.pages.results.period_view import until_of
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.questions.any_of import AnyOf
-from deniable.protocol.questions.number import Number
-from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.say import english
-from deniable.protocol.scale import Scale
 from deniable.surveys.survey import Survey
 
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
@@ -138,19 +135,5 @@ def _is_reachable(request: Request) -> bool:
 
 def _example(survey: Survey) -> str:
     """An answer to every question, as a program would give it."""
-    answers: dict[str, str | float | list[str]] = {}
-    for question in survey.questions:
-        if isinstance(question, OneOf | AnyOf):
-            first = str(question.labels[0])
-            answers[question.name] = [first] if isinstance(question, AnyOf) else first
-        elif isinstance(question, Number):
-            answers[question.name] = _middle(question.scale)
-        else:
-            answers[question.name] = "..."
+    answers = {question.name: page_kind(question).example(question) for question in survey.questions}
     return json.dumps(answers, ensure_ascii=False)
-
-
-def _middle(scale: Scale) -> str | float:
-    """A number, or a date, in the middle of a scale."""
-    shown = scale.shown(scale.steps // 2)
-    return shown if scale.dated else json.loads(shown)

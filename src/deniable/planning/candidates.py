@@ -28,14 +28,14 @@ MANY = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MechanismFilter:
     """Which mechanisms may be ranked: those whose reports fit ``max_bits``, of some families if they are named."""
 
     max_bits: int | None = None
     names: tuple[str, ...] | None = None
 
     @classmethod
-    def read(cls, max_bits: Any, mechanisms: Iterable[Any] | None) -> Wanted:
+    def read(cls, max_bits: Any, mechanisms: Iterable[Any] | None) -> MechanismFilter:
         """The wanted mechanisms from the arguments of ``plan``: families by name, or as objects."""
         if mechanisms is None:
             return cls(max_bits)
@@ -57,7 +57,7 @@ class Wanted:
         return self.max_bits is None or mechanism.report_bits <= self.max_bits
 
 
-def candidates(guarantee: Guarantee, domain: Domain, wanted: Wanted) -> list[Mechanism]:
+def candidates(guarantee: Guarantee, domain: Domain, wanted: MechanismFilter) -> list[Mechanism]:
     """The mechanisms that keep the guarantee and have exact odds, with reports that fit."""
     if wanted.max_bits is not None:
         check_int("max_bits", wanted.max_bits, (len(domain) - 1).bit_length())
@@ -90,7 +90,7 @@ def _try(family: Family, guarantee: Guarantee, domain: Domain, max_bits: int | N
     return made
 
 
-def text_mechanisms(epsilon: float, texts: int, wanted: Wanted) -> list[Mechanism]:
+def text_mechanisms(epsilon: float, texts: int, wanted: MechanismFilter) -> list[Mechanism]:
     """The hashed mechanisms, with numbers of symbols and cohorts that suit so many candidates."""
     rows = [family.for_texts for family in wanted.families() if family.for_texts is not None]
     return [m for for_texts in rows for m in for_texts(epsilon, texts) if wanted.fits(m)]

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from deniable.estimation.words import decimals
 from deniable.theory.lower_bounds.effective import effective_users
 
 TWO_SIDED, POWER = 1.959964, 0.841621
@@ -94,6 +95,4 @@ def digits(value: float) -> str:
     >>> digits(1.96), digits(12.2), digits(0.0161), digits(150.0)
     ('2.0', '12', '0.016', '150')
     """
-    if value <= 0:
-        return "0"
-    return f"{value:.{max(0, 1 - math.floor(math.log10(value) + 1e-9))}f}"
+    return "0" if value <= 0 else f"{value:.{decimals(value)}f}"

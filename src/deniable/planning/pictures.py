@@ -15,7 +15,7 @@ from deniable.arrays import Vector
 from deniable.checks import check_distribution, check_users
 from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.table import printable
-from deniable.planning.candidates import Wanted, noise_of, text_mechanisms
+from deniable.planning.candidates import MechanismFilter, noise_of, text_mechanisms
 from deniable.planning.outlook import TWO_SIDED
 from deniable.planning.plan import Plan, Row
 from deniable.protocol.checks import LARGEST_EPSILON, check_epsilon, check_int
@@ -111,7 +111,7 @@ def symbol_tradeoff(epsilon: float, candidates: int, users: int) -> Figure:
     With the cohorts that so many candidates need; each point is annotated with the bits of a report.
     """
     level, people = check_epsilon(epsilon), check_users(users)
-    made = text_mechanisms(level, check_int("candidates", candidates, 2), Wanted())
+    made = text_mechanisms(level, check_int("candidates", candidates, 2), MechanismFilter())
     figure, axes = canvas((6.0, 4.2))
     for place, name in enumerate(dict.fromkeys(m.name for m in made)):
         style, marker = STYLES[place % len(STYLES)], "os^D"[place % 4]

@@ -8,7 +8,7 @@ from typing import Any
 
 from deniable.checks import check_accuracy, check_users
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.planning.candidates import Wanted, candidates, noise_of, predicted_error, text_mechanisms
+from deniable.planning.candidates import MechanismFilter, candidates, noise_of, predicted_error, text_mechanisms
 from deniable.planning.plan import Plan, Row
 from deniable.planning.reach import reach
 from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int
@@ -45,7 +45,7 @@ def plan(
     >>> plan(2, epsilon=1.0, accuracy=0.01).users
     11707
     """
-    promise, chosen = _promise(guarantee, epsilon), Wanted.read(max_bits, mechanisms)
+    promise, chosen = _promise(guarantee, epsilon), MechanismFilter.read(max_bits, mechanisms)
     if candidates is not None:
         return _open_plan(promise, domain, users, accuracy, check_int("candidates", candidates, 2), chosen)
     labels = _labels(domain, promise)
@@ -65,7 +65,7 @@ def _open_plan(
     users: int | None,
     accuracy: float | None,
     texts: int,
-    wanted: Wanted,
+    wanted: MechanismFilter,
 ) -> Plan:
     """The plan for an open alphabet: epsilon is given, and one of users and accuracy."""
     if not isinstance(promise, LDP) or domain is not None:
@@ -128,13 +128,13 @@ def _check_two(*known: bool) -> None:
         raise ParameterError("plan must be given two of epsilon, users and accuracy, got all three; leave one out")
 
 
-def _with(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted, solved: str) -> Plan:
+def _with(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter, solved: str) -> Plan:
     found = _errors(domain, guarantee, users, wanted)
     rows = sorted((Row.of(m, error) for m, error in found), key=_rank)
     return Plan(guarantee, len(domain), guarantee.claimed, users, rows[0].error, solved, tuple(rows))
 
 
-def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted) -> list[tuple[Mechanism, float]]:
+def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter) -> list[tuple[Mechanism, float]]:
     """Every mechanism that keeps the guarantee, with its predicted error; those without one are left out."""
     made = candidates(guarantee, domain, wanted)
     found = [(m, error) for m in made if (error := predicted_error(m, guarantee, users)) is not None]
@@ -148,16 +148,16 @@ def _rank(row: Row) -> tuple[float, int, float]:
     return float(f"{row.error:.9g}"), row.report_bits, row.decode_operations
 
 
-def _least_error(domain: Domain, guarantee: Guarantee, users: int, wanted: Wanted) -> float:
+def _least_error(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter) -> float:
     return min(error for _, error in _errors(domain, guarantee, users, wanted))
 
 
-def _users_for(domain: Domain, guarantee: Guarantee, accuracy: float, wanted: Wanted) -> int:
+def _users_for(domain: Domain, guarantee: Guarantee, accuracy: float, wanted: MechanismFilter) -> int:
     """The number of users for this accuracy, since the squared error falls as 1/n."""
     return _people(_least_error(domain, guarantee, 1, wanted), accuracy)
 
 
-def _epsilon_for(domain: Domain, users: int, accuracy: float, wanted: Wanted) -> float:
+def _epsilon_for(domain: Domain, users: int, accuracy: float, wanted: MechanismFilter) -> float:
     """Bisection between the smallest and largest epsilon; the error falls as epsilon grows."""
     low, high = SMALLEST_EPSILON, LARGEST_EPSILON
     reachable = _least_error(domain, LDP(high), users, wanted)

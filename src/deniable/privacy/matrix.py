@@ -123,12 +123,12 @@ class Rows(JudgedRows):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Given(Rows):
+class FloatRows(Rows):
     """The rows of a plain matrix exactly as given, floats too: to be judged, never to be drawn from.
 
     Rows of floats rarely add up to exactly 1, so they may differ from it by rounding.
 
-    >>> tiny = Given.read([[1e-30, 1.0], [1e-20, 1.0]])
+    >>> tiny = FloatRows.read([[1e-30, 1.0], [1e-20, 1.0]])
     >>> float(tiny.worst_ratio()) > 9e9, Rows.read([[1e-30, 1.0], [1e-20, 1.0]]).worst_ratio()
     (True, Fraction(1, 1))
     """
@@ -147,7 +147,7 @@ def _selected(places: Places) -> Any:
     return slice(None) if places is None else np.fromiter(places, np.int64)
 
 
-JudgedRows.reader = Given.read
+JudgedRows.reader = FloatRows.read
 
 
 def row_sums(weights: npt.NDArray[Any]) -> list[int]:

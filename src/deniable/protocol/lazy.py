@@ -12,12 +12,12 @@ from typing import Any
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """What a package needs to find the names of its stub: ``__getattr__``, ``__dir__`` and ``__all__``.
 
-    The stub holds imports and an ``__all__``; type checkers read it too. It is also found where the package is in an
-    archive. A name is kept once it was used.
+    The stub has a line for each name, ``from HOME import NAME as NAME``, by which type checkers see it too. It is also
+    found where the package is in an archive. A name is kept once it was used.
     """
     body = ast.parse(get_data(package, "__init__.pyi") or b"").body
     homes = {
-        alias.asname or alias.name: (f"{'.' * node.level}{node.module or ''}", alias.name)
+        alias.name: (f"{'.' * node.level}{node.module or ''}", alias.name)
         for node in body
         if isinstance(node, ast.ImportFrom)
         for alias in node.names

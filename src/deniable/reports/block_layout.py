@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -31,6 +31,9 @@ class BlockLayout(HeadedRows):
     sizes: tuple[int, ...]
     weights: tuple[int, ...]
 
+    alone: ClassVar[int] = 1
+    """The bits of a block of one label."""
+
     @cached_property
     def blocks(self) -> tuple[PackedLayout, ...]:
         """The bits of each block's own labels."""
@@ -40,6 +43,11 @@ class BlockLayout(HeadedRows):
     def starts(self) -> Counts:
         """Where each block's counts start, and where the last one's end."""
         return np.cumsum([0, *self.sizes])
+
+    @property
+    def layout(self) -> Self:
+        """The layout itself."""
+        return self
 
     @property
     def width(self) -> int:
@@ -114,7 +122,11 @@ class BlockLayout(HeadedRows):
             places[found] = starts[number] + self.blocks[number].report_index(sets)
         return places
 
+    def within(self, reports: Column, block: int) -> Column:
+        """The sets of reports of one block, as its own packed bits."""
+        return np.ascontiguousarray(reports[:, HEAD : HEAD + -(-self.sizes[block] // 8)])
+
     def split(self, reports: Column) -> Iterator[tuple[int, Indices, Column]]:
         """Each block that reports are of, the places of these reports, and their sets as its own packed bits."""
-        for number, found in grouped(self.heads(reports)):
-            yield number, found, np.ascontiguousarray(reports[found, HEAD : HEAD + -(-self.sizes[number] // 8)])
+        for block, places in grouped(self.heads(reports)):
+            yield block, places, self.within(reports[places], block)

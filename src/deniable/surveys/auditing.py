@@ -21,7 +21,7 @@ from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import Proof, lifelong
 from deniable.surveys.realised import joint_answers, product
-from deniable.surveys.statement_audit import Judged, judged
+from deniable.surveys.statement_audit import JudgedStatement, judged
 from deniable.values.domain import Domain
 
 MOST_PAIRS = 1 << 18
@@ -73,7 +73,7 @@ class SurveyCertificate:
 
     survey: str
     arms: tuple[ArmCertificate, ...]
-    statements: tuple[Judged, ...] = ()
+    statements: tuple[JudgedStatement, ...] = ()
 
     @property
     def claimed(self) -> float:

@@ -59,8 +59,8 @@ def survey_from_toml(text: str) -> tuple[Survey, int]:
 def advice_from_toml(text: str, wanted: float | None = None) -> Advice:
     """What the survey that a TOML file plans would tell, and which changes would tell more.
 
-    >>> advice_from_toml(EXAMPLE.replace("5000", "200")).finding
-    'Nothing of used: that is too much for 200 people and middling protection.'
+    >>> advice_from_toml(EXAMPLE.replace("5000", "100")).now.verdict
+    'nothing: the error is larger than most shares'
     """
     fields = _fields(text)
     questions, terms = _questions(fields), _terms(fields)

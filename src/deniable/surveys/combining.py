@@ -11,7 +11,6 @@ from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.joint_source import JointSource
-from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.lists_evidence import CutEvidence
 from deniable.estimation.sources import SingleSource, Source, WeighedEvidence, weighed
 from deniable.protocol.errors import ParameterError, TallyError
@@ -20,7 +19,6 @@ from deniable.protocol.questions.one_of import Label, OneOf
 from deniable.reports.tally import Tally
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
-from deniable.theory.risk.joint_support import JointSupport
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +44,9 @@ class PartReports:
     @property
     def source(self) -> Source:
         """The shares of the part's own labels."""
-        law, evidence = self.part.mechanism.law, self.evidence
-        if isinstance(law, SupportLaw) and isinstance(evidence, SupportEvidence) and law.symmetric:
-            return JointSource(evidence, JointSupport.of(law.support, law.labels, law.closed))
+        evidence = self.evidence
+        if isinstance(evidence, SupportEvidence) and evidence.joint is not None:
+            return JointSource(evidence, evidence.joint)
         return SingleSource(evidence)
 
 

@@ -59,7 +59,7 @@ class ReportFacts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sends:
+class SendingTable:
     """How probable each report (columns) is from each answer (rows)."""
 
     answers: tuple[str, ...]
@@ -67,7 +67,7 @@ class Sends:
     probabilities: Matrix
 
     @classmethod
-    def of(cls, mechanism: Mechanism) -> Sends | None:
+    def of(cls, mechanism: Mechanism) -> SendingTable | None:
         """Those of a mechanism with few answers and few reports; None for any other."""
         size, layout = mechanism.domain.size, mechanism.layout
         if size is None or size > MOST_SHOWN or not isinstance(layout, IndexLayout) or layout.outputs > MOST_SHOWN:

@@ -17,7 +17,7 @@ from deniable.protocol.surveys.rounds import what_shows
 from deniable.protocol.surveys.statements import RISES, Belief, belief_about, beliefs, left_open, moved, promised
 from deniable.reports.tally import Tally
 from deniable.surveys.document import Document
-from deniable.surveys.facts import ReportFacts, Sends, of_hundred
+from deniable.surveys.facts import ReportFacts, SendingTable, of_hundred
 from deniable.surveys.label import Label
 from deniable.surveys.tally import SurveyTally
 
@@ -34,9 +34,9 @@ class MechanismLabel:
         return ReportFacts.of(self.mechanism)
 
     @property
-    def sends(self) -> Sends | None:
+    def sends(self) -> SendingTable | None:
         """How many people with each answer send each report; None where there are many of them."""
-        return Sends.of(self.mechanism)
+        return SendingTable.of(self.mechanism)
 
     @property
     def beliefs(self) -> tuple[Belief, ...]:

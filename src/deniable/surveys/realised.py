@@ -63,7 +63,7 @@ class Reports:
 
 
 @dataclass(frozen=True)
-class Realised:
+class SurveyChannel:
     """What a survey realises, over all of its joint answers; ``kept`` is about all rounds with the same answers."""
 
     document: Document
@@ -72,7 +72,7 @@ class Realised:
     kept: tuple[tuple[Reports, ...], ...]
 
     @classmethod
-    def of(cls, document: Document) -> Realised:
+    def of(cls, document: Document) -> SurveyChannel:
         """Enumerate a survey; one with too many joint answers is refused."""
         every = joint_answers(document.questions, MOST_PAIRS / sum(len(arm.parts) for arm in document.arms))
         asked = document.questions
@@ -117,7 +117,7 @@ class Realised:
 
 
 @dataclass(frozen=True)
-class Alone:
+class QuestionRatios:
     """The answers to one question, all others being the same: any two, and their largest ratio."""
 
     question: Question
@@ -126,7 +126,7 @@ class Alone:
     """For each arm with one report about it alone the weights of its reports, answer by answer."""
 
     @classmethod
-    def of(cls, realised: Realised, name: str) -> Alone:
+    def of(cls, realised: SurveyChannel, name: str) -> QuestionRatios:
         """Of the question with this name."""
         lone = [parts[0] for arm in realised.arms if len(parts := [p for p in arm if p.names == (name,)]) == 1]
         rows = [ListedRows.reduced(part.rows.values()) for part in lone]

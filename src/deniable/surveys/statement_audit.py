@@ -19,12 +19,12 @@ from deniable.protocol.say import Statement
 from deniable.surveys.answer_bytes import written
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
-from deniable.surveys.realised import Alone, Answer, Realised
+from deniable.surveys.realised import Answer, QuestionRatios, SurveyChannel
 
-Judge: TypeAlias = "Callable[[Realised, Mapping[str, Any]], bool]"
+Judge: TypeAlias = "Callable[[SurveyChannel, Mapping[str, Any]], bool]"
 
 
-class Judged(NamedTuple):
+class JudgedStatement(NamedTuple):
     """A statement and whether it is true; of one with a level also the level that is realised."""
 
     statement: Statement
@@ -32,21 +32,21 @@ class Judged(NamedTuple):
     realised: float | None = None
 
 
-def judged(document: Document) -> tuple[Judged, ...]:
+def judged(document: Document) -> tuple[JudgedStatement, ...]:
     """Every statement of a survey's label with its verdict; refused for surveys with too many joint answers."""
-    realised = Realised.of(document)
+    realised = SurveyChannel.of(document)
     return tuple(_judged(realised, statement) for statement in Label(document).statements)
 
 
-def _judged(realised: Realised, statement: Statement) -> Judged:
+def _judged(realised: SurveyChannel, statement: Statement) -> JudgedStatement:
     """A statement that nobody knows how to judge is no true one."""
     judge = JUDGES.get(statement.key)
     holds = judge is not None and judge(realised, statement.values)
     worst = _bounded(realised, statement.key)
-    return Judged(statement, holds, None if worst is None else level(worst))
+    return JudgedStatement(statement, holds, None if worst is None else level(worst))
 
 
-def _bounded(realised: Realised, key: str) -> Ratio | None:
+def _bounded(realised: SurveyChannel, key: str) -> Ratio | None:
     """What a statement with a level of whole answers bounds; None for others."""
     if key in ("whole", "round"):
         return realised.worst
@@ -56,11 +56,11 @@ def _bounded(realised: Realised, key: str) -> Ratio | None:
 # --- whole answers --------------------------------------------------------------------------------------------------
 
 
-def _whole(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _whole(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     return within_sum(realised.worst, values["level"])
 
 
-def _belief(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _belief(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     return _moves(realised.worst, values)
 
 
@@ -71,66 +71,66 @@ def _moves(worst: Ratio, values: Mapping[str, Any]) -> bool:
     return Fraction(repr(values["least"])) <= least and most <= Fraction(repr(values["most"]))
 
 
-def _unchanged(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _unchanged(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     return within_sum(realised.worst_unchanged, values["level"])
 
 
-def _life(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _life(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     """A life costs what its permanent reports cost."""
     return all(proof.holds and proof.claimed <= values["level"] for proof in realised.lives)
 
 
-def _life_belief(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _life_belief(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     return _moves(Fraction(math.exp(max(proof.claimed for proof in realised.lives))), values)
 
 
-def _changed(realised: Realised, _: Mapping[str, Any]) -> bool:
+def _changed(realised: SurveyChannel, _: Mapping[str, Any]) -> bool:
     """Whatever somebody answers, another answer may have sent the same."""
     return all(any(_alike(realised, x, z) for z in realised.answers if z != x) for x in realised.answers)
 
 
-def _alike(realised: Realised, answer: Answer, other: Answer) -> bool:
+def _alike(realised: SurveyChannel, answer: Answer, other: Answer) -> bool:
     return any(all(part.overlaps(answer, other) for part in arm) for arm in realised.arms)
 
 
-def _differs(realised: Realised, _: Mapping[str, Any]) -> bool:
+def _differs(realised: SurveyChannel, _: Mapping[str, Any]) -> bool:
     return realised.worst == math.inf
 
 
 # --- one question by itself -----------------------------------------------------------------------------------------
 
 
-def _alone(realised: Realised, values: Mapping[str, Any]) -> Alone:
+def _alone(realised: SurveyChannel, values: Mapping[str, Any]) -> QuestionRatios:
     """The question that a statement names."""
-    return Alone.of(realised, values["of"].values["name"])
+    return QuestionRatios.of(realised, values["of"].values["name"])
 
 
-def _about(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _about(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     promise, alone = values["promise"], _alone(realised, values)
     return promise.key in PROMISES and PROMISES[promise.key](alone, promise.values)
 
 
-def _protected(alone: Alone, values: Mapping[str, Any]) -> bool:
+def _protected(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
     hidden = alone.hidden()
     return alone.bound(values["level"], lambda a, _: a in hidden)
 
 
-def _grouped(alone: Alone, values: Mapping[str, Any]) -> bool:
+def _grouped(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
     groups = alone.groups()
     together = [(a, b) for a, b, _ in alone.pairs if any({a, b} <= group for group in groups)]
     return not together or alone.bound(values["level"], lambda a, b: (a, b) in together)
 
 
-def _near_far(alone: Alone, values: Mapping[str, Any]) -> bool:
+def _near_far(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
     near, far = alone.apart(1), alone.apart(values["count"])
     return alone.bound(values["level"], near) and alone.bound(values["far"], far)
 
 
-def _listed(alone: Alone, values: Mapping[str, Any]) -> bool:
+def _listed(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
     return alone.bound(values["level"], lambda a, b: len(set(a) ^ set(b)) == 1)
 
 
-def _listed_held(alone: Alone, values: Mapping[str, Any]) -> bool:
+def _listed_held(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
     return alone.bound(values["level"], _holds_one_more)
 
 
@@ -138,19 +138,19 @@ def _holds_one_more(one: Any, other: Any) -> bool:
     return set(other) < set(one) and len(one) == len(other) + 1
 
 
-def _relative(alone: Alone, values: Mapping[str, Any]) -> bool:
+def _relative(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
     promise = alone.question.guarantee(values["level"])
     if not isinstance(promise, InformationPrivacy):
         return False
     return alone.bound(values["any"].values["level"]) and all(promise.judge(rows).holds for rows in alone.rows)
 
 
-def _some_pairs(alone: Alone, values: Mapping[str, Any]) -> bool:
+def _some_pairs(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
     finite = [ratio for _, _, ratio in alone.pairs if ratio < math.inf]
     return bool(finite) and all(within_sum(ratio, values["level"]) for ratio in finite)
 
 
-PROMISES: Mapping[str, Callable[[Alone, Mapping[str, Any]], bool]] = {
+PROMISES: Mapping[str, Callable[[QuestionRatios, Mapping[str, Any]], bool]] = {
     "any": lambda alone, values: alone.bound(values["level"]),
     "protected": _protected,
     "grouped": _grouped,
@@ -168,44 +168,44 @@ PROMISES: Mapping[str, Callable[[Alone, Mapping[str, Any]], bool]] = {
 # --- what is left open ----------------------------------------------------------------------------------------------
 
 
-def _open_labels(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _open_labels(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     alone = _alone(realised, values)
     kept, every = len(alone.hidden()), {a for a, _, _ in alone.pairs}
     stated = [values[part].values["count"] for part in ("kept", "rest")]
     return stated == [kept, len(every) - kept] and kept < len(every)
 
 
-def _open_group(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _open_group(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     count: int = values["count"]
     return len(_alone(realised, values).groups()) == count > 1
 
 
-def _open_far(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _open_far(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     alone = _alone(realised, values)
     last = max(alone.place(a) for a, _, _ in alone.pairs)
     return alone.bound(values["level"], alone.apart(last))
 
 
-def _open_lists(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _open_lists(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     return _alone(realised, values).bound(values["level"])
 
 
-def _open_absence(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _open_absence(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     return any(ratio == math.inf and _holds_one_more(b, a) for a, b, ratio in _alone(realised, values).pairs)
 
 
-def _open_prior(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _open_prior(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     return isinstance(_alone(realised, values).question.guarantee(1.0), InformationPrivacy)
 
 
-def _open_pairs(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _open_pairs(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     return any(ratio == math.inf for _, _, ratio in _alone(realised, values).pairs)
 
 
 # --- facts of the document ------------------------------------------------------------------------------------------
 
 
-def _bytes(realised: Realised, values: Mapping[str, Any]) -> bool:
+def _bytes(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
     """By one answer of each arm, as it is sent."""
     document, entropy, answer = realised.document, SystemEntropy(), realised.answers[0]
     sizes: list[int] = []
@@ -217,7 +217,7 @@ def _bytes(realised: Realised, values: Mapping[str, Any]) -> bool:
     return stated == (min(sizes), max(sizes)) and values["count"] == max(sizes)
 
 
-def _is_remembered(realised: Realised, _: Mapping[str, Any]) -> bool:
+def _is_remembered(realised: SurveyChannel, _: Mapping[str, Any]) -> bool:
     return all(isinstance(part.mechanism, Remembered) for arm in realised.document.arms for part in arm.parts)
 
 

@@ -20,6 +20,7 @@ from deniable.surveys.document import Document
 from deniable.surveys.enrolment import Enrolment, enrolled
 from deniable.surveys.expectation import Expectation, expected
 from deniable.surveys.label import Label
+from deniable.surveys.manipulation import Manipulation, manipulation
 from deniable.surveys.planning import planned
 from deniable.surveys.reaching import check_reached
 from deniable.surveys.results import Results
@@ -82,6 +83,10 @@ class Survey(Document):
     def audit(self) -> SurveyCertificate:
         """The proof, or the refutation, of the survey's promise from the exact channels of its parts."""
         return audit_survey(self)
+
+    def manipulation(self, share: float) -> Manipulation:
+        """How far each result can move if a ``share`` of all answers is made up; see ``Manipulation``."""
+        return manipulation(self, share)
 
     @cached_property
     def guarantee(self) -> Any:

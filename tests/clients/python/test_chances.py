@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from tests.clients.python.vectors import Vector, named, vectors
 from tests.wire.generate.draws import twin_of
 from tests.wire.generate.surveys import SURVEYS
+from tests.wire.vectors import Vector, named, vectors
 
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism

@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 from scipy import stats
-from tests.clients.python.vectors import SeededWords, Vector, named, value_of, vectors, words_of
+from tests.clients.python.words import SeededWords, value_of, words_of
 from tests.lengths import by_length
+from tests.mechanisms.examples import values_of
 from tests.wire.generate.draws import twin_of
 from tests.wire.generate.surveys import SURVEYS
 from tests.wire.generate.tape import Tape
-from tests.wire.test_vectors import Taped
+from tests.wire.vectors import Taped, Vector, named, vectors
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
@@ -39,14 +40,6 @@ def test_draws(vector: Vector) -> None:
     report = privatize_from(m, vector["text"] if "text" in vector else value_of(m, vector["value"]), words)
     assert (report.hex() if isinstance(report, bytes) else report) == vector["report"]
     assert words.left == 0
-
-
-def values_of(m: Mechanism, source: random.Random) -> Any:
-    """A random label, a random list or a random text."""
-    if isinstance(m.domain, dn.Domain):
-        return source.choice(list(m.domain))
-    labels = list(m.domain.labels)
-    return source.sample(labels, source.randrange(min(len(labels), 9) + 1))
 
 
 @pytest.mark.parametrize("m", SURVEYS, ids=lambda m: f"{m.name}-{m.law.labels}")

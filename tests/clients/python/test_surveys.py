@@ -10,13 +10,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from tests.clients.python.test_specs import reading
-from tests.clients.python.vectors import SeededWords, Vector, named, vectors, words_of
+from tests.clients.python.words import SeededWords, words_of
 from tests.lengths import by_length
 from tests.wire.generate.documents import PEOPLE, samples
 from tests.wire.generate.labels import labelled
 from tests.wire.generate.tape import Tape
-from tests.wire.test_vectors import Taped
+from tests.wire.vectors import Taped, Vector, named, reading, vectors
 
 import deniable as dn
 from deniable.protocol import FormatError, LabelError, ParameterError, read_survey

@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import os
 import random
-import subprocess
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from tests.clients.typescript.cases import Case, spec_cases, survey_cases
+from tests.clients.typescript.cases import differing, spec_cases, survey_cases
 from tests.clients.typescript.package import PACKAGE, run
 from tests.house.house_tree import ROOT, SOURCE
 
@@ -36,26 +34,6 @@ def test_its_own_tests_pass(built: Path) -> None:
     assert len(files) == len(list((PACKAGE / "test").glob("*.test.ts")))
     passed = run("node", "--test", *files)
     assert passed.returncode == 0, passed.stdout[-6000:]
-
-
-def replayed(built: Path, cases: Iterable[Case]) -> list[Case]:
-    """What the TypeScript client makes of the cases."""
-    lines = "".join(json.dumps(case) + "\n" for case in cases)
-    command = ["node", str(built / "replay.js")]
-    made = subprocess.run(command, input=lines, check=False, capture_output=True, text=True, encoding="utf-8")
-    assert made.returncode == 0, made.stderr
-    return [json.loads(line) for line in made.stdout.split("\n") if line]  # texts may hold other ends of lines
-
-
-def differing(built: Path, cases: list[tuple[Case, Case]]) -> list[tuple[Case, Case, Case]]:
-    """The cases of which the clients make something else: given, Python's, TypeScript's."""
-    found = replayed(built, (case for case, _ in cases))
-    for made in found:
-        if "chances" in made:
-            made["chances"].sort()
-    assert len(found) == len(cases)
-    both = zip(cases, found, strict=True)
-    return [(case, wanted, made) for (case, wanted), made in both if wanted != made]
 
 
 def times() -> int:

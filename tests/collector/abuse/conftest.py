@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.collector.abuse.wire import SURVEY
-from tests.collector.test_http import Server, started, stopped
+from tests.collector.servers import Server, started, stopped
 
 
 def serving(tmp_path_factory: pytest.TempPathFactory, *options: str, program: str = "deniable") -> Iterator[Server]:

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from tests.collector.abuse.conftest import serving
 from tests.collector.abuse.wire import SURVEY
-from tests.collector.test_http import Reply, Server, put
+from tests.collector.servers import Reply, Server, put
 from tests.collector.worlds import a_survey, body_of
 
 from deniable.collector import access

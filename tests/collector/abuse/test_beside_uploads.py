@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 from tests.collector.abuse.wire import resident
-from tests.collector.test_http import BYTES, Server, put, started, stopped
+from tests.collector.servers import BYTES, Server, put, started, stopped
 from tests.collector.worlds import a_survey, an_id, body_of
 from tests.lengths import by_length
 from tests.pages.readers import Reader

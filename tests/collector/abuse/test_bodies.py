@@ -24,7 +24,7 @@ from tests.collector.abuse.wire import (
     statuses,
     wait_for_end,
 )
-from tests.collector.test_http import Server
+from tests.collector.servers import Server
 from tests.collector.worlds import body_of
 
 from deniable.collector.http.bodies import MOST_FORM, ROOM, SMALL

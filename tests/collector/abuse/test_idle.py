@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.collector.abuse.wire import check_alive, connected, head, heard, resident
-from tests.collector.test_http import Server
+from tests.collector.servers import Server
 
 SPARE_FILES = 256
 FILES = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.collector.test_http import Server, put
+from tests.collector.servers import Server, put
 from tests.collector.worlds import a_survey, body_of
 from tests.house.house_tree import ROOT
 

@@ -19,7 +19,7 @@ from tests.collector.abuse.wire import (
     said,
     statuses,
 )
-from tests.collector.test_http import Server
+from tests.collector.servers import Server
 from tests.collector.worlds import body_of
 
 MIB = 1 << 20

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tests.collector.test_http import Server
+from tests.collector.servers import Server
 from tests.collector.worlds import a_survey, body_of
 
 SURVEY = a_survey("abused")

@@ -13,7 +13,7 @@ import warnings
 from contextlib import closing
 from pathlib import Path
 
-from tests.collector.faults.test_opening import FOLDER, SENT, SURVEY
+from tests.collector.faults.older import FOLDER, SENT, SURVEY
 from tests.collector.worlds import Clock, World
 
 from deniable.collector.storage.postgres import PostgresStore

@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from tests.collector.faults.proxy import Wire
-from tests.collector.test_http import put, started
+from tests.collector.servers import put, started
 from tests.collector.worlds import Clock, World, a_survey, an_id, body_of, kinds
 
 from deniable.collector.closing import recount

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
-import psycopg
 import pytest
 from tests.collector.conftest import OpenStore
-from tests.collector.worlds import Clock, World, a_survey, body_of, kinds
+from tests.collector.faults.older import SENT, SURVEY, older_postgres, older_sqlite
+from tests.collector.worlds import Clock, World, body_of, kinds
 
 from deniable.collector.closing import recount
 from deniable.collector.storage import postgres, sqlite
@@ -18,26 +17,7 @@ from deniable.collector.storage.migrations import Migration, migrations_of
 from deniable.collector.storage.sqlite import FILE, SqliteStore
 from deniable.protocol.errors import ParameterError, StoreError
 
-FOLDER = Path(__file__).parent
-SURVEY = a_survey("older", minimum=1)
-"""The survey of which the older storages hold three answers."""
 LATEST = len(migrations_of("sqlite"))
-SENT = [body_of([place], bytes([255] * 15 + [place])) for place in range(3)]
-
-
-def older_sqlite(folder: Path, number: int) -> OpenStore:
-    """A file of a schema."""
-    folder.mkdir()
-    with closing(sqlite3.connect(folder / FILE)) as connection:
-        connection.executescript((FOLDER / f"schema-{number}.sqlite.sql").read_text(encoding="utf-8"))
-    return lambda clock: SqliteStore(folder, clock)
-
-
-def older_postgres(database: str, number: int) -> OpenStore:
-    """A database of a schema."""
-    with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute((FOLDER / f"schema-{number}.postgres.sql").read_bytes())
-    return lambda clock: postgres.PostgresStore(database, clock)
 
 
 @pytest.fixture(params=[(dialect, k + 1) for dialect in ("sqlite", "postgres") for k in range(LATEST)], ids=str)

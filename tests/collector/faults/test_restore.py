@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 from tests.collector.commands import command, in_a_line
-from tests.collector.faults.test_restored import DAILY, backed_up, gaps, opened
-from tests.collector.test_http import put, started, stopped
+from tests.collector.faults.backups import DAILY, backed_up, gaps, opened
+from tests.collector.servers import put, started, stopped
 from tests.collector.worlds import MONDAY, Clock, a_survey, body_of
 
 from deniable.collector.storage import restore as restoring

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from tests.mechanisms.test_conformance import weaker
+from tests.mechanisms.examples import weaker
 
 import deniable as dn
 from deniable.protocol.privacy.guarantees import Guarantee

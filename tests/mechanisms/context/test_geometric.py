@@ -13,6 +13,7 @@ from tests.lengths import by_length
 
 import deniable as dn
 from deniable.estimation.distance_evidence import DistanceEvidence
+from deniable.mechanisms.shared.limits import MOST_ROWS
 from deniable.theory.risk.geometric import ClampedNoise
 from deniable.theory.risk.variance import Target
 
@@ -191,6 +192,12 @@ def test_far_numbers_are_drawn_as_they_are_counted() -> None:
 def test_what_is_no_scale_is_refused(low: int, high: int, epsilon: float, message: str) -> None:
     with pytest.raises(dn.DenialError, match=message):
         dn.Geometric(low, high, epsilon)
+
+
+def test_a_spec_of_too_many_labels_is_refused() -> None:
+    for domain in (MOST_ROWS + 1, {"low": 1, "high": MOST_ROWS + 1}):
+        with pytest.raises(dn.FormatError, match=f"must hold at most {MOST_ROWS} labels"):
+            dn.from_spec({"version": 1, "mechanism": "Geometric", "domain": domain, "epsilon_per_unit": 1.0})
 
 
 def test_channels_of_many_labels_are_not_written_out() -> None:

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from tests.pages.results.worlds import CARS
 
 import deniable as dn
-from deniable.pages.results.rows import axis_of, chart, ranks_of
+from deniable.estimation.words import points
+from deniable.pages.results.rows import axis_of, chart
 from deniable.pages.results.selection import Selection, places
-from deniable.pages.results.view import drawn
+from deniable.pages.results.view import drawn, noise_of
 
 ESTIMATE = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=7000, seed=1)
 
@@ -42,16 +43,15 @@ def test_an_axis_has_room_for_everything_and_few_ticks(pairs: list[tuple[float, 
     assert "0" in [label for label, _ in axis.ticks]
 
 
-@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=8), st.data())
-def test_ranks_hold_whatever_shares_the_intervals_allow(pairs: list[tuple[float, float]], data: st.DataObject) -> None:
-    bounds = np.array([sorted(pair) for pair in pairs])
-    shares = np.array([data.draw(st.floats(low, high)) for low, high in bounds])
-    for place, said in enumerate(ranks_of(bounds)):
-        first, *rest = map(int, said.replace(",", "").split(" to "))
-        last = rest[0] if rest else first
-        above, level = int((shares > shares[place]).sum()), int((shares >= shares[place]).sum())
-        assert first <= level
-        assert last >= above + 1
+def test_the_noise_is_that_of_the_largest_share_shown_as_its_row_has_it() -> None:
+    for simultaneous in (False, True):
+        for shown in (range(5), [3, 1]):
+            found = noise_of(ESTIMATE, shown, simultaneous)
+            rows = {row.label: row for row in chart(ESTIMATE, shown, simultaneous).rows}
+            assert found is not None
+            assert points(found.whole) == rows[str(found.label)].take
+            assert found.label == max(rows.values(), key=lambda row: row.share).label
+    assert noise_of(ESTIMATE, []) is None
 
 
 def test_simultaneous_bands_are_wider_and_alone() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.collector.test_http import Server, put, started, stopped
+from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import WEEK, Clock, Service, an_id
 
 import deniable as dn

@@ -10,17 +10,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-import numpy as np
 from tests.wire.generate.surveys import NUMBERED
 from tests.wire.generate.tape import Tape
 
 import deniable as dn
-from deniable.arrays import Words
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.draws import GROUP
 from deniable.protocol.mechanisms.hashed import Hashed as HashedTwin
 from deniable.protocol.mechanisms.mechanism import Mechanism as Twin
-from deniable.protocol.mechanisms.registry import MECHANISMS, read_stored_spec
+from deniable.protocol.mechanisms.registry import read_stored_spec
 from deniable.protocol.words import WORD
 from deniable.values.lists import Lists
 
@@ -37,25 +35,7 @@ def twin_of(m: Mechanism) -> Twin:
 
 def draw(m: Mechanism, value: Any, tape: Tape) -> int | bytes:
     """The report of a label's index, a text or the indices of a list, read off the tape word by word."""
-    if m.name in MECHANISMS:
-        return twin_of(m).draw(value, tape)
-    return m.privatize(m.domain.labels[value], Recorded(tape))
-
-
-class Recorded:
-    """Entropy that reads a tape, for families that have no readable twin here: the library's own draw is kept."""
-
-    def __init__(self, tape: Tape) -> None:
-        self.tape = tape
-
-    def words(self, count: int) -> Words:
-        """The next words, in a part of their own."""
-        self.tape.part()
-        return np.array([next(self.tape) for _ in range(count)], np.uint64)
-
-    def part(self, index: int) -> Recorded:
-        """One report is drawn from one source."""
-        return self
+    return twin_of(m).draw(value, tape)
 
 
 def _threshold(m: Mechanism) -> tuple[int, int] | None:

@@ -1,143 +1,205 @@
-"""The law of block Hadamard reports: the block is revealed, and within it a label hides in half of a Hadamard row."""
+"""The law of block reports: the block is told without noise, and a law of its own tells its labels apart."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices, Vector
 from deniable.estimation.decoders import Likelihood
-from deniable.estimation.evidence import SignedEvidence
+from deniable.estimation.evidence import Evidence, SignedEvidence
+from deniable.estimation.laws.inner import InnerLaw, Noise
 from deniable.estimation.laws.law import Law
+from deniable.estimation.laws.sign_law import SignLaw
+from deniable.estimation.laws.support_law import SupportLaw
+from deniable.estimation.laws.supports import IndexSupports
 from deniable.estimation.totals import Totals
-from deniable.kernels.decode import hadamard_rows
-from deniable.protocol.odds import Odds
-from deniable.theory.risk import context, information
+from deniable.estimation.within import BlockEvidence
+from deniable.theory.risk import context
+from deniable.theory.risk.designs import Block, Spare, within_blocks
 from deniable.theory.risk.variance import Loss, Target, VarianceLaw
 
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A block: where its labels and outputs begin in the blocks' order, and how many of each it has."""
-
-    labels: slice
-    outputs: slice
-    size: int
-    width: int
+Split: TypeAlias = Callable[[Column], Iterable[tuple[int, Indices, Column]]]
+"""Each block that reports are of, the places of its reports, and these as reports of the block's own law."""
 
 
 @dataclass(frozen=True, eq=False)
 class BlockLaw(Law):
-    """``order`` lists the indices of the blocks' labels, block after block; outputs are in the same order."""
+    """``order`` lists the places of the blocks' labels, block after block; ``inner`` are the laws of the blocks.
+
+    A tally holds the blocks' own counts one after another, so many ``cells`` each, of which a report adds so many
+    ``counts_per_report``.
+    """
 
     labels: int
     order: Indices
-    sizes: tuple[int, ...]
-    odds: Odds
-    epsilon: float
+    inner: tuple[InnerLaw, ...]
+    cells: tuple[int, ...]
+    counts_per_report: tuple[int, ...]
+    split: Split
 
     @cached_property
     def rank(self) -> Indices:
-        """Each label's index in the blocks' order."""
+        """Each label's number in the blocks' order."""
         return np.argsort(self.order)
 
     @cached_property
-    def spans(self) -> tuple[Span, ...]:
-        """The spans of the blocks, in their order."""
-        widths = [hadamard_rows.size_for(size) for size in self.sizes]
-        labels, outputs = np.cumsum([0, *self.sizes]).tolist(), np.cumsum([0, *widths]).tolist()
-        shapes = zip(self.sizes, widths, labels, outputs, strict=False)
-        return tuple(Span(slice(x, x + size), slice(y, y + width), size, width) for size, width, x, y in shapes)
+    def sizes(self) -> tuple[int, ...]:
+        """Labels in each block."""
+        return tuple(law.labels for law in self.inner)
 
     @cached_property
-    def _groups(self) -> tuple[Indices, Indices]:
-        """How many labels each block has, and where its outputs begin."""
-        return np.array(self.sizes, np.int64), np.array([span.outputs.start for span in self.spans], np.int64)
+    def _members(self) -> list[slice]:
+        """Each block's labels in the blocks' order."""
+        return _spans(self.sizes)
 
-    @property
-    def total(self) -> int:
-        """The total weight: the bound below which the coin is drawn."""
-        return self.odds.above + self.odds.below
+    @cached_property
+    def _counts(self) -> list[slice]:
+        """Each block's counts."""
+        return _spans(self.cells)
 
-    @property
-    def gain(self) -> Fraction:
-        """How much the probability of a holder's report to lie in their half exceeds 1/2."""
-        return Fraction(self.odds.above - self.odds.below, 2 * self.total)
+    @cached_property
+    def _laws(self) -> list[InnerLaw]:
+        """The distinct laws of labels that hide: blocks of one size share theirs, and a label alone has no need."""
+        return list(dict.fromkeys(law for law in self.inner if law.labels > 1))
+
+    @cached_property
+    def _noise(self) -> Noise:
+        signs = [law for law in self.inner if isinstance(law, SignLaw)]
+        supports = [law for law in self.inner if isinstance(law, SupportLaw)]
+        return self._of_signs(signs) if signs else self._of_supports(supports)
+
+    def _of_signs(self, laws: list[SignLaw]) -> Noise:
+        """The noise of signed counting, all blocks at one ratio."""
+
+        def evidence(n: int, counts: Counts) -> SignedEvidence:
+            found = [law.evidence(n, counts[cells]) for law, cells in zip(laws, self._counts, strict=True)]
+            plus = np.concatenate([each.plus for each in found])[self.rank]
+            minus = np.concatenate([each.minus for each in found])[self.rank]
+            return SignedEvidence(n, plus, minus, found[0].gain, found[0].landing, everyone=len(laws) == 1)
+
+        ratio = laws[0].odds.ratio
+        return Noise(evidence, context.block_hadamard(ratio, self.sizes), context.reach(ratio))
+
+    def _of_supports(self, laws: list[SupportLaw]) -> Noise:
+        """The noise of support counting: how many reports support each label, beside how many are of its block."""
+        made = {key: _block(*key) for key in dict.fromkeys(zip(laws, self.cells, strict=True))}
+        blocks = [made[key] for key in zip(laws, self.cells, strict=True)]
+        variances = within_blocks(blocks)
+
+        def evidence(n: int, counts: Counts) -> BlockEvidence:
+            parts = zip(laws, self._counts, strict=True)
+            supported = np.concatenate([law.count(counts[cells]) for law, cells in parts])
+            found = supported[self.rank], self.people(counts), self.order, self.sizes
+            return BlockEvidence(n, *found, [law.support for law in laws], variances)
+
+        return Noise(evidence, variances, max(block.leverage for block in made.values()))
 
     @property
     def variances(self) -> VarianceLaw:
-        """acharya2019's variances (19), for the labels in the blocks' order."""
-        return context.block_hadamard(self.odds.ratio, self.sizes)
+        """Of the labels in the blocks' order."""
+        return self._noise.variances
 
     @property
     def leverage(self) -> float:
-        """The leverage r = (A+B)/(A-B), the same for every label."""
-        return context.reach(self.odds.ratio)
+        """Of the block where one fake report lifts a label most."""
+        return self._noise.leverage
 
     @property
     def decode_operations(self) -> float:
-        """The additions of one fast transform per block."""
-        return float(sum(span.width * math.log2(span.width) for span in self.spans))
+        """What the blocks take."""
+        return sum(law.decode_operations for law in self.inner)
 
-    def evidence(self, n: int, counts: Counts) -> SignedEvidence:
-        """Signed evidence: for each label the reports in its half of its block's outputs, and in the other half."""
-        found = [hadamard_rows.signs(counts[span.outputs], span.size) for span in self.spans]
-        plus, minus = (np.concatenate(side)[self.rank] for side in zip(*found, strict=True))
-        return SignedEvidence(n, plus, minus, float(self.gain), 1.0, everyone=len(self.sizes) == 1)
+    def people(self, counts: Counts) -> Counts:
+        """How many reports of each block there are."""
+        starts = np.cumsum([0, *self.cells])[:-1]
+        return np.asarray(np.add.reduceat(counts, starts) // np.array(self.counts_per_report))
+
+    def evidence(self, n: int, counts: Counts) -> Evidence:
+        """What counts say of each label, in the order of the domain."""
+        return self._noise.evidence(n, counts)
 
     def totals(self, n: int, counts: Counts) -> Totals:
         """The blocks' shares."""
-        sizes, starts = self._groups
-        return Totals(self.order, sizes, np.add.reduceat(counts, starts) / n)
+        return Totals(self.order, np.array(self.sizes, np.int64), self.people(counts) / n)
 
-    def likelihood(self, counts: Counts) -> Likelihood:
-        """The likelihood of the histogram; two transforms per block and iteration."""
-        bonus = float(self.odds.ratio) - 1
+    def likelihood(self, counts: Counts) -> Likelihood | None:
+        """Of histograms; packed bits have none."""
+        found = [law.likelihood(counts[cells]) for law, cells in zip(self.inner, self._counts, strict=True)]
+        return self._joint(self._members, [each for each in found if each is not None])
+
+    def report_likelihood(self, reports: Column) -> Likelihood | None:
+        """Of packed bits, in the blocks that reports are of."""
+        members, found = [], []
+        for block, _, own in self.split(reports):
+            one = self.inner[block].report_likelihood(own)
+            if one is not None:
+                members.append(self._members[block])
+                found.append(one)
+        return self._joint(members, found)
+
+    def _joint(self, members: list[slice], found: list[Likelihood]) -> Likelihood | None:
+        """All blocks together: a block's own likelihood takes its labels' sum for 1."""
+        if not found:
+            return None
+        ends = np.cumsum([len(each.counts) for each in found])[:-1]
 
         def forward(p: Vector) -> Vector:
-            ranked = p[self.order]
-            parts = [(ranked[span.labels], span.width) for span in self.spans]
-            return np.concatenate([part.sum() + bonus * hadamard_rows.mass(part, width) for part, width in parts])
+            parts = [p[self.order[labels]] for labels in members]
+            return np.concatenate(
+                [each.forward(part) - 1 + part.sum() for each, part in zip(found, parts, strict=True)]
+            )
 
         def backward(weights: Vector) -> Vector:
-            parts = [(weights[span.outputs], span.size) for span in self.spans]
-            found = [part.sum() + bonus * hadamard_rows.collect(part, size) for part, size in parts]
-            return np.asarray(np.concatenate(found)[self.rank])
+            added = np.zeros(self.labels)
+            for labels, each, part in zip(members, found, np.split(weights, ends), strict=True):
+                added[self.order[labels]] = each.backward(part)
+            return added
 
-        return Likelihood(counts, forward, backward)
+        parts = tuple((self.order[labels], each) for labels, each in zip(members, found, strict=True))
+        if isinstance(self.inner[0], SignLaw):  # of several maxima, as in a block of few people, one for all blocks
+            parts = ()
+        return Likelihood(np.concatenate([each.counts for each in found]), forward, backward, parts=parts)
 
     def exact_ratio(self) -> Fraction:
-        """A/B if some block has two labels or more, otherwise 1."""
-        return self.odds.ratio if max(self.sizes) > 1 else Fraction(1)
+        """The largest A/B of a block."""
+        return max((law.exact_ratio() for law in self._laws), default=Fraction(1))
 
     def chances(self, reports: Column) -> Exact:
-        """The exact probabilities: A or B over half of the block's outputs, 0 outside the block."""
-        outputs = self.spans[-1].outputs.stop
-        rows: Exact = np.full((self.labels, outputs), Fraction(0), object)
-        for span in self.spans:
-            half = self.total * (span.width // 2)
-            levels = np.array([Fraction(weight, half) for weight in (self.odds.below, self.odds.above)], object)
-            rows[span.labels, span.outputs] = levels[hadamard_rows.plus_table(span.size, span.width).astype(np.int64)]
-        return np.asarray(rows[self.rank][:, reports.astype(np.int64)])
+        """The block's own, and 0 from the labels of other blocks."""
+        rows: Exact = np.full((self.labels, len(reports)), Fraction(0), object)
+        for block, places, own in self.split(reports):
+            rows[np.ix_(self.order[self._members[block]], places)] = self.inner[block].chances(own)
+        return rows
 
     def mutual_information(self) -> float:
-        """The mutual information in nats of a uniform value and its report: the block, and what is told within it."""
-        shares = np.array(self.sizes) / self.labels
-        within = [self._told(span.size, span.width) for span in self.spans]
-        return float(shares @ (np.array(within) - np.log(shares)))
-
-    def _told(self, size: int, width: int) -> float:
-        """The information in nats within one block; 0 for a block of one label."""
-        if size == 1:
-            return 0.0
-        members = np.rint(hadamard_rows.mass(np.ones(size), width))
-        low = np.full(width, math.log(self.odds.below / (self.total * (width // 2))))
-        return information.two_level(np.zeros(width), members, low, self.epsilon, size)
+        """Between a uniform value and its report, in nats: which block, and what is told within it."""
+        told = {law: law.mutual_information() for law in self._laws}
+        shares = [size / self.labels for size in self.sizes]
+        blocks = zip(shares, self.inner, strict=True)
+        return math.fsum(share * (told.get(law, 0.0) - math.log(share)) for share, law in blocks)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
+        """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""
         return self.variances.risk_at(n, loss, None if truth is None else truth[self.order], target)
+
+
+def _block(law: SupportLaw, cells: int) -> Block:
+    """What the noise of a block depends on; reports of more cells than labels support unlike numbers of labels."""
+    spare = None
+    if cells > law.labels and isinstance(law.reports, IndexSupports):
+        high, low = law.reports.level
+        spare = Spare(law.reports.mass, law.reports.collect, float(low), float(high - low))
+    return Block(law.support, law.labels, spare)
+
+
+def _spans(lengths: tuple[int, ...]) -> list[slice]:
+    """One after another."""
+    ends = np.cumsum(lengths).tolist()
+    return [slice(end - length, end) for length, end in zip(lengths, ends, strict=True)]

@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Column, Counts, Exact, Flags, Vector
-from deniable.estimation.decoders import Likelihood, support_likelihood
+from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import SignedEvidence
 from deniable.estimation.laws.law import Law
-from deniable.estimation.laws.supports import two_level_chances
+from deniable.estimation.laws.supports import Sums, two_level_chances
 from deniable.kernels._kernels import walsh_hadamard
 from deniable.kernels.decode.hadamard_rows import split
 from deniable.protocol.odds import Odds
@@ -37,6 +37,8 @@ class SignLaw(Law):
     parts: int
     size: int
     epsilon: float
+    others: bool = False
+    """Whether people who hold none of these labels report here too, or elsewhere."""
 
     @property
     def total(self) -> int:
@@ -83,7 +85,7 @@ class SignLaw(Law):
         above, below = self.odds.above, self.odds.below
         gain, landing = Fraction(above - below, 2 * (above + below)), Fraction(above + below, self.total)
         plus, minus = split(within, signed)
-        return SignedEvidence(n, plus, minus, float(gain), float(landing), everyone=self.parts == 1)
+        return SignedEvidence(n, plus, minus, float(gain), float(landing), everyone=self.parts == 1 and not self.others)
 
     def supports(self, reports: Column) -> Flags:
         """A report supports the labels of its part whose row has a + there."""
@@ -121,7 +123,15 @@ class SignLaw(Law):
 
     def likelihood(self, counts: Counts) -> Likelihood:
         """The likelihood of the histogram; two transforms per iteration."""
-        return support_likelihood(counts, float(self.odds.ratio), self._mass, self._collect)
+        return self.sums(counts).likelihood(float(self.odds.ratio))
+
+    def sums(self, counts: Counts) -> Sums:
+        """Sums over the labels whose half each output is in."""
+        return Sums(counts, self._mass, self._collect)
+
+    def report_sums(self, reports: Column) -> None:
+        """None: the histogram is enough."""
+        return
 
     def exact_ratio(self) -> Fraction:
         """A/B, between any two labels."""

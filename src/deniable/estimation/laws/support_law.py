@@ -13,9 +13,10 @@ from deniable.arrays import Column, Counts, Exact, Flags, Vector
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.law import Law
-from deniable.estimation.laws.supports import Supports, two_level_chances
+from deniable.estimation.laws.supports import Sums, Supports, two_level_chances
 from deniable.protocol.errors import ParameterError
 from deniable.theory.risk import support as theory
+from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.variance import Loss, Target
 
@@ -47,6 +48,11 @@ class SupportLaw(Law):
         """The realised g and h as floats, with their exact gap."""
         return Support.exact(*self.exact_support)
 
+    @cached_property
+    def joint(self) -> JointSupport | None:
+        """How two labels are supported together; None where that depends on which two they are."""
+        return JointSupport.of(self.support, self.labels, self.closed) if self.symmetric and self.labels > 1 else None
+
     @property
     def leverage(self) -> float:
         """(1 - h)/(g - h): how many people one fake report can count for."""
@@ -59,15 +65,26 @@ class SupportLaw(Law):
 
     def evidence(self, n: int, counts: Counts) -> SupportEvidence:
         """The evidence of the support counts, with exact intervals."""
-        return SupportEvidence(n, self.count(counts), self.support, self.permanent)
+        return SupportEvidence(n, self.count(counts), self.support, self.permanent, self.joint)
 
     def likelihood(self, counts: Counts) -> Likelihood | None:
         """The likelihood of a histogram; None for counts of packed bits."""
-        return self.reports.likelihood(counts, float(self.largest_ratio))
+        return self._likelihood(self.sums(counts))
 
     def report_likelihood(self, reports: Column) -> Likelihood | None:
         """The likelihood of packed reports, whose counts do not determine it."""
-        return self.reports.report_likelihood(reports, float(self.largest_ratio))
+        return self._likelihood(self.report_sums(reports))
+
+    def sums(self, counts: Counts) -> Sums | None:
+        """Sums over the labels that reports support; None for counts of packed bits."""
+        return self.reports.sums(counts)
+
+    def report_sums(self, reports: Column) -> Sums | None:
+        """The same of packed reports."""
+        return self.reports.report_sums(reports)
+
+    def _likelihood(self, found: Sums | None) -> Likelihood | None:
+        return None if found is None else found.likelihood(float(self.largest_ratio))
 
     def supports(self, reports: Column) -> Flags:
         """Which labels (columns) each report (rows) supports."""

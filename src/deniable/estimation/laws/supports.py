@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Flags, Vector
-from deniable.estimation.decoders import Likelihood, support_likelihood
+from deniable.estimation.decoders import Likelihood
 from deniable.kernels.count.packed import collect_packed, mass_packed
 from deniable.theory.risk.variance import Map
 
@@ -37,16 +37,18 @@ class Sums(NamedTuple):
     counts: Counts
     mass: Map
     collect: Map
+    response: bool = False
+    """Whether each report supports one label, and each label has one report."""
 
-
-def packed_sums(reports: Column, labels: int) -> Sums:
-    """Of the distinct ones among packed reports, whose first bits are of so many labels."""
-    distinct, counts = np.unique(reports, axis=0, return_counts=True)
-    return Sums(
-        counts.astype(np.int64),
-        mass=lambda p: mass_packed(distinct, p),
-        collect=lambda weights: collect_packed(distinct, weights, labels),
-    )
+    def likelihood(self, ratio: float) -> Likelihood:
+        """The likelihood of reports that are ``ratio`` times likelier from the labels they support."""
+        bonus, mass, collect = ratio - 1, self.mass, self.collect
+        return Likelihood(
+            self.counts,
+            forward=lambda p: 1 + bonus * mass(p),
+            backward=lambda weights: weights.sum() + bonus * collect(weights),
+            response=ratio if self.response else None,
+        )
 
 
 class Supports(Protocol):
@@ -60,12 +62,12 @@ class Supports(Protocol):
         """The two probabilities of each report."""
         ...
 
-    def likelihood(self, counts: Counts, ratio: float) -> Likelihood | None:
-        """The likelihood of counts, or None if counts do not determine it."""
+    def sums(self, counts: Counts) -> Sums | None:
+        """Sums for the likelihood, or None if counts do not determine it."""
         ...
 
-    def report_likelihood(self, reports: Column, ratio: float) -> Likelihood | None:
-        """The likelihood of the reports themselves, if counts do not determine it."""
+    def report_sums(self, reports: Column) -> Sums | None:
+        """The same from the reports themselves, if counts do not determine it."""
         ...
 
 
@@ -91,12 +93,12 @@ class IndexSupports:
         """The two levels, which are the same for every report."""
         return [self.level] * len(reports)
 
-    def likelihood(self, counts: Counts, ratio: float) -> Likelihood:
-        """The likelihood of a histogram, which keeps all information of the reports."""
-        return support_likelihood(counts, ratio, self.mass, self.collect, self.response)
+    def sums(self, counts: Counts) -> Sums:
+        """Of a histogram, which keeps all information of the reports."""
+        return Sums(counts, self.mass, self.collect, self.response)
 
-    def report_likelihood(self, reports: Column, ratio: float) -> None:
-        """The likelihood of the reports' histogram."""
+    def report_sums(self, reports: Column) -> None:
+        """None: the histogram is enough."""
         return
 
 
@@ -117,14 +119,18 @@ class PackedSupports:
         known = {weight: self.by_weight(weight) for weight in set(weights)}
         return [known[weight] for weight in weights]
 
-    def likelihood(self, counts: Counts, ratio: float) -> None:
+    def sums(self, counts: Counts) -> None:
         """None: counts do not determine the joint distribution of the bits."""
         return
 
-    def report_likelihood(self, reports: Column, ratio: float) -> Likelihood:
-        """The likelihood of the distinct reports with their counts."""
-        counts, mass, collect = packed_sums(reports, self.labels)
-        return support_likelihood(counts, ratio, mass, collect)
+    def report_sums(self, reports: Column) -> Sums:
+        """Of the distinct reports, whose first bits are those of the labels, with their counts."""
+        distinct, counts = np.unique(reports, axis=0, return_counts=True)
+        return Sums(
+            counts.astype(np.int64),
+            mass=lambda p: mass_packed(distinct, p),
+            collect=lambda weights: collect_packed(distinct, weights, self.labels),
+        )
 
 
 def two_level_chances(table: Flags, levels: Sequence[Levels]) -> Exact:

@@ -16,6 +16,7 @@ from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table
+from deniable.estimation.words import precise
 from deniable.protocol.scale import Scale
 
 
@@ -77,7 +78,7 @@ class Association(Framed):
     def table(self, level: float = 0.95) -> Table:
         """A row for each of the three."""
         rows = [
-            (name, f"{found.value:.3g}", *(f"{bound:.3g}" for bound in found.interval(level)))
+            (name, *(precise(number, found.error) for number in (found.value, *found.interval(level))))
             for name, found in self._found.items()
         ]  # fmt: skip
         title = f"{self.names[1]} on {self.names[0]}: {self.n:,} people"

@@ -20,6 +20,7 @@ from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table, printable
+from deniable.estimation.words import decimals
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.scale import Scale
 
@@ -105,8 +106,8 @@ class MeansByGroup(Framed):
 
     def _written(self, mean: Quantity, level: float) -> tuple[str, str, str]:
         low, high = mean.interval(level)
-        digits = max(0, math.ceil(-math.log10((high - low) / 4)) + 1) if high > low else 0
         places = [(number - float(self.scale.low)) / float(self.scale.step) for number in (mean.value, low, high)]
+        digits = decimals(mean.error)
         value, least, most = ("unknown" if math.isnan(place) else self.scale.shown(place, digits) for place in places)
         return value, least, most
 

@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.checks import check_level
+from deniable.checks import check_accuracy, check_level
 from deniable.estimation.decoders import LINEAR, Decoded
+from deniable.estimation.difference import Difference
+from deniable.estimation.error_sources import ErrorSources, split
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.numbers.number_picture import draw_distribution
 from deniable.estimation.numbers.number_reading import NumberReading
 from deniable.estimation.numbers.number_saying import number_sentence
@@ -25,8 +28,10 @@ from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.numbers.ranges import RangeEvidence
 from deniable.estimation.numbers.spread import Spread
 from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, Told
+from deniable.estimation.people_needed import PeopleNeeded, scaled
 from deniable.estimation.reading import Reading, Truth
-from deniable.estimation.saying import held
+from deniable.estimation.saying import LEVEL, held
+from deniable.estimation.words import decimals
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.scale import Scale
@@ -120,7 +125,7 @@ class Distribution(Estimate):
             return self.scale.value(first * width), self.scale.value(min(last * width - 1, self.scale.steps))
 
         low, high = bounds(ONE_ERROR)
-        return Quantity(self.scale.value(self._place_of(share)), (high - low) / 2, bounds)
+        return Quantity(self.scale.value(self._place_of(share)), (high - low) / 2, bounds, on_scale=True)
 
     @property
     def median(self) -> Quantity:
@@ -168,31 +173,53 @@ class Distribution(Estimate):
         return held(self.n, number_sentence(self))
 
     def reading(
-        self,
-        level: float = 0.95,
-        simultaneous: bool = False,
-        target: Target = "population",
-        truth: Truth | None = None,
+        self, level: float = 0.95, simultaneous: bool = False, target: Target = "population", truth: Truth | None = None
     ) -> Reading:
         """The mean, the spread and quantiles, and the histogram: to print or to export."""
         return NumberReading(self, level, simultaneous, target, truth)
 
+    def difference(self, other: Estimate, stayed: float | None = None) -> Difference:
+        """The mean, quantiles and bins of other people, minus these."""
+        if stayed is not None:
+            return Estimate.difference(self, other, stayed)
+        if not isinstance(other, Distribution) or (other.scale, other.unit) != (self.scale, self.unit):
+            raise ParameterError("other must be of numbers on the same scale and in the same unit, got another")
+        return NumberDifference(self, other)
+
+    def error_sources(self, label: Any = None, simultaneous: bool = False) -> ErrorSources | None:
+        """Of the mean, where the spread was asked for too; or of a bin's share."""
+        if label is not None:
+            return Estimate.error_sources(self, label, simultaneous)
+        (low, high), mean, evidence = self.mean.interval(LEVEL), self.mean, self.told.mean
+        n = self.n if evidence is None else evidence.n
+        whole = max(high - mean.value, mean.value - low)
+        return split(None, n, self.spread.value**2, mean.stderr, whole, unit=self.counted_in)
+
+    def people_needed(self, margin: float, label: Any = None) -> PeopleNeeded:
+        """About how many people must be asked until the mean, or a bin's share, is right within a margin."""
+        if label is not None:
+            return Estimate.people_needed(self, margin, label)
+        low, high = self.mean.interval(LEVEL)
+        people = scaled(self.n, (high - low) / 2, check_accuracy(margin, "margin"))
+        return PeopleNeeded(None, margin, self.n, people, self.counted_in)
+
     def plot(
-        self,
-        truth: Truth | None = None,
-        level: float = 0.95,
-        simultaneous: bool = False,
-        target: Target = "population",
+        self, truth: Truth | None = None, level: float = 0.95, simultaneous: bool = False, target: Target = "population"
     ) -> Figure:
         """The histogram with its intervals above the share up to each number with its band."""
         return draw_distribution(NumberReading(self, level))
 
     def shown(self, value: float, error: float = 0.0) -> str:
-        """A number of the scale with as many decimals as its error leaves of use, and its unit."""
+        """A number of the scale with its unit, and decimals by its standard error; without one as it stands there."""
         place = (value - float(self.scale.low)) / float(self.scale.step)
-        digits = None if not 0 < error < math.inf else max(0, math.ceil(-math.log10(error)) + 1)
+        digits = decimals(error) if 0 < error < math.inf else None
         unit = f"\N{NO-BREAK SPACE}{self.unit}" if self.unit else ""
         return self.scale.shown(place, digits) + unit
+
+    @property
+    def counted_in(self) -> str:
+        """The unit of differences and errors: of dates days."""
+        return "days" if self.scale.dated else self.unit
 
     # --- inner ------------------------------------------------------------------------------------------------------
 

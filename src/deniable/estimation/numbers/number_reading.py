@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any, Protocol, cast
 
@@ -12,6 +11,7 @@ from deniable.estimation.numbers.told import CumulativeBand, Told
 from deniable.estimation.reading import Reading
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import Table
+from deniable.estimation.words import precise
 from deniable.protocol.scale import Scale
 
 QUANTILES = {0.1: "10% are at most", 0.25: "25% are at most", 0.5: "median", 0.75: "75% are at most",
@@ -30,6 +30,14 @@ class Distributed(Estimated, Protocol):
     @property
     def unit(self) -> str:
         """What they count."""
+
+    @property
+    def spec_bytes(self) -> bytes:
+        """What the reports came from."""
+
+    @property
+    def counted_in(self) -> str:
+        """The unit of differences and errors: of dates days."""
 
     @property
     def told(self) -> Told:
@@ -87,13 +95,11 @@ class NumberReading(Reading):
 
     def _written(self, name: str, quantity: Quantity) -> tuple[str, ...]:
         """The value and its bounds; quantiles as they stand on the scale, all else as precisely as is of use."""
-        low, high = quantity.interval(self.level)
-        error = (high - low) / 4
+        numbers = (quantity.value, *quantity.interval(self.level))
         if name == "spread":
-            digits = max(0, math.ceil(-math.log10(error)) + 1) if 0 < error < math.inf else 0
-            return tuple(f"{number:,.{digits}f}" for number in (quantity.value, low, high))
-        exact = error if name == "mean" else 0.0
-        return tuple(self.of.shown(number, exact) for number in (quantity.value, low, high))
+            return tuple(precise(number, quantity.error) for number in numbers)
+        error = 0.0 if quantity.on_scale else quantity.error
+        return tuple(self.of.shown(number, error) for number in numbers)
 
     def _below_quantities(self) -> list[str]:
         lines = [f"{self.interval_name}s; {ALONE}. Numbers beyond the bounds count as the bound."]

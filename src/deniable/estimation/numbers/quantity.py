@@ -26,6 +26,8 @@ class Quantity:
     value: float
     stderr: float
     bounds: Bounds
+    on_scale: bool = False
+    """Whether it is a number that people could give, as quantiles are: it is shown as it stands, never rounded."""
 
     @classmethod
     def normal(cls, value: float, stderr: float, least: float = -math.inf, most: float = math.inf) -> Quantity:
@@ -38,6 +40,12 @@ class Quantity:
             return value - reach, value + reach
 
         return cls(value, stderr, bounds).within(least, most)
+
+    @property
+    def error(self) -> float:
+        """The standard error, or where there is none a quarter of the 95% interval: what its decimals follow from."""
+        low, high = self.interval()
+        return self.stderr if math.isfinite(self.stderr) and self.stderr > 0 else (high - low) / 4
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """A lower and an upper bound that hold together with at least this probability."""
@@ -81,7 +89,7 @@ class Quantity:
             above = max(reach, math.hypot(high - self.value, other.value - least))
             return value - below, value + above
 
-        return Quantity(value, stderr, bounds)
+        return Quantity(value, stderr, bounds, self.on_scale and other.on_scale)
 
     def __repr__(self) -> str:
         return f"{self.value:.6g} (standard error {self.stderr:.3g})"

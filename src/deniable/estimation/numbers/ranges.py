@@ -46,6 +46,11 @@ class RangeEvidence:
         """Their standard errors; against the sample they are somewhat too large, which is safe."""
         return np.asarray(np.sqrt(self._told[1]), np.float64)
 
+    def contrast_variance(self, weights: Vector) -> float:
+        """Of a sum of ranges as of any sum of F."""
+        between = np.diff(at_places(self.edges, self.cumulative.cells), axis=0)
+        return float(self.cumulative.query((weights @ between)[None])[1][0])
+
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Bounds of the shares; of edges within a cell, of all that may lie between them.
 

@@ -15,7 +15,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantee_json import from_dict, to_dict
-from deniable.privacy.matrix import Given, Rows
+from deniable.privacy.matrix import FloatRows, Rows
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import is_int
 from deniable.protocol.errors import ParameterError
@@ -46,7 +46,7 @@ class Channel(Mechanism):
 
     def __init__(self, domain: DomainLike, matrix: Any, guarantee: Guarantee | None = None) -> None:
         labels, rows = Domain.of(domain), matrix.check() if isinstance(matrix, Rows) else Rows.read(matrix)
-        if isinstance(rows, Given):
+        if isinstance(rows, FloatRows):
             raise ParameterError("matrix must be rows to draw from, got some that are only to be judged")
         if not isinstance(guarantee, Guarantee | None):
             raise ParameterError(f"guarantee must be one such as LDP(1.0), got {type(guarantee).__name__}")

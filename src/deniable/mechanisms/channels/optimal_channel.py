@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from random import Random
 
 import numpy as np
 
@@ -12,11 +13,12 @@ from deniable.mechanisms.channels.channel import Channel, read_channel
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.mechanisms.shared.chosen import some_level
 from deniable.privacy.certified import certified
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.composition import as_pairwise
 from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
-from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.informed import UnderPrior
 from deniable.theory.best_channel.optimal import Aim, optimal_matrix
 from deniable.values.domain import Domain, DomainLike
@@ -79,6 +81,15 @@ def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
     return lambda: optimal_channel(guarantee, domain, goal="minimax")
 
 
+def _random(source: Random) -> Channel:
+    """An optimal one, or one row in random orders."""
+    if source.random() < 0.5:
+        return optimal_channel(LDP(some_level(source)), source.choice((2, 3)))
+    weights = [1, *(source.randrange(10) for _ in range(source.randrange(1, 5)))]
+    rows = [source.sample(weights, len(weights)) for _ in range(source.choice((2, 3, 5)))]
+    return Channel(len(rows), [[Fraction(weight, sum(weights)) for weight in row] for row in rows])
+
+
 FAMILY = Family(
     make=Channel,
     written_out=True,
@@ -99,5 +110,7 @@ FAMILY = Family(
             lambda: Channel(["sick", "well"], [[THIRD, 2 * THIRD], [0, 1]], HighLow(["sick", "well"], ["well"], 0.5)),
         ),
     ),
+    random=_random,
+    sizes=(16, 256),
 )
 """The registry row by which a plan tries optimal channels."""

@@ -14,6 +14,7 @@ from deniable.mechanisms.channels.table import Table
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.chosen import some_level
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
@@ -157,4 +158,6 @@ FAMILY = Family(
         Sample(20, lambda: BinaryResponse(["yes", "no"], 0.7, 1.4)),
         Sample(21, lambda: BinaryResponse(["yes", "no"], math.inf, 1.0)),
     ),
+    random=lambda source: BinaryResponse(2, some_level(source), source.choice((math.inf, some_level(source)))),
+    sizes=(2,),
 )

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Words
 from deniable.estimation.laws.block_law import BlockLaw
+from deniable.estimation.laws.sign_law import SignLaw
 from deniable.kernels.decode import hadamard_rows
 from deniable.kernels.draw.aggregate import scatter
-from deniable.mechanisms.context.blocks import block_family, block_order, block_repr, block_spec
+from deniable.mechanisms.context.blocks import CITIES, BlockParts, block_family, promised
+from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.hadamard_halves import draw_halves, half_odds, half_words
-from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
-from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds
 from deniable.protocol.privacy.context import Blocks
 from deniable.reports.index_layout import IndexLayout
@@ -43,47 +44,52 @@ class BlockHadamard(Mechanism):
     """The level of privacy."""
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
+    _widths: tuple[int, ...]
+    _parts: BlockParts[CountedReports]
 
     def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: DomainLike | None = None) -> None:
-        promise = Blocks(blocks, check_epsilon(epsilon), domain)
-        check_rows(len(promise.domain), self.name)
-        super().__init__(promise.domain, promise, {"odds": half_odds(promise.epsilon)}, epsilon=promise.epsilon)
+        promise = promised(blocks, epsilon, domain, self.name)
+        odds, several = half_odds(promise.epsilon), len(promise.blocks) > 1
+        widths = tuple(hadamard_rows.size_for(len(block)) for block in promise.blocks)
+
+        def signs(size: int, width: int, level: float) -> CountedReports:
+            return CountedReports(IndexLayout(width), SignLaw(size, odds, 1, width, level, others=several))
+
+        derived = {"odds": odds, "_widths": widths, "_parts": BlockParts.of(promise, widths, signs)}
+        super().__init__(promise.domain, promise, derived, epsilon=promise.epsilon)
 
     def _spec_parameters(self) -> Spec:
-        return block_spec(self.guarantee)
+        return self._parts.spec
 
     def __repr__(self) -> str:
-        return block_repr(self, self.guarantee)
+        return self._parts.shown(self.name)
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """The number of labels in each block."""
-        return tuple(map(len, self.guarantee.blocks))
+        return self._parts.sizes
 
     @cached_property
     def layout(self) -> IndexLayout:
         """One integer per report: the outputs of the blocks, one block after another."""
-        return IndexLayout(self.law.spans[-1].outputs.stop)
+        return IndexLayout(sum(self._widths))
 
-    @cached_property
+    @property
     def law(self) -> BlockLaw:
         """Signed counting within each block, whose people are known."""
-        return BlockLaw(len(self.domain), block_order(self.guarantee), self.sizes, self.odds, self.epsilon)
+        return self._parts.law
 
     @cached_property
     def _sources(self) -> Words:
         """The row of ``draw_rows`` for each label: where its noise and its own outputs lie, and its Hadamard row."""
-        rows = np.empty((len(self.domain), 5), np.uint64)
-        for span in self.law.spans:
-            start, last = span.outputs.start, span.width - 1
-            rows[span.labels] = [start, last, start, last, 0]
-            rows[span.labels, 4] = np.arange(1, span.size + 1)
-        return rows[self.law.rank]
+        (blocks, numbers), widths = self._parts.places, np.array(self._widths)
+        start, last = np.cumsum([0, *self._widths])[blocks], widths[blocks] - 1
+        return np.stack([start, last, start, last, numbers + 1], axis=1).astype(np.uint64)
 
     @property
     def cost(self) -> Cost:
         """Two words per report, a coin and an output; in aggregate one transform of people per block."""
-        draws = sum(span.width * (2 * math.log2(span.width) + 1) for span in self.law.spans)
+        draws = sum(width * (2 * math.log2(width) + 1) for width in self._widths)
         return Cost(half_words(self.odds), float(draws))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
@@ -92,23 +98,18 @@ class BlockHadamard(Mechanism):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: in each block some in their half of a row, the rest uniform over the block."""
-        told, counts = generator.binomial(people, 2 * float(self.law.gain)), np.empty(self.layout.outputs, np.int64)
-        kept, rest = told[self.law.order], (people - told)[self.law.order]
-        for span in self.law.spans:
-            counts[span.outputs] = hadamard_rows.over_halves(kept[span.labels], span.width, generator)
-            counts[span.outputs] += scatter(int(rest[span.labels].sum()), np.ones(span.width), generator)
-        return counts
+        bonus, total = self.odds.above - self.odds.below, self.odds.above + self.odds.below
+        told = generator.binomial(people, float(Fraction(bonus, total)))
+        kept, rest = self._parts.by_block(told), self._parts.by_block(people - told)
+        counts = []
+        for width, near, even in zip(self._widths, kept, rest, strict=True):
+            inside = hadamard_rows.over_halves(near, width, generator)
+            counts.append(inside + scatter(int(even.sum()), np.ones(width), generator))
+        return np.concatenate(counts)
 
 
 FAMILY = block_family(
     BlockHadamard,
     "the label's block, and a number that stands for many labels in it",
-    (
-        Sample(
-            28,
-            lambda: BlockHadamard(
-                [["Rom", "Milano", "Napoli"], ["Wien"], ["Lyon", "Paris", "Nice", "Metz", "Brest"]], 1.0
-            ),
-        ),
-    ),
+    (Sample(28, lambda: BlockHadamard(CITIES, 1.0)),),
 )

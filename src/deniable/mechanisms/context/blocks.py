@@ -1,40 +1,148 @@
-"""Shared by the block mechanisms: the order of labels, the spec and the registry row."""
+"""Block mechanisms as a composition: a promise, and what the labels of each block report among themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from deniable.arrays import Indices
-from deniable.mechanisms.family import Family, Sample, Way
+from deniable.arrays import Column, Counts, Indices
+from deniable.estimation.laws.block_law import BlockLaw
+from deniable.mechanisms.context.inner import Drawn, Inner
+from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.family import FEWER_SIZES, Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.chosen import some_blocks, some_level
 from deniable.mechanisms.shared.limits import check_rows
+from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
-from deniable.protocol.checks import check_int
+from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.context import Blocks
 from deniable.protocol.privacy.guarantees import Guarantee
-from deniable.values.domain import Domain
+from deniable.reports.block_layout import BlockLayout
+from deniable.reports.index_blocks import IndexBlocks
+from deniable.reports.index_layout import IndexLayout
+from deniable.values.domain import Domain, DomainLike
+
+Choice = TypeVar("Choice", bound=Hashable)
+InnerT = TypeVar("InnerT", bound=Inner)
+
+CITIES = [["Rom", "Milano", "Napoli"], ["Wien"], ["Lyon", "Paris", "Nice", "Metz", "Brest"]]
+"""The blocks of samples."""
 
 
-def block_order(promise: Blocks) -> Indices:
-    """The indices in the domain of the blocks' labels, block after block."""
-    return np.array([place for block in promise.places for place in block], np.int64)
+def promised(blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: DomainLike | None, name: str) -> Blocks:
+    """The promise of a mechanism of this name, with the number of labels checked."""
+    promise = Blocks(blocks, check_epsilon(epsilon), domain)
+    check_rows(len(promise.domain), name)
+    return promise
 
 
-def block_spec(promise: Blocks) -> Spec:
-    """The spec's parameters: epsilon, the size of each block, and the labels' order unless blocks are contiguous."""
-    order = block_order(promise).tolist()
-    moved = {} if order == list(range(len(order))) else {"order": order}
-    return {"epsilon": promise.epsilon, "sizes": [len(block) for block in promise.blocks], **moved}
+@dataclass(frozen=True, eq=False)
+class BlockParts(Generic[InnerT]):
+    """The labels of a promise, block after block, and a plain mechanism for each; blocks that are alike share one."""
 
+    promise: Blocks
+    inner: tuple[InnerT, ...]
 
-def block_repr(mechanism: Mechanism, promise: Blocks) -> str:
-    """The mechanism as text, with numbers of labels instead of the labels."""
-    return f"{mechanism.name}({promise.domain!r} in {len(promise.blocks)} blocks, epsilon={promise.epsilon!r})"
+    @classmethod
+    def of(
+        cls, promise: Blocks, chosen: Iterable[Choice], make: Callable[[int, Choice, float], InnerT]
+    ) -> BlockParts[InnerT]:
+        """What ``make`` makes of a size, what was chosen for the block, and epsilon: once for each kind of block."""
+        kinds = list(zip(map(len, promise.blocks), chosen, strict=True))
+        made = {kind: make(*kind, promise.epsilon) for kind in dict.fromkeys(kinds)}
+        return cls(promise, tuple(made[kind] for kind in kinds))
+
+    @cached_property
+    def order(self) -> Indices:
+        """The places of the blocks' labels in the domain, block after block."""
+        return np.array([place for block in self.promise.places for place in block], np.int64)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Labels in each block."""
+        return tuple(map(len, self.promise.blocks))
+
+    @property
+    def spec(self) -> Spec:
+        """The spec's parameters: epsilon, the size of each block, and the labels' order unless it is the domain's."""
+        order = self.order.tolist()
+        moved = {} if order == list(range(len(order))) else {"order": order}
+        return {"epsilon": self.promise.epsilon, "sizes": list(self.sizes), **moved}
+
+    def shown(self, name: str) -> str:
+        """A mechanism of this name as text, with numbers of labels instead of the labels."""
+        return f"{name}({self.promise.domain!r} in {len(self.inner)} blocks, epsilon={self.promise.epsilon!r})"
+
+    @cached_property
+    def joined(self) -> IndexBlocks | BlockLayout:
+        """The reports of all blocks in one layout, which tells the block."""
+        layouts = [inner.layout for inner in self.inner]
+        outputs = tuple(layout.outputs for layout in layouts if isinstance(layout, IndexLayout))
+        return IndexBlocks(outputs) if outputs else BlockLayout(self.sizes, self._counts_per_report)
+
+    @cached_property
+    def _counts_per_report(self) -> tuple[int, ...]:
+        return tuple(inner.layout.counts_per_report or 1 for inner in self.inner)
+
+    @property
+    def layout(self) -> IndexLayout | BlockLayout:
+        """How reports are stored."""
+        return self.joined.layout
+
+    @cached_property
+    def law(self) -> BlockLaw:
+        """The block is known; within it the labels are told apart by a law of its own."""
+        laws, cells = zip(*((inner.law, inner.layout.cells) for inner in self.inner), strict=True)
+        return BlockLaw(len(self.order), self.order, laws, cells, self._counts_per_report, self.joined.split)
+
+    @cached_property
+    def _distinct(self) -> list[InnerT]:
+        return list({id(inner): inner for inner in self.inner}.values())
+
+    @cached_property
+    def _kinds(self) -> Indices:
+        """Which of the distinct ones draws within each block."""
+        numbers = {id(inner): number for number, inner in enumerate(self._distinct)}
+        return np.array([numbers[id(inner)] for inner in self.inner])
+
+    @cached_property
+    def places(self) -> tuple[Indices, Indices]:
+        """Of each label of the domain its block, and its number there."""
+        blocks, numbers = np.empty((2, len(self.order)), np.int64)
+        for block, places in enumerate(self.promise.places):
+            blocks[list(places)], numbers[list(places)] = block, np.arange(len(places))
+        return blocks, numbers
+
+    def by_block(self, people: Counts) -> list[Counts]:
+        """The people of each label, block by block."""
+        return np.split(people[self.order], np.cumsum(self.sizes)[:-1])
+
+    def draw(self: BlockParts[Drawn], values: Indices, entropy: Entropy) -> Column:
+        """The reports of each kind of block together."""
+        blocks, numbers = (of_label[values] for of_label in self.places)
+        kinds, column = self._kinds[blocks], self.layout.empty(len(values))
+        for kind, inner in enumerate(self._distinct):
+            people = np.flatnonzero(kinds == kind)
+            if len(people):
+                column[people] = self.joined.join(blocks[people], inner.draw(numbers[people], entropy))
+        return column
+
+    def draw_counts(self: BlockParts[Drawn], people: Counts, generator: np.random.Generator) -> Counts:
+        """What the reports of each block add up to, block after block."""
+        parts = zip(self.inner, self.by_block(people), strict=True)
+        return np.concatenate([inner.draw_counts(held, generator) for inner, held in parts])
+
+    def cost(self: BlockParts[Drawn]) -> Cost:
+        """The words of the block that needs most, and the draws of all."""
+        costs = [inner.cost for inner in self.inner]
+        return Cost(max(cost.words_per_report for cost in costs), sum(cost.aggregate_draws for cost in costs))
 
 
 def block_family(
@@ -68,15 +176,20 @@ def block_family(
         ordered = list(labels)
         if "order" in parameters:
             ordered = [labels[check_int("order", place, 0)] for place in parameters["order"]]
-        known = {"epsilon", "sizes", *resolved}
-        if set(parameters) - {"order"} != known or not sum(sizes) == len(ordered) == len(labels):
-            raise ParameterError("sizes must add up to the number of labels, beside epsilon, got others")
+        if not sum(sizes) == len(ordered) == len(labels):
+            raise ParameterError("sizes must add up to the number of labels, got others")
         more = {name: read(parameters[name], sizes) for name, read in resolved.items()}
         made: Mechanism = make(_cut(ordered, sizes), parameters["epsilon"], labels, **more)
         return made
 
     family: Any = make
-    return Family(make=family, title=title, example=example, keeps=keeps, read=read, samples=tuple(samples))
+    return Family(
+        make=family, title=title, example=example, keeps=keeps, read=read, samples=tuple(samples),
+        random=lambda source: make(blocks := some_blocks(source), some_level(source), sum(map(len, blocks))),
+        largest=lambda: make([range(1 << 17)], 1.0, 1 << 17),
+        measured=lambda labels: make([range(labels // 2), range(labels // 2, labels)], 1.0),
+        sizes=FEWER_SIZES,
+    )  # fmt: skip
 
 
 def _cut(labels: list[Hashable], sizes: Sequence[int]) -> list[list[Hashable]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from random import Random
 from typing import Any, Self
 
 import numpy as np
@@ -17,7 +18,8 @@ from deniable.kernels.draw.aggregate import drifted
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.shared.limits import check_rows
+from deniable.mechanisms.shared.chosen import some_level
+from deniable.mechanisms.shared.limits import MOST_ROWS, check_rows
 from deniable.mechanisms.tallies import check_tally
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
@@ -158,6 +160,11 @@ def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
     return lambda: Geometric.of(domain, guarantee.epsilon)
 
 
+def _random(source: Random) -> Mechanism:
+    low = source.randint(-5, 5)
+    return Geometric(low, low + source.choice((1, 2, 7, 60)), some_level(source))
+
+
 FAMILY = Family(
     make=Geometric,
     title="a number near the own one",
@@ -169,4 +176,8 @@ FAMILY = Family(
         Sample(91, lambda: Geometric(-3, 8, 0.25)),
         Sample(92, lambda: Geometric.of(["never", "rarely", "often"], 2.0)),
     ),
+    random=_random,
+    largest=lambda: Geometric(1, MOST_ROWS, 0.001),
+    measured=lambda labels: Geometric(0, labels - 1, 1 / (labels - 1)),
+    sizes=(16, 1024),  # a word for each label
 )

@@ -1,59 +1,196 @@
-"""Shared by the high-low mechanisms: the ranking with sensitive labels first, the spec and the registry row."""
+"""High-low mechanisms as a composition: a promise, and what sensitive labels report among themselves."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from deniable.arrays import Indices
-from deniable.mechanisms.family import Family, Sample, Way
+from deniable.arrays import Column, Counts, Exact, Indices
+from deniable.estimation.laws.high_low_law import HighLowLaw, set_noise, sign_noise, support_noise
+from deniable.estimation.laws.inner import Noise
+from deniable.estimation.laws.sign_law import SignLaw
+from deniable.estimation.laws.supports import IndexSupports
+from deniable.mechanisms.context.inner import Drawn, Inner
+from deniable.mechanisms.family import FEWER_SIZES, Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.shared.limits import check_rows
+from deniable.mechanisms.shared.chosen import some_level, some_sensitive
+from deniable.mechanisms.shared.coins import coins
+from deniable.mechanisms.shared.limits import MOST_ROWS, check_rows
+from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
-from deniable.protocol.errors import ParameterError
+from deniable.protocol.odds import Odds
 from deniable.protocol.privacy.context import HighLow
 from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.reports.block_layout import BlockLayout
+from deniable.reports.index_blocks import IndexBlocks
+from deniable.reports.index_layout import IndexLayout
+from deniable.theory.risk import information
+from deniable.theory.risk.designs import Hiding
 from deniable.values.domain import Domain, DomainLike
 
+InnerT = TypeVar("InnerT", bound=Inner)
 
-class Ranking(NamedTuple):
-    """The order of the labels in reports and counts: the sensitive ones first."""
 
-    order: Indices
-    """The places of all labels in the domain, the sensitive ones first."""
-    rank: Indices
-    """Each label's number in that order."""
-    sensitive: int
-    """How many are."""
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """The order of the labels of a promise in reports and counts: the sensitive ones first."""
+
+    promise: HighLow
 
     @classmethod
-    def of(cls, promise: HighLow) -> Ranking:
-        """The ranking of a guarantee's labels."""
-        places = promise.places
-        rest = np.setdiff1d(np.arange(len(promise.domain)), places)
-        order = np.concatenate((np.asarray(places, np.int64), rest))
-        return cls(order, np.argsort(order), len(places))
+    def promised(cls, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float, name: str) -> Ranking:
+        """Of the promise of a mechanism of this name, with the number of labels checked."""
+        labels = Domain.of(domain)
+        check_rows(len(labels), name)
+        return cls(HighLow(labels, sensitive, check_epsilon(epsilon)))
+
+    @cached_property
+    def sensitive(self) -> int:
+        """How many labels are sensitive."""
+        return len(self.promise.places)
+
+    @cached_property
+    def others(self) -> int:
+        """How many are not."""
+        return len(self.promise.domain) - self.sensitive
+
+    @cached_property
+    def order(self) -> Indices:
+        """The places of all labels in the domain, the sensitive ones first."""
+        places = np.asarray(self.promise.places, np.int64)
+        return np.concatenate((places, np.setdiff1d(np.arange(len(self.promise.domain)), places)))
+
+    @cached_property
+    def rank(self) -> Indices:
+        """Each label's number in that order."""
+        return np.argsort(self.order)
+
+    @property
+    def spec(self) -> Spec:
+        """The spec's parameters: epsilon and the indices of the sensitive labels."""
+        return {"epsilon": self.promise.epsilon, "sensitive": list(self.promise.places)}
+
+    def shown(self, name: str) -> str:
+        """A mechanism of this name as text, with numbers of labels instead of the labels."""
+        return f"{name}({self.promise.domain!r}, {self.sensitive} sensitive, epsilon={self.promise.epsilon!r})"
 
 
-def promised(domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float, name: str) -> HighLow:
-    """The HighLow guarantee of a mechanism of this name, with the number of labels checked."""
-    labels = Domain.of(domain)
-    check_rows(len(labels), name)
-    return HighLow(labels, sensitive, check_epsilon(epsilon))
+@dataclass(frozen=True, eq=False)
+class HighLowParts(Generic[InnerT]):
+    """Reports by a plain mechanism over the sensitive labels, beside which other labels name themselves or hide.
 
+    The ``inner`` reports are integers or sets, each of which supports ``size`` of the layout's cells with odds A:B. To
+    hide, others report any of them alike. Reports are those of blocks: all sensitive labels are one, and each other
+    label is a block of its own.
+    """
 
-def high_low_spec(promise: HighLow) -> Spec:
-    """The spec's parameters: epsilon and the indices of the sensitive labels."""
-    return {"epsilon": promise.epsilon, "sensitive": list(promise.places)}
+    ranking: Ranking
+    inner: InnerT
+    odds: Odds
+    size: int
 
+    @cached_property
+    def hiding(self) -> Hiding:
+        """How the sensitive labels hide, and the others among them."""
+        return Hiding(self.inner.layout.cells, self.size, self.odds.ratio)
 
-def high_low_repr(mechanism: Mechanism, promise: HighLow) -> str:
-    """The mechanism as text, with numbers of labels instead of the labels."""
-    return f"{mechanism.name}({promise.domain!r}, {len(promise.sensitive)} sensitive, epsilon={promise.epsilon!r})"
+    @property
+    def told(self) -> tuple[int, int]:
+        """Of how many cases in all another label is reported: k (A - B) of k A + (v - k) B, v the cells."""
+        bonus = self.size * (self.odds.above - self.odds.below)
+        return bonus, bonus + self.inner.layout.cells * self.odds.below
+
+    @property
+    def sets(self) -> int:
+        """How many different reports the sensitive labels have."""
+        inside = self.inner.layout
+        return inside.outputs if isinstance(inside, IndexLayout) else math.comb(inside.symbols, self.size)
+
+    @cached_property
+    def joined(self) -> IndexBlocks | BlockLayout:
+        """The sensitive labels as one block, and each other label as a block of its own."""
+        inside, alone = self.inner.layout, (1,) * self.ranking.others
+        if isinstance(inside, IndexLayout):
+            return IndexBlocks((inside.outputs, *alone))
+        return BlockLayout((inside.symbols, *alone), (self.size, *alone))
+
+    @property
+    def layout(self) -> IndexLayout | BlockLayout:
+        """How reports are stored."""
+        return self.joined.layout
+
+    @cached_property
+    def law(self) -> HighLowLaw:
+        """What counts say of the people."""
+        return HighLowLaw(
+            len(self.ranking.promise.domain), self.ranking.order, self.inner.law, self.inner.layout.cells,
+            self.odds.ratio, self.hiding.own, self.joined, self._beside, self._noise, self._inside_information,
+        )  # fmt: skip
+
+    @property
+    def _noise(self) -> Noise:
+        inner, labels = self.inner.law, len(self.ranking.promise.domain)
+        if isinstance(inner, SignLaw):
+            return sign_noise(inner, labels)
+        if isinstance(inner.reports, IndexSupports) and inner.reports.response:
+            return support_noise(inner, self.hiding.own, labels, closed=True)
+        return set_noise(inner, self.hiding, labels, self.inner.layout.counts_per_report or 1)
+
+    def _beside(self, reports: Column) -> Exact:
+        """All reports of those who hide are alike."""
+        chances: Exact = np.full(len(reports), Fraction(1), object)
+        chances[self.joined.heads(reports) == 0] = Fraction(1, self.sets)
+        return chances
+
+    def _inside_information(self) -> float:
+        """From how many sensitive labels each report supports: sets of one size are of one kind."""
+        cells, size = self.inner.layout.cells, self.size
+        found = self.inner.law.sums(np.zeros(cells, np.int64))
+        if found is None:
+            copies = math.lgamma(cells + 1) - math.lgamma(size + 1) - math.lgamma(cells - size + 1)
+            kinds, members, each = np.array([copies]), np.array([float(size)]), copies
+        else:
+            kinds, each = np.zeros(cells), math.log(cells)
+            members = np.rint(found.mass(np.ones(self.ranking.sensitive)))
+        low = np.full(len(members), math.log(1 - self.hiding.own) - each)
+        return information.two_level(
+            kinds, members, low, self.ranking.promise.epsilon, len(self.ranking.promise.domain)
+        )
+
+    def draw(
+        self: HighLowParts[Drawn], values: Indices, entropy: Entropy, even: Callable[[int, Entropy], Column]
+    ) -> Column:
+        """Sensitive labels a report of their own, others their name or one that is ``even`` to all sensitive labels."""
+        s, ranks = self.ranking.sensitive, self.ranking.rank[values]
+        blocks, inside = np.zeros(len(values), np.int64), np.zeros_like(self.inner.layout.empty(len(values)))
+        high, low = np.flatnonzero(ranks < s), np.flatnonzero(ranks >= s)
+        inside[high] = self.inner.draw(ranks[high], entropy)
+        told = coins(len(low), *self.told, entropy)
+        own, rest = low[told], low[~told]
+        blocks[own] = ranks[own] - s + 1
+        inside.reshape(len(values), -1)[own, :1] = self.joined.alone
+        inside[rest] = even(len(rest), entropy)
+        return self.joined.join(blocks, inside)
+
+    def draw_counts(
+        self: HighLowParts[Drawn],
+        people: Counts,
+        generator: np.random.Generator,
+        even: Callable[[int, np.random.Generator], Counts],
+    ) -> Counts:
+        """Reports of the sensitive people, own reports of the others, and ``even`` ones of the rest."""
+        s, held = self.ranking.sensitive, people[self.ranking.order]
+        own = generator.binomial(held[s:], float(self.hiding.own))
+        inside = self.inner.draw_counts(held[:s], generator)
+        return np.concatenate((inside + even(int((held[s:] - own).sum()), generator), own))
 
 
 def high_low_family(
@@ -61,14 +198,13 @@ def high_low_family(
     title: str,
     samples: Iterable[Sample],
     resolved: Mapping[str, Callable[[Spec, int], Any]] = MappingProxyType({}),
-    names: Iterable[str] = (),
+    most: int = MOST_ROWS,
 ) -> Family:
     """The row of a family whose constructor takes a domain, its sensitive labels and an epsilon.
 
-    ``resolved`` are further arguments, each with what reads it from the spec, given the number of sensitive labels;
-    ``names`` are what the spec calls them.
+    ``resolved`` are further arguments, each with what reads it from the spec, given the number of sensitive labels.
+    There can be ``most`` labels, one of them sensitive.
     """
-    known = {"epsilon", "sensitive", *names}
 
     def example(domain: Domain, epsilon: float) -> Mechanism:
         """An example in which every second label is sensitive."""
@@ -82,13 +218,16 @@ def high_low_family(
 
     def read(domain: Any, parameters: Spec) -> Mechanism:
         """The mechanism of a spec, which holds the indices of the sensitive labels."""
-        labels = Domain.from_json(domain)
-        places = parameters["sensitive"]
-        if set(parameters) != known or min(places, default=0) < 0:
-            raise ParameterError("sensitive must be places in the domain, beside epsilon, got others")
-        more = {name: read(parameters, len(places)) for name, read in resolved.items()}
+        labels, places = Domain.from_json(domain), parameters["sensitive"]
+        more = {name: of(parameters, len(places)) for name, of in resolved.items()}
         made: Mechanism = make(labels, [labels[place] for place in places], parameters["epsilon"], **more)
         return made
 
     family: Any = make
-    return Family(make=family, title=title, example=example, keeps=keeps, read=read, samples=tuple(samples))
+    return Family(
+        make=family, title=title, example=example, keeps=keeps, read=read, samples=tuple(samples),
+        random=lambda source: make(*some_sensitive(source), some_level(source)),
+        largest=lambda: make(most, [7], 1.0),
+        measured=lambda labels: make(labels, range(0, labels, 4), 1.0),
+        sizes=tuple(size for size in FEWER_SIZES if size <= most),
+    )  # fmt: skip

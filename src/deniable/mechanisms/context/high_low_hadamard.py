@@ -10,11 +10,12 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Words
-from deniable.estimation.laws.insides import HadamardInside
-from deniable.estimation.laws.joined_law import JoinedLaw
+from deniable.estimation.laws.high_low_law import HighLowLaw
+from deniable.estimation.laws.sign_law import SignLaw
 from deniable.kernels.decode import hadamard_rows
 from deniable.kernels.draw.aggregate import scatter
-from deniable.mechanisms.context.high_low import Ranking, high_low_family, high_low_repr, high_low_spec, promised
+from deniable.mechanisms.context.high_low import HighLowParts, Ranking, high_low_family
+from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
@@ -24,7 +25,6 @@ from deniable.protocol.canonical import Spec
 from deniable.protocol.odds import Odds
 from deniable.protocol.privacy.context import HighLow
 from deniable.reports.index_layout import IndexLayout
-from deniable.theory.risk import context, information
 from deniable.values.domain import Domain, DomainLike
 
 
@@ -44,20 +44,23 @@ class HighLowHadamard(Mechanism):
     """The level of privacy."""
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
+    _ranking: Ranking
+    _parts: HighLowParts[CountedReports]
 
     def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
-        promise = promised(domain, sensitive, epsilon, self.name)
-        super().__init__(promise.domain, promise, {"odds": half_odds(promise.epsilon)}, epsilon=promise.epsilon)
+        ranking = Ranking.promised(domain, sensitive, epsilon, self.name)
+        promise, s, size = ranking.promise, ranking.sensitive, hadamard_rows.size_for(ranking.sensitive)
+        odds = half_odds(promise.epsilon)
+        law = SignLaw(s, odds, 1, size, promise.epsilon, others=ranking.others > 0)
+        parts = HighLowParts(ranking, CountedReports(IndexLayout(size), law), odds, size // 2)
+        derived = {"odds": odds, "_ranking": ranking, "_parts": parts}
+        super().__init__(promise.domain, promise, derived, epsilon=promise.epsilon)
 
     def _spec_parameters(self) -> Spec:
-        return high_low_spec(self.guarantee)
+        return self._ranking.spec
 
     def __repr__(self) -> str:
-        return high_low_repr(self, self.guarantee)
-
-    @cached_property
-    def _ranking(self) -> Ranking:
-        return Ranking.of(self.guarantee)
+        return self._ranking.shown(self.name)
 
     @property
     def size(self) -> int:
@@ -67,31 +70,17 @@ class HighLowHadamard(Mechanism):
     @property
     def own_chance(self) -> Fraction:
         """(t-1)/(t+1): the probability that a label that is not sensitive is reported truthfully."""
-        return Fraction(self.odds.above - self.odds.below, self.odds.above + self.odds.below)
+        return self._parts.hiding.own
 
     @cached_property
     def layout(self) -> IndexLayout:
         """One integer per report: the outputs of the rows, then one for each other label."""
-        return IndexLayout(self.size + len(self.domain) - self._ranking.sensitive)
+        return IndexLayout(self.size + self._ranking.others)
 
-    @cached_property
-    def law(self) -> JoinedLaw:
+    @property
+    def law(self) -> HighLowLaw:
         """Signed counting of the sensitive labels, own reports of the others; acharya2019's variances."""
-        d, s, ratio = len(self.domain), self._ranking.sensitive, self.odds.ratio
-        return JoinedLaw(
-            d, self._ranking.order, s, ratio, self.own_chance,
-            HadamardInside(s, self.size, self.odds, self.own_chance, everyone=s == d),
-            variances=context.high_low_hadamard(ratio, s, d),
-            most_lifted=context.reach(ratio),
-            inside_information=self._inside_information,
-        )  # fmt: skip
-
-    def _inside_information(self) -> float:
-        size = self.size
-        members = np.rint(hadamard_rows.mass(np.ones(self._ranking.sensitive), size))
-        total = (self.odds.above + self.odds.below) * (size // 2)
-        low = np.full(size, math.log(self.odds.below / total))
-        return information.two_level(np.zeros(size), members, low, self.epsilon, len(self.domain))
+        return self._parts.law
 
     @cached_property
     def _sources(self) -> Words:

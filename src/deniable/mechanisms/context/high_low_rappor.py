@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
 import scipy
 
-from deniable.arrays import Column, Counts, Indices
-from deniable.estimation.laws.insides import FilterInside
-from deniable.estimation.laws.joined_law import JoinedLaw
-from deniable.mechanisms.context.high_low import Ranking, high_low_family, high_low_repr, high_low_spec, promised
+from deniable.arrays import Column, Counts, Exact, Indices
+from deniable.estimation.laws.high_low_law import HighLowLaw, support_noise
+from deniable.mechanisms.context.high_low import Ranking, high_low_family
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.plain.unary import flip_chance, unary_law
 from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy
@@ -24,8 +25,7 @@ from deniable.protocol.canonical import Spec
 from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.protocol.privacy.context import HighLow
 from deniable.reports.packed_layout import PackedLayout
-from deniable.theory.risk import context, information
-from deniable.theory.risk.support import Support, leverage
+from deniable.theory.risk import information
 from deniable.values.domain import Domain, DomainLike
 
 
@@ -48,21 +48,19 @@ class HighLowRappor(Mechanism):
     """The level of privacy."""
     odds: Odds
     """A:B for one bit, at half of epsilon."""
+    _ranking: Ranking
 
     def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
-        promise = promised(domain, sensitive, epsilon, self.name)
-        odds = dyadic_odds(Fraction(promise.epsilon) / 2)
-        super().__init__(promise.domain, promise, {"odds": odds}, epsilon=promise.epsilon)
+        ranking = Ranking.promised(domain, sensitive, epsilon, self.name)
+        promise = ranking.promise
+        derived = {"odds": dyadic_odds(Fraction(promise.epsilon) / 2), "_ranking": ranking}
+        super().__init__(promise.domain, promise, derived, epsilon=promise.epsilon)
 
     def _spec_parameters(self) -> Spec:
-        return high_low_spec(self.guarantee)
+        return self._ranking.spec
 
     def __repr__(self) -> str:
-        return high_low_repr(self, self.guarantee)
-
-    @cached_property
-    def _ranking(self) -> Ranking:
-        return Ranking.of(self.guarantee)
+        return self._ranking.shown(self.name)
 
     @property
     def own_chance(self) -> Fraction:
@@ -75,21 +73,24 @@ class HighLowRappor(Mechanism):
         return PackedLayout(len(self.domain), single_from=self._ranking.sensitive)
 
     @cached_property
-    def law(self) -> JoinedLaw:
+    def law(self) -> HighLowLaw:
         """Support counting: a sensitive label's bit may be flipped; another's is set only by its holders."""
-        d, s = len(self.domain), self._ranking.sensitive
-        inside = FilterInside(s, d, self.odds, self.own_chance)
-        high, low = inside.support, Support.exact(self.own_chance, Fraction(0))
-        return JoinedLaw(
-            d, self._ranking.order, s, self.odds.ratio**2, self.own_chance, inside,
-            variances=context.supports([(high, s), (low, d - s)]),
-            most_lifted=max(leverage(high), leverage(low) if s < d else 0.0),
-            inside_information=self._inside_information,
+        d, s, ratio, flip = len(self.domain), self._ranking.sensitive, self.odds.ratio**2, flip_chance(self.odds)
+        inner = unary_law(s, (1 - flip, flip), ratio, lambda: information.rappor(s, self.epsilon))
+        return HighLowLaw(
+            d, self._ranking.order, inner, s, ratio, self.own_chance, OtherBits(d, s), self._beside,
+            support_noise(inner, self.own_chance, d), self._inside_information,
         )  # fmt: skip
+
+    def _beside(self, reports: Column) -> Exact:
+        """The sensitive bits, none of which is the value's."""
+        s, flip = self._ranking.sensitive, flip_chance(self.odds)
+        weights = np.unpackbits(reports, axis=1, count=s, bitorder="little").sum(axis=1).tolist()
+        return np.array([flip**weight * (1 - flip) ** (s - weight) for weight in weights], object)
 
     def _inside_information(self) -> float:
         """The mutual information of inside reports, summed over the number of sensitive bits that are set."""
-        s, flip = self._ranking.sensitive, self._flip
+        s, flip = self._ranking.sensitive, float(flip_chance(self.odds))
         weights = np.arange(s + 1)
         gammaln = scipy.special.gammaln
         copies = gammaln(s + 1) - gammaln(weights + 1) - gammaln(s - weights + 1)
@@ -115,15 +116,27 @@ class HighLowRappor(Mechanism):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports, from independent bits: holders and others for sensitive labels, else only holders."""
-        s, held, flip = self._ranking.sensitive, people[self._ranking.order], self._flip
+        s, held, flip = self._ranking.sensitive, people[self._ranking.order], float(flip_chance(self.odds))
         high, low = held[:s], held[s:]
         noisy = generator.binomial(high, 1 - flip) + generator.binomial(people.sum() - high, flip)
         return np.concatenate((noisy, generator.binomial(low, float(self.own_chance))))
 
-    @property
-    def _flip(self) -> float:
-        """The probability that a sensitive label's bit is flipped."""
-        return float(Fraction(self.odds.below, self.odds.above + self.odds.below))
+
+@dataclass(frozen=True)
+class OtherBits:
+    """Bits of which those from ``sensitive`` on tell the label, and the rest come from every value."""
+
+    labels: int
+    sensitive: int
+
+    def heads(self, reports: Column) -> Indices:
+        """The number of the other label whose bit is set, from 1; 0 if none is."""
+        bits = np.unpackbits(reports, axis=1, count=self.labels, bitorder="little")
+        return np.asarray(bits[:, self.sensitive :] @ np.arange(1, self.labels - self.sensitive + 1))
+
+    def within(self, reports: Column, block: int) -> Column:
+        """The reports themselves: the law of the sensitive labels reads the first bits."""
+        return reports
 
 
 FAMILY = high_low_family(

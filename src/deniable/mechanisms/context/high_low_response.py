@@ -9,21 +9,20 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.estimation.laws.insides import LabelInside
-from deniable.estimation.laws.joined_law import JoinedLaw
+from deniable.estimation.laws.high_low_law import HighLowLaw
 from deniable.kernels.draw.aggregate import scatter
-from deniable.mechanisms.context.high_low import Ranking, high_low_family, high_low_repr, high_low_spec, promised
+from deniable.mechanisms.context.high_low import HighLowParts, Ranking, high_low_family
+from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.plain.randomized_response import response_law
 from deniable.mechanisms.shared.responses import draw_responses, response_words
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.protocol.privacy.context import HighLow
 from deniable.reports.index_layout import IndexLayout
-from deniable.theory.risk import context, information
-from deniable.theory.risk.support import Support, leverage
 from deniable.values.domain import Domain, DomainLike
 
 
@@ -43,61 +42,46 @@ class HighLowResponse(Mechanism):
     """The level of privacy."""
     odds: Odds
     """One A, and B for each other sensitive label."""
+    _ranking: Ranking
+    _parts: HighLowParts[CountedReports]
 
     def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
-        promise = promised(domain, sensitive, epsilon, self.name)
-        odds = weighted_odds(promise.epsilon, 1, len(promise.sensitive) - 1)
-        super().__init__(promise.domain, promise, {"odds": odds}, epsilon=promise.epsilon)
+        ranking = Ranking.promised(domain, sensitive, epsilon, self.name)
+        promise, s = ranking.promise, ranking.sensitive
+        odds = weighted_odds(promise.epsilon, 1, s - 1)
+        parts = HighLowParts(ranking, CountedReports(IndexLayout(s), response_law(s, odds, promise.epsilon)), odds, 1)
+        derived = {"odds": odds, "_ranking": ranking, "_parts": parts}
+        super().__init__(promise.domain, promise, derived, epsilon=promise.epsilon)
 
     def _spec_parameters(self) -> Spec:
-        return high_low_spec(self.guarantee)
+        return self._ranking.spec
 
     def __repr__(self) -> str:
-        return high_low_repr(self, self.guarantee)
-
-    @cached_property
-    def _ranking(self) -> Ranking:
-        return Ranking.of(self.guarantee)
-
-    @property
-    def _total(self) -> int:
-        return self.odds.above + (self._ranking.sensitive - 1) * self.odds.below
+        return self._ranking.shown(self.name)
 
     @property
     def own_chance(self) -> Fraction:
         """(t-1)/(s+t-1): the probability that a label that is not sensitive is reported truthfully."""
-        return Fraction(self.odds.above - self.odds.below, self._total)
+        return self._parts.hiding.own
 
     @cached_property
     def layout(self) -> IndexLayout:
         """One integer per report: a label, numbered with the sensitive ones first."""
         return IndexLayout(len(self.domain))
 
-    @cached_property
-    def law(self) -> JoinedLaw:
+    @property
+    def law(self) -> HighLowLaw:
         """Support counting: a report names a label; one that is not sensitive is always the value."""
-        d, s = len(self.domain), self._ranking.sensitive
-        inside = LabelInside(s, self.odds, self.own_chance)
-        high, low = inside.support, Support.exact(self.own_chance, Fraction(0))
-        return JoinedLaw(
-            d, self._ranking.order, s, self.odds.ratio, self.own_chance, inside,
-            variances=context.supports([(high, s), (low, d - s)], closed=True),
-            most_lifted=max(leverage(high), leverage(low) if s < d else 0.0),
-            inside_information=self._inside_information,
-        )  # fmt: skip
-
-    def _inside_information(self) -> float:
-        copies, low = np.log([float(self._ranking.sensitive)]), np.log([self.odds.below / self._total])
-        return information.two_level(copies, np.ones(1), low, self.epsilon, len(self.domain))
+        return self._parts.law
 
     @property
     def cost(self) -> Cost:
         """One word per report, rarely rejected; in aggregate two binomial draws per label."""
-        return Cost(response_words(self._total), 2.0 * len(self.domain))
+        return Cost(response_words(self._parts.told[1]), 2.0 * len(self.domain))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """One word per report: the value, or a uniform sensitive label."""
-        return draw_responses(self.layout, self._ranking.rank[values], self.odds, self._total, entropy)
+        return draw_responses(self.layout, self._ranking.rank[values], self.odds, self._parts.told[1], entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some truthful, the rest uniform over the sensitive labels."""

@@ -10,6 +10,7 @@ import copy
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from random import Random
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from deniable.kernels.draw.hashing import hash_table, permuted_table
 from deniable.mechanisms.family import Family, Option, Sample, nothing
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import check_none, read_candidates
+from deniable.mechanisms.shared.chosen import some_labels, some_level
 from deniable.mechanisms.shared.limits import check_dealt
 from deniable.privacy.entropy import Entropy, fill_uniform
 from deniable.protocol.canonical import Spec
@@ -139,6 +141,7 @@ def hashed_family(
     samples: Iterable[Sample],
     options: Iterable[Option] = (),
     most_symbols: int = SYMBOLS[-1],
+    **more: Any,
 ) -> Family:
     """The row of a family that hashes its values; a plan tries up to so many symbols."""
 
@@ -158,6 +161,15 @@ def hashed_family(
         made: Mechanism = make(**parameters, domain=values if isinstance(values, Domain) else None)
         return made
 
+    def random(source: Random) -> Mechanism:
+        """A random shape of cohorts, with and without a domain."""
+        hashes = {"hashes": source.randint(1, 5)} if "hashes" in {option.name for option in options} else {}
+        made: Mechanism = make(
+            some_level(source), source.choice((2, 3, 17, 300)), source.choice((1, 2, 300)), **hashes,
+            domain=source.choice((None, some_labels(source))), key=source.choice(("", "märz", "k" * 70)),
+        )  # fmt: skip
+        return made
+
     own = (
         Option("symbols", "R", "the symbols of each cohort", required=True),
         Option("cohorts", "C", "the number of cohorts", required=True),
@@ -167,7 +179,8 @@ def hashed_family(
     family: Any = make
     return Family(
         make=family, title=title, example=example, keeps=nothing, read=read, options=own, samples=tuple(samples),
-        hashed=True, for_texts=for_texts, detail=lambda m: f"{m.symbols} x {m.cohorts}",
+        hashed=True, for_texts=for_texts, detail=lambda m: f"{m.symbols} x {m.cohorts}", random=random,
+        **more,
     )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.limits import MOST_DEALT
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
@@ -168,4 +169,7 @@ FAMILY = hashed_family(
     ),
     (Option("hashes", "H", "the hashes of its Bloom filters"),),
     most_symbols=WIDEST_FILTER,
+    largest=lambda: HashedRappor(1.0, 4, 8, hashes=8, domain=MOST_DEALT // 64),
+    measured=lambda labels: HashedRappor(1.0, 32, 64, hashes=2, domain=labels),
+    sizes=(16, 1024, 16384),
 )

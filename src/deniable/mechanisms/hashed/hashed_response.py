@@ -20,6 +20,7 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.limits import MOST_DEALT
 from deniable.mechanisms.shared.responses import draw_responses
 from deniable.mechanisms.shared.rounds import Permanent, Replaced
 from deniable.privacy.entropy import Entropy, draw_uniform
@@ -189,4 +190,7 @@ FAMILY = hashed_family(
         Sample(31, lambda: HashedResponse(1.0, 3, 5, ["rain", "sun", "snow", "fog", "hail", "wind", "dust"])),
         Sample(32, lambda: HashedResponse(3.0, 8, 4, 6, "march")),  # more symbols than labels
     ),
+    largest=lambda: HashedResponse(1.0, 4, 64, domain=MOST_DEALT // 64),
+    measured=lambda labels: HashedResponse(1.0, 16, 64, domain=labels),
+    sizes=(16, 1024, 16384, 131072),
 )

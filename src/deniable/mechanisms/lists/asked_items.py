@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
+from random import Random
 
 import numpy as np
 
@@ -16,12 +17,14 @@ from deniable.mechanisms.family import Sample
 from deniable.mechanisms.lists.list_rounds import WindowRounds
 from deniable.mechanisms.lists.row import lists_family
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.chosen import some_labels, some_level
 from deniable.privacy.entropy import Entropy, draw_uniform, fill_uniform
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.values import LARGEST
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.layout import MOST_CELLS
 from deniable.theory.checklists import best_together
@@ -194,6 +197,11 @@ def _resolved(together: object, labels: int, epsilon: float) -> int:
     return asked
 
 
+def _random(source: Random) -> Mechanism:
+    labels = some_labels(source)
+    return AskedItems(labels, some_level(source), source.choice((None, source.randint(1, min(labels, 6)))))
+
+
 FAMILY = lists_family(
     AskedItems,
     "the answers about a few labels of a list, sometimes others",
@@ -205,4 +213,6 @@ FAMILY = lists_family(
         Sample(61, lambda: AskedItems(70, 4.0, together=3)),  # more labels than a word has bits, two bytes per report
     ),
     lambda labels, epsilon, most: (AskedItems(labels, epsilon),),
+    random=_random,
+    largest=lambda: AskedItems(LARGEST, 1.0, together=2),
 )

@@ -15,6 +15,7 @@ from deniable.mechanisms.family import Sample
 from deniable.mechanisms.lists.list_rounds import ItemRounds
 from deniable.mechanisms.lists.row import lists_family
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.chosen import some_labels, some_level
 from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
@@ -24,6 +25,7 @@ from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, dyadic_odds, exp_lower
 from deniable.protocol.privacy.each_item import EachItem
+from deniable.protocol.values import LARGEST
 from deniable.protocol.words import WORD
 from deniable.reports.packed_layout import PackedLayout
 from deniable.values.domain import Domain, DomainLike
@@ -152,4 +154,6 @@ FAMILY = lists_family(
         Sample(53, lambda: ItemResponse(5, 1.5, one_sided=True)),
         Sample(54, lambda: ItemResponse(70, 3.0)),  # more labels than a word has bits
     ),
+    random=lambda source: ItemResponse(some_labels(source), some_level(source), source.random() < 0.5),
+    largest=lambda: ItemResponse(LARGEST, 1.0),
 )

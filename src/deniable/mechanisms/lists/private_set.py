@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cached_property
+from random import Random
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.lists.row import lists_family
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.chosen import some_level
 from deniable.mechanisms.shared.coins import coins
 from deniable.mechanisms.shared.sets import draw_sets, words_per_set
 from deniable.privacy.entropy import Entropy, feed
@@ -170,6 +172,12 @@ class PrivateSet(Mechanism):
         return found
 
 
+def _random(source: Random) -> Mechanism:
+    labels = source.choice((2, 5, 16, 40))
+    size = source.choice((None, source.randint(1, labels)))
+    return PrivateSet(labels, some_level(source), source.randint(1, labels), size)
+
+
 FAMILY = lists_family(
     PrivateSet,
     "a set of places, likelier if it meets the list",
@@ -180,4 +188,6 @@ FAMILY = lists_family(
         Sample(57, lambda: PrivateSet(66, 2.0, most=3, size=2)),  # more places than a word has bits
     ),
     lambda labels, epsilon, most: () if most is None else (PrivateSet(labels, epsilon, most),),
+    random=_random,
+    largest=lambda: PrivateSet(MOST_LABELS, 1.0, most=1 << 10, size=1 << 8),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from deniable.mechanisms.family import Family, Sample, nothing
 from deniable.mechanisms.mechanism import Mechanism
@@ -15,8 +16,10 @@ def lists_family(
     example: Callable[[Domain, float], Mechanism],
     samples: Iterable[Sample],
     for_lists: Callable[[Domain, float, int | None], Iterable[Mechanism]] | None = None,
+    **more: Any,
 ) -> Family:
     """A row without a way to keep a guarantee: planners and commands ask what suits one label per person."""
     return Family(
-        make=make, title=title, example=example, keeps=nothing, samples=tuple(samples), lists=True, for_lists=for_lists
-    )
+        make=make, title=title, example=example, keeps=nothing, samples=tuple(samples), lists=True,
+        for_lists=for_lists, **more,
+    )  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cached_property
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from deniable.kernels.draw.aggregate import over_places, scatter
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.chosen import some_labels, some_level
 from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.repeated import WholeReports
@@ -173,6 +175,11 @@ def _read(domain: Any, parameters: Spec) -> Cyclic:
     return Cyclic(labels, parameters["epsilon"], design=design)
 
 
+def _random(source: Random) -> Mechanism:
+    labels = some_labels(source)
+    return Cyclic(labels, some_level(source), source.choice((None, labels.bit_length() + source.randrange(3))))
+
+
 FAMILY = plain_family(
     Cyclic,
     "a number that stands for a set of labels",
@@ -183,4 +190,6 @@ FAMILY = plain_family(
     ),
     (Option("max_bits", "B", "the most bits that a report may take"),),
     read=_read,
+    random=_random,
+    largest=lambda: Cyclic(1 << 20, 1.0),
 )

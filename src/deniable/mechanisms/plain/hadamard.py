@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from random import Random
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from deniable.kernels.draw.aggregate import over_half_rows, scatter
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.chosen import some_labels, some_level
 from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.repeated import WholeReports
@@ -21,6 +23,7 @@ from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.values import LARGEST
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import hadamard as theory
 from deniable.values.domain import Domain, DomainLike
@@ -104,9 +107,15 @@ def _resolved(parts: object, d: int, epsilon: float) -> int:
     return chosen
 
 
+def _random(source: Random) -> Mechanism:
+    return Hadamard(some_labels(source), some_level(source), source.choice((None, 1 << source.randrange(5))))
+
+
 FAMILY = plain_family(
     Hadamard,
     "a number that stands for many labels",
     (Sample(13, lambda: Hadamard(10, 1.0, parts=1)), Sample(14, lambda: Hadamard(20, 3.0, parts=4))),
     (Option("parts", "N", "the number of parts, a power of two"),),
+    random=_random,
+    largest=lambda: Hadamard(LARGEST, 1.0, parts=1 << 20),
 )

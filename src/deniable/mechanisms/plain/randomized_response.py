@@ -60,12 +60,7 @@ class RandomizedResponse(Mechanism):
     @cached_property
     def law(self) -> SupportLaw:
         """Support counting: a report supports the label that it names."""
-        d, odds = len(self.domain), self.odds
-        level = Fraction(odds.above, self._total), Fraction(odds.below, self._total)
-        named = IndexSupports(
-            level, lambda reports: np.equal.outer(reports, np.arange(d)), np.asarray, np.asarray, response=True
-        )
-        return SupportLaw(d, level, odds.ratio, named, lambda: information.response(d, self.epsilon), closed=True)
+        return response_law(len(self.domain), self.odds, self.epsilon)
 
     @property
     def _rounds(self) -> Replaced:
@@ -86,6 +81,16 @@ class RandomizedResponse(Mechanism):
         """The counts of reports: some truthful, the rest uniform over all labels."""
         told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
         return np.asarray(told + scatter(int((people - told).sum()), np.ones(len(people)), generator))
+
+
+def response_law(d: int, odds: Odds, epsilon: float) -> SupportLaw:
+    """The law of reports that name one of d labels."""
+    total = odds.above + (d - 1) * odds.below
+    level = Fraction(odds.above, total), Fraction(odds.below, total)
+    named = IndexSupports(
+        level, lambda reports: np.equal.outer(reports, np.arange(d)), np.asarray, np.asarray, response=True
+    )
+    return SupportLaw(d, level, odds.ratio, named, lambda: information.response(d, epsilon), closed=True)
 
 
 SAMPLES = (

@@ -6,6 +6,7 @@ import math
 import re
 from fractions import Fraction
 from functools import cached_property
+from random import Random
 from typing import Literal
 
 import numpy as np
@@ -17,6 +18,7 @@ from deniable.kernels.draw.aggregate import subsets
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.chosen import some_labels, some_level
 from deniable.mechanisms.shared.rounds import Replaced
 from deniable.mechanisms.shared.sets import draw_sets, words_per_set
 from deniable.privacy.entropy import Entropy
@@ -125,6 +127,11 @@ def _read_size(text: str) -> int | str:
     return int(text) if re.fullmatch(r"-?[0-9]+", text) else text
 
 
+def _random(source: Random) -> Mechanism:
+    labels = some_labels(source)
+    return Subset(labels, some_level(source), source.choice((None, source.randrange(1, labels))))
+
+
 FAMILY = plain_family(
     Subset,
     "a set of labels of one size",
@@ -135,4 +142,5 @@ FAMILY = plain_family(
         Sample(12, lambda: Subset(6, 2.0, size=5)),
     ),
     (Option("size", "K", "labels in a report, or the word information", str, read=_read_size),),
+    random=_random,
 )

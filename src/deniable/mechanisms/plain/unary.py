@@ -59,8 +59,8 @@ class Rappor(Mechanism):
     @cached_property
     def law(self) -> SupportLaw:
         """Support counting: the own bit stays set with probability A/2^64; two values differ in two bits."""
-        d, flip = len(self.domain), _flip(self.odds)
-        return _unary_law(d, (1 - flip, flip), self.odds.ratio**2, lambda: information.rappor(d, self.epsilon))
+        d, flip = len(self.domain), flip_chance(self.odds)
+        return unary_law(d, (1 - flip, flip), self.odds.ratio**2, lambda: information.rappor(d, self.epsilon))
 
     @property
     def _rounds(self) -> Flipped:
@@ -114,8 +114,8 @@ class OptimizedUnary(Mechanism):
     @cached_property
     def law(self) -> SupportLaw:
         """Support counting: the own bit is a fair coin, another bit is set with probability B/2^64."""
-        d, chances = len(self.domain), (Fraction(1, 2), _flip(self.odds))
-        return _unary_law(d, chances, self.odds.ratio, lambda: information.optimized_unary(d, self.epsilon))
+        d, chances = len(self.domain), (Fraction(1, 2), flip_chance(self.odds))
+        return unary_law(d, chances, self.odds.ratio, lambda: information.optimized_unary(d, self.epsilon))
 
     @property
     def _rounds(self) -> Flipped:
@@ -139,12 +139,12 @@ class OptimizedUnary(Mechanism):
         return _independent_bits(self.law.support, people, generator)
 
 
-def _flip(odds: Odds) -> Fraction:
+def flip_chance(odds: Odds) -> Fraction:
     """The probability that the bit of a label that is not the value is set."""
     return Fraction(odds.below, odds.above + odds.below)
 
 
-def _unary_law(
+def unary_law(
     d: int, chances: tuple[Fraction, Fraction], ratio: Fraction, information: Callable[[], float]
 ) -> SupportLaw:
     """The law of independent bits: probabilities that the own bit and that another bit is set."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -222,6 +223,18 @@ SAMPLE = {
 }
 """The channel is part of the spec, because an optimizer's last digits depend on the machine."""
 
+
+def _random(source: Random) -> InformedResponse:
+    weights = np.array([source.randint(1, 9) for _ in range(3)])
+    return InformedResponse(3, weights / weights.sum(), source.choice((0.5, 1.0)), one_sided=source.random() < 0.3)
+
+
+def _measured(labels: int) -> InformedResponse:
+    """Zipf's law is the prior."""
+    shares = 1 / np.arange(1, labels + 1)
+    return InformedResponse(labels, shares / shares.sum(), 1.0)
+
+
 FAMILY = Family(
     make=InformedResponse,
     written_out=True,
@@ -230,4 +243,7 @@ FAMILY = Family(
     keeps=_keeps,
     read=_read,
     samples=(Sample(29, lambda: _read(["ill", "well", "away"], SAMPLE)),),
+    random=_random,
+    measured=_measured,
+    sizes=(2, 16),
 )

@@ -10,6 +10,7 @@ import copy
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from random import Random
 from typing import Any, Self
 
 import numpy as np
@@ -31,12 +32,18 @@ from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import LARGEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.privacy.rows import level
+from deniable.protocol.values import LARGEST
 from deniable.reports.layout import Layout
 from deniable.reports.spec import VERSION
 from deniable.values.domain import Domain
 
 MOST_ROUNDS = 10_000
 """The most rounds whose level is computed: daily reports of 27 years."""
+PERMANENT = (
+    randomized_response.FAMILY, unary.RAPPOR, unary.OPTIMIZED_UNARY, subset.FAMILY, hadamard.FAMILY, cyclic.FAMILY,
+    hashed_response.FAMILY, asked_items.FAMILY, item_response.FAMILY,
+)  # fmt: skip
+"""Whose reports can be permanent."""
 
 
 class Remembered(Mechanism):
@@ -182,6 +189,11 @@ def _read(domain: Any, parameters: Spec) -> Remembered:
     return Remembered(parameters["ever"], parameters["each"])
 
 
+def _random(source: Random) -> Remembered:
+    permanent = source.choice(PERMANENT).random_member(source)
+    return Remembered(permanent, permanent.guarantee.claimed * source.choice((0.3, 0.5, 1.0, source.random())))
+
+
 def _sample(number: int, row: Family, which: int) -> Sample:
     """One of a row's samples, remembered, at half of its level for each round."""
 
@@ -210,4 +222,6 @@ FAMILY = Family(
         _sample(62, asked_items.FAMILY, 1),  # the window stays
         _sample(63, item_response.FAMILY, 0),
     ),
+    random=_random,
+    largest=lambda: Remembered(unary.RAPPOR.example(Domain.of(LARGEST), 2.0), 1.0),
 )

@@ -9,14 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from deniable.estimation.words import points, rounded
+from deniable.estimation.words import rounded
 from deniable.pages.builder.draft import Draft, DraftQuestion
 from deniable.pages.builder.number_promise import number_advice
-from deniable.pages.results.cautions import Caution
-from deniable.pages.results.period_view import fakes_shift
-from deniable.protocol.questions.number import Number
+from deniable.pages.results.cautions import MADE_UP, Caution
 from deniable.surveys.document import Document
-from deniable.surveys.questions.number_errors import amount, range_of
 from deniable.surveys.survey import Survey
 
 RANGE: Final = re.compile(
@@ -111,13 +108,14 @@ def _of_figures(draft: Draft, survey: Survey) -> list[Caution]:
 
 def _moved(survey: Survey) -> str:
     """How far made-up answers may move a share, and the mean of each number."""
-    shifts = {question: fakes_shift(survey, question.name) for question in survey.questions}
-    shares = [shift for question, shift in shifts.items() if not isinstance(question, Number)]
-    told = [f"a share could move by up to {points(max(shares))} points"] if shares else []
-    for question, shift in shifts.items():
-        if isinstance(question, Number) and shift:
-            most = amount(question, shift * range_of(question))
-            told.append(f"the mean of “{question.wording or question.name}” could move by up to {most}")
+    shifts = survey.manipulation(MADE_UP).shifts.values()
+    shares = [each for each in shifts if not each.of_mean]
+    told = [f"a share could move by up to {max(shares, key=lambda each: each.shift).moved}"] if shares else []
+    told += [
+        f"the mean of “{each.wording}” could move by up to {each.moved}"
+        for each in shifts
+        if each.of_mean and each.moved
+    ]
     return ", and ".join(told) or "a share could move by more than 1 point"
 
 

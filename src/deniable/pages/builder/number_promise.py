@@ -20,19 +20,20 @@ FINE: Final = 10
 """How many steps a mean may be off before they need not be so small."""
 
 
-class Promise(NamedTuple):
+class NumberOutlook(NamedTuple):
     """A number's wording, and sentences about what can be told of it."""
 
     wording: str
     sentences: tuple[str, ...]
 
 
-def promises(survey: Survey, people: int) -> list[Promise]:
+def promises(survey: Survey, people: int) -> list[NumberOutlook]:
     """What can be told of each number if so many people answer."""
     expected = survey.expected(people)
     numbers = [question for question in survey.questions if isinstance(question, Number)]
     return [
-        Promise(each.wording or each.name, tuple(_sentences(survey, each, expected[each.name]))) for each in numbers
+        NumberOutlook(each.wording or each.name, tuple(_sentences(survey, each, expected[each.name])))
+        for each in numbers
     ]
 
 

@@ -12,7 +12,6 @@ from deniable.pages.builder.reading import time_of
 from deniable.planning.reach import reach
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.fields import TIME
-from deniable.protocol.questions.text import Text
 from deniable.surveys.survey import Survey
 
 REACH: Final = 1.96
@@ -38,7 +37,7 @@ def give_or_take(survey: Survey, people: int) -> float:
     The mean of a number counts as a part of its range, with the error that no truth exceeds.
     """
     expected = survey.expected(people)
-    closed = [expected[question.name] for question in survey.questions if not isinstance(question, Text)]
+    closed = [expected[question.name] for question in survey.questions if not question.own_words]
     return 100 * REACH * max(error for row in closed or expected.values() for error in row.deciding)
 
 

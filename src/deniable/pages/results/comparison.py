@@ -9,7 +9,7 @@ import numpy as np
 from deniable.arrays import Vector
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.saying import RARE, change_in_words, differ
 from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, outward, points, signed
@@ -22,9 +22,9 @@ METHODS: Final = {"Fisher's test": "by Fisher's exact test", "normal test": "by 
 
 def compared(first: Estimate, second: Estimate) -> Comparison:
     """The second result minus the first. The intervals hold for all labels at once: nobody chose one beforehand."""
-    if isinstance(first, Distribution) and isinstance(second, Distribution):
-        return numbers_compared(first, second)
     found = first.difference(second)
+    if isinstance(found, NumberDifference):
+        return numbers_compared(found)
     mirrored = len(found.labels) == 2 and first.adds_up
     bounds = found.interval(1 - RARE / (1 if mirrored else len(found.labels)))
     shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
@@ -33,9 +33,8 @@ def compared(first: Estimate, second: Estimate) -> Comparison:
 
 def change(first: Estimate, second: Estimate) -> dict[str, Any]:
     """The same in plain values, with the interval of each row by itself."""
-    if isinstance(first, Distribution) and isinstance(second, Distribution):
-        return numbers_change(first, second)
-    return first.difference(second).to_dict()
+    found = first.difference(second)
+    return numbers_change(found) if isinstance(found, NumberDifference) else found.to_dict()
 
 
 def _sentence(found: Difference) -> str:

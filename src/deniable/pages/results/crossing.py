@@ -11,7 +11,6 @@ from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, points, share_in_words
 from deniable.pages.results.paging import AT_ONCE
 from deniable.pages.results.period_view import PeriodView
-from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.surveys.document import Document
 from deniable.surveys.results import Results
@@ -47,7 +46,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Crossed:
+class CrossView:
     """A table of pairs in plain values, with what can be said of it."""
 
     sentence: str
@@ -80,7 +79,7 @@ def long_one_down(document: Document, names: tuple[str, str]) -> tuple[str, str]
 
 
 def _length(question: Question) -> int:
-    return len(question.labels) if isinstance(question, OneOf) else 0
+    return len(question.choices)
 
 
 def asked_in_words(document: Document, name: str) -> str:
@@ -89,7 +88,7 @@ def asked_in_words(document: Document, name: str) -> str:
     return f"“{wording}”" if wording else name
 
 
-def crossed(results: Results, first: str, second: str) -> Crossed:
+def crossed(results: Results, first: str, second: str) -> CrossView:
     """What the table of two questions says."""
     table = results.cross(first, second)
     values = zip(table.shares.tolist(), table.stderr.tolist(), table.interval(LEVEL).tolist(), strict=True)
@@ -97,7 +96,7 @@ def crossed(results: Results, first: str, second: str) -> Crossed:
     names = (asked_in_words(results.document, first), asked_in_words(results.document, second))
     said, chance = go_together(names, table.test.p_value), table.test.p_value
     labels, columns = map(printable, table.rows), tuple(map(printable, table.columns))
-    return Crossed(said, _tested(table), chance, columns, tuple(zip(labels, rows, strict=True)))
+    return CrossView(said, _tested(table), chance, columns, tuple(zip(labels, rows, strict=True)))
 
 
 def _tested(table: CrossTable) -> str:

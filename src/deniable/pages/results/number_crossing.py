@@ -10,6 +10,7 @@ from typing import Any
 
 from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
+from deniable.estimation.numbers.number_saying import in_words
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.table import printable
@@ -33,7 +34,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Beside:
+class ComparisonView:
     """A sentence, and a row for each group or each measure."""
 
     sentence: str
@@ -48,7 +49,7 @@ class Beside:
         return {"sentence": self.sentence, "rows": rows}
 
 
-def beside(results: Results, first: str, second: str) -> Beside | None:
+def beside(results: Results, first: str, second: str) -> ComparisonView | None:
     """What is shown of two questions of which one at least is a number; None of two others."""
     document = results.document
     pair = [name for name in (first, second) if isinstance(document.question(name), Number)]
@@ -61,11 +62,11 @@ def beside(results: Results, first: str, second: str) -> Beside | None:
     return None
 
 
-def _by_group(means: MeansByGroup, said: Callable[[str], str]) -> Beside:
+def _by_group(means: MeansByGroup, said: Callable[[str], str]) -> ComparisonView:
     groups, number = map(said, means.names)
     rows = tuple(_group(printable(group), means.mean(group), means.unit) for group in means.groups)
     sentence = f"The mean of {number} among the people who gave each answer to {groups}."
-    return Beside(f"{sentence} Groups whose intervals overlap may well have the same mean.", groups, rows)
+    return ComparisonView(f"{sentence} Groups whose intervals overlap may well have the same mean.", groups, rows)
 
 
 def _group(name: str, mean: Quantity, unit: str) -> Line:
@@ -74,7 +75,7 @@ def _group(name: str, mean: Quantity, unit: str) -> Line:
     return _line(name, mean, f" {unit}" if unit else "")
 
 
-def _together(found: Association, said: Callable[[str], str]) -> Beside:
+def _together(found: Association, said: Callable[[str], str]) -> ComparisonView:
     first, second = map(said, found.names)
     told = [
         (f"{second} for each unit more of {first}", found.slope),
@@ -85,17 +86,8 @@ def _together(found: Association, said: Callable[[str], str]) -> Beside:
     low, high = found.covariance.interval(LEVEL)
     way = "rise together" if low > 0 else "go against each other" if high < 0 else ""
     sentence = f"{first} and {second} {way}." if way else f"No connection between {first} and {second} can be seen."
-    return Beside(sentence, "measure", rows)
+    return ComparisonView(sentence, "measure", rows)
 
 
 def _line(name: str, found: Quantity, unit: str = "") -> Line:
-    low, high = found.interval(LEVEL)
-    shown = [_written(number, high - low) for number in (found.value, low, high)]
-    return Line(name, shown[0] + unit, f"between {shown[1]} and {shown[2]}{unit}", found.value, low, high)
-
-
-def _written(number: float, width: float) -> str:
-    """A number with as many decimals as an interval of this width leaves of use."""
-    digits = max(0, math.ceil(-math.log10(max(width, 1e-12) / 10)))
-    text = f"{abs(number):,.{digits}f}"
-    return f"{MINUS}{text}" if number < 0 and float(text.replace(",", "")) else text
+    return Line(name, *in_words(found, unit), found.value, *found.interval(LEVEL))

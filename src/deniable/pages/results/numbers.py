@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,7 +10,7 @@ import numpy as np
 
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.numbers.number_saying import between
+from deniable.estimation.numbers.number_saying import between, in_words, value_of
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.words import share_in_words
@@ -82,23 +81,16 @@ def numbers_view(found: Distribution, asked: tuple[str, str] | None) -> NumbersV
 def _facts(found: Distribution) -> list[Fact]:
     facts = [_fact(found, "Mean", found.mean)]
     if found.told.mean is not None and found.told.squares is not None:
-        low, high = found.spread.interval(LEVEL)
-        step = float(found.scale.step)
-        digits = max(0, math.ceil(-math.log10(max(high - low, step) / 10)))
         unit = f" {found.unit}" if found.unit else ""
-        words = f"between {low:,.{digits}f} and {high:,.{digits}f}{unit}"
-        facts.append(
-            Fact("Spread about the mean (standard deviation)", f"{found.spread.value:,.{digits}f}{unit}", words)
-        )
+        value, words = in_words(found.spread, unit)
+        facts.append(Fact("Spread about the mean (standard deviation)", value, words))
     if found.told.ranges is not None:
-        facts += [_fact(found, name, found.quantile(share), exact=True) for share, name in QUANTILES.items()]
+        facts += [_fact(found, name, found.quantile(share)) for share, name in QUANTILES.items()]
     return facts
 
 
-def _fact(found: Distribution, name: str, quantity: Quantity, *, exact: bool = False) -> Fact:
-    low, high = quantity.interval(LEVEL)
-    shown = found.shown(quantity.value, 0.0 if exact else (high - low) / 4)
-    return Fact(name, shown, between(found, quantity, exact=exact))
+def _fact(found: Distribution, name: str, quantity: Quantity) -> Fact:
+    return Fact(name, value_of(found, quantity), between(found, quantity))
 
 
 def _share(found: Distribution, low: str, high: str) -> RangeShare:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,10 +10,8 @@ from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import RELEASED, SurveyRow
+from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.period_view import PeriodView
-from deniable.protocol.questions.any_of import AnyOf
-from deniable.protocol.questions.number import Number
-from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.surveys.survey import Survey
 
@@ -60,26 +58,11 @@ def chosen(offered: list[Other], wanted: str) -> Other:
 
 def same_question(survey: Survey, question: Question) -> Question | None:
     """The question of a survey that has the same kind and labels or scale: of several that of the same name."""
-    if isinstance(question, Number):
-        return _nearest(question, [each for each in survey.questions if _same_scale(each, question)])
-    if not isinstance(question, OneOf | AnyOf):
-        return None
     same = [
         each
         for each in survey.questions
-        if isinstance(each, OneOf | AnyOf)
-        and type(each) is type(question)
-        and list(each.labels) == list(question.labels)
+        if each.kind == question.kind and page_kind(question).compares_with(question, each)
     ]
-    return _nearest(question, same)
-
-
-def _same_scale(question: Question, other: Number) -> bool:
-    return isinstance(question, Number) and (question.scale, question.unit) == (other.scale, other.unit)
-
-
-def _nearest(question: Question, same: Sequence[Question]) -> Question | None:
-    """The one of the same name, if there is one."""
     return min(same, key=lambda each: each.name != question.name, default=None)
 
 

@@ -8,23 +8,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
-import numpy as np
-
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.doors import Doors
 from deniable.collector.phases import Phase, period_phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.label_terms import moment_of
-from deniable.protocol.questions.number import Number, Point
 from deniable.protocol.say import english
 from deniable.protocol.surveys.periods import bounds_of
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
-from deniable.theory.numbers.points import worth_of
 
-MOST_PARTS: Final = 100
 MOST_PERIODS: Final = 60
 """So many periods are shown in a row, the last ones."""
 KEPT: Final = 2 * MOST_PERIODS
@@ -99,35 +94,3 @@ def read(tally: bytes) -> Results:
     """The results of a tally, once for all pages that show it: to find words that nobody listed takes seconds."""
     counted = SurveyTally.from_bytes(tally, Survey)
     return Results(counted.document, counted)
-
-
-def fakes_shift(survey: Survey, question: str) -> float:
-    """By how much a share can move if 1 in 100 answers is made up, all alike; a faker chooses the arm too.
-
-    Of a number it is by which part of its range the mean can move.
-    """
-    if isinstance(survey.question(question), Number):
-        return _mean_shift(survey, question)
-    total = survey.total_weight
-    asked = [
-        part.mechanism.law.leverage * total / arm.weight
-        for arm in survey.arms
-        for part in arm.parts
-        if question in part.names
-    ]
-    return min(1.0, max(asked, default=0.0) / MOST_PARTS)
-
-
-def _mean_shift(survey: Survey, question: str) -> float:
-    """By which part of the range a mean can move: made-up answers all report on it, far from the others."""
-    own = [
-        (arm.weight, part.mechanism)
-        for arm in survey.arms
-        for part in arm.parts
-        if question in part.names and isinstance(part.encoder, Point) and part.encoder.about is None
-    ]
-    if not own:
-        return 0.0
-    share = sum(weight for weight, _ in own) / survey.total_weight
-    reach = float(np.abs(worth_of(own[0][1].channel().probabilities)).max())
-    return min(1.0, (1 + reach) / 2 / MOST_PARTS / (share + 1 / MOST_PARTS))

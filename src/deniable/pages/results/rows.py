@@ -86,9 +86,10 @@ def chart(
     levels, every = LEVELS[:1] if simultaneous else LEVELS, list(places if among is None else among)
     drawn = [drawn_bounds(estimate, level, simultaneous) for level in levels]
     axis, bounds = axis_of(drawn[0][every]), [each[list(places)] for each in drawn]
-    said, errors = estimate.interval(LEVELS[0], simultaneous), estimate.stderr
+    ranked = estimate.ranks(LEVELS[0]) if simultaneous else None
+    said, errors = estimate.interval(LEVELS[0]) if ranked is None else ranked.bounds, estimate.stderr
     base = base_of(float(np.nanmax(said[every], initial=0.0)))  # one for all rows, which are compared
-    ranks = ranks_of(said) if simultaneous else [""] * len(estimate.labels)
+    ranks = [""] * len(estimate.labels) if ranked is None else ranked.words
     rows = [
         _row(estimate, place, axis, [each[number] for each in bounds], said[place], errors[place], ranks[place], base)
         for number, place in enumerate(places)
@@ -109,18 +110,6 @@ def axis_of(bounds: Matrix) -> Axis:
         (points(number * step, digits if number else 0), axis.place(number * step)) for number in range(first, last + 1)
     )
     return Axis(axis.low, axis.high, ticks, axis.place(0))
-
-
-def ranks_of(bounds: Matrix) -> list[str]:
-    """The range of ranks of each label that intervals leave, which hold all at once; 1 is the largest.
-
-    >>> ranks_of(np.array([[0.5, 0.6], [0.2, 0.3], [0.25, 0.35]]))
-    ['1', '2 to 3', '2 to 3']
-    """
-    low, high = bounds.T
-    first = 1 + len(low) - np.searchsorted(np.sort(low), high, side="right")
-    last = len(high) - np.searchsorted(np.sort(high), low, side="left")
-    return [f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in zip(first.tolist(), last.tolist(), strict=True)]
 
 
 def drawn_bounds(estimate: Estimate, level: float, simultaneous: bool) -> Matrix:

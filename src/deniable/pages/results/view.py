@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from deniable.estimation.error_sources import ErrorSources
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import number_sentence
-from deniable.estimation.saying import NOTHING, sentence
+from deniable.estimation.people_needed import people_to_say
+from deniable.estimation.saying import NOTHING, sentence, takes
 from deniable.estimation.table import printable
 from deniable.estimation.words import people
-from deniable.pages.results.cautions import Caution, cautions, number_cautions
-from deniable.pages.results.enough import enough
-from deniable.pages.results.noise import Noise, noise
+from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.cautions import Caution, cautions
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.paging import AT_ONCE, Paging
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.rows import Chart, chart
 from deniable.pages.results.selection import AT_ENDS, Selection, is_cut, is_sorted, places, unshown
-from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.question import Question
-from deniable.protocol.questions.text import Text
 
 MOST_CHOICES = 200
 """Of more labels no lists to choose from are made: they would outweigh the page."""
@@ -36,10 +35,10 @@ class QuestionView:
     kind: str
     missing: str
     sentence: str = ""
-    needed: int | None = None
+    needed: str = ""
     """About how many answers it takes until anything can be said, where nothing can."""
     chart: Chart | None = None
-    noise: Noise | None = None
+    noise: ErrorSources | None = None
     cautions: Sequence[Caution] = ()
     notes: Sequence[str] = ()
     labels: Sequence[str] = ()
@@ -53,7 +52,7 @@ def view(
     """What is shown of a question; ``asked`` is a range of numbers that a reader typed."""
     assert found.results is not None
     alone = len(found.survey.questions) == 1
-    head = (question.name, question.wording or (found.title if alone else question.name), _kind(question))
+    head = (question.name, question.wording or (found.title if alone else question.name), page_kind(question).caution)
     told = found.results.shown(question.name)
     if isinstance(told, str):
         return QuestionView(*head, told.removeprefix("no result: "))
@@ -61,17 +60,26 @@ def view(
     if isinstance(estimate, Distribution):
         return _of_numbers(found, estimate, head, asked)
     said = sentence(estimate, found.is_open)
+    needed = people_to_say(estimate) if said.startswith(NOTHING) else None
     return QuestionView(
         *head,
         "",
         said,
-        enough(estimate) if said.startswith(NOTHING) else None,
+        "" if needed is None else takes(needed),
         drawn(estimate, wanted),
-        noise(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
+        noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
         cautions(found, question.name, estimate),
         _notes(found, estimate),
         [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
     )
+
+
+def noise_of(estimate: Estimate, among: Sequence[int], simultaneous: bool = False) -> ErrorSources | None:
+    """Where the uncertainty of the largest share comes from, among those that are shown."""
+    if not among:
+        return None
+    largest = max(among, key=lambda place: float(estimate.frequencies[place]))
+    return estimate.error_sources(estimate.labels[largest], simultaneous)
 
 
 def drawn(estimate: Estimate, wanted: Selection) -> Chart:
@@ -93,21 +101,13 @@ def _of_numbers(
         *head,
         "",
         number_sentence(estimate, found.is_open),
-        None,
+        "",
         chart(estimate, bins) if bins else None,
         None,
-        number_cautions(found, head[0], estimate),
+        cautions(found, head[0], estimate),
         [] if estimate.n == found.n else [f"this question was asked of {estimate.n:,} of {people(found.n)}"],
         numbers=numbers_view(estimate, asked),
     )
-
-
-def _kind(question: Question) -> str:
-    if isinstance(question, AnyOf):
-        return "People chose as many answers as they liked, so shares do not add up to 100."
-    if isinstance(question, Text):
-        return "People answered in their own words; shown are texts that stand out."
-    return ""
 
 
 def _notes(found: PeriodView, estimate: Estimate) -> list[str]:

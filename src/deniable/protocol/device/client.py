@@ -182,7 +182,7 @@ class Consent:
                 settle(entries, key, state=WITHDRAWN, reason=reason, upload="")
 
 
-def open_client(
+def open(
     endpoint: str,
     survey: str,
     *,

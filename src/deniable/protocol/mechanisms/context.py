@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import Any
+from typing import Any, Self
 
 from ..canonical import Spec
 from ..checks import check_epsilon, check_int
@@ -33,6 +33,11 @@ class HighLowMechanism(Mechanism):
         held = set(places)
         order = [*places, *(place for place in range(self.d) if place not in held)]
         self._rank = {place: number for number, place in enumerate(order)}
+
+    @classmethod
+    def of(cls, written: Spec) -> Self:
+        """From the fields of a spec."""
+        return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"])
 
     def rank(self, value: int) -> int:
         """A label's number."""

@@ -28,11 +28,6 @@ class HighLowHadamard(HighLowMechanism):
         self.odds = weighted_odds(self.epsilon, 1, 1)
         self.layout = IndexLayout(self.size + self.d - self.s)
 
-    @classmethod
-    def of(cls, written: Spec) -> HighLowHadamard:
-        """From the fields of a spec."""
-        return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"])
-
     def draw(self, value: int, words: Words) -> Report:
         """A coin, and a word for either outcome."""
         rank, noise = self.rank(value), range(self.size)
@@ -60,11 +55,6 @@ class HighLowResponse(HighLowMechanism):
         self.odds = weighted_odds(self.epsilon, 1, self.s - 1)
         self.layout = IndexLayout(self.d)
 
-    @classmethod
-    def of(cls, written: Spec) -> HighLowResponse:
-        """From the fields of a spec."""
-        return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"])
-
     def draw(self, value: int, words: Words) -> Report:
         """The label's number, or that of a uniform sensitive label."""
         return draws.response(words.part(), self.rank(value), self.s, *self.odds)
@@ -86,11 +76,6 @@ class HighLowRappor(HighLowMechanism):
         super().__init__(domain, sensitive, epsilon)
         self.odds = dyadic_odds(Fraction(self.epsilon) / 2)
         self.layout = BitsLayout(self.d, None, self.s)
-
-    @classmethod
-    def of(cls, written: Spec) -> HighLowRappor:
-        """From the fields of a spec."""
-        return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
         """The coin is drawn for everybody, so that time tells nothing; sensitive values ignore it."""

@@ -17,7 +17,7 @@ from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, items_of
 from deniable.surveys.expected import Expected
 from deniable.surveys.part_errors import item_variance, stated_share
-from deniable.surveys.questions.kind import Given, QuestionKind, Surveyed, field_reader
+from deniable.surveys.questions.kind import Given, QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.columns import Labels
 from deniable.values.domain import Domain
@@ -68,7 +68,7 @@ class AnyOfKind(QuestionKind[AnyOf]):
         """Half of all hold a label, or fewer where lists are short."""
         return stated_share(question)
 
-    def estimate(self, question: AnyOf, told: list[PartReports], results: Surveyed) -> Estimate:
+    def estimate(self, question: AnyOf, told: list[PartReports], results: SurveyResults) -> Estimate:
         """The share of each label."""
         if len(told) == 1 and isinstance(told[0].part.encoder, Listed):
             found = told[0].part.mechanism.estimate(told[0].tally, results.decoder)

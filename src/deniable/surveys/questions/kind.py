@@ -30,7 +30,7 @@ Given = list[Any] | Indices
 SHARE = "a share"
 
 
-class Surveyed(Protocol):
+class SurveyResults(Protocol):
     """What an estimate needs to know of the results of a survey."""
 
     @property
@@ -80,7 +80,7 @@ class QuestionKind(ABC, Generic[Q]):
         """The errors to expect from parts that ask it, each with how many people report it."""
 
     @abstractmethod
-    def estimate(self, question: Q, told: list[PartReports], results: Surveyed) -> Estimate:
+    def estimate(self, question: Q, told: list[PartReports], results: SurveyResults) -> Estimate:
         """The estimate from what was reported."""
 
     def errors(self, question: Q) -> tuple[str, ...]:

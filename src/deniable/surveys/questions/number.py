@@ -16,7 +16,7 @@ from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.expected import Expected
 from deniable.surveys.part_errors import labels_error
-from deniable.surveys.questions.kind import SHARE, QuestionKind, Surveyed, check_column
+from deniable.surveys.questions.kind import SHARE, QuestionKind, SurveyResults, check_column
 from deniable.surveys.questions.number_errors import amount, least_ranges_error, mean_error, range_of, ranges_error
 from deniable.surveys.questions.number_parts import number_unit
 from deniable.surveys.questions.number_results import distribution_of
@@ -80,7 +80,7 @@ class NumberKind(QuestionKind[Number]):
         known = (even, worst, told, below, least_ranges_error(question, asked), said)
         return Expected(people, even, MEAN, *known) if below is None else Expected(people, below, BELOW, *known)
 
-    def estimate(self, question: Number, told: list[PartReports], results: Surveyed) -> Distribution:
+    def estimate(self, question: Number, told: list[PartReports], results: SurveyResults) -> Distribution:
         """The distribution: mean, spread, and shares of ranges, as far as they were asked for."""
         return distribution_of(question, told, results.document, results.decoder)
 

@@ -12,7 +12,7 @@ from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, margin_of
 from deniable.surveys.expected import Expected
 from deniable.surveys.part_errors import labels_error
-from deniable.surveys.questions.kind import QuestionKind, Surveyed, field_reader
+from deniable.surveys.questions.kind import QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.domain import Domain
 
@@ -42,7 +42,7 @@ class OneOfKind(QuestionKind[OneOf]):
         """All labels are equally frequent."""
         return 1 / len(question.labels)
 
-    def estimate(self, question: OneOf, told: list[PartReports], results: Surveyed) -> Estimate:
+    def estimate(self, question: OneOf, told: list[PartReports], results: SurveyResults) -> Estimate:
         """The shares of the labels, which add up to 1."""
         if len(told) == 1 and isinstance(told[0].part.encoder, Label):
             return told[0].part.mechanism.estimate(told[0].tally, results.decoder)

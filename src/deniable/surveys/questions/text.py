@@ -14,7 +14,7 @@ from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.expected import Expected
-from deniable.surveys.questions.kind import QuestionKind, Surveyed
+from deniable.surveys.questions.kind import QuestionKind, SurveyResults
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.texts import Texts
 
@@ -45,7 +45,7 @@ class TextKind(QuestionKind[Text]):
         error = max(1 / (math.sinh(part.mechanism.guarantee.claimed / 2) * math.sqrt(n)) for part, n in asked)
         return Expected(people, error, "a text, which must be held by three times as many to be found")
 
-    def estimate(self, question: Text, told: list[PartReports], results: Surveyed) -> Estimate:
+    def estimate(self, question: Text, told: list[PartReports], results: SurveyResults) -> Estimate:
         """The shares of the candidates that are named, or of the texts that are discovered."""
         texts = results.candidates.get(question.name)
         if texts is None and any(isinstance(each.part.encoder, Prefix) for each in told):

@@ -1,29 +1,15 @@
-"""The vectors of wire/, and words that a test chooses."""
+"""Words that a test chooses, and the values that vectors write down."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from tests.wire.make import FOLDER
+from tests.wire.vectors import Vector
 
 import deniable as dn
 from deniable.protocol import Mechanism
 from deniable.protocol.testing import GivenWords
 from deniable.protocol.words import Words
-
-Vector = dict[str, Any]
-
-
-def vectors(file: str, section: str) -> list[Vector]:
-    """The vectors of one section of one file."""
-    found: list[Vector] = json.loads((FOLDER / file).read_text(encoding="ascii"))[section]
-    return found
-
-
-def named(vector: Vector) -> str:
-    """A vector in a test's name."""
-    return str(vector.get("why") or vector.get("name"))
 
 
 def words_of(vector: Vector) -> GivenWords:

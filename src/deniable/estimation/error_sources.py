@@ -1,0 +1,78 @@
+"""Where the uncertainty of a share, or of a mean, comes from: from asking some people, and from protecting them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from deniable.estimation.binomial import quantile
+from deniable.estimation.finding import Finding
+from deniable.estimation.saying import LEVEL
+from deniable.estimation.share import Estimated
+from deniable.estimation.table import printable
+from deniable.estimation.words import points, precise
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorSources(Finding):
+    """The reach of a 95% interval in two parts, whose squares add up to its square.
+
+    ``sampling`` is what it would be without protection, since some people are asked and not everybody; all else is due
+    to the protection. Shares are parts of 1, means in units of their scale.
+    """
+
+    label: Hashable | None
+    """The label whose share it is; None if it is a mean."""
+    n: int
+    """How many people were asked about it."""
+    whole: float
+    """How far the interval reaches to its farther side."""
+    sampling: float
+    privacy: float
+    worth: int
+    """How many people without any protection would tell as much."""
+    unit: str | None = None
+    """What a mean is counted in; None if it is a share."""
+
+    @property
+    def sentence(self) -> str:
+        """All of it, in points or in units."""
+        name, what = ("the mean", "mean") if self.label is None else (f"“{printable(self.label)}”", "share")
+        unit = "points" if self.unit is None else self.unit
+        whole, sampling, privacy = map(self._written, (self.whole, self.sampling, self.privacy))
+        return (
+            f"For {name}, ± {f'{whole} {unit}'.rstrip()}: ± {sampling} from asking {self.n:,} people and not "
+            f"everybody, ± {privacy} from protecting them. (The squares of both add up to the square of the whole.) "
+            f"For this {what}, the {self.n:,} protected answers tell as much as "
+            f"{self.worth:,} unprotected ones would."
+        )
+
+    def _written(self, reach: float) -> str:
+        return points(reach) if self.unit is None else precise(reach, self.whole / 2)
+
+
+def error_sources(estimate: Estimated, place: int, simultaneous: bool) -> ErrorSources | None:
+    """Of one label's share; None where it is too close to none or all to be split."""
+    value, error = float(estimate.unbiased[place]), float(estimate.stderr[place])
+    share, alpha = min(max(value, 0.0), 1.0), (1 - LEVEL) / (len(estimate.labels) if simultaneous else 1)
+    low, high = estimate.evidence.interval(alpha)[place].tolist()
+    return split(estimate.labels[place], estimate.n, share * (1 - share), error, max(high - value, value - low), alpha)
+
+
+def split(
+    label: Hashable | None,
+    n: int,
+    variance: float,
+    error: float,
+    whole: float,
+    alpha: float = 1 - LEVEL,
+    unit: str | None = None,
+) -> ErrorSources | None:
+    """The parts of an interval's reach, by the standard error and the variance of one person's answer as it is."""
+    sampling = variance / n
+    if not (sampling > 0 and math.isfinite(error) and error**2 >= sampling):
+        return None
+    own = min(quantile(alpha / 2) * math.sqrt(sampling), whole)
+    worth = max(1, round(variance / error**2))
+    return ErrorSources(label, n, whole, own, math.sqrt(whole**2 - own**2), worth, unit)

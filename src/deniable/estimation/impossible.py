@@ -1,0 +1,24 @@
+"""Whether an estimate can come from honest answers at all."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from deniable.estimation.share import Estimated
+
+UNLIKELY: Final = 1e-4
+"""How often it is said of honest answers that they are none, at most."""
+IMPOSSIBLE: Final = (
+    "Honest answers give such numbers in fewer than 1 of 10,000 surveys: a share lies below none or above all, by more "
+    "than chance explains. Answers were probably made up."
+)
+
+
+def is_impossible(estimate: Estimated) -> bool:
+    """Whether some share is surely no share, by intervals of all labels at once that are not cut off at 0 and 1."""
+    if not len(estimate.labels):
+        return False
+    low, high = np.asarray(estimate.evidence.interval(UNLIKELY / len(estimate.labels))).T
+    return bool(((high < 0) | (low > 1)).any())

@@ -1,0 +1,65 @@
+"""Two labels of one estimate: whether their shares can be told apart, by an interval of their difference."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.checks import check_level
+from deniable.estimation.evidence import JointlyKnown
+from deniable.estimation.finding import Finding
+from deniable.estimation.share import Estimated
+from deniable.estimation.table import printable
+from deniable.estimation.words import outward
+from deniable.theory.contrasts import correlation, difference_bounds
+
+
+@dataclass(frozen=True, slots=True)
+class LabelContrast(Finding):
+    """The share of ``first`` less that of ``second``, with an interval for labels that were chosen before looking."""
+
+    first: Hashable
+    second: Hashable
+    value: float
+    """The difference of the unbiased shares."""
+    low: float
+    high: float
+    level: float
+    """How often the difference lies from ``low`` to ``high``, at least."""
+
+    @property
+    def sentence(self) -> str:
+        """The verdict, with the difference in points, rounded outward."""
+        first, second = (f"“{printable(label)}”" for label in (self.first, self.second))
+        if self.low > 0:
+            return f"More people answer {first} than {second}: by {_points(self.low, self.high)} points."
+        if self.high < 0:
+            return f"More people answer {second} than {first}: by {_points(-self.high, -self.low)} points."
+        return f"{first} and {second} cannot be told apart."
+
+
+def contrast(estimate: Estimated, first: int, second: int, level: float) -> LabelContrast:
+    """The labels at two places.
+
+    Where it is not known how the errors of both go together, they count as adding up, so that the interval is too wide
+    and never too short. So it is for checklists: whoever holds one label may hold the other too.
+    """
+    places, evidence = [first, second], estimate.evidence
+    weights = np.zeros(len(estimate.labels))
+    weights[places] = 1, -1
+    variance = None
+    if isinstance(evidence, JointlyKnown) and estimate.adds_up:
+        variance = evidence.contrast_variance(weights)
+    values, bounds = np.asarray(estimate.unbiased)[places], evidence.interval(1 - check_level(level))[places]
+    ends = difference_bounds(values, bounds, correlation(np.asarray(estimate.stderr)[places], variance))
+    gap = float(values[0] - values[1])
+    low, high = np.clip(ends, -1, 1).tolist() if np.isfinite(gap) else (-1.0, 1.0)
+    return LabelContrast(estimate.labels[first], estimate.labels[second], gap, low, high, level)
+
+
+def _points(low: float, high: float) -> str:
+    """A positive difference in points of a hundred."""
+    least, most = (round(100 * end) for end in outward(low, high, 100))
+    return f"less than {most}" if least == 0 else f"{least} to {most}"

@@ -1,0 +1,141 @@
+"""Numbers of two estimates from different people: how much more the mean and the quantiles of the second are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from deniable.checks import check_level
+from deniable.estimation.difference import Difference
+from deniable.estimation.difference_picture import draw_difference
+from deniable.estimation.frame import Rows
+from deniable.estimation.numbers.number_reading import Distributed
+from deniable.estimation.numbers.number_saying import change_in_units
+from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.saying import ALIKE, RARE
+from deniable.estimation.table import Table
+from deniable.estimation.words import fixed, precise
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.scale import written
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MEAN, MEDIAN = "Mean", "Median"
+QUANTITIES: Final[dict[str, Callable[[Distributed], Quantity]]] = {
+    MEAN: lambda found: found.mean,
+    "A quarter are at or below": lambda found: found.quantile(0.25),
+    MEDIAN: lambda found: found.quantile(0.5),
+    "Three quarters are at or below": lambda found: found.quantile(0.75),
+}
+"""What is compared; all but the mean need ranges."""
+DIFFER: Final = "The two differ. Were they alike, at most 1 in 20 such comparisons would say so."
+
+
+class QuantityChange(NamedTuple):
+    """A mean or a quantile by its name, in both estimates, and how much more it is in the second."""
+
+    name: str
+    first: Quantity
+    second: Quantity
+    more: Quantity
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NumberDifference(Difference):
+    """The difference of two distributions: of the mean and quantiles in units of the scale, and of the bins' shares."""
+
+    first: Distributed
+    second: Distributed
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """The bins, where both have the same."""
+        alike = list(self.first.labels) == list(self.second.labels)
+        return self.first.labels if alike else ()
+
+    @property
+    def unit(self) -> str:
+        """What differences are counted in: of dates days."""
+        return self.first.counted_in
+
+    @cached_property
+    def quantities(self) -> Sequence[QuantityChange]:
+        """The mean, and quantiles where both have ranges."""
+        ranged = self.first.told.ranges is not None and self.second.told.ranges is not None
+        kept = {name: of for name, of in QUANTITIES.items() if ranged or name == MEAN}
+        both = [(name, of(self.first), of(self.second)) for name, of in kept.items()]
+        return tuple(QuantityChange(name, before, after, after.minus(before)) for name, before, after in both)
+
+    @property
+    def at_once(self) -> float:
+        """The level of intervals of which all hold in 95 of 100 comparisons."""
+        return 1 - RARE / len(self.quantities)
+
+    @property
+    def verdict(self) -> str:
+        """Whether the mean or a quantile differs."""
+        return DIFFER if self._sure else ALIKE
+
+    @property
+    def _sure(self) -> list[QuantityChange]:
+        """What surely differs."""
+        ends = [(each, *each.more.interval(self.at_once)) for each in self.quantities]
+        return [each for each, low, high in ends if low > 0 or high < 0]
+
+    def summary(self) -> str:
+        """Whether the mean or a quantile differs, and how; the intervals hold for all of them at once."""
+        told = [f"{each.name}: {self.words(each.more, self.at_once)}." for each in self._sure]
+        return " ".join([self.verdict, *told])
+
+    def words(self, more: Quantity, level: float) -> str:
+        """What the interval of a difference says."""
+        return change_in_units(self.first, more, level)
+
+    def amount(self, more: Quantity) -> str:
+        """A difference in units or days; of quantiles with the decimals of a step."""
+        steps = len(written(self.first.scale.step).partition(".")[2])
+        text = fixed(more.value, steps) if more.on_scale else precise(more.value, more.error)
+        return f"{text} {self.unit}".rstrip()
+
+    def plot(self, level: float = 0.95) -> Figure:
+        """A picture of the bins, where there are any."""
+        if not len(self.labels):
+            raise ParameterError("a picture must be of bins that both have, got none; see quantities_table")
+        return draw_difference(self, check_level(level))
+
+    def quantities_table(self, level: float = 0.95) -> Table:
+        """A row for the mean and each quantile."""
+        rows = [
+            (name, self.amount(more), *(precise(end, more.error) for end in more.interval(level)))
+            for name, _, _, more in self.quantities
+        ]
+        note = f"{100 * check_level(level):.10g}% intervals; each holds on its own"
+        return Table(self.people, ("", "difference", "at least", "at most"), rows, [note])
+
+    def tables(self, level: float = 0.95) -> list[Table]:
+        """That of quantities, and that of bins where both have the same."""
+        return [self.quantities_table(level), *([self.table(level)] if len(self.labels) else [])]
+
+    def _frame(self, level: float) -> Rows:
+        """A row for the mean and each quantile, in units of the scale, then one for the share of each bin."""
+        found = [(each.name, each.more, each.more.interval(level)) for each in self.quantities]
+        own: dict[str, list[Any]] = {
+            "label": [name for name, _, _ in found], "unit": [self.unit] * len(found),
+            "value": [more.value for _, more, _ in found], "stderr": [more.stderr for _, more, _ in found],
+            "low": [low for _, _, (low, _) in found], "high": [high for _, _, (_, high) in found],
+            "p": [None] * len(found),
+        }  # fmt: skip
+        if not len(self.labels):
+            return Rows({"n": [self.first.n, self.second.n], "level": level}, own)
+        bins = super()._frame(level)
+        shares = {**bins.columns, "unit": ["share"] * len(self.labels)}
+        return Rows(bins.about, {name: values + shares[name] for name, values in own.items()})
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.tables()))
+
+    def _repr_html_(self) -> str:
+        return "".join(table._repr_html_() for table in self.tables())

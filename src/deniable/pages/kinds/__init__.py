@@ -1,0 +1,1 @@
+"""What pages do with each kind of question: cautions, examples, made-up answers."""

@@ -1,0 +1,113 @@
+"""A collector that runs in a process of its own, and what is asked of it over HTTP."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from email.message import Message
+from pathlib import Path
+from typing import Any
+
+import deniable as dn
+
+BYTES = "application/octet-stream"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back."""
+
+    status: int
+    headers: Message
+    body: bytes
+
+    @property
+    def json(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.body)
+
+    @property
+    def kind(self) -> str:
+        """The kind of a problem."""
+        assert self.headers["Content-Type"] == "application/problem+json"
+        assert self.json["status"] == self.status
+        return str(self.json["type"]).removeprefix("urn:deniable:problem:")
+
+
+@dataclass(frozen=True)
+class Server:
+    """A collector that runs, and its folder."""
+
+    url: str
+    data: Path
+    process: subprocess.Popen[bytes]
+
+    def ask(self, method: str, path: str, body: bytes | None = None, token: str = "", **headers: str) -> Reply:
+        """One request and its reply."""
+        told = {name.replace("_", "-"): value for name, value in headers.items()}
+        if token:
+            told["Authorization"] = f"Bearer {token}"
+        request = urllib.request.Request(self.url + path, body, told, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as reply:
+                return Reply(reply.status, reply.headers, reply.read())
+        except urllib.error.HTTPError as error:
+            return Reply(error.code, error.headers, error.read())
+
+    def send(self, survey: dn.Survey, body: bytes, period: str = "once", **headers: str) -> Reply:
+        """Hand in an upload."""
+        path = f"/v1/surveys/{survey.digest}/periods/{period}/answers"
+        return self.ask("POST", path, body, **{"Content_Type": BYTES, **headers})
+
+    @property
+    def operator(self) -> str:
+        """The token of whoever can read the folder."""
+        return str(json.loads((self.data / "server.json").read_text())["token"])
+
+    def token(self, name: str, scope: str, *surveys: str) -> str:
+        """A new token."""
+        fields = json.dumps({"scope": scope, "surveys": surveys}).encode()
+        made = self.ask("PUT", f"/v1/tokens/{name}", fields, self.operator)
+        assert made.status == 201
+        return str(made.json["token"])
+
+
+def started(data: Path, *options: str, program: str = "deniable") -> Server:
+    """A collector on any free port."""
+    ready = data.parent / "ready.json"
+    told = ["serve", "--data", str(data), "--port", "0", "--ready-file", str(ready)]
+    command = [sys.executable, "-m", program, *told]
+    process = subprocess.Popen([*command, *options], stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while not ready.exists():
+        assert process.poll() is None, process.stderr.read() if process.stderr else ""
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return Server(str(json.loads(ready.read_text())["url"]), data, process)
+
+
+def stopped(server: Server) -> int:
+    """Stop in good order; the exit status."""
+    server.process.terminate()
+    server.process.communicate(timeout=30)
+    return server.process.returncode
+
+
+def released(server: Server, survey: dn.Survey, token: str) -> None:
+    """Close a survey that has no grace, and wait until its results are there."""
+    start, deadline = f"/v1/surveys/{survey.digest}", time.monotonic() + 30
+    assert server.ask("POST", f"{start}/close", token=token).status == 200
+    while server.ask("GET", f"{start}/periods", token=token).json[0]["state"] != "released":
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def put(server: Server, token: str, survey: dn.Survey) -> dn.Survey:
+    """Serve a survey."""
+    assert server.ask("PUT", "/v1/surveys", survey.document, token).status == 201
+    return survey
