@@ -49,7 +49,8 @@ class Advice(Frame):
             return f"Nothing yet: {many} too much for {asked}."
         if lost:
             return f"Nothing of {listed(lost)}: that is too much for {asked}."
-        return f"With {asked} something is told of each question, at worst {self.now.verdict}."
+        of_each = " of each question, at worst" if len(asking.questions) > 1 else ":"
+        return f"With {asked} something is told{of_each} {self.now.verdict}."
 
     @property
     def about(self) -> dict[str, Any]:
