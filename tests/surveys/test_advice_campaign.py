@@ -105,5 +105,5 @@ def test_an_error_that_is_stated_too_small_is_found() -> None:
     """Two fifths of what is right, of most designs: the truth may happen to be one that errs less."""
     runs = by_length(50, 1000)
     rng = np.random.default_rng(44)
-    caught = [bool(too_large(design, runs, rng, stated=0.4)) for design in proposed(by_length(8, 40))]
+    caught = [bool(too_large(design, runs, rng, stated=0.4)) for design in proposed(by_length(5, 40))]
     assert math.fsum(caught) > 0.7 * len(caught)

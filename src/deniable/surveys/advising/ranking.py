@@ -37,10 +37,16 @@ def ranked(now: AdvisedDesign, wanted: float) -> tuple[AdvisedDesign, ...]:
     planned += _as_census(now, now)
     kept: list[AdvisedDesign] = []
     for made in sorted(planned, key=lambda each: -_gain(each.errors, now, wanted) / each.price):
-        if len(kept) < MOST and not any(_is_hardly_more(made, other) for other in kept):
+        if not any(_is_hardly_more(made, other) for other in kept):
             kept.append(made)
+    kept = [*kept[: MOST - 1], *(_as_asked(kept[MOST - 1 :]) or kept[MOST - 1 : MOST])]
     first = _of_different_kinds(kept)
     return (*first, *(each for each in kept if each not in first))
+
+
+def _as_asked(others: Sequence[AdvisedDesign]) -> list[AdvisedDesign]:
+    """Of the options for which there is no room, the one that changes nothing but how many people are asked."""
+    return [each for each in others if [change.kind for change in each.changes] == ["people"]][:1]
 
 
 def _of_different_kinds(kept: Sequence[AdvisedDesign]) -> list[AdvisedDesign]:
