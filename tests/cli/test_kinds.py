@@ -114,8 +114,8 @@ def test_a_folder_of_tallies_is_told_from_a_strange_one() -> None:
     for folder in ("tallies", "strange"):
         Path(folder).mkdir()
     Path("monday.tally").rename("tallies/monday.tally")
-    assert "got a folder of such; name the files in it" in run("estimate", "tallies", code=2)
-    assert "got a folder that deniable did not write" in run("estimate", "strange", code=2)
+    assert "got a folder of tallies; go on with: name the files in it" in run("estimate", "tallies", code=2)
+    assert "got an empty folder; deniable tally counts" in run("estimate", "strange", code=2)
 
 
 def test_the_plan_to_begin_with_is_written_where_one_asks_for_it() -> None:

@@ -97,7 +97,7 @@ def changed(words: list[str], *changes: str) -> list[str]:
         (["estimate", "answers.csv"], "answers.csv must be a tally of reports, got a file that deniable did not write"),
         (["estimate", "later.tally"], "later.tally: a spec must name one of"),
         (["estimate", "empty.tally"], "the tally must hold at least one report"),
-        (["estimate", "folder"], "folder must be a tally of reports, got a folder"),
+        (["estimate", "folder"], "folder must be a tally of reports, got an empty folder; deniable tally"),
         (["estimate", "survey.tally", "--decoder", "magic"], "decoder must be one of"),
         (["estimate", "survey.tally", "--level", "1.5"], "level must be"),
         (["estimate", "survey.tally", "--plot", "picture.gif"], "--plot must name a .png or .svg file"),

@@ -102,7 +102,10 @@ def test_files_without_a_spec_are_counted_with_one(reports: Any) -> None:
     assert tally("bare.parquet", "--spec", "survey.json", "--column", "noisy").exit_code == 0
     assert counted() == SURVEY.tally(reports)
     Path("survey.json").write_text("version 1")
-    assert "survey.json must be a spec in JSON" in tally("bare.parquet", "--spec", "survey.json").stderr
+    assert (
+        "survey.json must be the spec of a mechanism, got a file that"
+        in tally("bare.parquet", "--spec", "survey.json").stderr
+    )
 
 
 @pytest.mark.parametrize("out", ["week/1.parquet", "week/../week/1.parquet"])

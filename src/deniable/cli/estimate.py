@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -12,13 +10,12 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.estimates import check_formats, draw, show_reading
-from deniable.cli.kinds import A_TALLY, reading
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
+from deniable.engines.open_any import open_any
 from deniable.estimation import picture
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec_bytes
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
 from deniable.theory.risk.variance import Target
@@ -96,22 +93,9 @@ def estimate(
 def _read(paths: list[Path]) -> tuple[Mechanism, dn.Tally]:
     """The mechanism of the tallies, and their sum."""
     check_once(paths)
-    tallies: list[dn.Tally] = []
-    with reading(A_TALLY, paths):
-        for path in paths:
-            with _naming(path):
-                tallies.append(dn.Tally.from_bytes(path.read_bytes()))
-        with _naming(paths[0]):
-            return from_spec_bytes(tallies[0].spec_bytes), sum(tallies[1:], tallies[0])
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Say of which file an error is."""
-    try:
-        yield
-    except dn.FormatError as error:
-        raise dn.FormatError(f"{path}: {error}") from error
+    files = [open_any(path) for path in paths]
+    tallies = [file.of_kind(dn.Tally) for file in files]
+    return files[0].mechanism, sum(tallies[1:], tallies[0])
 
 
 def _check_alone(

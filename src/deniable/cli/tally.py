@@ -10,24 +10,21 @@ from typing import Annotated
 import typer
 
 from deniable.cli import options
-from deniable.cli.kinds import ANSWERS, REPORTS, reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.by_group import open_groups, require_new, tally_by, write_tallies
 from deniable.engines.checkpoint import Checkpoint
 from deniable.engines.counting import Counted, Workers, count_into
-from deniable.engines.dataset import open_dataset
 from deniable.engines.local_workers import Threads
+from deniable.engines.open_any import open_answers, open_any, open_reports
 from deniable.engines.spark import spark_session
 from deniable.engines.spark_workers import SparkWorkers
-from deniable.engines.survey_files import count_survey, holds_survey, open_survey_files
+from deniable.engines.survey_files import SurveyDataset
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import amount
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import written_whole
 from deniable.reports.report_file import NAME
-from deniable.reports.spec import read_json
 
 
 def tally(
@@ -61,18 +58,17 @@ def tally(
             raise ParameterError(f"{refused} must be left out with --by, which counts whole files here, got it")
         _of_groups(files, out, spec, column, by, as_json)
         return
-    if spec is None and holds_survey(files):
+    check_files([out, Checkpoint.beside(out).path], [*files, spec])
+    given = None if spec is None else open_any(spec).mechanism
+    found = open_reports(files, given, column, skip_bad)
+    if isinstance(found, SurveyDataset):
         if skip_bad:
             raise ParameterError("--skip-bad must be left out for a survey, whose arms must all be counted, got it")
-        of_survey(files, out, master, as_json)
+        _count_survey(found, out, master, as_json)
         return
-    check_files([out, Checkpoint.beside(out).path], [*files, spec])
-    given = None if spec is None else read_json(spec, "a spec")
-    with reading(REPORTS, files):
-        dataset = open_dataset(files, given, column, skip_bad)
-    with _workers(master) as workers, progress("tally", "reports", total=dataset.n) as advance:
-        counted = count_into(dataset, out, advance, workers)
-    _tell(dataset.mechanism, counted, out, as_json)
+    with _workers(master) as workers, progress("tally", "reports", total=found.n) as advance:
+        counted = count_into(found, out, advance, workers)
+    _tell(found.mechanism, counted, out, as_json)
 
 
 def of_survey(
@@ -85,11 +81,12 @@ def of_survey(
 ) -> None:
     """Count the answers in folders into one tally of the survey."""
     check_files([out], folders)
-    with reading(ANSWERS, [name for name in folders if Path(name).is_file()]):
-        survey, files = open_survey_files(folders)
-    total = sum(len(survey.arms[file.arm].parts) * sum(file.footer.groups) for file in files)
-    with _workers(master) as workers, progress("tally", "reports", total=total) as advance:
-        counted = count_survey(survey, files, advance, workers)
+    _count_survey(open_answers(folders), out, master, as_json)
+
+
+def _count_survey(found: SurveyDataset, out: Path, master: str | None, as_json: bool) -> None:
+    with _workers(master) as workers, progress("tally", "reports", total=found.n) as advance:
+        counted = found.count(advance, workers)
     with written_whole(out) as file:
         file.write(counted.to_bytes())
     if as_json:
@@ -103,16 +100,16 @@ def _of_groups(files: list[str], out: Path, spec: Path | None, column: str, by: 
     if spec is None:
         raise ParameterError("--by must go with --spec, got none: report files of deniable hold no other column")
     require_new(out)
-    mechanism = from_spec(read_json(spec, "a spec"))
+    given = open_any(spec).mechanism
     footers = open_groups(files, column, by)
     with progress("tally", "reports", total=sum(sum(footer.groups) for footer in footers)) as advance:
-        tallies = tally_by(footers, mechanism, column, by, advance)
+        tallies = tally_by(footers, given, column, by, advance)
     written = write_tallies(tallies, out)
     if as_json:
         show_json([{"group": name, "reports": tallies[name].n, "out": str(file)} for name, file in written.items()])
         return
     rows = [(printable(name), f"{tallies[name].n:,}", file.name) for name, file in written.items()]
-    show(Table(f"reports of {mechanism!r} by {printable(by)}", ("group", "reports", f"file in {out}"), rows))
+    show(Table(f"reports of {given!r} by {printable(by)}", ("group", "reports", f"file in {out}"), rows))
 
 
 @contextmanager
