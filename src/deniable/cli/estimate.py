@@ -103,9 +103,7 @@ def estimate(
     texts = None if candidates is None else options.read_lines(candidates)
     if isinstance(files[0].content, TallyFolder):
         if len(files) > 1 or plot is not None or truth is not None or asked:
-            raise ParameterError(
-                "a folder of tallies must be named alone, without --plot, --truth and questions to one estimate, got more"
-            )
+            raise ParameterError("a folder of tallies must be named alone, without options for one estimate, got more")
         by_group = _by_group(files[0].mechanism, files[0].content, decoder, texts, (level, simultaneous, target))
         show_reading(by_group, as_json, as_csv, out)
         return
