@@ -49,12 +49,16 @@ def planned(
     people: int,
     cross: Iterable[Any] = (),
     choice: Choice | None = None,
+    population: int | None = None,
 ) -> tuple[Design, str]:
     """The design of least error of one answer that keeps ``epsilon``-LDP, or what its questions ask for; and why.
 
-    ``choice`` says how mechanisms are chosen; unless given every answer is reported afresh.
+    ``choice`` says how mechanisms are chosen; unless given every answer is reported afresh. With a ``population``
+    errors are those of the shares among so many people.
     """
-    asked = Asked(name, list(questions), check_epsilon(epsilon), check_int("people", people, 1), choice or Afresh())
+    level, users = check_epsilon(epsilon), check_int("people", people, 1)
+    size = None if population is None else check_int("population", population, 1)
+    asked = Asked(name, list(questions), level, users, choice or Afresh(), size)
     crossed = _read_pairs(asked.questions, cross)
     designs = [asked.crossed(crossed)] if crossed else list(asked.uncrossed())
     errors = [asked.score(design) for design in designs]
@@ -91,10 +95,11 @@ class Asked:
     level: float
     people: int
     choice: Choice
+    population: int | None = None
 
     def score(self, design: Design) -> float:
         """The root of the mean squared error of a design, over the questions and what is wanted of each."""
-        found = expected(self.name, self.questions, design.arms, self.people)
+        found = expected(self.name, self.questions, design.arms, self.people, self.population)
         each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in found.values())
         return math.sqrt(math.fsum(each) / len(found))
 
