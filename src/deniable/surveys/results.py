@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from deniable.estimation.census import Census
+from deniable.estimation.census_evidence import evidence_among
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.estimate import Estimate, Origin
@@ -198,15 +200,28 @@ class Results(Framed, Mapping[str, Estimate]):
             )
         return question
 
+    @property
+    def census(self) -> Census | None:
+        """How many people the survey is meant for and how many answered; None where it does not say."""
+        size = self.document.population
+        return None if size is None else Census(size, self.n)
+
     def _estimated(self, question: Question) -> Estimate:
         told = self.told(question)
-        if isinstance(question, OneOf):
-            return self._of_labels(question, told)
-        if isinstance(question, AnyOf):
-            return self._of_list(question, told)
         if isinstance(question, Number):
-            return distribution_of(question, told, self.document, self.decoder)
-        return self._of_texts(question, told)
+            return distribution_of(question, told, self.document, self.decoder, self.census)
+        if isinstance(question, OneOf):
+            return self._among(self._of_labels(question, told))
+        if isinstance(question, AnyOf):
+            return self._among(self._of_list(question, told))
+        return self._among(self._of_texts(question, told))
+
+    def _among(self, found: Estimate) -> Estimate:
+        """The estimate about the people that the survey is meant for, if it says how many they are."""
+        if self.census is None:
+            return found
+        evidence = evidence_among(found.evidence, self.census.size)
+        return replace(found, decoded=found.decoded._replace(evidence=evidence), census=self.census)
 
     def _of_labels(self, question: OneOf, told: list[Told]) -> Estimate:
         if len(told) == 1 and isinstance(told[0].part.encoder, Label):

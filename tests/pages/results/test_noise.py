@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from tests.pages.results.worlds import CARS
 
 import deniable as dn
+from deniable.estimation.census import Census
+from deniable.estimation.census_evidence import evidence_among
 from deniable.pages.results.noise import noise
 from deniable.pages.results.rows import chart
 
@@ -33,6 +37,18 @@ def test_asking_some_adds_as_much_however_carefully_a_mechanism_is_proven() -> N
     assert abs(sampling - 196 * np.sqrt(share * (1 - share) / 180)) < 0.06
     assert whole > 1.2 * 196 * estimate.stderr[np.argmax(estimate.unbiased)]  # few people: careful proofs
     assert abs(whole**2 - sampling**2 - privacy**2) < 1.5  # each is rounded to a tenth
+
+
+def test_of_a_census_asking_adds_what_those_who_did_not_tell_leave_open() -> None:
+    drawn = dn.simulate(dn.RandomizedResponse(["yes", "no"], 2.0), [0.4, 0.6], users=120, seed=1)
+    share = max(drawn.unbiased)
+    for size in (120, 240):
+        decoded = drawn.decoded._replace(evidence=evidence_among(drawn.evidence, size))
+        found = noise(replace(drawn, decoded=decoded, census=Census(size, 120)), range(2))
+        assert found is not None
+        assert found.of_all == (size == 120)
+        assert abs(float(found.sampling) - 196 * np.sqrt(share * (1 - share) * (1 / 120 - 1 / size))) < 0.06
+        assert found.worth < size
 
 
 def test_the_whole_is_what_the_row_of_the_same_answer_says() -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from deniable.arrays import Vector
+from deniable.estimation.census_evidence import CensusEvidence
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.support_law import SupportLaw
@@ -77,6 +78,9 @@ def _variance(estimate: Estimate, weights: Vector) -> float | None:
     evidence = estimate.evidence
     if not estimate.adds_up:
         return None
+    if isinstance(evidence, CensusEvidence):
+        drawn = _variance(replace(estimate, decoded=estimate.decoded._replace(evidence=evidence.plain)), weights)
+        return None if drawn is None else evidence.less(drawn, weights)
     if isinstance(evidence, WeighedEvidence):
         parts = zip(evidence.sources, evidence.weights, strict=True)
         return float(sum(source.sums((weights @ matrix)[None]).variances[0] for source, matrix in parts))

@@ -28,6 +28,8 @@ class Noise:
     privacy: str
     worth: int
     """How many people without any protection would tell as much."""
+    of_all: bool = False
+    """Whether all whom the survey is about told, so that only the protection errs."""
 
 
 def noise(estimate: Estimate, among: Sequence[int], simultaneous: bool = False) -> Noise | None:
@@ -36,15 +38,16 @@ def noise(estimate: Estimate, among: Sequence[int], simultaneous: bool = False) 
         return None
     place = max(among, key=lambda each: float(estimate.frequencies[each]))
     share, error = min(max(float(estimate.unbiased[place]), 0.0), 1.0), float(estimate.stderr[place])
-    sampling = share * (1 - share) / estimate.n
-    if not (sampling > 0 and math.isfinite(error) and error**2 >= sampling):
+    spread, size = share * (1 - share), math.inf if estimate.census is None else estimate.census.size
+    sampling = max(spread / estimate.n - spread / size, 0.0)
+    if not (spread > 0 and math.isfinite(error) and error**2 >= sampling):
         return None
     low, high = drawn_bounds(estimate, LEVELS[0], simultaneous)[place]
     whole = max(high - float(estimate.unbiased[place]), float(estimate.unbiased[place]) - low)
     own = min(_errors(estimate, simultaneous) * math.sqrt(sampling), whole)
     parts = points(whole), points(own), points(math.sqrt(whole**2 - own**2))
-    worth = max(1, round(share * (1 - share) / error**2))
-    return Noise(printable(estimate.labels[place]), estimate.n, *parts, worth)
+    worth = max(1, round(1 / (error**2 / spread + 1 / size)))
+    return Noise(printable(estimate.labels[place]), estimate.n, *parts, worth, of_all=estimate.n == size)
 
 
 def _errors(estimate: Estimate, simultaneous: bool) -> float:
