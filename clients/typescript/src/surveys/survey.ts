@@ -49,14 +49,15 @@ const TERMS = {
   minimum: checkCount,
   mode: /* @__PURE__ */ oneOf("asked", "background"),
   repeat: /* @__PURE__ */ oneOf("once", "fresh", "remembered"),
+  population: checkCount,
 };
-/** The terms that a document has only where they are used, never as null. */
-const OPTIONAL = { population: checkCount };
+/** The term that a document has only where it is used, never as null. */
+const OPTIONAL = "population";
 
 /** What the document says besides its questions and arms; `skew`, `grace` and `keep` are seconds. */
-export type Terms = { readonly [F in keyof typeof TERMS]: ReturnType<(typeof TERMS)[F]> } & {
-  readonly [F in keyof typeof OPTIONAL]?: ReturnType<(typeof OPTIONAL)[F]>;
-};
+export type Terms = {
+  readonly [F in Exclude<keyof typeof TERMS, typeof OPTIONAL>]: ReturnType<(typeof TERMS)[F]>;
+} & { readonly [OPTIONAL]?: bigint };
 
 /** A survey, made by `readSurvey`. It cannot be changed: a changed document is another survey. */
 export interface Survey extends Terms {
@@ -100,9 +101,10 @@ function surveyOf(read: Terms & Pick<Survey, "questions" | "arms" | "charge">, t
 }
 
 function readTerms(given: Spec): Terms {
-  const used = Object.entries(OPTIONAL).filter(([field]) => field in given);
   return Object.fromEntries(
-    [...Object.entries(TERMS), ...used].map(([field, check]) => [field, check(field, given[field])]),
+    Object.entries(TERMS)
+      .filter(([field]) => field in given || field !== OPTIONAL)
+      .map(([field, check]) => [field, check(field, given[field])]),
   ) as Terms;
 }
 
