@@ -3,8 +3,8 @@
 Columns of labels become report files (``open_labels``, ``privatize_file``), reports of one's own are written down
 (``write_reports``), and files and folders of them become one tally (``tally_files``; or ``open_dataset`` and
 ``count_into``, which skip bad files and take up a long count again). A survey's answers go to a folder
-(``answer_batches``, ``write_answers``), and folders to its tally (``tally_survey_files``). ``audit_file`` makes the
-certificate of any of these.
+(``answer_batches``, ``write_answers``), and folders to its tally (``tally_survey_files``). ``open_any`` says
+what any of these is, and ``audit_file`` makes its certificate.
 """
 
 from deniable.engines.answer_tables import answer_batches
@@ -13,7 +13,9 @@ from deniable.engines.dataset import Dataset, Refused, open_dataset
 from deniable.engines.file_certificate import FileCertificate, audit_file
 from deniable.engines.files import Privatized, privatize_file, tally_files
 from deniable.engines.labels import LabelColumn, open_labels
-from deniable.engines.survey_files import read_document, tally_survey_files, write_answers, write_document
+from deniable.engines.open_any import open_any, read_document
+from deniable.engines.opened_file import OpenedFile
+from deniable.engines.survey_files import tally_survey_files, write_answers, write_document
 from deniable.reports.report_file import ReportWriter, write_reports
 
 __all__ = [
@@ -21,6 +23,7 @@ __all__ = [
     "Dataset",
     "FileCertificate",
     "LabelColumn",
+    "OpenedFile",
     "Privatized",
     "Refused",
     "ReportWriter",
@@ -28,6 +31,7 @@ __all__ = [
     "audit_file",
     "count_dataset",
     "count_into",
+    "open_any",
     "open_dataset",
     "open_labels",
     "privatize_file",

@@ -270,7 +270,10 @@ def test_one_column_is_the_only_one() -> None:
         ("plan --domain 5 --epsilon 1 --users 1e6", "it must be a whole number, got '1e6'"),
         ("estimate x --target people", "'people' is not one of 'population', 'sample'"),
         ("plan --domain a;b --epsilon 1 --users 5", "labels separated by commas, got a single label"),
-        ("collector put lunch.toml --data x", "first: deniable survey new lunch.toml --out survey.json"),
+        (
+            "collector put lunch.toml --data x",
+            "go on with: deniable survey new lunch.toml --out survey.json",
+        ),
         ("serve --data x --port 99999", "Invalid value for '--port'"),
     ],
 )

@@ -62,7 +62,7 @@ def test_what_was_read_is_said(tmp_path: Path) -> None:
     tally = written(tmp_path / "coin.tally", COIN.tally(reports).to_bytes())
     assert audit_file(tally).read == "a tally of 1,200 reports"
     whole = written(tmp_path / "commute.tally", SURVEY.tally([SURVEY.answer({"way": "bus", "late": "no"})]).to_bytes())
-    assert audit_file(whole).read == "a tally of 1 answers"
+    assert audit_file(whole).read == "a tally of 1 answer"
     with dn.files.write_reports(tmp_path / "coin.parquet", COIN.spec(), COIN.layout) as writer:
         writer.write(reports)
     assert audit_file(tmp_path / "coin.parquet").read == "1,200 reports in 1 file, each one that a device can send"

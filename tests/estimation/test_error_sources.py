@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import deniable as dn
+from deniable.estimation.census import Census
+from deniable.estimation.census_evidence import evidence_among
 
 CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
 
@@ -35,6 +39,19 @@ def test_asking_some_adds_as_much_however_carefully_a_mechanism_is_proven() -> N
     assert found.sampling == pytest.approx(1.96 * np.sqrt(share * (1 - share) / 180), rel=1e-4)
     assert found.whole > 1.2 * 1.96 * estimate.stderr[np.argmax(estimate.unbiased)]  # few people: careful proofs
     assert found.whole**2 == pytest.approx(found.sampling**2 + found.privacy**2)
+
+
+@pytest.mark.parametrize("size", [120, 240])
+def test_of_a_census_asking_adds_what_those_who_did_not_tell_leave_open(size: int) -> None:
+    drawn = dn.simulate(dn.RandomizedResponse(["yes", "no"], 2.0), [0.4, 0.6], users=120, seed=1)
+    share = max(drawn.unbiased)
+    decoded = drawn.decoded._replace(evidence=evidence_among(drawn.evidence, size))
+    found = replace(drawn, decoded=decoded, census=Census(size, 120)).error_sources()
+    assert found is not None
+    assert found.of_all == (size == 120)
+    assert found.sampling == pytest.approx(1.96 * np.sqrt(share * (1 - share) * (1 / 120 - 1 / size)), rel=1e-4)
+    assert found.worth < size
+    assert ("all of them answered this question" in str(found)) == (size == 120)
 
 
 def test_a_share_of_none_cannot_be_split() -> None:

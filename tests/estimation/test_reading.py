@@ -34,6 +34,7 @@ class Answered:
     labels: Sequence[Hashable]
     decoder: str = "projected"
     n: int = 1000
+    population: int | None = None
     title: str = "Survey(epsilon=1.0)"
     unlisted: tuple[float, float] | None = None
     adds_up: bool = True

@@ -40,9 +40,9 @@ NAMES = {
 
 MEMBERS = {
     "files": {
-        "Counted", "Dataset", "FileCertificate", "LabelColumn", "Privatized", "Refused", "ReportWriter",
+        "Counted", "Dataset", "FileCertificate", "LabelColumn", "OpenedFile", "Privatized", "Refused", "ReportWriter",
         "answer_batches", "audit_file",
-        "count_dataset", "count_into", "open_dataset", "open_labels", "privatize_file", "read_document",
+        "count_dataset", "count_into", "open_any", "open_dataset", "open_labels", "privatize_file", "read_document",
         "tally_files", "tally_survey_files", "write_answers", "write_document", "write_reports",
     },
     "extend": {

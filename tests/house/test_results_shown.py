@@ -27,14 +27,14 @@ NAMES = (
     "mechanism", "remembered", "guarantee", "tally", "estimate", "reading", "difference", "test", "same people",
     "plan", "certificate", "sampling audit", "label", "conformance", "file certificate", "survey", "survey tally",
     "results", "distribution", "distribution's reading", "quantity", "cross table", "means by group", "association",
-    "survey label", "expectation", "survey certificate", "promise", "table",
+    "survey label", "expectation", "survey certificate", "promise", "table", "readings by group",
     "label contrast", "ranks", "error sources", "people needed", "number difference", "manipulation",
     "advice", "advised design",
 )  # fmt: skip
 FRAMES = (
-    "estimate", "reading", "difference", "same people", "plan", "results", "distribution", "distribution's reading",
-    "cross table", "means by group", "association", "expectation", "ranks", "number difference", "manipulation",
-    "advice",
+    "tally", "readings by group", "estimate", "reading", "difference", "same people", "plan", "results",
+    "distribution", "distribution's reading", "cross table", "means by group", "association", "expectation", "ranks",
+    "number difference", "manipulation", "advice",
 )  # fmt: skip
 ELSEWHERE = ("protocol", "cli", "collector", "pages", "__main__")
 """Rooms whose objects nobody prints in a notebook, but for guarantees."""

@@ -119,3 +119,8 @@ def test_terms_are_those_of_the_document() -> None:
     assert terms["Kept"].startswith("Each report for 1 hour after")
     assert "1,200 answers" in terms["Shown"]
     assert (terms["Purpose"], terms["Asked by"]) == ("A bus", "not said")
+    assert "Whom it is about" not in terms
+
+
+def test_a_census_says_whom_it_is_about() -> None:
+    assert dict(terms_of(a_survey(population=1200), ENGLISH))["Whom it is about"] == "1,200 people, and nobody else"

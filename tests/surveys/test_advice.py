@@ -84,6 +84,23 @@ def test_the_smallest_share_is_seen_in_4_of_5_surveys() -> None:
         assert 0.7 < seen / 500 < 0.97, (question, level, share)
 
 
+def test_whoever_asks_all_of_them_is_told_of_less_error() -> None:
+    """Of 120 of 120, under middling protection, one of four gives or takes 10 points and sees 14 in 100."""
+    some, all_of_them = (dn.advise(COUNCIL[:1], 120, 2.0, population).now for population in (None, 120))
+    assert round(all_of_them.errors["way"], 2) == 0.1
+    assert round(all_of_them.smallest, 2) == 0.14
+    assert all_of_them.errors["way"] < 0.8 * some.errors["way"]
+    proposed = next(each for each in dn.advise(COUNCIL[:1], 120, 2.0).options if each.kind == "census")
+    assert proposed.errors == all_of_them.errors
+    assert proposed.survey.population == 120
+
+
+def test_nobody_is_asked_of_more_people_than_there_are() -> None:
+    advice = dn.advise(COUNCIL[:1], 120, 1.0, population=200)
+    assert all(option.asking.people <= 200 for option in advice.options)
+    assert all(option.survey.population == 200 for option in advice.options)
+
+
 def test_nothing_weaker_than_weak_is_proposed() -> None:
     advice = dn.advise(COUNCIL[:1], people=40, epsilon=3.0)
     assert all(option.asking.epsilon == 3.0 for option in advice.options)

@@ -16,8 +16,8 @@ from deniable.cli import options
 from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
 from deniable.cli.output import check_files, show, show_json
 from deniable.engines.certificate_page import certificate_page
-from deniable.engines.described import described
-from deniable.engines.file_certificate import FileCertificate, audit_file, certify
+from deniable.engines.file_certificate import FileCertificate, certify, certify_file
+from deniable.engines.open_any import open_any
 from deniable.engines.trial_reports import audit_trials
 from deniable.estimation.export import json_text
 from deniable.mechanisms.mechanism import Mechanism
@@ -67,9 +67,10 @@ def audit(
         subject: Document | Mechanism = Choice(str(mechanism), epsilon, guarantee, own).make(domain, labels_file)
         certificate = certify(subject)
     else:
-        subject = described(file)
+        opened = open_any(file)
+        subject = opened.subject
         with Console(file=sys.stderr).status("reading and proving"):
-            certificate = audit_file(file)
+            certificate = certify_file(opened)
     sampled = _sampled(subject, trials, seed, reports)
     if out is not None:
         show(WRITERS[out.suffix.lower()](certificate), out=out)

@@ -10,7 +10,8 @@ import typer
 from deniable.cli import options
 from deniable.cli.output import show, show_json
 from deniable.cli.serve import Data, Database, check_installed
-from deniable.engines.survey_files import DOCUMENT, read_document, write_document
+from deniable.engines.open_any import read_document
+from deniable.engines.survey_files import DOCUMENT, write_document
 from deniable.estimation.table import Table
 from deniable.estimation.words import amount
 from deniable.protocol.checks import check_choice, near

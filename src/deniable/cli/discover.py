@@ -10,10 +10,9 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.estimates import show_reading
-from deniable.cli.kinds import A_SURVEY_TALLY, reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import answer_batches
-from deniable.engines.survey_files import read_survey_tally
+from deniable.engines.open_any import open_any
 from deniable.protocol.errors import ParameterError
 from deniable.surveys.discovery import ALPHABET
 from deniable.surveys.tally import SurveyTally
@@ -60,8 +59,7 @@ def discover(
 
 def _collected(path: Path) -> SurveyTally:
     """The tally of a survey that asks for words."""
-    with reading(A_SURVEY_TALLY, [path]):
-        tally = read_survey_tally(path)
+    tally = open_any(path).of_kind(SurveyTally)
     if not any(question.own_words for question in tally.document.questions):
         raise ParameterError(
             f"{path} must be of a survey with a question in words, got one without; "

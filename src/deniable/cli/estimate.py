@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -13,20 +11,24 @@ import deniable as dn
 from deniable.cli import options
 from deniable.cli.estimates import check_formats, draw, show_reading
 from deniable.cli.findings import Compare, ErrorParts, FindingOptions, Margin, Ranks
-from deniable.cli.kinds import A_TALLY, reading
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.cli.questions import Question, QuestionInputs
 from deniable.cli.truth import read_truth
+from deniable.engines.open_any import open_any
+from deniable.engines.tally_folder import TallyFolder
 from deniable.estimation import picture
+from deniable.estimation.grouped_readings import GroupedReadings
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec_bytes
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
 from deniable.theory.risk.variance import Target
 
 Tallies: TypeAlias = Annotated[
     list[Path],
-    typer.Argument(metavar="TALLY", help="A tally, or several of one spec to add; with --question also report files."),
+    typer.Argument(
+        metavar="TALLY",
+        help="A tally, several to add, or a folder of them by group; with --question also report files.",
+    ),
 ]
 AskedQuestion: TypeAlias = Annotated[
     Question | None,
@@ -49,6 +51,10 @@ KnownTruth: TypeAlias = Annotated[
 Values: TypeAlias = Annotated[
     Path | None,
     typer.Option("--values", metavar="FILE", help="With total or weighted, a CSV file: columns label and value."),
+]
+Truth: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--truth", metavar="FILE", help="A CSV file with the columns label and share, to show beside."),
 ]
 Weights: TypeAlias = Annotated[
     Path | None,
@@ -92,9 +98,17 @@ def estimate(
         _answer(QuestionInputs(question, label, values, weights), tally, as_json, out)
         return
     _check_alone(label, values, weights, what="--label, --values and --weights must go with --question")
-    mechanism, counted = _read(tally)
+    check_once(tally)
+    files = [open_any(path) for path in tally]
     texts = None if candidates is None else options.read_lines(candidates)
-    found = mechanism.estimate(counted, decoder, texts)
+    if isinstance(files[0].content, TallyFolder):
+        if len(files) > 1 or plot is not None or truth is not None or asked:
+            raise ParameterError("a folder of tallies must be named alone, without options for one estimate, got more")
+        by_group = _by_group(files[0].mechanism, files[0].content, decoder, texts, (level, simultaneous, target))
+        show_reading(by_group, as_json, as_csv, out)
+        return
+    tallies = [file.of_kind(dn.Tally) for file in files]
+    found = files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
     known = None if truth is None else read_truth(truth, found.labels)
     reading = found.reading(level, simultaneous, target, known)
     show_reading(reading, as_json, as_csv, out, asked.of(found, level))
@@ -102,25 +116,12 @@ def estimate(
         draw(picture.draw(reading), plot)
 
 
-def _read(paths: list[Path]) -> tuple[Mechanism, dn.Tally]:
-    """The mechanism of the tallies, and their sum."""
-    check_once(paths)
-    tallies: list[dn.Tally] = []
-    with reading(A_TALLY, paths):
-        for path in paths:
-            with _naming(path):
-                tallies.append(dn.Tally.from_bytes(path.read_bytes()))
-        with _naming(paths[0]):
-            return from_spec_bytes(tallies[0].spec_bytes), sum(tallies[1:], tallies[0])
-
-
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Say of which file an error is."""
-    try:
-        yield
-    except dn.FormatError as error:
-        raise dn.FormatError(f"{path}: {error}") from error
+def _by_group(
+    mechanism: Mechanism, folder: TallyFolder, decoder: str, texts: list[str] | None, asked: tuple[float, bool, Target]
+) -> GroupedReadings:
+    """One table of all groups of a folder of tallies."""
+    estimates = {group: mechanism.estimate(tally, decoder, texts) for group, tally in folder.tallies.items()}
+    return GroupedReadings(folder.by, {group: each.reading(*asked) for group, each in estimates.items()})
 
 
 def _check_alone(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from deniable.cli.findings import NOTHING, Findings
 from deniable.cli.output import INDENT, hint, show
+from deniable.estimation.grouped_readings import GroupedReadings
 from deniable.estimation.reading import Reading
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import written_whole
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def show_reading(reading: Reading, as_json: bool, as_csv: bool, out: Path | None, more: Findings = NOTHING) -> None:
+def show_reading(
+    reading: Reading | GroupedReadings, as_json: bool, as_csv: bool, out: Path | None, more: Findings = NOTHING
+) -> None:
     """As a table, as JSON or as CSV, on standard output or into a file; what more was asked stands below."""
     if as_csv:
         show(reading.to_csv().rstrip("\n"), out=out)

@@ -10,7 +10,7 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.output import show, show_json
-from deniable.engines.described import described
+from deniable.engines.open_any import open_any
 
 
 def explain(
@@ -21,7 +21,7 @@ def explain(
     as_json: options.Json = False,
 ) -> None:
     """Show the privacy label of a survey or a mechanism: what follows for the person asked."""
-    label = dn.label(described(file))
+    label = dn.label(open_any(file).subject)
     if as_json:
         show_json(label.to_dict())
     else:

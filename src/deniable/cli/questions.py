@@ -14,13 +14,14 @@ import numpy.typing as npt
 
 import deniable as dn
 from deniable.cli.findings import named
+from deniable.engines.counting import count_dataset
+from deniable.engines.dataset import Dataset
+from deniable.engines.open_any import open_any
 from deniable.estimation.table import Table, printable
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.curator import Answer
 from deniable.mechanisms.prior.surveyed import Surveyed
-from deniable.mechanisms.registry import from_spec_bytes
 from deniable.protocol.errors import FormatError, ParameterError, ReportError
-from deniable.reports.magic import is_parquet
 from deniable.reports.report_file import ReportFile
 from deniable.values.domain import Domain
 
@@ -101,18 +102,15 @@ class Answered:
 
 def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
     """The mechanism and the tally of a file; for a report file its tally or, if ``whole``, the reports themselves."""
-    try:
-        if is_parquet(path):
-            file = ReportFile.open(path)
-            mechanism = from_spec_bytes(file.spec_bytes)
-            columns = [mechanism.layout.empty(0), *file.columns(mechanism.layout)]
-            return mechanism, np.concatenate(columns) if whole else sum(map(mechanism.tally, columns))
-        tally = dn.Tally.from_bytes(path.read_bytes())
-    except FormatError as error:
-        raise FormatError(f"{path}: {error}") from error
+    opened = open_any(path)
+    mechanism, content = opened.mechanism, opened.content
+    if isinstance(content, Dataset) and whole:
+        files = [file for file in content.files if isinstance(file, ReportFile)]  # all, for no spec was given
+        columns = [column for file in files for column in file.columns(mechanism.layout)]
+        return mechanism, np.concatenate([mechanism.layout.empty(0), *columns])
     if whole:
-        raise ParameterError(f"--question weighted must be asked of report files, got a tally, {path}")
-    return from_spec_bytes(tally.spec_bytes), tally
+        raise ParameterError(f"--question weighted must be asked of report files, got {opened.what}, {path}")
+    return mechanism, count_dataset(content).tally if isinstance(content, Dataset) else opened.of_kind(dn.Tally)
 
 
 def _read_values(path: Path, domain: Domain) -> Numbers:

@@ -13,9 +13,8 @@ from deniable.checks import check_level
 from deniable.cli import options
 from deniable.cli.estimates import draw
 from deniable.cli.findings import NOTHING, Compare, ErrorParts, FindingOptions, Findings, Margin, Ranks
-from deniable.cli.kinds import A_SURVEY_TALLY, reading
 from deniable.cli.output import check_files, check_picture, show, show_json
-from deniable.engines.survey_files import read_survey_tally
+from deniable.engines.open_any import open_any
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import DECODERS
 from deniable.estimation.difference import Difference
@@ -23,6 +22,7 @@ from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
 from deniable.surveys.results import Results
+from deniable.surveys.tally import SurveyTally
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -145,8 +145,7 @@ def _draw(plot: Path | None, figures: Sequence[Picture]) -> None:
 
 def _read_results(paths: list[Path], decoder: str) -> Results:
     check_once(paths)
-    with reading(A_SURVEY_TALLY, paths):
-        tallies = [read_survey_tally(path) for path in paths]
+    tallies = [open_any(path).of_kind(SurveyTally) for path in paths]
     tally = sum(tallies[1:], tallies[0])
     return Results(tally.document, tally, decoder)
 

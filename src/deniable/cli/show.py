@@ -10,7 +10,7 @@ import typer
 from deniable.cli import options
 from deniable.cli.output import show as write
 from deniable.cli.output import show_json
-from deniable.engines.shown import shown
+from deniable.engines.open_any import open_any
 
 
 def show(
@@ -18,7 +18,7 @@ def show(
     as_json: options.Json = False,
 ) -> None:
     """Show what a file or folder is: reports, a tally, a survey, a spec, a collector; and what to do with it next."""
-    facts = shown(file)
+    facts = open_any(file).facts
     if as_json:
         show_json(facts)
         return

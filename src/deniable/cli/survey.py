@@ -10,14 +10,10 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from deniable.cli import options
-from deniable.cli.kinds import A_SURVEY, reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import SEPARATOR, answer_batches
-from deniable.engines.survey_files import (
-    read_document,
-    write_answers,
-    write_document,
-)
+from deniable.engines.open_any import read_document
+from deniable.engines.survey_files import write_answers, write_document
 from deniable.estimation.words import amount
 from deniable.protocol.errors import DenialError, FormatError, ParameterError
 from deniable.reports.atomic_files import written_whole
@@ -106,7 +102,7 @@ def describe(
     as_json: options.Json = False,
 ) -> None:
     """Show a survey's promise, the proof of it, and the privacy label."""
-    read = _document(survey)
+    read = read_document(survey)
     asked: dict[str, Any] = {} if people is None else {"expected": read.expected(people)}
     if made_up is not None:
         asked["manipulation"] = read.manipulation(made_up)
@@ -140,7 +136,7 @@ def answer(
     """Answer a survey: one person as bytes, or a file of answers, each randomized, into a folder."""
     if (answers is None) == (one is None):
         raise ParameterError("either a file of answers or --one must be given, and not both")
-    read = _document(survey)
+    read = read_document(survey)
     if one is not None or answers is None:
         _answer_one(read, one or "", out, as_json)
         return
@@ -155,12 +151,6 @@ def answer(
         return
     files = "in one file" if len(read.arms) == 1 else f"in a file for each of {len(read.arms)} arms"
     show(f"{amount(count, 'answer')} to {read.name!r} written to {out}, {files}")
-
-
-def _document(path: Path) -> Survey:
-    """The survey of a file; one of another kind is named, but for a plan, of which the error says more."""
-    with reading(A_SURVEY, [] if path.suffix == ".toml" else [path]):
-        return read_document(path)
 
 
 def _told(batches: Any, advance: Any) -> Any:

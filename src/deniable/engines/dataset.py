@@ -6,22 +6,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from deniable.engines.parts import Source, ahead
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec, from_spec_bytes
 from deniable.protocol.errors import FormatError, ParameterError, TallyError
+from deniable.reports.arm_file import ArmFile, is_of_survey
 from deniable.reports.atomic_files import check_once
 from deniable.reports.foreign_file import ForeignFile
 from deniable.reports.parquet import Footer
-from deniable.reports.places import Place, StorePath, files_below, place_of
+from deniable.reports.places import Place, StorePath, files_below, is_named, pattern_of, place_of
 from deniable.reports.report_file import NAME, ReportFile, is_described
 
 READERS = 8
 """Footers that are read at once: a store takes its time to answer."""
+Found: TypeAlias = dict[Place, ReportFile | ForeignFile | ArmFile | FormatError]
+"""Files by their places: what the end of each says that it holds, or what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Dataset:
 
 
 def find_files(paths: Iterable[Place | str]) -> list[Place]:
-    """The files, and those below the folders, in order; names that begin with . or _ are other tools' own.
+    """The files, and those below folders or named by patterns, in order; names that begin with . or _ are others' own.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -72,14 +74,45 @@ def find_files(paths: Iterable[Place | str]) -> list[Place]:
 
 
 def _files_of(path: Place) -> list[Place]:
-    """The file itself, or those of a folder."""
-    below = files_below(path)
+    """The file itself, those of a folder, or those that a pattern names."""
+    folder, pattern = pattern_of(path) or (path, [])
+    below = files_below(folder)
     if below is None:
         return [path]
-    shown = [file for name, file in below if not any(part.startswith((".", "_")) for part in name.split("/"))]
+    named = [(name.split("/"), file) for name, file in below]
+    shown = [file for parts, file in named if is_named(parts, pattern) and not _is_others(parts)]
     if not shown:
-        raise ParameterError(f"a folder must hold report files, got none in {path}")
+        raise ParameterError(
+            f"{'a pattern must name' if pattern else 'a folder must hold'} report files, got none in {path}"
+        )
     return shown
+
+
+def _is_others(parts: Sequence[str]) -> bool:
+    return any(part.startswith((".", "_")) for part in parts)
+
+
+def read_files(paths: Iterable[Place | str], column: str | None = None) -> Found:
+    """The end of each file, read once, and no report: what the file holds, or why it cannot be read.
+
+    Where a ``column`` is named, it is that of the reports in files that do not say what made them.
+    """
+    documents: dict[bytes, bytes] = {}
+
+    def read(path: Place) -> ReportFile | ForeignFile | ArmFile | FormatError:
+        try:
+            footer = Footer.read(path)
+            return ArmFile.of(footer, documents) if is_of_survey(footer) else source_of(footer, column)
+        except FormatError as error:
+            return error
+
+    with ThreadPoolExecutor(READERS) as pool:
+        return {path: file.result() for path, file in ahead(pool, find_files(paths), read, 2 * READERS)}
+
+
+def source_of(footer: Footer, column: str | None) -> ReportFile | ForeignFile:
+    """The reports of a file that says what made them, or a column of one of which the caller says it."""
+    return ReportFile.of(footer) if column is None or is_described(footer) else ForeignFile.of(footer, column)
 
 
 def open_dataset(
@@ -91,17 +124,21 @@ def open_dataset(
     With ``skip_bad`` a file that cannot be read or is of another mechanism is left out and named.
     """
     given = None if spec is None else from_spec(spec)
+    return dataset_of(read_files(paths, None if given is None else column), given, skip_bad)
+
+
+def dataset_of(found: Found, given: Mechanism | None = None, skip_bad: bool = False) -> Dataset:
+    """The files of one mechanism, the ``given`` one if there is any, among those whose ends were read."""
     files: list[Source] = []
     refused: list[Refused] = []
-    opened = partial(_opened, column=None if given is None else column)
-    with ThreadPoolExecutor(READERS) as pool:
-        for path, file in ahead(pool, find_files(paths), opened, 2 * READERS):
-            try:
-                files.append(file.result())
-            except FormatError as error:
-                if not skip_bad:
-                    raise
-                refused.append(Refused(path, str(error)))
+    for path, file in found.items():
+        held = _answers_are_none(file) if isinstance(file, ArmFile) else file
+        if not isinstance(held, FormatError):
+            files.append(held)
+        elif skip_bad:
+            refused.append(Refused(path, str(held)))
+        else:
+            raise held
     written = _survey(files, skip_bad) if given is None else given.spec_bytes
     kept, others = _apart(files, written)
     if others and not skip_bad:
@@ -112,10 +149,8 @@ def open_dataset(
     return Dataset(mechanism, tuple(kept), (*refused, *others), skip_bad)
 
 
-def _opened(path: Place, column: str | None) -> Source:
-    """A file that says what made its reports, or a column of one of which the caller says it."""
-    footer = Footer.read(path)
-    return ReportFile.of(footer) if column is None or is_described(footer) else ForeignFile.of(footer, column)
+def _answers_are_none(file: ArmFile) -> FormatError:
+    return FormatError(f"{file.path} must be a file of reports, got answers to a survey, which must be counted apart")
 
 
 def _survey(files: Sequence[Source], skip_bad: bool) -> bytes:

@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from deniable.audit.exact import audit
 from deniable.engines.counting import count_dataset
-from deniable.engines.dataset import find_files, open_dataset
-from deniable.engines.described import described
-from deniable.engines.survey_files import DOCUMENT, count_survey, holds_survey, open_survey_files
+from deniable.engines.dataset import Dataset
+from deniable.engines.open_any import open_any
+from deniable.engines.opened_file import OpenedFile
+from deniable.engines.survey_files import SurveyDataset
 from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
-from deniable.reports.magic import SURVEY_TALLY, TALLY, is_parquet
-from deniable.reports.tally import Tally
 from deniable.surveys.auditing import LIFE, PARTS, audit_survey
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import lifelong
 from deniable.surveys.mechanism_label import label
-from deniable.surveys.survey import Survey
-from deniable.surveys.tally import SurveyTally
 from deniable.version import installed_version
 
 HEADINGS = ("what", "is promised", "claimed epsilon", "realised, at most", "the claim", "found by")
@@ -134,8 +130,19 @@ def audit_file(path: Path | str, day: datetime.date | None = None) -> FileCertif
     ...     audit_file(file).subject
     'Subset(4 labels, epsilon=1.0, size=1)'
     """
-    path = Path(path)
-    return certify(described(path), day, _read(path))
+    return certify_file(open_any(path), day)
+
+
+def certify_file(opened: OpenedFile, day: datetime.date | None = None) -> FileCertificate:
+    """The certificate of a file that was looked at, once all that it holds has been read and checked."""
+    read, content = opened.what, opened.content
+    if isinstance(content, Dataset):
+        count_dataset(content)
+    elif isinstance(content, SurveyDataset) and content.files:
+        content.count()
+    if isinstance(content, Dataset | SurveyDataset) and content.files:
+        read = f"{read}, each one that a device can send"
+    return certify(opened.subject, day, None if isinstance(content, Mechanism | Document) else read)
 
 
 def _of_mechanism(mechanism: Mechanism) -> list[Claim]:
@@ -155,30 +162,3 @@ def _of_survey(survey: Document) -> list[Claim]:
         Claim(proof.about, proof.promise, proof.claimed, proof.epsilon, proof.holds, proof.method)
         for proof in audit_survey(survey).arms
     ]
-
-
-def _read(path: Path) -> str | None:
-    """What a file holds beside a promise, once all of it has been read and checked; None of a spec or a survey."""
-    if path.is_dir() or is_parquet(path):
-        return _of_reports(path)
-    written = path.read_bytes()
-    if written.startswith(SURVEY_TALLY):
-        return f"a tally of {SurveyTally.from_bytes(written, Survey).n:,} answers"
-    if written.startswith(TALLY):
-        return f"a tally of {Tally.from_bytes(written).n:,} reports"
-    return None
-
-
-def _of_reports(path: Path) -> str:
-    found = [str(file) for file in find_files([path])]
-    if found == [str(path / DOCUMENT)]:
-        return "a folder without answers yet"
-    if holds_survey([path]):
-        survey, files = open_survey_files([path])
-        return _sentence(count_survey(survey, files).n, "answers", found)
-    return _sentence(count_dataset(open_dataset([path])).tally.n, "reports", found)
-
-
-def _sentence(n: int, what: str, files: Sequence[str]) -> str:
-    count = sum(not name.endswith(DOCUMENT) for name in files)
-    return f"{n:,} {what} in {count} {'file' if count == 1 else 'files'}, each one that a device can send"

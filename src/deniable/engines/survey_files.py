@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.engines.chunks import Progress
 from deniable.engines.counting import Workers, count_dataset
-from deniable.engines.dataset import Dataset, find_files
+from deniable.engines.dataset import Dataset, Found, read_files
 from deniable.protocol.errors import FormatError, ParameterError, TallyError
-from deniable.reports.arm_file import ArmFile, is_of_survey, write_arm
-from deniable.reports.atomic_files import check_once, new_folder, written_whole
-from deniable.reports.parquet import Footer
+from deniable.reports.arm_file import ArmFile, write_arm
+from deniable.reports.atomic_files import new_folder, written_whole
 from deniable.reports.places import Place
+from deniable.reports.tally import Tally
 from deniable.surveys.answer_bytes import Answers
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
@@ -26,36 +27,6 @@ def write_document(survey: Survey, path: Path | str) -> None:
     """The survey's canonical document as a file."""
     with written_whole(path) as file:
         file.write(survey.document)
-
-
-def read_document(path: Path | str) -> Survey:
-    """The survey of a file, in any writing of its JSON.
-
-    >>> import tempfile, deniable as dn
-    >>> survey = Survey.plan("lunch", [dn.OneOf("late", ["yes", "no"])], epsilon=1.0, people=100)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_document(survey, Path(folder) / "survey.json")
-    ...     read_document(Path(folder) / "survey.json") == survey
-    True
-    """
-    try:
-        return Survey.from_json(Path(path).read_text(encoding="utf-8-sig"))
-    except UnicodeDecodeError:
-        raise FormatError(f"{path} must be a survey in JSON, got bytes that are not text") from None
-    except FormatError as error:
-        if Path(path).suffix == ".toml":
-            raise FormatError(
-                f"{path} must be a survey in JSON, got TOML; first: deniable survey new {path} --out survey.json"
-            ) from None
-        raise FormatError(f"{path}: {error}") from error
-
-
-def read_survey_tally(path: Path | str) -> SurveyTally:
-    """The tally of a survey that a file holds."""
-    try:
-        return SurveyTally.from_bytes(Path(path).read_bytes(), Survey)
-    except FormatError as error:
-        raise FormatError(f"{path}: {error}") from error
 
 
 def write_answers(survey: Survey, batches: Iterable[Answers], folder: Path | str) -> int:
@@ -86,22 +57,52 @@ def _write_arms(survey: Survey, batches: Iterable[Answers], target: Path) -> int
     return written
 
 
-def holds_survey(paths: Sequence[Place | str]) -> bool:
-    """Whether the first file below some paths that can be read holds answers to a survey."""
-    for path in find_files(paths):
-        read_once = isinstance(path, Path) and not path.is_file()  # a pipe, which whoever counts it will refuse
-        if not read_once and not str(path).endswith(".json"):
-            with suppress(FormatError):  # whoever counts it says so, or leaves it out
-                return is_of_survey(Footer.read(path))
-    return False
+@dataclass(frozen=True, slots=True)
+class SurveyDataset:
+    """Files of answers to one survey, their footers read."""
+
+    survey: Survey
+    files: tuple[ArmFile, ...]
+
+    @property
+    def answers(self) -> int:
+        """How many people answered."""
+        return sum(sum(file.footer.groups) for file in self.files)
+
+    @property
+    def n(self) -> int:
+        """How many reports the files hold: one for each part of an answer."""
+        return sum(len(self.survey.arms[file.arm].parts) * sum(file.footer.groups) for file in self.files)
+
+    def count(self, progress: Progress | None = None, workers: Workers | None = None) -> SurveyTally:
+        """One tally, part by part. Every arm must have a file in each folder, so that a lost one is noticed."""
+        for folder in {_folder_of(file.path) for file in self.files}:
+            arms = {file.arm for file in self.files if _folder_of(file.path) == folder}
+            if missing := set(range(len(self.survey.arms))) - arms:
+                raise ParameterError(
+                    f"files must be given for each of {len(self.survey.arms)} arms, "
+                    f"got none of arm {min(missing)} in {folder}"
+                )
+        return SurveyTally(
+            self.survey, tuple(self._arm(number, progress, workers) for number in range(len(self.survey.arms)))
+        )
+
+    def _arm(self, number: int, progress: Progress | None, workers: Workers | None) -> tuple[Tally, ...]:
+        files = [file for file in self.files if file.arm == number]
+        return tuple(
+            count_dataset(Dataset(part.mechanism, tuple(file.part(k) for file in files)), progress, workers).tally
+            for k, part in enumerate(self.survey.arms[number].parts)
+        )
 
 
-def open_survey_files(paths: Sequence[Place | str]) -> tuple[Survey, list[ArmFile]]:
-    """The files of answers below some paths, and the survey that all of them name."""
-    found = [path for path in find_files(paths) if not str(path).endswith(".json")]
-    check_once([path for path in found if isinstance(path, Path)])
-    known: dict[bytes, bytes] = {}
-    files = [ArmFile.of(Footer.read(path), known) for path in found]
+def are_of_survey(found: Found) -> bool:
+    """Whether the first of some files that can be read holds answers to a survey."""
+    return isinstance(next((file for file in found.values() if not isinstance(file, FormatError)), None), ArmFile)
+
+
+def survey_dataset_of(found: Found) -> SurveyDataset:
+    """The files of answers, and the survey that all of them name, among those whose ends were read."""
+    files = [_answers(path, file) for path, file in found.items() if not str(path).endswith(".json")]
     if not files:
         raise ParameterError("files must name a survey's folder, or files of its answers, got none")
     others = [file for file in files if file.document != files[0].document]
@@ -116,7 +117,15 @@ def open_survey_files(paths: Sequence[Place | str]) -> tuple[Survey, list[ArmFil
     strange = [file for file in files if file.arm >= len(survey.arms)]
     if strange:
         raise FormatError(f"{strange[0].path} must be of an arm of its survey, got arm {strange[0].arm}")
-    return survey, files
+    return SurveyDataset(survey, tuple(files))
+
+
+def _answers(path: Place, file: object) -> ArmFile:
+    if isinstance(file, FormatError):
+        raise file
+    if not isinstance(file, ArmFile):
+        raise FormatError(f"{path} must be a file of a survey's answers, got one that names no survey")
+    return file
 
 
 def tally_survey_files(
@@ -126,30 +135,8 @@ def tally_survey_files(
 
     Every arm must have a file, so that a lost one is noticed; it may be empty.
     """
-    survey, files = open_survey_files(paths)
-    return count_survey(survey, files, progress, workers)
+    return survey_dataset_of(read_files(paths)).count(progress, workers)
 
 
 def _folder_of(path: Place) -> str:
     return str(path).rpartition("/")[0] or "."
-
-
-def count_survey(
-    survey: Survey, files: Sequence[ArmFile], progress: Progress | None = None, workers: Workers | None = None
-) -> SurveyTally:
-    """Count files whose footers have been read, part by part."""
-    for folder in {_folder_of(file.path) for file in files}:
-        missing = set(range(len(survey.arms))) - {file.arm for file in files if _folder_of(file.path) == folder}
-        if missing:
-            raise ParameterError(
-                f"files must be given for each of {len(survey.arms)} arms, got none of arm {min(missing)} in {folder}"
-            )
-    arms = []
-    for number, arm in enumerate(survey.arms):
-        own = [file for file in files if file.arm == number]
-        tallies = [
-            count_dataset(Dataset(part.mechanism, tuple(file.part(k) for file in own)), progress, workers).tally
-            for k, part in enumerate(arm.parts)
-        ]
-        arms.append(tuple(tallies))
-    return SurveyTally(survey, tuple(arms))

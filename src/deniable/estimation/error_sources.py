@@ -32,6 +32,8 @@ class ErrorSources(Finding):
     privacy: float
     worth: int
     """How many people without any protection would tell as much."""
+    of_all: bool = False
+    """Whether all whom the survey is about told, so that only the protection errs."""
     unit: str | None = None
     """What a mean is counted in; None if it is a share."""
 
@@ -41,23 +43,26 @@ class ErrorSources(Finding):
         name, what = ("the mean", "mean") if self.label is None else (f"“{printable(self.label)}”", "share")
         unit = "points" if self.unit is None else self.unit
         whole, sampling, privacy = map(self._written, (self.whole, self.sampling, self.privacy))
-        return (
-            f"For {name}, ± {f'{whole} {unit}'.rstrip()}: ± {sampling} from asking {self.n:,} people and not "
-            f"everybody, ± {privacy} from protecting them. (The squares of both add up to the square of the whole.) "
-            f"For this {what}, the {self.n:,} protected answers tell as much as "
-            f"{self.worth:,} unprotected ones would."
+        parts = (
+            f": ± {sampling} from asking {self.n:,} people and not everybody, ± {privacy} from protecting them. "
+            "(The squares of both add up to the square of the whole.)"
         )
+        if self.of_all:
+            parts = ", all of it from protecting people, for all of them answered this question."
+        worth = f"the {self.n:,} protected answers tell as much as {self.worth:,} unprotected ones would."
+        return f"For {name}, ± {f'{whole} {unit}'.rstrip()}{parts} For this {what}, {worth}"
 
     def _written(self, reach: float) -> str:
         return points(reach) if self.unit is None else precise(reach, self.whole / 2)
 
 
-def error_sources(estimate: Estimated, place: int, simultaneous: bool) -> ErrorSources | None:
-    """Of one label's share; None where it is too close to none or all to be split."""
+def error_sources(estimate: Estimated, place: int, simultaneous: bool, size: float) -> ErrorSources | None:
+    """Of one label's share among so many people; None where it is too close to none or all to be split."""
     value, error = float(estimate.unbiased[place]), float(estimate.stderr[place])
     share, alpha = min(max(value, 0.0), 1.0), (1 - LEVEL) / (len(estimate.labels) if simultaneous else 1)
     low, high = estimate.evidence.interval(alpha)[place].tolist()
-    return split(estimate.labels[place], estimate.n, share * (1 - share), error, max(high - value, value - low), alpha)
+    whole = max(high - value, value - low)
+    return split(estimate.labels[place], estimate.n, share * (1 - share), error, whole, alpha, size=size)
 
 
 def split(
@@ -68,11 +73,15 @@ def split(
     whole: float,
     alpha: float = 1 - LEVEL,
     unit: str | None = None,
+    size: float = math.inf,
 ) -> ErrorSources | None:
-    """The parts of an interval's reach, by the standard error and the variance of one person's answer as it is."""
-    sampling = variance / n
-    if not (sampling > 0 and math.isfinite(error) and error**2 >= sampling):
+    """The parts of an interval's reach, by the standard error and the variance of one person's answer as it is.
+
+    ``size`` is how many people it is about: without end where that is not known.
+    """
+    sampling = max(variance / n - variance / size, 0.0)
+    if not (variance > 0 and math.isfinite(error) and error**2 >= sampling):
         return None
     own = min(quantile(alpha / 2) * math.sqrt(sampling), whole)
-    worth = max(1, round(variance / error**2))
-    return ErrorSources(label, n, whole, own, math.sqrt(whole**2 - own**2), worth, unit)
+    worth = max(1, round(1 / (error**2 / variance + 1 / size)))
+    return ErrorSources(label, n, whole, own, math.sqrt(whole**2 - own**2), worth, n == size, unit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,8 @@ import numpy as np
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_accuracy, check_level
 from deniable.estimation import picture
+from deniable.estimation.census import Census, size_of
+from deniable.estimation.census_evidence import CensusEvidence
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.difference import Difference, difference
@@ -69,6 +71,13 @@ class Estimate(Framed):
     """What the decoder found, and the evidence for it."""
     origin: Origin
     """What the reports came from."""
+    census: Census | None = None
+    """Of how many people the survey asked how many answered it, if it said how many it is meant for."""
+
+    @property
+    def population(self) -> int | None:
+        """How many people the survey is meant for, if it says so: errors and intervals are about them."""
+        return None if self.census is None else self.census.population
 
     @property
     def frequencies(self) -> Vector:
@@ -123,7 +132,7 @@ class Estimate(Framed):
 
     @property
     def stderr(self) -> Vector:
-        """The standard error of each unbiased share, against the population.
+        """The standard error of each unbiased share, against the population: of a census, its people.
 
         Infinite for labels that reports cannot tell from others: no unbiased estimate of theirs exists (see ``notes``).
         """
@@ -138,7 +147,8 @@ class Estimate(Framed):
     def notes(self) -> tuple[str, ...]:
         """What to beware of, in words; mostly nothing."""
         found: tuple[str, ...] = getattr(self.evidence, "notes", ())
-        return found if self.adds_up else (ALONE, *found)
+        asked = () if self.census is None else (self.census.who(self.n),)
+        return (*asked, *(() if self.adds_up else (ALONE,)), *found)
 
     def __getitem__(self, label: Any) -> Quantity:
         """The share of one label: its ``value``, its ``stderr`` and ``interval(level)``.
@@ -165,16 +175,17 @@ class Estimate(Framed):
 
         On average at most ``fdr`` of them are held by nobody (Benjamini and Hochberg 1995; see ``presence``).
         """
-        if not isinstance(self.evidence, CohortEvidence):
+        evidence = self.evidence.plain if isinstance(self.evidence, CensusEvidence) else self.evidence
+        if not isinstance(evidence, CohortEvidence):
             raise ParameterError("present must be asked of candidates, got an estimate of a closed domain's labels")
-        return [self.labels[place] for place in present(self.evidence, fdr).tolist()]
+        return [self.labels[place] for place in present(evidence, fdr).tolist()]
 
     def interval(self, level: float = 0.95, simultaneous: bool = False, target: Target = "population") -> Matrix:
         """Bounds [d, 2] on each share that hold with probability at least ``level`` for any truth and any n.
 
         Simultaneous bounds hold for all labels at once (Bonferroni) and are tightened by the fact that shares add
         up to 1. ``target`` "sample" bounds the shares among the people who answered, "population" those among the
-        people they were drawn from.
+        people they were drawn from, who are so many as ``population`` says or without end.
         """
         chosen = check_level(level)
         if target not in ("population", "sample"):
@@ -197,7 +208,9 @@ class Estimate(Framed):
         >>> found.values.round(2).tolist(), found.test.p_value < 1e-6
         ([0.1, -0.1], True)
         """
-        return same_people(difference(self, other), stayed) if stayed is not None else difference(self, other)
+        if stayed is None:
+            return difference(self, other)
+        return same_people(difference(_of_sample(self), _of_sample(other)), stayed)
 
     def compare(self, first: Any, second: Any, level: float = 0.95) -> LabelContrast:
         """Whether the shares of two labels can be told apart, by an interval of their difference.
@@ -224,7 +237,7 @@ class Estimate(Framed):
         Of the largest share, unless a label is given; None where the share is too close to none or all to be split.
         """
         place = int(np.argmax(self.frequencies)) if label is None else self._place(label)
-        return error_sources(self, place, simultaneous)
+        return error_sources(self, place, simultaneous, size_of(self.census))
 
     def people_needed(self, margin: float, label: Any = None) -> PeopleNeeded:
         """About how many people must answer until each share, or one, is right within a margin in 19 of 20 surveys."""
@@ -284,6 +297,14 @@ class Estimate(Framed):
 
     def _repr_html_(self) -> str:
         return self.reading()._repr_html_()
+
+
+def _of_sample(estimate: Estimate) -> Estimate:
+    """The same about people without end: what two periods have in common of their people is taken off but once."""
+    evidence = estimate.evidence
+    if not isinstance(evidence, CensusEvidence):
+        return estimate
+    return replace(estimate, decoded=estimate.decoded._replace(evidence=evidence.plain))
 
 
 def _tighten(bounds: Matrix, closed: bool) -> Matrix:

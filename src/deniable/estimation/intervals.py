@@ -184,9 +184,11 @@ def _whole(values: Vector, most: int) -> Counts:
     return np.minimum(np.clip(values, 0, np.nextafter(2.0**63, 0)).astype(np.int64), most)
 
 
-def mean_root(mean: Vector, drift: float | Vector, fixed: Vector, z: float, n: int) -> Vector:
-    """The p with mean = p - z sqrt((fixed + drift p - p^2)/n): a root of a quadratic."""
-    scale, middle = 1 + z * z / n, mean + z * z * drift / (2 * n)
+def mean_root(
+    mean: Vector, drift: float | Vector, fixed: float | Vector, z: float, n: int, bend: float = 1.0
+) -> Vector:
+    """The p with mean = p - z sqrt((fixed + drift p - bend p^2)/n): a root of a quadratic."""
+    scale, middle = 1 + bend * z * z / n, mean + z * z * drift / (2 * n)
     inner = middle**2 - scale * (mean**2 - z * z * fixed / n)
     return np.asarray((middle + math.copysign(1, z) * np.sqrt(np.maximum(inner, 0))) / scale)
 

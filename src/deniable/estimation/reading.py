@@ -174,7 +174,8 @@ class Reading(Frame):
         unlisted = {} if rest is None else {"unlisted": {"frequency": rest[0], "stderr": rest[1]}}
         asked = {"level": self.level, "simultaneous": self.simultaneous, "target": self.target}
         said = {"notes": list(self.notes), "warnings": list(self.warnings())}
-        return {"mechanism": e.title, "decoder": e.decoder, "n": e.n, **asked, **unlisted, **said}
+        meant = {} if e.population is None else {"population": e.population}
+        return {"mechanism": e.title, "decoder": e.decoder, "n": e.n, **meant, **asked, **unlisted, **said}
 
     @property
     def columns(self) -> dict[str, list[Any]]:

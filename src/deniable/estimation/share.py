@@ -41,6 +41,10 @@ class Estimated(Protocol):
         """How many people answered."""
 
     @property
+    def population(self) -> int | None:
+        """Among how many people shares are estimated, if that is known."""
+
+    @property
     def decoder(self) -> str:
         """What made the shown shares of the unbiased ones."""
 

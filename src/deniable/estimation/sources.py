@@ -161,8 +161,8 @@ class WeighedEvidence:
         return self._shares
 
     def stderr(self, target: Target = "population") -> Vector:
-        """The root of the sources' variances; against the sample it is somewhat too large, which is safe."""
-        return self._errors
+        """The root of the sources' variances; against the sample at most so large, as if one kind had told of all."""
+        return self._errors if target == "population" else less_spread(self._errors, self._shares, self.n)
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """As ``bounds_of`` puts those of the sources together."""
@@ -172,6 +172,12 @@ class WeighedEvidence:
         """The sum of what each source says of it; at most that, where a source knows its shares one by one alone."""
         parts = zip(self.sources, self.weights, strict=True)
         return float(sum(source.sums((weights @ matrix)[None]).variances[0] for source, matrix in parts))
+
+
+def less_spread(errors: Vector, shares: Vector, people: float) -> Vector:
+    """Errors of shares without what they have in common with the shares of so many people (see ``census``)."""
+    p = np.clip(shares, 0, 1)
+    return np.asarray(np.sqrt(np.maximum(errors**2 - p * (1 - p) / people, 0)), np.float64)
 
 
 def bounds_of(found: Vector, parts: Sequence[Sums], alpha: float) -> Matrix:

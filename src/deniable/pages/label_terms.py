@@ -25,9 +25,11 @@ Row = tuple[str, str]
 def terms_of(document: Document, say: Language) -> tuple[Row, ...]:
     """Who asks, what for, when and how long: for everybody."""
     asker = " · ".join(filter(None, (document.owner, document.contact))) or say("not_said")
+    meant = () if document.population is None else ((say("meant"), say("meant_for", count=document.population)),)
     return (
         (say("by"), asker),
         (say("purpose"), document.purpose or say("not_said")),
+        *meant,
         (say("asked_when"), say(how_often(document))),
         (say("when"), say(when(document))),
         (say("reads"), say("readers")),

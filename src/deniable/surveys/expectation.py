@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.checks import check_users
+from deniable.estimation.census import Census
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
 from deniable.planning.outlook import TWO_SIDED, points
@@ -30,6 +31,8 @@ class Expectation(Frame, Mapping[str, Expected]):
     survey: str
     people: int
     rows: Mapping[str, Expected]
+    census: Census | None = None
+    """Of how many people those are, if that is known."""
 
     def __getitem__(self, name: str) -> Expected:
         return self.rows[name]
@@ -47,7 +50,27 @@ class Expectation(Frame, Mapping[str, Expected]):
         means = [name for name, row in self.rows.items() if (row.mean or 0) >= LOST]
         of_shares = f"Beware: of {', '.join(lost)} a share below 20% cannot be told apart from 0%; ask more people."
         of_means = f"Beware: the mean of {', '.join(means)} may be off by 20% of the range or more; ask more people."
-        return (*([of_shares] if lost else []), *([of_means] if means else []))
+        too_many = (
+            [f"Beware: {self.census.who(self.people)}."] if self.census is not None and self.census.too_many else []
+        )
+        return (*too_many, *([of_shares] if lost else []), *([of_means] if means else []))
+
+    @property
+    def _too_many(self) -> tuple[str, ...]:
+        census = self.census
+        return () if census is None or not census.too_many else (f"Beware: {census.who(self.people)}.",)
+
+    @property
+    def population(self) -> int | None:
+        """How many people the survey is meant for, if it says so."""
+        return None if self.census is None else self.census.population
+
+    @property
+    def who(self) -> tuple[str, ...]:
+        """Of a census, who is expected to tell of each question."""
+        if self.census is None or self.census.too_many:
+            return ()
+        return tuple(f"{name}: {self.census.who(row.people)}." for name, row in self.rows.items())
 
     @property
     def means(self) -> tuple[str, ...]:
@@ -67,12 +90,17 @@ class Expectation(Frame, Mapping[str, Expected]):
     def to_dict(self) -> dict[str, Any]:
         """The expectation as plain values."""
         rows = {name: row.to_dict() for name, row in self.rows.items()}
-        return {"survey": self.survey, "people": self.people, "questions": rows, "warnings": list(self.warnings)}
+        return {**self._head, "questions": rows, "warnings": list(self.warnings)}
 
     @property
     def about(self) -> dict[str, Any]:
         """The survey, how many people are asked, and what to beware of."""
-        return {"survey": self.survey, "people": self.people, "warnings": list(self.warnings)}
+        return {**self._head, "warnings": list(self.warnings)}
+
+    @property
+    def _head(self) -> dict[str, Any]:
+        population = {} if self.population is None else {"population": self.population}
+        return {"survey": self.survey, "people": self.people, **population}
 
     @property
     def columns(self) -> dict[str, list[Any]]:
@@ -89,7 +117,7 @@ class Expectation(Frame, Mapping[str, Expected]):
         """A row for each question."""
         rows = [(name, f"{row.people:,}", points(TWO_SIDED * row.error), row.note) for name, row in self.rows.items()]
         headings = ("question", "people asked", "give or take", "of")
-        notes = [GIVE_OR_TAKE, *self.means, *self.beside_the_best, *self.warnings]
+        notes = [GIVE_OR_TAKE, *self.who, *self.means, *self.beside_the_best, *self.warnings]
         return Table(f"{self.survey}, {self.people:,} people", headings, rows, notes)
 
     def __str__(self) -> str:
@@ -102,15 +130,23 @@ class Expectation(Frame, Mapping[str, Expected]):
         return self.table()._repr_html_()
 
 
-def expected(name: str, questions: Iterable[Question], arms: Iterable[Arm], people: int) -> Expectation:
-    """The error of every question if so many people answer; each arm gets its part of them."""
+def expected(
+    name: str, questions: Iterable[Question], arms: Iterable[Arm], people: int, population: int | None = None
+) -> Expectation:
+    """The error of every question if so many people answer; each arm gets its part of them.
+
+    With a ``population`` the errors are about the shares among so many people, of whom these are a part or all.
+    """
     n, drawn = check_users(people), tuple(arms)
-    return Expectation(name, n, {question.name: _of(question, drawn, n) for question in questions})
+    census = None if population is None else Census(population, n)
+    size = math.inf if census is None else census.size
+    rows = {question.name: _of(question, drawn, n, size) for question in questions}
+    return Expectation(name, n, rows, census)
 
 
-def _of(question: Question, arms: Sequence[Arm], people: int) -> Expected:
+def _of(question: Question, arms: Sequence[Arm], people: int, size: float) -> Expected:
     total = sum(arm.weight for arm in arms)
     crowds = [(arm, people * arm.weight / total) for arm in arms]
     asked = [(part, n) for arm, n in crowds for part in arm.parts if question.name in part.names]
     count = math.fsum(n for arm, n in crowds if any(question.name in part.names for part in arm.parts))
-    return companion(question).expected(question, asked, round(count))
+    return companion(question).expected(question, asked, round(count), size)

@@ -79,6 +79,7 @@ class Label:
         shifts = [belief._asdict() for belief in self.beliefs]
         about = {"survey": d.name, "digest": d.digest, "title": d.title, "purpose": d.purpose, "owner": d.owner}
         terms = {"contact": d.contact, "topic": d.topic, "cap": d.cap, "period": d.period, "repeat": d.repeat}
+        terms |= {} if d.population is None else {"population": d.population}
         rounds = None if self.rounds is None else asdict(self.rounds)
         sizes = {"least": least, "most": most}
         return {

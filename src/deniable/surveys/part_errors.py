@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from deniable.estimation.census import among
 from deniable.protocol.questions.any_of import AnyOf, Has
 from deniable.surveys.arms import Part
 
@@ -26,6 +27,11 @@ def labels_error(asked: Sequence[tuple[Part, float]], labels: int) -> float:
     """The error of one of so many labels, equally frequent, from reports on them alone and on pairs with others."""
     precision = math.fsum(n * labels / (len_of(part) * unit_variance(part)) for part, n in asked)
     return math.sqrt((1 - 1 / labels) / precision)
+
+
+def error_among(error: float, share: float, size: float) -> float:
+    """The error of such a share among so many people."""
+    return math.sqrt(among(error**2, share * (1 - share), size))
 
 
 def stated_share(question: AnyOf) -> float:

@@ -42,12 +42,16 @@ def planned(
     people: int,
     cross: Iterable[Any] = (),
     choice: Choice | None = None,
+    population: int | None = None,
 ) -> tuple[Design, str]:
     """The design of least error of one answer that keeps ``epsilon``-LDP, or what its questions ask for; and why.
 
-    ``choice`` says how mechanisms are chosen; unless given every answer is reported afresh.
+    ``choice`` says how mechanisms are chosen; unless given every answer is reported afresh. With a ``population``
+    errors are those of the shares among so many people.
     """
-    asked = Brief(name, list(questions), check_epsilon(epsilon), check_int("people", people, 1), choice or Afresh())
+    level, users = check_epsilon(epsilon), check_int("people", people, 1)
+    size = None if population is None else check_int("population", population, 1)
+    asked = Brief(name, list(questions), level, users, choice or Afresh(), size)
     crossed = _read_pairs(asked.questions, cross)
     designs = [asked.crossed(crossed)] if crossed else list(asked.uncrossed())
     errors = [asked.score(design) for design in designs]
@@ -81,10 +85,11 @@ class Brief:
     level: float
     people: int
     choice: Choice
+    population: int | None = None
 
     def score(self, design: Design) -> float:
         """The root of the mean squared error of a design, over the questions and what is wanted of each."""
-        found = expected(self.name, self.questions, design.arms, self.people)
+        found = expected(self.name, self.questions, design.arms, self.people, self.population)
         each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in found.values())
         return math.sqrt(math.fsum(each) / len(found))
 

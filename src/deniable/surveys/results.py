@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, TypeVar
 
 import numpy as np
 
+from deniable.estimation.census import Census
+from deniable.estimation.census_evidence import evidence_among
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.estimate import Estimate, Origin
@@ -61,7 +63,7 @@ class Results(Framed, Mapping[str, Estimate]):
     def __getitem__(self, name: str) -> Estimate:
         question = self.document.question(name)
         if name not in self._found:
-            self._found[name] = companion(question).estimate(question, self.told(question), self)
+            self._found[name] = self._among(companion(question).estimate(question, self.told(question), self))
         return self._found[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -189,6 +191,19 @@ class Results(Framed, Mapping[str, Estimate]):
                     key = repr((part.names, part.encoder)).encode() + part.mechanism.spec_bytes
                     found[key] = PartReports(part, found[key].tally + tally if key in found else tally)
         return list(found.values())
+
+    @property
+    def census(self) -> Census | None:
+        """How many people the survey is meant for and how many answered; None where it does not say."""
+        size = self.document.population
+        return None if size is None else Census(size, self.n)
+
+    def _among(self, found: Estimate) -> Estimate:
+        """The estimate about the people that the survey is meant for, if it says how many they are."""
+        if self.census is None or found.census is not None:
+            return found
+        evidence = evidence_among(found.evidence, self.census.size)
+        return replace(found, decoded=found.decoded._replace(evidence=evidence), census=self.census)
 
     def combined(self, question: OneOf | AnyOf, evidence: WeighedEvidence, adds_up: bool) -> Estimate:
         """The estimate of a question's labels from several kinds of reports."""

@@ -61,13 +61,13 @@ class Survey(Document):
         if each is not None and not remembered:
             raise ParameterError('each must be left out unless repeat="remembered", got a level')
         choice = ForLife(None if each is None else check_epsilon(each, "each")) if remembered else Afresh()
-        design, why = planned(name, asked, epsilon, people, cross, choice)
+        design, why = planned(name, asked, epsilon, people, cross, choice, terms.get("population"))
         made = cls(name, asked, design.arms, **terms)
         if wanted is not None:
 
             def expected_at(level: float) -> Expectation:
-                arms = planned(name, asked, level, people, cross, choice)[0].arms
-                return expected(name, asked, arms, people)
+                arms = planned(name, asked, level, people, cross, choice, made.population)[0].arms
+                return expected(name, asked, arms, people, made.population)
 
             check_reached(wanted, people, epsilon, expected_at)
         vars(made)["reason"] = why
@@ -77,8 +77,11 @@ class Survey(Document):
     """Why a planned survey asks as it does; empty for one whose arms were written."""
 
     def expected(self, people: int) -> Expectation:
-        """The standard error to expect in a share of each question if so many people answer."""
-        return expected(self.name, self.questions, self.arms, people)
+        """The standard error to expect in a share of each question if so many people answer.
+
+        Where the survey has a ``population``, among these people.
+        """
+        return expected(self.name, self.questions, self.arms, people, self.population)
 
     def audit(self) -> SurveyCertificate:
         """The proof, or the refutation, of the survey's promise from the exact channels of its parts."""

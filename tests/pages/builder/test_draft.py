@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from deniable.pages.builder.draft import MOST_ANSWERS, MOST_QUESTIONS, Draft, DraftQuestion
-from deniable.pages.builder.solving import survey_of
+from deniable.pages.builder.solving import give_or_take, survey_of
 from deniable.protocol.errors import ParameterError
 
 WAY = DraftQuestion("How?", "one_of", ("car", "bus", "bike"))
@@ -40,12 +40,19 @@ def test_a_draft_comes_back_as_it_went() -> None:
         {"title": "x" * 4001}, {"title": "\ud800"}, {"title": None},
         {"questions": []}, {"questions": asked() * (MOST_QUESTIONS + 1)}, {"questions": asked(kind="ballot")},
         {"questions": asked(protected="nobody")}, {"questions": asked(answers=["a"] * (MOST_ANSWERS + 1))},
-        {"questions": asked(answers=[1, 2])}, {"more": 1},
+        {"questions": asked(answers=[1, 2])}, {"more": 1}, {"census": 1},
     ],
 )  # fmt: skip
 def test_what_no_form_leads_to_is_refused(fields: dict[str, Any]) -> None:
     with pytest.raises(ParameterError, match="begin again"):
         Draft.from_json(changed(**fields))
+
+
+def test_a_census_is_meant_for_the_people_who_are_expected() -> None:
+    draft = dataclasses.replace(WHOLE, people=120)
+    assert survey_of(draft).population is None
+    assert survey_of(dataclasses.replace(draft, census=True)).population == 120
+    assert give_or_take(survey_of(dataclasses.replace(draft, census=True)), 120) < give_or_take(survey_of(draft), 120)
 
 
 def test_titles_in_any_script_make_names_that_differ() -> None:

@@ -89,6 +89,12 @@ def test_thousands_may_be_parted_as_everywhere(written: str, people: int) -> Non
     assert draft.people == people
 
 
+def test_a_tick_says_that_these_are_all_of_them() -> None:
+    ticked, _ = read_people(Draft(), FormData({**FIGURES, "census": "1"}))
+    left_out, _ = read_people(ticked, FormData(FIGURES))
+    assert (ticked.census, left_out.census) == (True, False)
+
+
 @pytest.mark.parametrize(("name", "written"), [("people", "1.5"), ("epsilon", "1,500"), ("epsilon", "1,5,0")])
 def test_what_is_no_number_of_its_field_is_refused(name: str, written: str) -> None:
     _, faults = read_people(Draft(), FormData({**FIGURES, name: written}))

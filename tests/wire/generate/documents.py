@@ -40,6 +40,9 @@ def samples() -> dict[str, dn.Survey]:
         ),
         "a prior": dn.Survey("days", [day], [dn.Arm(dn.Part(day, dn.Hadamard(7, 1.0)))], owner="me", keep=0),
         "one question": dn.Survey("one", [WAY], [dn.Arm(dn.Part(WAY, dn.RandomizedResponse(WAY.labels, 1.0)))]),
+        "a census": dn.Survey(
+            "council", [WAY], [dn.Arm(dn.Part(WAY, dn.RandomizedResponse(WAY.labels, 1.0)))], population=120
+        ),
         "a pair and a part of each kind": _kinds(),
         "a number": dn.Survey(
             "number",
@@ -122,6 +125,10 @@ BAD: dict[str, Callable[[Json], object]] = {
     "a repeated answer in one period": lambda d: d.update(repeat="fresh"),
     "a cap below the charge": lambda d: d.update(cap=0.5),
     "a minimum of 0": lambda d: d.update(minimum=0),
+    "a population of 0": lambda d: d.update(population=0),
+    "a population that is null": lambda d: d.update(population=None),
+    "a population that is a text": lambda d: d.update(population="120"),
+    "a population of half a person": lambda d: d.update(population=0.5),
     "a negative grace": lambda d: d.update(grace=-1),
     "a label twice": lambda d: d["questions"][0].update(labels=["car", "car", "bike"]),
     "an answer to skip that is no label": lambda d: d["questions"][0].update(no_answer="none"),
@@ -215,6 +222,7 @@ PEOPLE: dict[str, Json] = {
     "labels of several kinds": {"number": 1.0},
     "a prior": {"day": 6},
     "one question": {"way": "bus"},
+    "a census": {"way": "bus"},
     "a pair and a part of each kind": {"way": "car", "ill": "ill", "used": ["news", "mail"]},
     "a number": {"minutes": 7},
     "numbers": {"minutes": 3.5, "weight": 12.375, "born": "2012-02-29", "way": "bus"},

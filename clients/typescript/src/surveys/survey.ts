@@ -46,13 +46,18 @@ const TERMS = {
   skew: checkSeconds,
   grace: checkSeconds,
   keep: checkSeconds,
-  minimum: checkMinimum,
+  minimum: checkCount,
   mode: /* @__PURE__ */ oneOf("asked", "background"),
   repeat: /* @__PURE__ */ oneOf("once", "fresh", "remembered"),
+  population: checkCount,
 };
+/** The term that a document has only where it is used, never as null. */
+const OPTIONAL = "population";
 
 /** What the document says besides its questions and arms; `skew`, `grace` and `keep` are seconds. */
-export type Terms = { readonly [F in keyof typeof TERMS]: ReturnType<(typeof TERMS)[F]> };
+export type Terms = {
+  readonly [F in Exclude<keyof typeof TERMS, typeof OPTIONAL>]: ReturnType<(typeof TERMS)[F]>;
+} & { readonly [OPTIONAL]?: bigint };
 
 /** A survey, made by `readSurvey`. It cannot be changed: a changed document is another survey. */
 export interface Survey extends Terms {
@@ -97,11 +102,13 @@ function surveyOf(read: Terms & Pick<Survey, "questions" | "arms" | "charge">, t
 
 function readTerms(given: Spec): Terms {
   return Object.fromEntries(
-    Object.entries(TERMS).map(([field, check]) => [field, check(field, given[field])]),
+    Object.entries(TERMS)
+      .filter(([field]) => field in given || field !== OPTIONAL)
+      .map(([field, check]) => [field, check(field, given[field])]),
   ) as Terms;
 }
 
-/** The document as plain values; every field is there. */
+/** The document as plain values; every field is there, an optional one if it is used. */
 function documentOf(terms: Terms, questions: ReadonlyMap<string, Question>, arms: readonly Arm[]): Spec {
   return {
     version: VERSION,
@@ -151,7 +158,7 @@ function checkSeconds(field: string, value: Json | undefined): number {
   return checkInt(field, value, 0, MOST_SECONDS);
 }
 
-function checkMinimum(field: string, value: Json | undefined): bigint {
+function checkCount(field: string, value: Json | undefined): bigint {
   if (typeof value === "bigint" && value >= 1n && value <= LARGEST) return value;
   throw new ParameterError(`${field} must be an integer from 1 to ${LARGEST}, got another value`);
 }

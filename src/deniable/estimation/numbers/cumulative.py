@@ -7,6 +7,7 @@ variance of any query of it follows exactly from the parts' own.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +18,7 @@ import numpy as np
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.numbers.band import band_factor
+from deniable.estimation.numbers.monotone import monotone
 from deniable.estimation.sources import Source, Sums, bounds_of
 from deniable.protocol.errors import TallyError
 from deniable.theory.numbers.network import Network
@@ -49,14 +51,16 @@ class Cumulative:
 
     cells: int
     parts: tuple[Blocks, ...]
+    size: float = math.inf
+    """Among how many people; without end unless it is known."""
 
     @classmethod
-    def of(cls, cells: int, parts: Sequence[Blocks]) -> Cumulative:
+    def of(cls, cells: int, parts: Sequence[Blocks], size: float = math.inf) -> Cumulative:
         """Without the parts that nobody reported on; single cells must be among the others."""
         told = tuple(part for part in parts if part.source.evidence.n > 0)
         if cells > 1 and not any(len(part.cuts) == cells + 1 for part in told):
             raise TallyError("single cells must have been reported on, got reports on larger blocks alone, or none")
-        return cls(cells, told)
+        return cls(cells, told, size)
 
     @property
     def n(self) -> int:
@@ -78,17 +82,43 @@ class Cumulative:
             found += network.potentials(network.into(network.conductances * told) - network.laplacian @ found)
         return found
 
+    @cached_property
+    def rising(self) -> Vector:
+        """The rising F that is nearest to it."""
+        return monotone(self.network, self.shares) if self.cells > 1 else self.shares
+
     def query(self, weights: Matrix) -> tuple[Vector, Vector]:
-        """The sums of F with these weights [queries, cuts], and their exact variances.
+        """The sums of F with these weights [queries, cuts], and their exact variances among the people.
 
         The share between two cuts has the weights -1 and 1.
         """
-        variances = sum(sums.variances for sums in self._told(weights))
-        return weights @ self.shares, np.maximum(np.broadcast_to(variances, len(weights)), 0)
+        return weights @ self.shares, self._among(weights, self._variances(weights))
 
     def bounds(self, weights: Matrix, alpha: float) -> Matrix:
         """Bounds [queries, 2] on such sums, as ``bounds_of`` puts those of the parts together."""
-        return bounds_of(weights @ self.shares, self._told(weights), alpha)
+        found = weights @ self.shares
+        bounds = bounds_of(found, self._told(weights), alpha)
+        if math.isinf(self.size):
+            return bounds
+        drawn = self._variances(weights)
+        narrower = np.sqrt(np.divide(self._among(weights, drawn), drawn, out=np.ones(len(found)), where=drawn > 0))
+        return np.asarray(found[:, None] + (bounds - found[:, None]) * narrower[:, None], np.float64)
+
+    def spreads(self, weights: Matrix) -> Vector:
+        """How far single people's values spread, of which such sums are the means; by the rising shares."""
+        shares = np.diff(self.rising)
+        values = np.cumsum(weights[:, :0:-1], axis=1)[:, ::-1]  # whoever is in a cell counts at every cut after it
+        return np.asarray(np.maximum(values**2 @ shares - (values @ shares) ** 2, 0), np.float64)
+
+    def _variances(self, weights: Matrix) -> Vector:
+        variances = sum(sums.variances for sums in self._told(weights))
+        return np.asarray(np.maximum(np.broadcast_to(variances, len(weights)), 0), np.float64)
+
+    def _among(self, weights: Matrix, variances: Vector) -> Vector:
+        """Variances about the sums among so many people (see ``census``)."""
+        if math.isinf(self.size):
+            return variances
+        return np.asarray(np.maximum(variances - self.spreads(weights) / self.size, 0), np.float64)
 
     def _told(self, weights: Matrix) -> list[Sums]:
         """What the shares of each part add to sums of F with these weights; nothing where there is one cell."""
@@ -106,6 +136,8 @@ class Cumulative:
             variances = self._at(np.arange(self.cells + 1))
         elif self.cells > EXACT:
             variances = self.network.resistances * self._factors
+            if self.size < math.inf:
+                variances = np.maximum(variances - self.rising * (1 - self.rising) / self.size, 0)
         return np.asarray(np.sqrt(variances), np.float64)
 
     def pointwise(self, level: float) -> Bounds:

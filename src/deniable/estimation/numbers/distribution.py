@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from deniable.arrays import Vector
+from deniable.arrays import Matrix, Vector
 from deniable.checks import check_accuracy, check_level
+from deniable.estimation.census import size_of
 from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.difference import Difference
 from deniable.estimation.error_sources import ErrorSources, split
@@ -72,14 +73,29 @@ class Distribution(Estimate):
     def mean(self) -> Quantity:
         """The mean: from points if these were asked for, else from shares of ranges, whose error is 2 to 4 times that.
 
-        From ranges it is exact if each cell is one step; else people count as in the middle of their cell.
+        From ranges it is exact if each cell is one step; else people count as in the middle of their cell. Of a census
+        the error is about the mean of its people, as far as it is known how their numbers spread.
         """
         evidence = self.told.mean
         if evidence is None:
             return self._mean_of_ranges
         half = self.scale.steps / 2
         own = Quantity(evidence.value, evidence.stderr, evidence.interval)
+        if self.census is not None:
+            variance = evidence.stderr**2 - self._people_spread / half**2 / self.census.size
+            own = own.narrowed(math.sqrt(max(variance, evidence.protection)))
         return self._in_units(own.scaled(half, half))
+
+    @property
+    def _people_spread(self) -> float:
+        """The variance of people's numbers, in squares of places; 0 where nothing was asked that tells of it."""
+        told = self.told
+        if told.ranges is not None:
+            return float(told.ranges.spreads(self._mean_weights)[0])
+        if told.mean is None or told.squares is None:
+            return 0.0
+        found = Spread(told.mean, told.squares, self.scale.steps, told.about).deviation ** 2
+        return min(found, self.scale.steps**2 / 4) if math.isfinite(found) else 0.0
 
     @property
     def spread(self) -> Quantity:
@@ -193,7 +209,7 @@ class Distribution(Estimate):
         (low, high), mean, evidence = self.mean.interval(LEVEL), self.mean, self.told.mean
         n = self.n if evidence is None else evidence.n
         whole = max(high - mean.value, mean.value - low)
-        return split(None, n, self.spread.value**2, mean.stderr, whole, unit=self.counted_in)
+        return split(None, n, self.spread.value**2, mean.stderr, whole, unit=self.counted_in, size=size_of(self.census))
 
     def people_needed(self, margin: float, label: Any = None) -> PeopleNeeded:
         """About how many people must be asked until the mean, or a bin's share, is right within a margin."""
@@ -226,11 +242,15 @@ class Distribution(Estimate):
     @property
     def _mean_of_ranges(self) -> Quantity:
         """Of m steps the mean is m less the shares below each; within a cell people count as evenly spread."""
-        ranges, ends = self.told.known, self.told.ends
-        middles = (ends[:-1] + ends[1:] - 1) / 2
-        weights = np.append(0.0, middles) - np.append(middles, 0.0)
-        (value,), (variance,) = ranges.query(weights[None])
+        (value,), (variance,) = self.told.known.query(self._mean_weights)
         return self._in_units(Quantity.normal(float(value), math.sqrt(variance), 0, self.scale.steps))
+
+    @property
+    def _mean_weights(self) -> Matrix:
+        """The weights [1, cuts] of the shares below each cut that add up to the mean place."""
+        ends = self.told.ends
+        middles = (ends[:-1] + ends[1:] - 1) / 2
+        return np.asarray(np.append(0.0, middles) - np.append(middles, 0.0), np.float64)[None]
 
     def _share(self, first: float, end: float) -> Quantity:
         found = RangeEvidence(self.told.known, self.told.cells_at(np.array([first, max(end, first)])))

@@ -58,6 +58,11 @@ class MeanEvidence:
         variances = self._strata @ self.values**2 / people - self._means**2
         return math.sqrt(float(self._shares**2 @ (np.maximum(variances, 0) / (people - 1))))
 
+    @property
+    def protection(self) -> float:
+        """What its variance is at least, for the people who reported themselves."""
+        return max(float(np.abs(self.values).min()) ** 2 - 1, 0.0) / max(self.n, 1)
+
     def interval(self, level: float) -> tuple[float, float]:
         """Bounds within -1..1 that hold at about this level, for few people mostly more often.
 

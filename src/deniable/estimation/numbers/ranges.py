@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.numbers.cumulative import Cumulative
-from deniable.estimation.sources import SQUARES
+from deniable.estimation.sources import SQUARES, less_spread
 from deniable.theory.risk.variance import Target
 
 NOTE = f"{SQUARES}: shares of ranges are put together from several of these"
@@ -43,8 +43,10 @@ class RangeEvidence:
         return self._told[0]
 
     def stderr(self, target: Target = "population") -> Vector:
-        """Their standard errors; against the sample they are somewhat too large, which is safe."""
-        return np.asarray(np.sqrt(self._told[1]), np.float64)
+        """Their standard errors; against the sample at most so large, as if one kind of report had told of all."""
+        errors = np.asarray(np.sqrt(self._told[1]), np.float64)
+        left = 1 / self.n - 1 / self.cumulative.size  # of people who are drawn, what a census has not taken off
+        return errors if target == "population" or left <= 0 else less_spread(errors, self._told[0], 1 / left)
 
     def contrast_variance(self, weights: Vector) -> float:
         """Of a sum of ranges as of any sum of F."""

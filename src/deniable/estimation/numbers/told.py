@@ -12,7 +12,6 @@ from deniable.arrays import Matrix, Vector
 from deniable.estimation.numbers.cumulative import Cumulative
 from deniable.estimation.numbers.density import Density
 from deniable.estimation.numbers.mean import MeanEvidence
-from deniable.estimation.numbers.monotone import monotone
 from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Target
 
@@ -72,10 +71,10 @@ class Told:
         """The reverse."""
         return np.interp(cells, np.arange(len(self.ends)), self.ends)
 
-    @cached_property
+    @property
     def rising(self) -> Vector:
         """The share up to each cut, rising."""
-        return monotone(self.known.network, self.known.shares)
+        return self.known.rising
 
     @cached_property
     def density(self) -> Density:

@@ -22,19 +22,18 @@ FIRST: Final = 3
 
 def advice_on(draft: Draft) -> Advice:
     """What the survey of a draft would tell, and what would tell more."""
-    return _advised(tuple(draft.named()), draft.people, draft.epsilon)
+    return _advised(tuple(draft.named()), draft.people, draft.epsilon, draft.people if draft.census else None)
 
 
 @lru_cache(maxsize=32)
-def _advised(questions: tuple[Question, ...], people: int, epsilon: float) -> Advice:
+def _advised(questions: tuple[Question, ...], people: int, epsilon: float, population: int | None) -> Advice:
     """Kept, since it is asked for again when some of it is applied."""
-    return advise(questions, people, epsilon)
+    return advise(questions, people, epsilon, population)
 
 
 def offered(advice: Advice) -> tuple[Sequence[AdvisedDesign], Sequence[AdvisedDesign]]:
-    """The options that a draft can hold: those that are shown, and the others."""
-    options = [option for option in advice.options if option.asking.population == advice.now.asking.population]
-    return options[:FIRST], options[FIRST:]
+    """The options that are shown at once, and the others."""
+    return advice.options[:FIRST], advice.options[FIRST:]
 
 
 def applied(draft: Draft, key: str) -> Draft:
@@ -49,6 +48,7 @@ def applied(draft: Draft, key: str) -> Draft:
         questions=questions,
         people=option.asking.people,
         epsilon=option.asking.epsilon,
+        census=option.asking.population is not None,
         solve="error",
         applied=f"{draft.applied} {option.what}".strip(),
         original=draft.original or draft.to_json(),

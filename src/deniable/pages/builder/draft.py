@@ -132,6 +132,8 @@ class Draft:
     opens: str = ""
     closes: str = ""
     minimum: int = 50
+    census: bool = False
+    """Whether the people who are expected to answer are all of them, so that the survey is about nobody else."""
     applied: str = ""
     """What was advised and applied, in words."""
     original: str = ""

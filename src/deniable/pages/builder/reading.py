@@ -135,7 +135,7 @@ def read_people(draft: Draft, form: FormData) -> tuple[Draft, Faults]:
         "epsilon": number(form, "epsilon", LIMITS["epsilon"], draft.epsilon, faults, solve),
         "expected": number(form, "expected", LIMITS["expected"], draft.expected, faults, solve),
     }
-    return replace(draft, solve=solve, **values), faults
+    return replace(draft, solve=solve, census="census" in form, **values), faults
 
 
 def read_run(draft: Draft, form: FormData) -> tuple[Draft, Faults]:

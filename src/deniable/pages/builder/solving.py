@@ -28,6 +28,7 @@ def survey_of(draft: Draft) -> Survey:
     for name in ("opens", "closes"):
         moment = time_of(getattr(draft, name))
         terms[name] = None if moment is None else moment.strftime(TIME)
+    terms["population"] = draft.people if draft.census else None
     return Survey.plan(draft.slug, draft.named(), draft.epsilon, draft.people, minimum=draft.minimum, **terms)
 
 

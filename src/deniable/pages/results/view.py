@@ -105,14 +105,20 @@ def _of_numbers(
         chart(estimate, bins) if bins else None,
         None,
         cautions(found, head[0], estimate),
-        [] if estimate.n == found.n else [f"this question was asked of {estimate.n:,} of {people(found.n)}"],
+        _asked(found, estimate),
         numbers=numbers_view(estimate, asked),
     )
 
 
 def _notes(found: PeriodView, estimate: Estimate) -> list[str]:
     """How many were asked, if not all; what the estimate itself says; the share of what is not listed."""
-    asked = [] if estimate.n == found.n else [f"this question was asked of {estimate.n:,} of {people(found.n)}"]
     rest = estimate.unlisted
     left = [] if rest is None else [f"not listed: {rest[0]:.1%}, standard error {rest[1]:.1%}"]
-    return [*asked, *estimate.notes, *left]
+    return [*_asked(found, estimate), *estimate.notes[estimate.census is not None :], *left]
+
+
+def _asked(found: PeriodView, estimate: Estimate) -> list[str]:
+    """How many told of the question: of all people, where the survey says how many there are."""
+    if estimate.census is not None:
+        return [estimate.census.who(estimate.n)]
+    return [] if estimate.n == found.n else [f"this question was asked of {estimate.n:,} of {people(found.n)}"]

@@ -45,7 +45,8 @@ class Document(ABC, Generic[P]):
     """A survey's name, questions, arms and terms. It cannot be changed: a changed document is another survey.
 
     ``topic`` and ``cap`` are what a device's ledger counts answers under; without them the name and the promise.
-    ``skew``, ``grace`` and ``keep`` are in seconds.
+    ``skew``, ``grace`` and ``keep`` are in seconds. ``population`` is how many people the survey is meant for; a
+    survey that asks all of them is a census.
     """
 
     version: int
@@ -67,6 +68,7 @@ class Document(ABC, Generic[P]):
     keep: int
     mode: str
     repeat: str
+    population: int | None
     _arm: ClassVar[type[Arm[Any]]] = Arm
 
     def __init__(
@@ -90,6 +92,7 @@ class Document(ABC, Generic[P]):
         keep: Any = 90 * DAY,
         mode: str = "asked",
         repeat: str = ONCE,
+        population: int | None = None,
     ) -> None:
         known = check_survey_name("name", name)
         asked, drawn = _check_questions(questions), _check_arms(arms)
@@ -111,6 +114,7 @@ class Document(ABC, Generic[P]):
             keep=check_seconds("keep", keep),
             mode=check_choice("mode", mode, MODES),
             repeat=check_choice("repeat", repeat, REPEATS),
+            population=None if population is None else check_int("population", population, 1),
         )
         vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()
@@ -183,8 +187,9 @@ class Document(ABC, Generic[P]):
         return min(sizes), max(sizes)
 
     def to_dict(self) -> Spec:
-        """The document as a dictionary of plain values; every field is there."""
+        """The document as a dictionary of plain values; every field is there, an optional one if it is used."""
         plain = {name: getattr(self, name) for name in FIELDS}
+        plain = {name: value for name, value in plain.items() if value is not None or name not in OPTIONAL}
         questions = [question.to_json() for question in self.questions]
         return {**plain, "questions": questions, "arms": [arm.to_json() for arm in self.arms]}
 
@@ -231,7 +236,8 @@ class Document(ABC, Generic[P]):
             cls._arm([cls._part_of(part, by_name) for part in written["parts"]], written["weight"])
             for written in given["arms"]
         ]
-        return cls(given["name"], questions, arms, **{name: given[name] for name in TERMS})
+        terms = {name: given[name] for name in TERMS if name in given or name not in OPTIONAL}
+        return cls(given["name"], questions, arms, **terms)
 
     @classmethod
     def _part_of(cls, written: Any, questions: Mapping[str, Question]) -> P:
@@ -253,9 +259,11 @@ class Document(ABC, Generic[P]):
 
 TERMS = (
     "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace", "minimum",
-    "keep", "mode", "repeat",
+    "keep", "mode", "repeat", "population",
 )  # fmt: skip
 """The fields of a document that its author may leave out."""
+OPTIONAL = frozenset({"population"})
+"""Those that a document has only where they are used, never as null."""
 FIELDS = ("version", "name", *TERMS)
 """All fields besides questions and arms."""
 

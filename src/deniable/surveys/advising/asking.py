@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from deniable.protocol.questions.question import Question
-from deniable.protocol.surveys.document import TERMS
 from deniable.surveys.survey import Survey
 
-CENSUS: Final = "population" in TERMS
-"""Whether documents can say how many people there are in all."""
 NAME: Final = "advised"
 """What a proposed survey is called, until its author calls it otherwise."""
 

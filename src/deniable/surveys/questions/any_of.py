@@ -16,7 +16,7 @@ from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, items_of
 from deniable.surveys.expected import Expected
-from deniable.surveys.part_errors import item_variance, stated_share
+from deniable.surveys.part_errors import error_among, item_variance, stated_share
 from deniable.surveys.questions.kind import Given, QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.columns import Labels
@@ -56,12 +56,12 @@ class AnyOfKind(QuestionKind[AnyOf]):
         """The whole list, through the best mechanism for lists."""
         return evenly([Part(question, choice.of_list(question, level))])
 
-    def expected(self, question: AnyOf, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
+    def expected(self, question: AnyOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of one label's share: whole lists tell all, and reports about single labels one each."""
         share = stated_share(question)
         whole = math.fsum(n / item_variance(part, share) for part, n in asked if isinstance(part.encoder, Listed))
         single = math.fsum(n / item_variance(part, share) for part, n in asked if isinstance(part.encoder, Has))
-        error = 1 / math.sqrt(whole + single / len(question.labels))
+        error = error_among(1 / math.sqrt(whole + single / len(question.labels)), share, size)
         return Expected(people, error, "the share of a label that half of all hold" if share == 0.5 else LONGEST)
 
     def stated(self, question: AnyOf) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from deniable.arrays import Indices
+from deniable.estimation.census import Census
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.words import points
@@ -36,6 +37,11 @@ class SurveyResults(Protocol):
     @property
     def document(self) -> Document:
         """What was asked."""
+        ...
+
+    @property
+    def census(self) -> Census | None:
+        """How many people the survey is meant for and how many answered; None where it does not say."""
         ...
 
     @property
@@ -76,8 +82,8 @@ class QuestionKind(ABC, Generic[Q]):
         """What is asked about the question, at a level and of so many people; hashes of texts are under ``key``."""
 
     @abstractmethod
-    def expected(self, question: Q, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
-        """The errors to expect from parts that ask it, each with how many people report it."""
+    def expected(self, question: Q, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
+        """The errors to expect from parts that ask it, each with how many people report it, of ``size`` in all."""
 
     @abstractmethod
     def estimate(self, question: Q, told: list[PartReports], results: SurveyResults) -> Estimate:

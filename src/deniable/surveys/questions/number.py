@@ -15,7 +15,7 @@ from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.expected import Expected
-from deniable.surveys.part_errors import labels_error
+from deniable.surveys.part_errors import error_among, labels_error
 from deniable.surveys.questions.kind import SHARE, QuestionKind, SurveyResults, check_column
 from deniable.surveys.questions.number_errors import amount, least_ranges_error, mean_error, range_of, ranges_error
 from deniable.surveys.questions.number_parts import number_unit
@@ -65,24 +65,25 @@ class NumberKind(QuestionKind[Number]):
             return amount(question, error * range_of(question), 2)
         return super().amount(question, error)
 
-    def expected(self, question: Number, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
+    def expected(self, question: Number, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of the share below a number, and that of the mean as a part of the range between the bounds."""
-        mean, below = mean_error(question, asked), ranges_error(question, asked)
+        mean, below = mean_error(question, asked, size), ranges_error(question, asked, size)
+        least = least_ranges_error(question, asked, size)
         if mean is None:
             if below is None:
-                error = labels_error(asked, 2)
+                error = error_among(labels_error(asked, 2), 0.5, size)
                 return Expected(people, error, f"{MEAN} (told by group alone)", mean=error)
-            return Expected(people, below, BELOW, below=below, least_below=least_ranges_error(question, asked))
+            return Expected(people, below, BELOW, below=below, least_below=least)
         told, even, worst = round(mean.people), mean.even, mean.worst
         usual, most = (amount(question, TWO_SIDED * error * range_of(question), 2) for error in (even, worst))
         give = f"give or take {usual} {EVEN}, at most {most}."
         said = f"{told:,} people tell of the mean of {question.name}: {give}"
-        known = (even, worst, told, below, least_ranges_error(question, asked), said)
+        known = (even, worst, told, below, least, said)
         return Expected(people, even, MEAN, *known) if below is None else Expected(people, below, BELOW, *known)
 
     def estimate(self, question: Number, told: list[PartReports], results: SurveyResults) -> Distribution:
         """The distribution: mean, spread, and shares of ranges, as far as they were asked for."""
-        return distribution_of(question, told, results.document, results.decoder)
+        return distribution_of(question, told, results.document, results.decoder, results.census)
 
 
 def _number(text: str) -> Any:

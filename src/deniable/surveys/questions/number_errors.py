@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.arrays import Indices
+from deniable.estimation.census import among
 from deniable.estimation.words import rounded
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.number import Block, Number, Point
@@ -22,17 +23,20 @@ from deniable.theory.numbers.staggered import network_risks, prefix_bound
 
 
 class MeanError(NamedTuple):
-    """The standard error of a mean as a part of the range, among people who are drawn, of whom so many tell of it."""
+    """The standard error of a mean as a part of the range, and how many people tell of it."""
 
     people: float
     even: float
     """If all numbers are equally frequent."""
     worst: float
-    """Whatever people's numbers are; it is reached if half of them are at either bound."""
+    """Whatever people's numbers are; where few of all tell, it is reached if half of them are at either bound."""
 
 
-def mean_error(question: Number, asked: Sequence[tuple[Part, float]]) -> MeanError | None:
-    """The error of the mean of the population; None where no points for it are asked for."""
+def mean_error(question: Number, asked: Sequence[tuple[Part, float]], size: float = math.inf) -> MeanError | None:
+    """The error of the mean of ``size`` people, of whom some tell; None where no points for it are asked for.
+
+    At the worst truth it is between that of people without end and that of people who all tell, in proportion.
+    """
     own = [(part, n) for part, n in asked if isinstance(part.encoder, Point) and part.encoder.about is None]
     people = math.fsum(n for _, n in own)
     if not people:
@@ -41,11 +45,13 @@ def mean_error(question: Number, asked: Sequence[tuple[Part, float]]) -> MeanErr
     assert isinstance(encoder, Point)
     rows = part.mechanism.channel().probabilities
     report = PointReport(rows, worth_of(rows), encoder.levels)
-    even, worst = (math.sqrt(each / people) / 2 for each in (report.even(question.scale.steps), report.extreme))
-    return MeanError(people, even, worst)
+    steps, part_of_all = question.scale.steps, people / size
+    even = among(report.even(steps) / (4 * people), (steps + 2) / (12 * steps), size)
+    worst = (1 - part_of_all) * report.extreme + part_of_all * report.worst
+    return MeanError(people, math.sqrt(even), math.sqrt(worst / (4 * people)))
 
 
-def ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) -> float | None:
+def ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: float = math.inf) -> float | None:
     """The root mean square of the standard errors of the shares below all cells; None without blocks.
 
     If all numbers are equally frequent: of other people it may be more or less, the more so the larger epsilon is.
@@ -59,10 +65,10 @@ def ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) -> float
         (cuts_of(part.encoder, width, cells), n / unit_variance(part))
         for part, n in own if isinstance(part.encoder, Block)
     ]  # fmt: skip
-    return math.sqrt(network_risks(Network.of(cells, chains)).prefix)
+    return math.sqrt(among(network_risks(Network.of(cells, chains)).prefix, _spread_below(cells), size))
 
 
-def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) -> float | None:
+def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: float = math.inf) -> float | None:
     """What that is at least for any reports of the same level by as many people; None without a level of LDP."""
     own = _blocks(asked)
     promised = {part.mechanism.guarantee for part, _ in own}
@@ -70,7 +76,13 @@ def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]]) ->
     if not isinstance(level, LDP):
         return None
     cells = question.scale.steps // cell_width(part for part, _ in own) + 1
-    return math.sqrt(prefix_bound(cells, level.epsilon) / math.fsum(n for _, n in own))
+    least = prefix_bound(cells, level.epsilon) / math.fsum(n for _, n in own)
+    return math.sqrt(among(least, _spread_below(cells), size))
+
+
+def _spread_below(cells: int) -> float:
+    """The mean of F(1 - F) between even cells: how far "is it below?" spreads over people."""
+    return (cells + 1) / (6 * cells)
 
 
 def _blocks(asked: Sequence[tuple[Part, float]]) -> list[tuple[Part, float]]:

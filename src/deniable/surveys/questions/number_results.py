@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from deniable.arrays import Counts
+from deniable.estimation.census import Census
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Origin
 from deniable.estimation.numbers.cumulative import Blocks, Cumulative
@@ -33,7 +35,9 @@ class Points(NamedTuple):
     about: int | None
 
 
-def distribution_of(question: Number, told: Sequence[PartReports], document: Document, decoder: str) -> Distribution:
+def distribution_of(
+    question: Number, told: Sequence[PartReports], document: Document, decoder: str, census: Census | None = None
+) -> Distribution:
     """What people told of a number; parts that pair it with another question are no part of it."""
     if not any(isinstance(each.part.encoder, Block | Point) for each in told):
         raise TallyError(f"the number {question.name!r} must be asked for by itself, got it in pairs alone; see cross")
@@ -43,11 +47,12 @@ def distribution_of(question: Number, told: Sequence[PartReports], document: Doc
     about = next((key.about for key in means if key.about is not None), None)
     squares = None if about is None else _evidence(means, about)
     width = cell_width(each.part for each in blocks)
-    ranges = _ranges(question, blocks, width, mean is not None) if blocks else None
+    size = math.inf if census is None else census.size
+    ranges = _ranges(question, blocks, width, mean is not None, size) if blocks else None
     known = ToldNumber(mean, squares, about or 0, ranges, width, question.scale.size)
     nothing = Decoded(np.zeros(0), np.zeros(0), decoder, NoBins())
     origin = Origin(document.document, f"{question.name} in {document.name}")
-    found = Distribution((), nothing, origin, scale=question.scale, unit=question.unit, told=known)
+    found = Distribution((), nothing, origin, census, scale=question.scale, unit=question.unit, told=known)
     return found if ranges is None else found.histogram()
 
 
@@ -77,13 +82,15 @@ def _evidence(means: Mapping[Points, list[PartReports]], about: int | None) -> M
     return MeanEvidence(counts, worth_of(first.channel().probabilities))
 
 
-def _ranges(question: Number, blocks: Sequence[PartReports], width: int, has_mean: bool) -> Cumulative | None:
+def _ranges(
+    question: Number, blocks: Sequence[PartReports], width: int, has_mean: bool, size: float
+) -> Cumulative | None:
     """The shares of ranges; none where so few reported that only the mean is known."""
     cells = question.scale.steps // width + 1
     parts = [_blocks(each, width, cells) for each in blocks]
     if has_mean and not any(len(part.cuts) == cells + 1 for part in parts):
         return None
-    return Cumulative.of(cells, parts)
+    return Cumulative.of(cells, parts, size)
 
 
 def _blocks(told: PartReports, width: int, cells: int) -> Blocks:

@@ -11,7 +11,7 @@ from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, margin_of
 from deniable.surveys.expected import Expected
-from deniable.surveys.part_errors import labels_error
+from deniable.surveys.part_errors import error_among, labels_error
 from deniable.surveys.questions.kind import QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.domain import Domain
@@ -33,9 +33,10 @@ class OneOfKind(QuestionKind[OneOf]):
         """The label, through the best mechanism for what the question protects."""
         return evenly([Part(question, choice.of_labels(question, level, people))])
 
-    def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
+    def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of a label's share."""
-        error = labels_error(asked, len(question.labels))
+        labels = len(question.labels)
+        error = error_among(labels_error(asked, labels), 1 / labels, size)
         return Expected(people, error, "a share, if all answers are equally frequent")
 
     def stated(self, question: OneOf) -> float:

@@ -40,7 +40,7 @@ class TextKind(QuestionKind[Text]):
         encoders = [*_prefixes(question.longest), ("whole", Whole())]
         return evenly([Part(question, choice.of_text(level, f"{key}/{own}"), encoder) for own, encoder in encoders])
 
-    def expected(self, question: Text, asked: Sequence[tuple[Part, float]], people: int) -> Expected:
+    def expected(self, question: Text, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of a text's share in the smallest group that has to show it (discovery)."""
         error = max(1 / (math.sinh(part.mechanism.guarantee.claimed / 2) * math.sqrt(n)) for part, n in asked)
         return Expected(people, error, "a text, which must be held by three times as many to be found")

@@ -1,0 +1,139 @@
+"""A file or folder that was looked at: its content, what it is in words, and what goes on from there."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeAlias, TypeVar
+
+from deniable.engines.dataset import Dataset
+from deniable.engines.survey_files import SurveyDataset
+from deniable.engines.tally_folder import TallyFolder
+from deniable.estimation.table import printable
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.registry import from_spec_bytes
+from deniable.privacy.ledger import Ledger
+from deniable.protocol.errors import FormatError
+from deniable.reports.places import Place
+from deniable.reports.tally import Tally
+from deniable.surveys.document import Document
+from deniable.surveys.survey import Survey
+from deniable.surveys.tally import SurveyTally
+
+Content: TypeAlias = Mechanism | Survey | Tally | SurveyTally | Dataset | SurveyDataset | TallyFolder | Ledger | None
+Facts: TypeAlias = dict[str, str]
+Known = TypeVar("Known", Survey, Tally, SurveyTally)
+
+MOST_LABELS = 8
+DESCRIBED = "a survey, a spec, a file or folder of reports, or a tally"
+MADE = "deniable survey new makes a survey of a plan, and deniable privatize makes reports of a column of answers"
+WANTED: Mapping[type, tuple[str, str]] = {
+    Mechanism: ("the spec of a mechanism", "mechanism.spec() in Python is one, to be written as JSON"),
+    Survey: ("a survey's document", "deniable survey new makes one of a plan"),
+    Tally: ("a tally of reports", "deniable tally counts report files into one"),
+    SurveyTally: ("a survey's tally", "deniable tally counts a folder of answers into one"),
+    Dataset: ("a file of reports", "deniable privatize randomizes a column of answers into one"),
+    SurveyDataset: (
+        "a folder of answers, or a file of one", "deniable survey answer makes one of a table of answers"
+    ),
+}  # fmt: skip
+"""What each kind is called where another file is given for it, and what makes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFile:
+    """A file or folder that was looked at: its content, what it is in words, and the command that goes on from there.
+
+    ``content`` is None of what deniable did not write, and of what only its ``about`` is known.
+    """
+
+    path: Place
+    content: Content
+    what: str
+    following: str = ""
+    about: Facts = field(default_factory=dict)
+    """More facts of what names neither a survey nor a mechanism."""
+
+    @property
+    def subject(self) -> Document | Mechanism:
+        """The survey or the mechanism that it is of; of what names neither, an error says what it is."""
+        if (found := self._subject()) is None:
+            raise FormatError(f"{self.path} must be {DESCRIBED}, got {self.what}{self._then(': ', MADE)}")
+        return found
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism that it is of; of what names none, an error says what it is."""
+        found = self._subject()
+        if not isinstance(found, Mechanism):
+            raise self.refused(Mechanism)
+        return found
+
+    def _subject(self) -> Document | Mechanism | None:
+        match self.content:
+            case Mechanism() | Survey():
+                return self.content
+            case Tally() | TallyFolder():
+                return _of_spec(self.path, self.content.spec_bytes)
+            case SurveyTally():
+                return self.content.document
+            case Dataset():
+                return self.content.mechanism
+            case SurveyDataset():
+                return self.content.survey
+        return None
+
+    @property
+    def facts(self) -> Facts:
+        """What it is, what it is of, what that promises, and what goes on from there, by their names."""
+        if self.following and isinstance(self.content, Ledger | None):
+            return {"what": self.what, **self.about, "next": self.following}
+        about, path = _about(self.subject), self.path
+        following = f"{self.following}; deniable explain {path}; deniable audit {path}"
+        return {"what": self.what, **about, "next": following}
+
+    def of_kind(self, kind: type[Known]) -> Known:
+        """The content, which must be of this kind."""
+        if not isinstance(self.content, kind):
+            raise self.refused(kind)
+        return self.content
+
+    def refused(self, kind: type) -> FormatError:
+        """The error where a file of a ``kind`` is wanted and this is another: what it is, and what goes on."""
+        name, made = WANTED[kind]
+        return FormatError(f"{self.path} must be {name}, got {self.what}{self._then('; go on with: ', made)}")
+
+    def _then(self, before: str, made: str) -> str:
+        return f"{before}{self.following}" if self.following else f"; {made}"
+
+
+def _of_spec(path: Place, written: bytes) -> Mechanism:
+    try:
+        return from_spec_bytes(written)
+    except FormatError as error:
+        raise FormatError(f"{path}: {error}") from error
+
+
+def _about(subject: Document | Mechanism) -> Facts:
+    if isinstance(subject, Mechanism):
+        digest = hashlib.sha256(subject.spec_bytes).hexdigest()
+        return {"of": repr(subject), "promise": str(subject.guarantee), "labels": _labels(subject), "SHA-256": digest}
+    title = f" ({printable(subject.title, 60)})" if subject.title else ""
+    return {
+        "of": f"the survey {subject.name}{title}",
+        "questions": ", ".join(question.name for question in subject.questions),
+        "promise": str(subject.promise),
+        "SHA-256": subject.digest,
+    }
+
+
+def _labels(mechanism: Mechanism) -> str:
+    """The first labels, or that any text will do."""
+    if mechanism.domain.size is None:
+        return "any text"
+    labels = mechanism.domain.labels
+    first = ", ".join(printable(label, 32) for label in islice(labels, MOST_LABELS))
+    more = len(labels) - MOST_LABELS
+    return first if more <= 0 else f"{first} and {more:,} more"

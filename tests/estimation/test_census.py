@@ -1,0 +1,207 @@
+"""Shares among the N people of a census, of whom some drawn by lot or all told: errors, intervals, and a planted fault.
+
+Where reports are counted by support, the law of a count is added up with SciPy: how many of those who told hold the
+label is hypergeometric, and each reports by itself. So coverage is exact, not simulated. All else is simulated with
+fixed seeds; chance alone makes all these tests together fail less than once in a million.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import deniable as dn
+from deniable.arrays import Counts, Matrix, Vector
+from deniable.estimation import hypergeometric
+from deniable.estimation.census_evidence import NARROWED, CensusEvidence, evidence_among
+from deniable.estimation.evidence import Evidence, JoinedEvidence, LinearEvidence, SupportEvidence
+from deniable.estimation.hypergeometric import MOST_TOLD, holders_among
+from deniable.estimation.lists_evidence import AskedEvidence
+from deniable.estimation.sources import less_spread
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.theory.risk.support import Support, variance_population, variance_sample
+
+SIZES, PARTS = (20, 120, 1000), (0.5, 0.9, 1.0)
+YES_NO = ["yes", "no"]
+COUNTED: dict[str, Mechanism] = {
+    "response 1": dn.RandomizedResponse(YES_NO, 1.0),
+    "response 4": dn.RandomizedResponse(YES_NO, 4.0),
+    "unary 1": dn.OptimizedUnary(6, 1.0),
+    "subset 2": dn.Subset(8, 2.0),
+}
+ALPHA = 1e-8
+"""How often chance alone makes one of fewer than a hundred simulated comparisons fail."""
+SURVEYS = 1000
+
+
+def support_of(m: Mechanism) -> Support:
+    evidence = m.law.evidence(10, m.draw_tally(np.eye(m.law.labels, dtype=np.int64)[0] * 10, _generator(0)).counts)
+    assert isinstance(evidence, SupportEvidence)
+    return evidence.support
+
+
+def _generator(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def laws(size: int, told: int, support: Support, holders: Counts) -> Matrix:
+    """The chance of every count [holders, told + 1]."""
+    counts = np.arange(told + 1)
+    reports = [
+        np.convolve(
+            stats.binom.pmf(counts[: x + 1], x, support.g), stats.binom.pmf(counts[: told - x + 1], told - x, support.h)
+        )
+        for x in counts.tolist()
+    ]
+    return np.array([stats.hypergeom(size, k, told).pmf(counts) for k in holders.tolist()]) @ np.array(reports)
+
+
+def some_holders(size: int) -> Counts:
+    """All numbers of holders of few people; of many, small ones, those about the middle, and the ends."""
+    return (
+        np.arange(size + 1)
+        if size <= 120
+        else np.array([0, 1, 2, 5, 10, 20, 50, 130, 333, 500, 501, 820, 970, 999, 1000])
+    )
+
+
+@pytest.mark.parametrize(("name", "size", "part"), list(product(COUNTED, SIZES, PARTS)))
+def test_counted_intervals_hold_exactly(name: str, size: int, part: float) -> None:
+    support, told, holders = support_of(COUNTED[name]), round(part * size), some_holders(size)
+    evidence = CensusEvidence(SupportEvidence(told, np.arange(told + 1), support), size)
+    law, shares = laws(size, told, support, holders), holders / size
+    for level in (0.8, 0.95):
+        low, high = evidence.interval(1 - level).T
+        held = (low <= shares[:, None] + 1e-12) & (shares[:, None] - 1e-12 <= high)
+        assert (law * held).sum(axis=1).min() >= level - 1e-9
+
+
+@pytest.mark.parametrize(("name", "size", "part"), list(product(COUNTED, SIZES, PARTS)))
+def test_errors_are_those_of_all_that_can_happen(name: str, size: int, part: float) -> None:
+    """The exact variance about K/N, and that a correction twice as large is far from it where all told."""
+    support, told, holders = support_of(COUNTED[name]), round(part * size), some_holders(size)
+    law, shares = laws(size, told, support, holders), holders / size
+    found = (np.arange(told + 1) / told - support.h) / support.gap
+    exact = (law * (found - shares[:, None]) ** 2).sum(axis=1)
+    drawn = np.sqrt(variance_population(support, told, shares))
+    stated = less_spread(drawn, shares, size) ** 2
+    assert np.all(np.abs(stated / exact - 1) <= 1 / (size - 1) + 1e-9)
+    assert np.all(stated >= variance_sample(support, told, shares) * (1 - 1e-12))
+    doubled = less_spread(drawn, shares, size / 2) ** 2
+    assert part < 1 or np.abs(doubled / exact - 1).max() > 1 / (size - 1) + 1e-9
+
+
+def test_a_correction_that_is_doubled_is_caught_by_coverage() -> None:
+    """Bounds as if there were half as many people miss far more often than stated."""
+    size, told, support = 120, 60, support_of(COUNTED["response 4"])
+    law = laws(size, told, support, some_holders(size))
+    wrong = holders_among(np.arange(told + 1), told, 60, support.g, support.h, 0.05) / 60
+    shares = some_holders(size)[:, None] / size
+    covered = (law * ((wrong[:, 0] <= shares) & (shares <= wrong[:, 1]))).sum(axis=1)
+    assert covered.min() < 0.8
+
+
+def test_of_all_the_exact_bounds_are_those_of_the_people_who_told() -> None:
+    plain = SupportEvidence(100, np.arange(101), Support(0.75, 0.25, 0.5))
+    evidence = CensusEvidence(plain, 100)
+    assert np.array_equal(evidence.interval(0.05), plain.interval(0.05, "sample"))
+    assert np.allclose(evidence.stderr(), plain.stderr("sample"))
+    assert np.array_equal(evidence.interval(0.05, "sample"), plain.interval(0.05, "sample"))
+
+
+def test_among_ever_more_people_bounds_become_those_without_end() -> None:
+    plain = SupportEvidence(100, np.array([0, 30, 50, 100]), Support(0.75, 0.25, 0.5))
+    for size in (10**6, 1 << 30):
+        assert np.abs(np.clip(plain.interval(0.05), 0, 1) - CensusEvidence(plain, size).interval(0.05)).max() < 2e-4
+    assert evidence_among(plain, 1 << 40) is evidence_among(plain, math.inf) is plain
+
+
+def test_many_who_told_have_bounds_by_the_score_that_are_hardly_wider(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts = np.array([0, 250, 400, 500, 740, 1000])
+    exact = holders_among(counts, 1000, 2000, 0.75, 0.25, 0.05)
+    monkeypatch.setattr(hypergeometric, "MOST_TOLD", 10)
+    scored = holders_among(counts, 1000, 2000, 0.75, 0.25, 0.05)
+    inside = (exact[:, 0] > 0) & (exact[:, 1] < 2000)
+    assert np.all(scored[:, 0] <= exact[:, 0] + 1)
+    assert np.all(scored[:, 1] >= exact[:, 1] - 1)
+    assert np.all(np.diff(scored[inside]) <= 1.05 * np.diff(exact[inside]) + 2)
+    assert MOST_TOLD >= 1000
+
+
+def test_a_label_that_few_were_asked_for_has_its_own_bounds() -> None:
+    plain = AskedEvidence(50, np.array([50, 20, 0]), np.array([30, 10, 0]), Support(0.75, 0.25, 0.5))
+    bounds = CensusEvidence(plain, 50).interval(0.05)
+    for place, (asked, yes) in enumerate(((50, 30), (20, 10))):
+        assert np.array_equal(bounds[place] * 50, holders_among(np.array([yes]), asked, 50, 0.75, 0.25, 0.05)[0])
+    assert bounds[2].tolist() == [0, 1]
+    assert np.all(CensusEvidence(plain, 50).stderr() >= plain.stderr("sample"))
+
+
+SIMULATED: dict[str, Mechanism] = {
+    "signs in parts": dn.Hadamard(12, 1.0, parts=4),
+    "signs in parts, weakly": dn.Hadamard(12, 4.0, parts=4),
+    "a channel": dn.Channel(3, [[0.9, 0.07, 0.03], [0.04, 0.92, 0.04], [0.03, 0.07, 0.9]]),
+    "blocks": dn.BlockHadamard([[0, 1, 2], [3, 4, 5]], 2.0),
+    "a distance": dn.Geometric(0, 5, 2.0),
+    "one sensitive label": dn.HighLowResponse(6, [0, 1], 2.0),
+}
+
+
+def missed(m: Mechanism, people: Counts, told: int, change: Callable[[Evidence], Evidence]) -> Vector:
+    """How often each label's 95% interval misses its share among all, over surveys of people drawn by lot."""
+    size, misses = people.sum(), np.zeros(len(people))
+    generator = _generator(int(size) + told)
+    for _ in range(SURVEYS):
+        asked = generator.multivariate_hypergeometric(people, told)
+        tally = m.draw_tally(asked, generator)
+        bounds = change(m.law.evidence(told, tally.counts)).interval(0.05)
+        misses += (bounds[:, 0] > people / size + 1e-12) | (people / size - 1e-12 > bounds[:, 1])
+    return misses
+
+
+@pytest.mark.parametrize(("name", "size", "part"), list(product(SIMULATED, (20, 120), PARTS)))
+def test_other_intervals_hold_as_often_as_stated(name: str, size: int, part: float) -> None:
+    m, told = SIMULATED[name], round(part * size)
+    people = np.full(m.law.labels, 1 if size == 20 else 2)
+    people[0] += size - people.sum()
+    most = stats.binom.isf(ALPHA / m.law.labels, SURVEYS, 0.05)
+    assert missed(m, people, told, lambda plain: evidence_among(plain, size)).max() <= most
+
+
+def test_other_intervals_with_a_correction_that_is_doubled_are_caught() -> None:
+    """Of 60 of 120 people, as if of 61: what is taken off is twice as much."""
+    m, people = SIMULATED["a channel"], np.full(3, 40)
+    most = stats.binom.isf(ALPHA / 3, SURVEYS, 0.05)
+    assert missed(m, people, 60, lambda plain: CensusEvidence(plain, 120)).max() <= most
+    assert missed(m, people, 60, lambda plain: CensusEvidence(plain, 61)).max() > most
+
+
+@pytest.mark.parametrize("name", SIMULATED)
+def test_errors_are_never_below_the_protection(name: str) -> None:
+    m = SIMULATED[name]
+    d = m.law.labels
+    plain = m.law.evidence(40 * d, m.draw_tally(np.full(d, 40), _generator(1)).counts)
+    for size in (40 * d, 60 * d):
+        found, p = evidence_among(plain, size), np.clip(plain.unbiased(), 0, 1)
+        assert np.all(found.stderr() >= plain.stderr("sample") * (1 - 1e-12))
+        assert np.allclose(plain.stderr() ** 2 - found.stderr() ** 2, p * (1 - p) / size, atol=1e-12)
+
+
+def test_what_is_not_exact_says_so() -> None:
+    counts, inverse = (
+        np.array([40, 30, 30]),
+        np.linalg.inv(np.array([[0.8, 0.1, 0.1], [0.15, 0.7, 0.15], [0.2, 0.2, 0.6]])).T,
+    )
+    plain = LinearEvidence(100, counts, inverse)
+    assert CensusEvidence(plain, 120).notes == (NARROWED,)
+    assert CensusEvidence(plain, 100).notes == ()
+    counted = SupportEvidence(100, counts, Support(0.75, 0.25, 0.5))
+    assert CensusEvidence(counted, 120).notes == ()
+    joined = evidence_among(JoinedEvidence((counted, plain), (np.arange(3), np.arange(3, 6))), 120)
+    assert isinstance(joined, JoinedEvidence)
+    assert all(isinstance(group, CensusEvidence) for group in joined.groups)
