@@ -110,11 +110,11 @@ def test_reports_of_another_tool_ask_for_their_spec() -> None:
     assert "got a Parquet file without their spec; if another tool wrote it, give the spec too (--spec FILE)" in refused
 
 
-def test_a_folder_of_tallies_is_told_from_a_strange_one() -> None:
+def test_a_folder_of_tallies_is_read_by_their_names_and_a_strange_one_is_refused() -> None:
     for folder in ("tallies", "strange"):
         Path(folder).mkdir()
     Path("monday.tally").rename("tallies/monday.tally")
-    assert "got a folder of tallies; go on with: name the files in it" in run("estimate", "tallies", code=2)
+    assert json.loads(run("estimate", "tallies", "--json"))["group"] == ["monday", "monday"]
     assert "got an empty folder; deniable tally counts" in run("estimate", "strange", code=2)
 
 

@@ -90,7 +90,7 @@ def changed(words: list[str], *changes: str) -> list[str]:
         (["privatize", "latin.txt", *PRIVATIZE[2:]], "latin.txt must be CSV in UTF-8 or Parquet"),
         (["tally", "answers.csv", "--out", "t"], "answers.csv must be a file of reports, got a file that"),
         ([*PRIVATIZE, "--seed", "3", "--seed=4"], "--seed must be given once at most, got it 2 times"),
-        (["tally", "answers.csv", "--by", "country", "--by", "day", "--out", "t"], "--by must be given once at most"),
+        (["tally", "answers.csv", "--spec", "a", "--spec", "b", "--out", "t"], "--spec must be given once at most"),
         (["tally", "folder", "--out", "t"], "a folder must hold report files, got none in folder"),
         (["tally", "none", "--out", "t"], "folder none must exist"),
         (["estimate", "short.tally"], "short.tally: a tally must"),

@@ -131,7 +131,53 @@ def test_a_tally_for_each_group(reports: Any) -> None:
     assert first == SURVEY.tally(reports[np.arange(300) % 3 != 1])
     assert CliRunner().invoke(app, words).exit_code == 2  # the folder is full
     told = CliRunner().invoke(app, [*words[:-1], "anew", "--json"])
-    assert json.loads(told.stdout)[1] == {"group": "second", "reports": 100, "out": "anew/second.tally"}
+    assert json.loads(told.stdout)[1] == {"group": {"week": "second"}, "reports": 100, "out": "anew/second.tally"}
     same = CliRunner().invoke(app, [*words[:-4], "--by", "noisy", "--out", "same"])
-    assert "by must name another column than that of the reports, got the same" in same.stderr
-    assert "--by must go with --spec" in CliRunner().invoke(app, ["tally", "week", "--by", "x", "--out", "y"]).stderr
+    assert "by must name other columns than that of the reports" in same.stderr
+    assert (
+        "must have one column 'x' of groups"
+        in CliRunner().invoke(app, ["tally", "week", "--by", "x", "--out", "y"]).stderr
+    )
+
+
+def test_a_nightly_run_adds_what_is_new(reports: Any) -> None:
+    words = ["tally", "week/0.parquet", "--into", "all.tally"]
+    assert CliRunner().invoke(app, words).exit_code == 0
+    words[1] = "week"
+    assert CliRunner().invoke(app, words).stdout.endswith("; 1 file was counted before\n")
+    assert dn.Tally.from_bytes(Path("all.tally").read_bytes()) == SURVEY.tally(reports)
+    assert CliRunner().invoke(app, [*words[:1], "week/2.parquet", *words[2:]]).exit_code == 0
+    assert dn.Tally.from_bytes(Path("all.tally").read_bytes()) == SURVEY.tally(reports)
+    with write_reports("week/0.parquet", SURVEY.spec(), SURVEY.layout) as writer:
+        writer.write(reports[:50])
+    assert "has changed since it was counted" in CliRunner().invoke(app, words).stderr
+    assert CliRunner().invoke(app, [*words, "--anew"]).exit_code == 0
+    assert dn.Tally.from_bytes(Path("all.tally").read_bytes()).n == 250
+
+
+def test_a_tally_that_says_nothing_of_its_files_is_not_added_to() -> None:
+    assert tally("week").exit_code == 0
+    refused = CliRunner().invoke(app, ["tally", "week", "--into", "week.tally"])
+    assert "week.tally must be new or a tally that an earlier --into left, got one without" in refused.stderr
+    both = CliRunner().invoke(app, ["tally", "week", "--out", "a", "--into", "b"])
+    assert "either --out or --into must be given" in both.stderr
+
+
+def test_groups_are_added_to_and_estimated_as_one_table(reports: Any) -> None:
+    Path("spec.json").write_text(json.dumps(SURVEY.spec()), encoding="utf-8")
+    words = ["--spec", "spec.json", "--column", "noisy", "--by", "country", "--by", "day", "--into", "groups"]
+    for day in (1, 2):
+        table = pa.table({"country": ["DK", "SE"] * 150, "day": [day] * 300, "noisy": to_arrow(reports)})
+        pq.write_table(table, f"{day}.parquet")
+        assert CliRunner().invoke(app, ["tally", f"{day}.parquet", *words]).exit_code == 0
+    shown = CliRunner().invoke(app, ["show", "groups"]).stdout
+    assert "tallies of 600 reports in 4 groups by country, day" in shown
+    found = json.loads(CliRunner().invoke(app, ["estimate", "groups", "--json"]).stdout)
+    assert found["country"] == ["DK"] * 42 + ["SE"] * 42
+    assert found["day"] == (["1"] * 21 + ["2"] * 21) * 2
+    assert (set(found["n"]), len(found["frequency"])) == ({150}, 84)
+    printed = CliRunner().invoke(app, ["estimate", "groups"]).stdout.splitlines()
+    assert printed[0].startswith("Subset(21 labels, epsilon=1.0, size=6): 600 people in 4 groups")
+    assert printed[1].split()[:4] == ["country", "day", "label", "share"]
+    assert CliRunner().invoke(app, ["explain", "groups"]).exit_code == 0
+    assert "must be named alone" in CliRunner().invoke(app, ["estimate", "groups", "--plot", "a.png"]).stderr

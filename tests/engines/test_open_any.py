@@ -178,11 +178,15 @@ def test_anything_else_is_refused_by_name(written: bytes, message: str, tmp_path
     assert str(path) in str(refused.value)
 
 
-@pytest.mark.parametrize("counted", [COIN.tally([]).to_bytes(), SMALL.tally().to_bytes()])
-def test_a_folder_of_tallies_is_told_from_one_of_reports(counted: bytes, tmp_path: Path) -> None:
+def test_a_folder_of_tallies_is_told_from_one_of_reports(tmp_path: Path) -> None:
     for name in ("north.tally", "south.tally"):
-        (tmp_path / name).write_bytes(counted)
-    with pytest.raises(FormatError, match=r"got a folder of tallies: name the files in it, such as .*north.tally$"):
+        (tmp_path / name).write_bytes(COIN.tally([0, 1]).to_bytes())
+    found = open_any(tmp_path)
+    assert found.what == "tallies of 4 reports in 2 groups by group"
+    assert found.subject == COIN
+    for name in ("north.tally", "south.tally"):
+        (tmp_path / name).write_bytes(SMALL.tally().to_bytes())
+    with pytest.raises(FormatError, match=r"got a folder of surveys' tallies: name the files in it.*north.tally$"):
         _ = open_any(tmp_path).subject
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 import deniable as dn
 from deniable.engines.file_certificate import certify
+from deniable.estimation.grouped_readings import GroupedReadings
 
 HOSTILE = "<script>window.ran = true</script>"
 LABELS = ["never", "once a month", "<img src=x onerror='window.ran = true'>", HOSTILE]
@@ -30,6 +31,7 @@ def _of_mechanisms() -> dict[str, Any]:
     found = before.difference(after)
     return {
         "mechanism": m, "remembered": kept, "guarantee": m.guarantee, "tally": tallies[0], "estimate": before,
+        "readings by group": GroupedReadings(("week",), {("1",): before.reading(), ("2",): after.reading()}),
         "reading": before.reading(truth=[0.75, 0, 0.25, 0]), "difference": found, "test": found.test,
         "same people": days[0].difference(days[1], stayed=0.5), "plan": dn.plan(LABELS, 2.0, 400),
         "certificate": dn.audit(m), "sampling audit": dn.audit_sampling(m, 1000, seed=1), "label": dn.label(m),

@@ -94,7 +94,7 @@ def test_what_is_wrong_with_a_file_of_a_store_is_told(store: StorePath, tmp_path
         stamp_of(store)
     with pytest.raises(dn.ParameterError, match="counted twice"):
         find_files([store, StorePath(f"{store.uri}/a.parquet")])
-    with pytest.raises(dn.ParameterError, match="must be a store that PyArrow can reach, but it says: "):
+    with pytest.raises(dn.ParameterError, match="must be a store that PyArrow or fsspec can reach, but it says: "):
         open_dataset(["gopher://bucket/week"])
     path = tmp_path / "week" / "a.parquet"
     whole = path.read_bytes()
@@ -133,3 +133,34 @@ def test_a_store_that_fails_is_not_said_to_hold_altered_files(
     monkeypatch.setattr(StorePath, "open", failing)
     with pytest.raises(OSError, match="the store does not answer"):
         count_dataset(dataset)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [
+        ("*.parquet", ["a.parquet"]),
+        ("day=*", ["b c%20.parquet", "d.parquet"]),
+        ("**/[ab]*.parquet", ["a.parquet", "b c%20.parquet"]),
+        ("day=1/?.parquet", ["d.parquet"]),
+    ],
+)
+def test_a_pattern_names_files_and_folders(pattern: str, names: list[str], store: StorePath, tmp_path: Path) -> None:
+    assert [file.name for file in find_files([tmp_path / "week" / pattern])] == names
+    if "?" not in pattern:
+        assert [file.name for file in find_files([StorePath(f"{store.uri}/{pattern}")])] == names
+
+
+def test_a_pattern_that_names_nothing_is_refused_and_a_file_of_that_name_is_read(tmp_path: Path) -> None:
+    with pytest.raises(dn.ParameterError, match=r"a pattern must name report files, got none in .*\*\.parquet"):
+        find_files([tmp_path / "*.parquet"])
+    (tmp_path / "[a].parquet").touch()
+    assert find_files([tmp_path / "[a].parquet"]) == [tmp_path / "[a].parquet"]
+
+
+def test_a_file_system_of_fsspec_is_a_store(store: StorePath, tmp_path: Path) -> None:
+    fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed: it comes with deniable[dev]")
+    memory = fsspec.filesystem("memory")
+    for path in sorted((tmp_path / "week").rglob("*.parquet")):
+        memory.pipe(f"/fleet/{path.relative_to(tmp_path).as_posix()}", path.read_bytes())
+    for uri in ("memory:///fleet/week", "memory:///fleet/w*/**/*.parquet"):
+        assert tally_files([uri]) == tally_files([store])

@@ -36,9 +36,7 @@ def discover(
     skip_blank: options.SkipBlank = False,
     seed: options.Seed = None,
     as_json: options.Json = False,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write to a file instead of standard output.")
-    ] = None,
+    out: options.Out = None,
 ) -> None:
     """Find the frequent texts among answers in words, by prefixes that grow over groups of people."""
     check_files([out], [source])

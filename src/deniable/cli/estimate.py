@@ -14,7 +14,9 @@ from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.cli.questions import Asked, Question
 from deniable.cli.truth import read_truth
 from deniable.engines.open_any import open_any
+from deniable.engines.tally_folder import TallyFolder
 from deniable.estimation import picture
+from deniable.estimation.grouped_readings import GroupedReadings
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
@@ -22,7 +24,10 @@ from deniable.theory.risk.variance import Target
 
 Tallies: TypeAlias = Annotated[
     list[Path],
-    typer.Argument(metavar="TALLY", help="A tally, or several of one spec to add; with --question also report files."),
+    typer.Argument(
+        metavar="TALLY",
+        help="A tally, several to add, or a folder of them by group; with --question also report files.",
+    ),
 ]
 AskedQuestion: TypeAlias = Annotated[
     Question | None,
@@ -35,6 +40,10 @@ AskedLabel: TypeAlias = Annotated[
 Values: TypeAlias = Annotated[
     Path | None,
     typer.Option("--values", metavar="FILE", help="With total or weighted, a CSV file: columns label and value."),
+]
+Truth: TypeAlias = Annotated[
+    Path | None,
+    typer.Option("--truth", metavar="FILE", help="A CSV file with the columns label and share, to show beside."),
 ]
 Weights: TypeAlias = Annotated[
     Path | None,
@@ -62,14 +71,10 @@ def estimate(
     values: Values = None,
     weights: Weights = None,
     plot: options.Plot = None,
-    truth: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A CSV file with the columns label and share, to show beside.")
-    ] = None,
+    truth: Truth = None,
     as_json: options.Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV on standard output, one row per label.")] = False,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write to a file instead of standard output.")
-    ] = None,
+    out: options.Out = None,
 ) -> None:
     """Remove the noise from a tally, or from the sum of several: shares with exact intervals."""
     check_formats(as_json, as_csv)
@@ -80,9 +85,17 @@ def estimate(
         _answer(Asked(question, label, values, weights), tally, as_json, out)
         return
     _check_alone(label, values, weights, what="--label, --values and --weights must go with --question")
-    mechanism, counted = _read(tally)
+    check_once(tally)
+    files = [open_any(path) for path in tally]
     texts = None if candidates is None else options.read_lines(candidates)
-    found = mechanism.estimate(counted, decoder, texts)
+    if isinstance(files[0].content, TallyFolder):
+        if len(files) > 1 or plot is not None or truth is not None:
+            raise ParameterError("a folder of tallies must be named alone, without --plot and --truth, got one of them")
+        by_group = _by_group(files[0].mechanism, files[0].content, decoder, texts, (level, simultaneous, target))
+        show_reading(by_group, as_json, as_csv, out)
+        return
+    tallies = [file.of_kind(dn.Tally) for file in files]
+    found = files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
     known = None if truth is None else read_truth(truth, found.labels)
     reading = found.reading(level, simultaneous, target, known)
     show_reading(reading, as_json, as_csv, out)
@@ -90,12 +103,12 @@ def estimate(
         draw(picture.draw(reading), plot)
 
 
-def _read(paths: list[Path]) -> tuple[Mechanism, dn.Tally]:
-    """The mechanism of the tallies, and their sum."""
-    check_once(paths)
-    files = [open_any(path) for path in paths]
-    tallies = [file.of_kind(dn.Tally) for file in files]
-    return files[0].mechanism, sum(tallies[1:], tallies[0])
+def _by_group(
+    mechanism: Mechanism, folder: TallyFolder, decoder: str, texts: list[str] | None, asked: tuple[float, bool, Target]
+) -> GroupedReadings:
+    """One table of all groups of a folder of tallies."""
+    estimates = {group: mechanism.estimate(tally, decoder, texts) for group, tally in folder.tallies.items()}
+    return GroupedReadings(folder.by, {group: each.reading(*asked) for group, each in estimates.items()})
 
 
 def _check_alone(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from deniable.cli.output import INDENT, hint, show
+from deniable.estimation.grouped_readings import GroupedReadings
 from deniable.estimation.reading import Reading
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import written_whole
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def show_reading(reading: Reading, as_json: bool, as_csv: bool, out: Path | None) -> None:
+def show_reading(reading: Reading | GroupedReadings, as_json: bool, as_csv: bool, out: Path | None) -> None:
     """As a table, as JSON or as CSV, on standard output or into a file."""
     if as_csv:
         show(reading.to_csv().rstrip("\n"), out=out)

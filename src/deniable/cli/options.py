@@ -74,6 +74,9 @@ Decoder: TypeAlias = Annotated[
 Plot: TypeAlias = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw the picture: a .png or .svg file.")
 ]
+Out: TypeAlias = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE", help="Write to a file instead of standard output.")
+]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
 LONGEST = 16

@@ -51,9 +51,7 @@ def results(
     decoder: options.Decoder = "projected",
     plot: options.Plot = None,
     as_json: options.Json = False,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write to a file instead of standard output.")
-    ] = None,
+    out: options.Out = None,
 ) -> None:
     """Show the results: each question's shares with intervals, tables of crossed questions, changes since another."""
     check_level(level)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
 from deniable.cli import options
 from deniable.cli.output import check_files, progress, show, show_json
-from deniable.engines.by_group import open_groups, require_new, tally_by, write_tallies
+from deniable.engines.by_group import GroupedDataset, open_groups
 from deniable.engines.checkpoint import Checkpoint
 from deniable.engines.counting import Counted, Workers, count_into
 from deniable.engines.local_workers import Threads
@@ -19,6 +19,7 @@ from deniable.engines.open_any import open_answers, open_any, open_reports
 from deniable.engines.spark import spark_session
 from deniable.engines.spark_workers import SparkWorkers
 from deniable.engines.survey_files import SurveyDataset
+from deniable.engines.tally_folder import TallyFolder, listed, require_new
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import amount
 from deniable.mechanisms.mechanism import Mechanism
@@ -26,49 +27,70 @@ from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import written_whole
 from deniable.reports.report_file import NAME
 
+SpecFile: TypeAlias = Annotated[
+    Path | None, typer.Option("--spec", metavar="FILE", help="A spec in JSON, for files without one.")
+]
+
 
 def tally(
     files: Annotated[list[str], typer.Argument(metavar="FILES...", help="Report files of one spec, or folders.")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The tally to write.")],
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="The tally to write.")] = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Instead of --out, a tally to add to: files that it counts are left out."),
+    ] = None,
+    anew: Annotated[
+        bool, typer.Option("--anew", help="With --into, count all again and replace what is there.")
+    ] = False,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Leave out bad files and name them, instead of stopping.")
     ] = False,
-    spec: Annotated[
-        Path | None, typer.Option("--spec", metavar="FILE", help="A spec in JSON, for files without one.")
-    ] = None,
+    spec: SpecFile = None,
     column: Annotated[
         str, typer.Option("--column", metavar="NAME", help="The column of reports in files without a spec.")
     ] = NAME,
     by: Annotated[
-        str | None,
-        typer.Option("--by", metavar="NAME", help="A tally for each group in this public column; OUT is a folder."),
+        list[str] | None,
+        typer.Option(
+            "--by", metavar="NAME", help="A tally for each group in this public column, or in several; OUT is a folder."
+        ),
     ] = None,
     master: Annotated[
         str | None, typer.Option("--master", metavar="URL", help="Count on a Spark cluster, e.g. local[2].")
     ] = None,
     as_json: options.Json = False,
 ) -> None:
-    """Count report files into one tally. Files of another spec are refused, and so is one that was altered.
-
-    A folder of answers to a survey is counted into the survey's tally.
-    """
-    if by is not None:
-        if skip_bad or master is not None:
-            refused = "--skip-bad" if skip_bad else "--master"
-            raise ParameterError(f"{refused} must be left out with --by, which counts whole files here, got it")
-        _of_groups(files, out, spec, column, by, as_json)
+    """Count report files into one tally. Files of another spec are refused, and so is one that was altered."""
+    if (out is None) == (into is None) or (anew and into is None):
+        raise ParameterError("either --out or --into must be given, and --anew with --into only")
+    target = out or into or Path()
+    if by:
+        _refuse({"--skip-bad": skip_bad, "--master": master}, "with --by, which counts whole files here")
+        if into is None:
+            require_new(target)
+        _count_groups(open_groups(files, _given(spec), column, by), target, anew, as_json)
         return
-    check_files([out, Checkpoint.beside(out).path], [*files, spec])
-    given = None if spec is None else open_any(spec).mechanism
-    found = open_reports(files, given, column, skip_bad)
+    check_files([target, Checkpoint.beside(target).path], [*files, spec])
+    found = open_reports(files, _given(spec), column, skip_bad)
     if isinstance(found, SurveyDataset):
-        if skip_bad:
-            raise ParameterError("--skip-bad must be left out for a survey, whose arms must all be counted, got it")
-        _count_survey(found, out, master, as_json)
-        return
-    with _workers(master) as workers, progress("tally", "reports", total=found.n) as advance:
-        counted = count_into(found, out, advance, workers)
-    _tell(found.mechanism, counted, out, as_json)
+        _refuse({"--skip-bad": skip_bad, "--into": into}, "for a survey, whose arms must all be counted")
+        _count_survey(found, target, master, as_json)
+    else:
+        checkpoint = None if into is None else Checkpoint.begin(into, anew)
+        with _workers(master) as workers, progress("tally", "reports", total=found.n) as advance:
+            counted = count_into(found, target, advance, workers, checkpoint)
+        _tell(found.mechanism, counted, target, as_json)
+
+
+def _refuse(options: Mapping[str, object], why: str) -> None:
+    for option, value in options.items():
+        if value:
+            raise ParameterError(f"{option} must be left out {why}, got it")
+
+
+def _given(spec: Path | None) -> Mechanism | None:
+    """The mechanism that a file names, where one is given."""
+    return None if spec is None else open_any(spec).mechanism
 
 
 def of_survey(
@@ -95,21 +117,26 @@ def _count_survey(found: SurveyDataset, out: Path, master: str | None, as_json: 
     show(counted.table(), f"counted into {out}")
 
 
-def _of_groups(files: list[str], out: Path, spec: Path | None, column: str, by: str, as_json: bool) -> None:
-    """A tally for each group in a folder."""
-    if spec is None:
-        raise ParameterError("--by must go with --spec, got none: report files of deniable hold no other column")
-    require_new(out)
-    given = open_any(spec).mechanism
-    footers = open_groups(files, column, by)
-    with progress("tally", "reports", total=sum(sum(footer.groups) for footer in footers)) as advance:
-        tallies = tally_by(footers, given, column, by, advance)
-    written = write_tallies(tallies, out)
+def _count_groups(found: GroupedDataset, folder: Path, anew: bool, as_json: bool) -> None:
+    """A tally for each group in a folder, added to those of an earlier run."""
+    earlier = TallyFolder.begin(folder, anew)
+    new = found if earlier is None else found.without(earlier.counted)
+    with progress("tally", "reports", total=new.n) as advance:
+        counted = new.count(advance)
+    counted = counted if earlier is None else earlier + counted
+    written = {group: (counted.tallies[group].n, file) for group, file in counted.write(folder).items()}
     if as_json:
-        show_json([{"group": name, "reports": tallies[name].n, "out": str(file)} for name, file in written.items()])
+        by = counted.by
+        show_json(
+            [
+                {"group": dict(zip(by, group, strict=True)), "reports": n, "out": str(file)}
+                for group, (n, file) in written.items()
+            ]
+        )
         return
-    rows = [(printable(name), f"{tallies[name].n:,}", file.name) for name, file in written.items()]
-    show(Table(f"reports of {given!r} by {printable(by)}", ("group", "reports", f"file in {out}"), rows))
+    rows = [(*map(printable, group), f"{n:,}", file.name) for group, (n, file) in written.items()]
+    title = f"reports of {found.mechanism!r} by {printable(listed(counted.by))}"
+    show(Table(title, (*map(printable, counted.by), "reports", f"file in {folder}"), rows))
 
 
 @contextmanager

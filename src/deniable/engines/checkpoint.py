@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 from deniable.engines.accumulate import empty_tally
 from deniable.engines.parts import Source
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.protocol.errors import DenialError, FormatError
-from deniable.reports.atomic_files import target_of, written_whole
+from deniable.protocol.errors import DenialError, FormatError, ParameterError
+from deniable.reports.atomic_files import written_whole
 from deniable.reports.places import name_of
 from deniable.reports.tally import Tally
 
@@ -37,21 +37,36 @@ class Checkpoint:
     """A file that holds the tally of some files, with its spec, and a record of each of them."""
 
     path: Path
+    later: bool = False
+    """Whether it stays when the count is done, for later runs, whose files may be others."""
+    anew: bool = False
+    """Whether what an earlier run left is passed over, and replaced when the count is saved."""
 
     @classmethod
     def beside(cls, out: Path | str) -> Checkpoint:
         """The checkpoint of the count whose tally will be at ``out``."""
-        target_of(out)  # which refuses what can be no file
-        return cls(Path(out).with_name(f"{Path(out).name}{SUFFIX}"))
+        return cls(Path(f"{Path(out)}{SUFFIX}"))
+
+    @classmethod
+    def begin(cls, out: Path, anew: bool) -> Checkpoint:
+        """The checkpoint of a tally to be added to: new, of an earlier run, or begun ``anew``."""
+        path = cls.beside(out).path
+        if out.exists() and not path.exists() and not anew:
+            raise ParameterError(
+                f"{out} must be new or a tally that an earlier --into left, got one without {path.name} beside it"
+            )
+        return cls(path, later=True, anew=anew)
 
     def load(self, mechanism: Mechanism, now: Mapping[str, Record]) -> tuple[Tally, Records]:
         """What an earlier run left, if it is of these files as they are ``now``; nothing where there is no file."""
-        if not self.path.exists():
+        if self.anew or not self.path.exists():
             return empty_tally(mechanism), {}
         total, files = self._parsed()
-        if total.spec_bytes != mechanism.spec_bytes or not files.keys() <= now.keys():
+        if total.spec_bytes != mechanism.spec_bytes or not (self.later or files.keys() <= now.keys()):
             raise self._stale("it counted other files than are asked for now")
         for name, (column, *was) in files.items():
+            if name not in now:
+                continue
             if column != now[name][0]:
                 raise self._stale(f"it counted another column of {name} than is asked for now")
             if (column, *was) != now[name]:
@@ -73,7 +88,7 @@ class Checkpoint:
             document: dict[str, Any] = json.loads(self.path.read_bytes())
             if document["version"] != VERSION:
                 raise self._stale("it is of another version")
-            files = {name: _read_record(*record) for name, record in document["files"].items()}
+            files = {name: read_record(*record) for name, record in document["files"].items()}
             return Tally.from_bytes(base64.b64decode(document["tally"], validate=True)), files
         except DenialError:
             raise
@@ -84,5 +99,6 @@ class Checkpoint:
         return FormatError(f"{self.path} must be of this count, but {reason}; remove it to count from the beginning")
 
 
-def _read_record(column: Any, size: Any, changed: Any, moved: Any) -> Record:
+def read_record(column: Any, size: Any, changed: Any, moved: Any) -> Record:
+    """What is known of a file, as it was written down."""
     return str(column), int(size), int(changed), int(moved)

@@ -16,7 +16,7 @@ from deniable.engines.local_workers import Threads
 from deniable.engines.parts import BAD, Source, check_unchanged
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import FormatError
-from deniable.reports.atomic_files import check_apart, written_whole
+from deniable.reports.atomic_files import check_apart, target_of, written_whole
 from deniable.reports.layout import stored_bytes
 from deniable.reports.tally import Tally
 
@@ -46,18 +46,25 @@ class Counted:
 
 
 def count_into(
-    dataset: Dataset, out: Path | str, progress: Progress | None = None, workers: Workers | None = None
+    dataset: Dataset,
+    out: Path | str,
+    progress: Progress | None = None,
+    workers: Workers | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Counted:
     """Count a dataset into a tally file. An interrupted count goes on where it was when it is asked for again.
 
-    What is done is kept beside ``out`` until the tally is there.
+    What is done is kept in a checkpoint beside ``out`` until the tally is there, or for later runs where the one given
+    says so: these count only what it does not hold yet, and their files may be others.
     """
+    target_of(out)  # which refuses what can be no file
     check_apart(out, [file.path for file in dataset.files if isinstance(file.path, Path)])
-    checkpoint = Checkpoint.beside(out)
+    checkpoint = checkpoint or Checkpoint.beside(out)
     counted = _counted(dataset, progress, workers, checkpoint)
     with written_whole(out) as file:
         file.write(counted.tally.to_bytes())
-    checkpoint.remove()
+    if not checkpoint.later:
+        checkpoint.remove()
     return counted
 
 
@@ -72,8 +79,8 @@ def count_dataset(dataset: Dataset, progress: Progress | None = None, workers: W
 def _counted(
     dataset: Dataset, progress: Progress | None, workers: Workers | None, checkpoint: Checkpoint | None
 ) -> Counted:
-    told, records = progress or _unheard, records_of(dataset.files)
-    count = _Count.begin(dataset, records, checkpoint)
+    told = progress or _unheard
+    count, records = _Count.begin(dataset, checkpoint)
     resumed = len(count.files)
     told(count.total.n)
     rest = [source for name, source in zip(records, dataset.files, strict=True) if name not in count.files]
@@ -84,6 +91,8 @@ def _counted(
     except BaseException:
         count.save()
         raise
+    if checkpoint is not None and checkpoint.later:
+        count.save()
     if not count.files:
         raise FormatError(f"no file could be counted; the first: {count.refused[0].reason}")
     return Counted(count.total, len(count.files), tuple(count.refused), resumed)
@@ -106,11 +115,14 @@ class _Count:
     """Bytes of reports that the checkpoint does not hold yet."""
 
     @classmethod
-    def begin(cls, dataset: Dataset, records: Records, checkpoint: Checkpoint | None) -> _Count:
-        """From what an earlier run left, if there is any."""
-        nothing = empty_tally(dataset.mechanism), Records()
-        total, files = nothing if checkpoint is None else checkpoint.load(dataset.mechanism, records)
-        return cls(dataset, total, files, list(dataset.refused), checkpoint)
+    def begin(cls, dataset: Dataset, checkpoint: Checkpoint | None) -> tuple[_Count, Records]:
+        """From what an earlier run left, if there is any; with it the records of the files as they are now."""
+        records = records_of(dataset.files)
+        if checkpoint is None:
+            total, files = empty_tally(dataset.mechanism), Records()
+        else:
+            total, files = checkpoint.load(dataset.mechanism, records)
+        return cls(dataset, total, files, list(dataset.refused), checkpoint), records
 
     def add(self, source: Source, tallies: Iterable[Tally]) -> None:
         """Count a file in if it is good; a bad one is refused, and ends the count unless it may be skipped."""

@@ -17,7 +17,7 @@ from deniable.reports.arm_file import ArmFile, is_of_survey
 from deniable.reports.atomic_files import check_once
 from deniable.reports.foreign_file import ForeignFile
 from deniable.reports.parquet import Footer
-from deniable.reports.places import Place, StorePath, files_below, place_of
+from deniable.reports.places import Place, StorePath, files_below, is_named, pattern_of, place_of
 from deniable.reports.report_file import NAME, ReportFile, is_described
 
 READERS = 8
@@ -51,7 +51,7 @@ class Dataset:
 
 
 def find_files(paths: Iterable[Place | str]) -> list[Place]:
-    """The files, and those below the folders, in order; names that begin with . or _ are other tools' own.
+    """The files, and those below folders or named by patterns, in order; names that begin with . or _ are others' own.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -74,14 +74,22 @@ def find_files(paths: Iterable[Place | str]) -> list[Place]:
 
 
 def _files_of(path: Place) -> list[Place]:
-    """The file itself, or those of a folder."""
-    below = files_below(path)
+    """The file itself, those of a folder, or those that a pattern names."""
+    folder, pattern = pattern_of(path) or (path, [])
+    below = files_below(folder)
     if below is None:
         return [path]
-    shown = [file for name, file in below if not any(part.startswith((".", "_")) for part in name.split("/"))]
+    named = [(name.split("/"), file) for name, file in below]
+    shown = [file for parts, file in named if is_named(parts, pattern) and not _is_others(parts)]
     if not shown:
-        raise ParameterError(f"a folder must hold report files, got none in {path}")
+        raise ParameterError(
+            f"{'a pattern must name' if pattern else 'a folder must hold'} report files, got none in {path}"
+        )
     return shown
+
+
+def _is_others(parts: Sequence[str]) -> bool:
+    return any(part.startswith((".", "_")) for part in parts)
 
 
 def read_files(paths: Iterable[Place | str], column: str | None = None) -> Found:
@@ -94,14 +102,17 @@ def read_files(paths: Iterable[Place | str], column: str | None = None) -> Found
     def read(path: Place) -> ReportFile | ForeignFile | ArmFile | FormatError:
         try:
             footer = Footer.read(path)
-            if is_of_survey(footer):
-                return ArmFile.of(footer, documents)
-            return ReportFile.of(footer) if column is None or is_described(footer) else ForeignFile.of(footer, column)
+            return ArmFile.of(footer, documents) if is_of_survey(footer) else source_of(footer, column)
         except FormatError as error:
             return error
 
     with ThreadPoolExecutor(READERS) as pool:
         return {path: file.result() for path, file in ahead(pool, find_files(paths), read, 2 * READERS)}
+
+
+def source_of(footer: Footer, column: str | None) -> ReportFile | ForeignFile:
+    """The reports of a file that says what made them, or a column of one of which the caller says it."""
+    return ReportFile.of(footer) if column is None or is_described(footer) else ForeignFile.of(footer, column)
 
 
 def open_dataset(

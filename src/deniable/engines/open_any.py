@@ -12,6 +12,7 @@ from deniable.engines.checkpoint import SUFFIX
 from deniable.engines.dataset import Dataset, Found, dataset_of, find_files, read_files
 from deniable.engines.opened_file import Facts, OpenedFile
 from deniable.engines.survey_files import DOCUMENT, SurveyDataset, are_of_survey, survey_dataset_of
+from deniable.engines.tally_folder import TallyFolder, listed
 from deniable.estimation.table import printable
 from deniable.estimation.words import amount
 from deniable.mechanisms.mechanism import Mechanism
@@ -141,8 +142,13 @@ def _of_folder(path: Path) -> OpenedFile:
         return OpenedFile(
             path, SurveyDataset(survey, ()), "a folder without answers yet", f"deniable survey show {path}"
         )
-    if begins(files[0], TALLY, SURVEY_TALLY):
-        return OpenedFile(path, None, "a folder of tallies", f"name the files in it, such as {files[0]}")
+    if begins(files[0], SURVEY_TALLY):
+        return OpenedFile(path, None, "a folder of surveys' tallies", f"name the files in it, such as {files[0]}")
+    if begins(files[0], TALLY):
+        tallies = TallyFolder.read(path)
+        counted, groups = amount(tallies.n, "report"), amount(len(tallies.tallies), "group")
+        what = f"tallies of {counted} in {groups} by {listed(tallies.by)}"
+        return OpenedFile(path, tallies, what, f"deniable estimate {path}")
     return _of_reports(path)
 
 

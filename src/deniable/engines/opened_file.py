@@ -10,6 +10,7 @@ from typing import TypeAlias, TypeVar
 
 from deniable.engines.dataset import Dataset
 from deniable.engines.survey_files import SurveyDataset
+from deniable.engines.tally_folder import TallyFolder
 from deniable.estimation.table import printable
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec_bytes
@@ -21,7 +22,7 @@ from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
 
-Content: TypeAlias = Mechanism | Survey | Tally | SurveyTally | Dataset | SurveyDataset | Ledger | None
+Content: TypeAlias = Mechanism | Survey | Tally | SurveyTally | Dataset | SurveyDataset | TallyFolder | Ledger | None
 Facts: TypeAlias = dict[str, str]
 Known = TypeVar("Known", Survey, Tally, SurveyTally)
 
@@ -74,7 +75,7 @@ class OpenedFile:
         match self.content:
             case Mechanism() | Survey():
                 return self.content
-            case Tally():
+            case Tally() | TallyFolder():
                 return _of_spec(self.path, self.content.spec_bytes)
             case SurveyTally():
                 return self.content.document

@@ -1,4 +1,4 @@
-"""Where files are: on this machine, or in a store that PyArrow reaches (HDFS, S3, Google Cloud Storage, Azure).
+"""Where files are: on this machine, or in a store of PyArrow's (HDFS, S3, Google Cloud Storage, Azure) or fsspec's.
 
 A store's credentials and settings are those that PyArrow finds: the environment, the instance's role, and what is
 written behind the ``?`` of a URI, such as ``s3://bucket/week?region=eu-north-1``.
@@ -9,8 +9,9 @@ from __future__ import annotations
 import errno
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias, cast
@@ -21,6 +22,8 @@ from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import Stamp, stamp
 
 SEPARATOR = "://"
+SIGNS, STORE_SIGNS = "*?[", "*"
+"""What makes a path a pattern, on this machine and in a store, where a ``?`` begins the settings."""
 STORE_BUFFER_BYTES = 1 << 23
 """Each request to a store takes milliseconds, so few large ones are made."""
 
@@ -104,6 +107,37 @@ def place_of(given: Path | StorePath | str) -> Place:
     return Path(unquote(urlsplit(given).path)) if given.startswith("file://") else StorePath(given)
 
 
+def pattern_of(place: Place) -> tuple[Place, list[str]] | None:
+    """The folder that a pattern such as ``week/day=*/*.parquet`` looks in, and its parts below; None of a plain path.
+
+    >>> pattern_of(Path("week/day=*/*.parquet")), pattern_of(Path("week"))
+    ((PosixPath('week'), ['day=*', '*.parquet']), None)
+    """
+    local = isinstance(place, Path)
+    text, mark, settings = (str(place), "", "") if isinstance(place, Path) else place.uri.partition("?")
+    parts, signs = text.split("/"), SIGNS if local else STORE_SIGNS
+    first = next((number for number, part in enumerate(parts) if any(sign in part for sign in signs)), None)
+    if first is None or (isinstance(place, Path) and place.exists()):
+        return None
+    folder = "/".join(parts[:first])
+    if not local:
+        return StorePath(f"{folder}{mark}{settings}"), parts[first:]
+    return Path(folder or ("/" if text.startswith("/") else ".")), parts[first:]
+
+
+def is_named(parts: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether a pattern names a path, or a folder that it is in; ``**`` stands for any folders.
+
+    >>> [is_named(path.split("/"), ["**", "day=?"]) for path in ("day=1/a", "week/day=2/b/c", "week/day")]
+    [True, True, False]
+    """
+    if not pattern:
+        return True
+    if pattern[0] == "**":
+        return is_named(parts, pattern[1:]) or (bool(parts) and is_named(parts[1:], pattern))
+    return bool(parts) and fnmatchcase(parts[0], pattern[0]) and is_named(parts[1:], pattern[1:])
+
+
 def stamp_of(place: Place) -> Stamp:
     """What changes when a file is written to or replaced."""
     return place.stamp() if isinstance(place, StorePath) else stamp(place)
@@ -133,12 +167,15 @@ def files_below(place: Place) -> list[tuple[str, Place]] | None:
 
 @lru_cache(maxsize=64)
 def reached(store: str) -> tuple[fs.FileSystem, str]:
-    """PyArrow's file system of a store, and the path that it calls the store's root."""
-    try:
-        return fs.FileSystem.from_uri(store)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        reason, shown = str(error).partition("\n")[0].replace(store, ""), _without_credentials(store)
-        raise ParameterError(f"{shown} must be a store that PyArrow can reach, but it says: {reason}") from None
+    """PyArrow's file system of a store, or fsspec's where that is installed, and the path that it calls the root."""
+    reasons = []
+    for uri in (store, f"fsspec+{store}"):
+        try:
+            return fs.FileSystem.from_uri(uri)
+        except (ImportError, pa.ArrowException, OSError, ValueError) as error:
+            reasons.append(str(error).partition("\n")[0].replace(store, ""))
+    shown = _without_credentials(store)
+    raise ParameterError(f"{shown} must be a store that PyArrow or fsspec can reach, but it says: {reasons[0]}")
 
 
 def _without_credentials(uri: str) -> str:

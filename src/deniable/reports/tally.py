@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Counts
+from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table, printable
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import is_int
@@ -24,7 +25,7 @@ _HASH = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
-class Tally:
+class Tally(Frame):
     """The counts of ``n`` reports with one ``spec``. Adding is exactly associative; a tally of another spec is refused.
 
     >>> import deniable as dn
@@ -75,6 +76,21 @@ class Tally:
     def digest(self) -> str:
         """SHA-256 of the spec: tallies with the same digest, and only those, add."""
         return hashlib.sha256(self.spec_bytes).hexdigest()
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What was counted, as plain values."""
+        return {"n": self.n, "digest": self.digest, "spec": self.spec}
+
+    @property
+    def columns(self) -> dict[str, list[int]]:
+        """The counts, for whoever reads tables: what each cell counts is the mechanism's to say."""
+        return {"cell": list(range(len(self.counts))), "count": self.counts.tolist()}
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """No column holds labels."""
+        return ()
 
     def __add__(self, other: Tally) -> Tally:
         if not isinstance(other, Tally):

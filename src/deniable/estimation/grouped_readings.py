@@ -1,0 +1,81 @@
+"""The readings of groups, such as countries and days, as one table with the groups in its first columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from deniable.estimation.frame import Frame
+from deniable.estimation.reading import Reading
+from deniable.estimation.table import Table, printable
+from deniable.estimation.words import amount
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class GroupedReadings(Frame):
+    """Readings of one mechanism, with the same intervals, by the values of the columns that make the groups.
+
+    >>> import deniable as dn
+    >>> coin = dn.RandomizedResponse(["yes", "no"], 2.0)
+    >>> weeks = {(f"W{week}",): dn.simulate(coin, [0.3, 0.7], 1000, week).reading(level=0.9) for week in (1, 2)}
+    >>> print(GroupedReadings(("week",), weeks))
+    RandomizedResponse(2 labels, epsilon=2.0): 2,000 people in 2 groups, decoder projected
+     week   label   share     90% interval   people
+     ──────────────────────────────────────────────
+     W1       yes   31.1%   27.8% to 34.5%      311
+     W1        no   68.9%   65.5% to 72.2%      689
+     W2       yes   31.6%   28.3% to 35.0%      316
+     W2        no   68.4%   65.0% to 71.7%      684
+    """
+
+    names: tuple[str, ...]
+    """The columns that make the groups."""
+    readings: Mapping[tuple[str, ...], Reading]
+
+    def table(self) -> Table:
+        """The tables of all groups, one below the other; what is said below several of them is said once."""
+        tables = {group: reading.table() for group, reading in self.readings.items()}
+        first, about = next(iter(tables.values())), self.about
+        groups, people = amount(len(tables), "group"), "person" if about["n"] == 1 else "people"
+        return Table(
+            f"{about['mechanism']}: {about['n']:,} {people} in {groups}, decoder {about['decoder']}",
+            (*map(printable, self.names), *first.headings),
+            [(*map(printable, group), *row) for group, table in tables.items() for row in table.rows],
+            list(dict.fromkeys(note for table in tables.values() for note in table.notes)),
+            [bar for table in tables.values() for bar in table.bars],
+        )
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the readings have in common, and how many people all groups are."""
+        every = [reading.about for reading in self.readings.values()]
+        said = {name: list(dict.fromkeys(line for each in every for line in each[name])) for name in SAID}
+        return {**{name: every[0][name] for name in SHARED}, "n": sum(each["n"] for each in every), **said}
+
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        """The groups and the people of each, then the columns of its reading, one group below the other."""
+        every = [reading.columns for reading in self.readings.values()]
+        sizes = [len(each["label"]) for each in every]
+        people = tuple(reading.estimate.n for reading in self.readings.values())
+        of_groups = [*zip(*self.readings, strict=True), people]
+        repeated = [[value for value, size in zip(of, sizes, strict=True) for _ in range(size)] for of in of_groups]
+        joined = {name: [value for each in every for value in each[name]] for name in every[0]}
+        return {**dict(zip((*self.named[:-1], "n"), repeated, strict=True)), **joined}
+
+    @property
+    def named(self) -> Sequence[str]:
+        """The columns of groups and of labels; a group's column that is called as one of a reading is told from it."""
+        taken = {"n", *next(iter(self.readings.values())).columns}
+        return (*(f"group_{name}" if name in taken else name for name in self.names), "label")
+
+
+SHARED = ("mechanism", "decoder", "level", "simultaneous", "target")
+SAID = ("notes", "warnings")
