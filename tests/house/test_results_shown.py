@@ -105,7 +105,7 @@ def test_all_libraries_hold_the_same_rows(name: str) -> None:
     assert list(pandas.columns) == polars.columns == table.column_names
     assert polars.to_arrow().to_pylist() == table.to_pylist()
     numbers = [field.name for field in table.schema if pa.types.is_floating(field.type)]
-    assert numbers
+    assert numbers or name == "tally"  # whose columns are whole numbers
     for column in numbers:
         assert pandas[column].fillna(-9).tolist() == polars[column].fill_null(-9).fill_nan(-9).to_list()
     assert pandas.attrs == frame.about
