@@ -78,6 +78,9 @@ from deniable.protocol.questions.number import Number as Number
 from deniable.protocol.questions.one_of import OneOf as OneOf
 from deniable.protocol.questions.text import Text as Text
 from deniable.reports.tally import Tally as Tally
+from deniable.surveys.advising.advice import Advice as Advice
+from deniable.surveys.advising.advice import advise as advise
+from deniable.surveys.advising.designs import AdvisedDesign as AdvisedDesign
 from deniable.surveys.arms import Arm as Arm
 from deniable.surveys.arms import Part as Part
 from deniable.surveys.enrolment import Enrolment as Enrolment

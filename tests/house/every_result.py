@@ -52,6 +52,7 @@ def _of_surveys() -> dict[str, Any]:
     given = {"way": rng.choice(WAYS, 20_000), "late": rng.choice(["yes", "no"], 20_000),
              "minutes": rng.integers(0, 61, 20_000), "age": rng.integers(18, 91, 20_000)}  # fmt: skip
     tally = survey.tally(survey.answer_many(given, seed=1))
+    advice = dn.advise([way, late], 120, 1.0)
     results = survey.estimate(tally)
     found: Any = results["minutes"]
     other = survey.estimate(survey.tally(survey.answer_many({**given, "minutes": given["minutes"] // 2}, seed=2)))
@@ -62,5 +63,5 @@ def _of_surveys() -> dict[str, Any]:
         "association": results.association("age", "minutes"), "survey label": survey.label(),
         "expectation": survey.expected(5000), "survey certificate": survey.audit(), "promise": survey.promise,
         "number difference": found.difference(other["minutes"]), "manipulation": survey.manipulation(0.01),
-        "table": results["way"].reading().table(),
+        "advice": advice, "advised design": advice.options[0], "table": results["way"].reading().table(),
     }  # fmt: skip

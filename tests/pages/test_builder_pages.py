@@ -88,7 +88,8 @@ def test_an_error_that_nothing_reaches_is_refused_in_words(operator: Reader) -> 
     page = step(operator, step(operator, operator.get("/new"), "protection", **ASKED), "people")
     refused = step(operator, page, "rehearse", **{**NUMBERS, "solve": "epsilon", "people": "10", "error": "0.5"})
     assert refused.status == 422
-    assert refused.text.count("ask more people") == 1
+    assert refused.text.count("10 people reach give or take") == 1
+    assert "at best, even unprotected; with epsilon 2 it is" in refused.text
 
 
 @pytest.mark.parametrize(
@@ -284,3 +285,23 @@ def test_a_step_out_of_turn_with_a_changed_draft_is_refused(
     whole = hidden(rehearsal(operator))
     draft = json.dumps({**json.loads(whole["draft"]), "solve": "people", **numbers})
     assert operator.post(f"/new/{wanted}", {**whole, "draft": draft}).status == 422
+
+
+def test_advice_is_applied_by_one_click_and_taken_back_by_another(operator: Reader) -> None:
+    page = step(operator, step(operator, operator.get("/new"), "protection", **ASKED), "people")
+    few = {**NUMBERS, "people": "120", "epsilon": "1"}
+    page = step(operator, page, "people", **few)
+    assert "Nothing yet: one question is too much for 120 people and strong protection." in page.text
+    assert "What would help most, and cost least" in page.text
+    first = html.unescape(re.findall(r'name="apply" value="([^"]*)"', page.html)[0])
+    better = step(operator, page, "people", **few, apply=first)
+    assert "Applied." in better.text
+    assert "Take it back" in better.text
+    assert "Nothing yet" not in better.text
+    draft = json.loads(hidden(better)["draft"])
+    again = step(operator, better, "people", **{**few, "epsilon": str(draft["epsilon"]), "back": "1"})
+    assert "Nothing yet" in again.text
+    assert "Applied." not in again.text
+    refused = step(operator, page, "people", **few, apply="level:9")
+    assert refused.status == 422
+    assert "The change must be one that is advised" in refused.text

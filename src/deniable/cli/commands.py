@@ -80,6 +80,11 @@ SURVEY_COMMANDS = (
         "deniable survey new commute.toml --out commute.json",
     ),
     CommandEntry(
+        "advise", "survey", "advise",
+        "Show what a planned survey would tell of each question, and the changes that help most for what they cost.",
+        "deniable survey advise commute.toml",
+    ),
+    CommandEntry(
         "show", "survey", "describe",
         "Show a survey's promise, the proof of it, and the privacy label.",
         "deniable survey show commute.json --people 5000",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -16,9 +17,10 @@ from deniable.engines.survey_files import write_answers, write_document
 from deniable.estimation.words import amount
 from deniable.protocol.errors import DenialError, FormatError, ParameterError
 from deniable.reports.atomic_files import written_whole
-from deniable.surveys.authoring import EXAMPLE, survey_from_toml
+from deniable.surveys.authoring import EXAMPLE, advice_from_toml, survey_from_toml
 from deniable.surveys.survey import Survey
 
+T = TypeVar("T")
 Document = Annotated[Path, typer.Argument(metavar="SURVEY", help="A survey's document, such as survey.json.")]
 
 
@@ -41,14 +43,7 @@ def new(
     if plan is None:
         raise ParameterError("a plan must be given, got none; deniable survey new --example shows one")
     check_files([out], [plan])
-    try:
-        fields = plan.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise FormatError(f"{plan} must be text in UTF-8, got other bytes") from None
-    try:
-        survey, people = survey_from_toml(fields)
-    except DenialError as error:
-        raise type(error)(f"{plan}: {error}") from error
+    survey, people = _of_plan(plan, survey_from_toml)
     if out is not None:
         write_document(survey, out)
     if as_json:
@@ -61,6 +56,38 @@ def new(
         else f"written to {out}, digest {survey.digest[:12]}"
     )
     show(survey.expected(people), survey.reason, "", survey.label(), "", written)
+
+
+def advise(
+    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A TOML file: the questions, epsilon and people.")],
+    wanted: Annotated[
+        float | None,
+        typer.Option(
+            "--wanted",
+            metavar="SHARE",
+            help="The error to reach, half of a 95% interval; 0.1 unless said.",
+        ),
+    ] = None,
+    as_json: options.Json = False,
+) -> None:
+    """Show what a planned survey would tell of each question, and the changes that help most for what they cost."""
+    advice = _of_plan(plan, lambda text: advice_from_toml(text, wanted))
+    if as_json:
+        show_json(advice.to_dict())
+    else:
+        show(advice)
+
+
+def _of_plan(path: Path, read: Callable[[str], T]) -> T:
+    """What is made of a plan's text; an error names the file."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise FormatError(f"{path} must be text in UTF-8, got other bytes") from None
+    try:
+        return read(text)
+    except DenialError as error:
+        raise type(error)(f"{path}: {error}") from error
 
 
 def describe(

@@ -19,6 +19,7 @@ from deniable.collector.desk import TAKEN
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Token
 from deniable.pages.builder.advice import advice, shut_out
+from deniable.pages.builder.applying import advice_on, applied, offered, taken_back
 from deniable.pages.builder.draft import KINDS, MOST_QUESTIONS, PROTECTED, SILENCE, WANTED, Draft, DraftQuestion
 from deniable.pages.builder.fields import Faults
 from deniable.pages.builder.number_promise import promises
@@ -89,7 +90,7 @@ class BuilderPages:
             return await self._show(request, sent, draft, faults, 422, _written(form, faults))
         if sent == "people" and not is_back:
             try:
-                draft = await asyncio.to_thread(solved, draft)
+                draft = await asyncio.to_thread(_changed, draft, form)
             except DenialError as error:
                 return await self._show(request, sent, draft, {"survey": _said(error)}, 422)
         if wanted == "open":
@@ -152,6 +153,13 @@ def _written(form: FormData, faults: Faults) -> dict[str, str]:
     return {name: str(form[name])[:MOST_WORDS] for name in faults if name in form}
 
 
+def _changed(draft: Draft, form: FormData) -> Draft:
+    """The draft with its third number, and with advice that was applied or taken back."""
+    if "back" in form:
+        return solved(taken_back(draft))
+    return applied(solved(draft), str(form["apply"])) if "apply" in form else solved(draft)
+
+
 def _alone(draft: Draft) -> dict[str, Any]:
     """No more than was typed."""
     return {"draft": draft, "survey": None}
@@ -162,6 +170,8 @@ def _people(draft: Draft) -> dict[str, Any]:
     full = solved(draft)
     survey = survey_of(full)
     told = {"survey": survey, "reason": survey.reason, "advice": advice(full, survey), "table": table(full)}
+    learned = advice_on(full)
+    told |= {"learned": learned, "options": offered(learned)}
     told |= {"promises": promises(survey, full.people), "example": example(full) if full.has_shares else ""}
     return {"draft": full, **told, "epsilons": EPSILONS, "guesses": guesses(full.epsilon) if survey.guarantee else []}
 

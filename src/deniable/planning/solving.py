@@ -10,6 +10,7 @@ from deniable.checks import check_accuracy, check_users
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.planning.candidates import MechanismFilter, candidates, noise_of, predicted_error, text_mechanisms
 from deniable.planning.plan import Plan, Row
+from deniable.planning.reach import reach
 from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
@@ -161,9 +162,10 @@ def _epsilon_for(domain: Domain, users: int, accuracy: float, wanted: MechanismF
     low, high = SMALLEST_EPSILON, LARGEST_EPSILON
     reachable = _least_error(domain, LDP(high), users, wanted)
     if reachable > accuracy:
-        raise ParameterError(
-            f"accuracy must be at least {reachable:.3g} with {users} users, got accuracy={accuracy}; ask more people"
+        known = reach(
+            users, lambda level: _least_error(domain, LDP(level), users, wanted), lambda error: f"{error:.2g}"
         )
+        raise ParameterError(f"accuracy must be an error that is reached, got accuracy={accuracy}; {known}")
     while high / low > 1 + 1e-6:
         middle = math.sqrt(low * high)
         low, high = (low, middle) if _least_error(domain, LDP(middle), users, wanted) <= accuracy else (middle, high)

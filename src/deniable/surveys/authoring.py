@@ -11,10 +11,11 @@ from deniable.protocol.checks import check_choice, near
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.protocol.questions.kinds import KINDS
 from deniable.protocol.questions.question import Question
-from deniable.protocol.surveys.document import TERMS
+from deniable.protocol.surveys.document import REMEMBERED, TERMS
+from deniable.surveys.advising.advice import WANTED, Advice, advise
 from deniable.surveys.survey import Survey
 
-PLANNED = ("name", "epsilon", "people", "cross", "each")
+PLANNED = ("name", "epsilon", "people", "cross", "each", "wanted")
 EXAMPLE = """\
 name = "commute"
 title = "How we come to work"
@@ -50,16 +51,50 @@ def survey_from_toml(text: str) -> tuple[Survey, int]:
     >>> survey.name, sorted(survey.by_name), survey.promise.level, people
     ('commute', ['late', 'used', 'way'], 2.0, 5000)
     """
-    try:
-        fields = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise FormatError(f"a survey must be planned in TOML, got text that is not: {error}") from None
+    fields = _fields(text)
     survey = survey_from_fields(fields)
     return survey, int(fields["people"])
 
 
+def advice_from_toml(text: str, wanted: float | None = None) -> Advice:
+    """What the survey that a TOML file plans would tell, and which changes would tell more.
+
+    >>> advice_from_toml(EXAMPLE.replace("5000", "100")).now.verdict
+    'nothing: the error is larger than most shares'
+    """
+    fields = _fields(text)
+    questions, terms = _questions(fields), _terms(fields)
+    if terms.get("repeat") == REMEMBERED:
+        raise ParameterError(f"advice must be on a survey whose reports are drawn afresh, got repeat={REMEMBERED!r}")
+    people, epsilon, cross = fields["people"], fields["epsilon"], fields.get("cross", ())
+    aim = fields.get("wanted", WANTED) if wanted is None else wanted
+    return advise(questions, people, epsilon, terms.get("population"), aim, cross)
+
+
+def _fields(text: str) -> dict[str, Any]:
+    """What a TOML file says."""
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise FormatError(f"a survey must be planned in TOML, got text that is not: {error}") from None
+
+
 def survey_from_fields(fields: Mapping[str, Any]) -> Survey:
     """The survey that plain values plan; ``question`` lists the questions, each with its kind and name."""
+    questions = _questions(fields)
+    return Survey.plan(
+        fields["name"], questions, fields["epsilon"], fields["people"], fields.get("cross", ()), fields.get("each"),
+        fields.get("wanted"), **_terms(fields),
+    )  # fmt: skip
+
+
+def _terms(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of the document that are said."""
+    return {name: fields[name] for name in TERMS if name in fields}
+
+
+def _questions(fields: Mapping[str, Any]) -> list[Question]:
+    """The questions of a plan that says all that it must, and nothing else."""
     known = (*PLANNED, *TERMS, "question")
     strange = next((name for name in fields if name not in known), None)
     if strange is not None:
@@ -70,11 +105,7 @@ def survey_from_fields(fields: Mapping[str, Any]) -> Survey:
     questions = fields["question"]
     if not isinstance(questions, list):
         raise ParameterError("question must be a list of questions, each under [[question]], got something else")
-    terms = {name: fields[name] for name in TERMS if name in fields}
-    return Survey.plan(
-        fields["name"], list(map(_question, questions)), fields["epsilon"], fields["people"], fields.get("cross", ()),
-        fields.get("each"), **terms,
-    )  # fmt: skip
+    return list(map(_question, questions))
 
 
 def _question(written: Any) -> Question:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from deniable.mechanisms.repeat.remembered import Remembered, can_be_remembered
 from deniable.planning.solving import plan
 from deniable.protocol.checks import SMALLEST_EPSILON
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.pair import pairs_of
@@ -79,7 +80,7 @@ class Afresh(Choice):
 
     def of_labels(self, question: OneOf, level: float, people: int) -> Mechanism:
         """The best for what the question protects."""
-        return plan(question.labels, users=people, guarantee=question.guarantee(level)).best
+        return _best(question.labels, question.guarantee(level))
 
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
         """The best of those that protect the whole list; for short lists there are others."""
@@ -145,6 +146,12 @@ class ForLife(Choice):
     def _remembered(self, permanent: Mechanism) -> Remembered:
         ever = permanent.guarantee.claimed
         return Remembered(permanent, ever if self.each is None else min(self.each, ever))
+
+
+@lru_cache(maxsize=1024)
+def _best(labels: Domain, guarantee: Guarantee) -> Mechanism:
+    """The best mechanism for labels under a guarantee, of however many people; who compares surveys asks again."""
+    return plan(labels, users=1, guarantee=guarantee).best
 
 
 def _least(made: Sequence[Mechanism], labels: int) -> Mechanism:

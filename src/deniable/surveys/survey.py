@@ -22,6 +22,7 @@ from deniable.surveys.expectation import Expectation, expected
 from deniable.surveys.label import Label
 from deniable.surveys.manipulation import Manipulation, manipulation
 from deniable.surveys.planning import planned
+from deniable.surveys.reaching import check_reached
 from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
 from deniable.surveys.tally import SurveyTally
@@ -46,6 +47,7 @@ class Survey(Document):
         people: int,
         cross: Iterable[tuple[str, str]] = (),
         each: float | None = None,
+        wanted: float | None = None,
         **terms: Any,
     ) -> Self:
         """The survey whose whole answer costs ``epsilon`` and whose shares err least among so many people.
@@ -53,7 +55,7 @@ class Survey(Document):
         ``cross`` names pairs of questions whose answers will be set side by side; ``terms`` are fields of the document,
         such as ``title`` and ``period``. ``reason`` then says what was chosen and why, ``expected`` with what error.
         With ``repeat="remembered"`` a life of answers costs ``epsilon``, and a report about a question by itself at
-        most ``each``.
+        most ``each``. If a question errs by more than ``wanted``, half of a 95% interval as a share, it is refused.
         """
         asked, remembered = list(questions), terms.get("repeat") == "remembered"
         if each is not None and not remembered:
@@ -61,6 +63,13 @@ class Survey(Document):
         choice = ForLife(None if each is None else check_epsilon(each, "each")) if remembered else Afresh()
         design, why = planned(name, asked, epsilon, people, cross, choice, terms.get("population"))
         made = cls(name, asked, design.arms, **terms)
+        if wanted is not None:
+
+            def expected_at(level: float) -> Expectation:
+                arms = planned(name, asked, level, people, cross, choice)[0].arms
+                return expected(name, asked, arms, people)
+
+            check_reached(wanted, people, epsilon, expected_at)
         vars(made)["reason"] = why
         return made
 

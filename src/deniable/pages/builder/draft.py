@@ -134,6 +134,10 @@ class Draft:
     minimum: int = 50
     census: bool = False
     """Whether the people who are expected to answer are all of them, so that the survey is about nobody else."""
+    applied: str = ""
+    """What was advised and applied, in words."""
+    original: str = ""
+    """The draft as it was before, which can be taken back."""
 
     def to_json(self) -> str:
         """The draft as a hidden field holds it."""

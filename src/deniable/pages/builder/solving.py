@@ -6,9 +6,10 @@ import math
 from dataclasses import replace
 from typing import Any, Final
 
-from deniable.estimation.words import NOTHING_KNOWN, share_in_words
+from deniable.estimation.words import NOTHING_KNOWN, rounded, share_in_words
 from deniable.pages.builder.draft import LIMITS, Draft
 from deniable.pages.builder.reading import time_of
+from deniable.planning.reach import reach
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.fields import TIME
 from deniable.surveys.survey import Survey
@@ -58,8 +59,10 @@ def _people(draft: Draft) -> int:
         survey = survey_of(replace(draft, people=people))
         people = math.ceil(people * (give_or_take(survey, people) / draft.error) ** 2)
         if people > LIMITS["people"][1]:
+            most = int(LIMITS["people"][1])
             raise ParameterError(
-                f"people must be at most {LIMITS['people'][1]:,}, got a survey that needs more; allow more error"
+                f"people must be at most {most:,}, got an error that takes more; so many people reach give or take "
+                f"{rounded(give_or_take(survey, most), 2)}"
             )
         people = max(people, 1)
     return people
@@ -69,9 +72,10 @@ def _epsilon(draft: Draft) -> float:
     """The least level that is good enough, in hundredths: bisection, since the error falls as the level grows."""
     low, high = LIMITS["epsilon"]
     if _error(draft, high) > draft.error:
-        raise ParameterError(
-            f"the error must be one that {draft.people:,} people can reach, got {draft.error:g} points; ask more people"
+        known = reach(
+            draft.people, lambda level: _error(draft, level), lambda error: f"give or take {rounded(error, 2)}"
         )
+        raise ParameterError(f"the error must be one that is reached, got {draft.error:g} points; {known}")
     for _ in range(STEPS):
         middle = math.sqrt(low * high)
         low, high = (low, middle) if _error(draft, middle) <= draft.error else (middle, high)

@@ -64,6 +64,10 @@ class AnyOfKind(QuestionKind[AnyOf]):
         error = error_among(1 / math.sqrt(whole + single / len(question.labels)), share, size)
         return Expected(people, error, "the share of a label that half of all hold" if share == 0.5 else LONGEST)
 
+    def stated(self, question: AnyOf) -> float:
+        """Half of all hold a label, or fewer where lists are short."""
+        return stated_share(question)
+
     def estimate(self, question: AnyOf, told: list[PartReports], results: SurveyResults) -> Estimate:
         """The share of each label."""
         if len(told) == 1 and isinstance(told[0].part.encoder, Listed):

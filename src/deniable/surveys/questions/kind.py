@@ -10,6 +10,7 @@ from deniable.arrays import Indices
 from deniable.estimation.census import Census
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.words import points
 from deniable.protocol.errors import LabelError
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
@@ -91,6 +92,14 @@ class QuestionKind(ABC, Generic[Q]):
     def errors(self, question: Q) -> tuple[str, ...]:
         """Whose errors are compared where designs are, in words that follow "the standard error of"."""
         return (SHARE,)
+
+    def stated(self, question: Q) -> float | None:
+        """The share of a label whose error is expected; None where it is that of something else."""
+        return None
+
+    def amount(self, question: Q, error: float) -> str:
+        """An error in words: points of a hundred, unless the kind has units of its own."""
+        return f"{points(error)} points"
 
     def column(self, question: Q, column: Labels) -> Given:
         """A checked column of answers as encoders take them; missing ones stand for the answer to skip the question."""

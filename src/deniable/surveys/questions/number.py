@@ -59,6 +59,12 @@ class NumberKind(QuestionKind[Number]):
         mean = ("a mean (as a part of its range, at the worst truth)",)
         return (*share, *(mean if {"mean", "spread"} & set(question.want) else ()))
 
+    def amount(self, question: Number, error: float) -> str:
+        """A mean errs in the number's own units."""
+        if {"mean", "spread"} & set(question.want):
+            return amount(question, error * range_of(question), 2)
+        return super().amount(question, error)
+
     def expected(self, question: Number, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of the share below a number, and that of the mean as a part of the range between the bounds."""
         mean, below = mean_error(question, asked, size), ranges_error(question, asked, size)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from deniable.mechanisms.channels.channel import Channel
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.planning.solving import plan
 from deniable.protocol.privacy.guarantees import LDP
@@ -49,13 +51,13 @@ def mean_unit(question: Number, level: float, about: int | None = None) -> Unit:
 def ranges_unit(question: Number, level: float, people: int) -> Unit:
     """Blocks of the scale, staggered; of all places alike where nothing is wanted but a histogram."""
     if "quantiles" not in question.want:
-        return [Lot((_block(question, level, people, _width(question, BINS)),), Fraction(1))]
+        return [Lot((_block(question, level, _width(question, BINS)),), Fraction(1))]
     width = _width(question, cells_for(level, people))
     cells = question.scale.steps // width + 1
     design = best_parts(cells, level)
     total = sum(weight for _, _, weight in design)
     return [
-        Lot((_block(question, level, people, width * size, width * offset),), Fraction(weight, total))
+        Lot((_block(question, level, width * size, width * offset),), Fraction(weight, total))
         for size, offset, weight in design
     ]
 
@@ -80,7 +82,13 @@ def _width(question: Number, cells: int) -> int:
     return -(-question.scale.size // cells)
 
 
-def _block(question: Number, level: float, people: int, size: int, offset: int = 0) -> Part:
+def _block(question: Number, level: float, size: int, offset: int = 0) -> Part:
     encoder = Block(size, offset)
-    rows = plan(encoder.blocks(question.scale.steps), level, max(1, people)).rows
-    return Part(question, next(row.mechanism for row in rows if treats_alike(row.mechanism)), encoder)
+    return Part(question, _of_blocks(encoder, question.scale.steps, level), encoder)
+
+
+@lru_cache(maxsize=1024)
+def _of_blocks(encoder: Block, steps: int, level: float) -> Mechanism:
+    """The best mechanism for blocks of a scale, of however many people; who compares surveys asks again."""
+    rows = plan(encoder.blocks(steps), level, 1).rows
+    return next(row.mechanism for row in rows if treats_alike(row.mechanism))

@@ -39,6 +39,10 @@ class OneOfKind(QuestionKind[OneOf]):
         error = error_among(labels_error(asked, labels), 1 / labels, size)
         return Expected(people, error, "a share, if all answers are equally frequent")
 
+    def stated(self, question: OneOf) -> float:
+        """All labels are equally frequent."""
+        return 1 / len(question.labels)
+
     def estimate(self, question: OneOf, told: list[PartReports], results: SurveyResults) -> Estimate:
         """The shares of the labels, which add up to 1."""
         if len(told) == 1 and isinstance(told[0].part.encoder, Label):

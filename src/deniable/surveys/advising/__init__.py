@@ -1,0 +1,1 @@
+"""Advice on a survey: designs that tell something, for the people that there are."""

@@ -1,0 +1,141 @@
+"""Advice: a survey as it was asked about, what it tells, and the designs that tell more, ranked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from deniable.estimation.frame import Frame
+from deniable.estimation.table import Table
+from deniable.estimation.words import listed, people
+from deniable.protocol.checks import check_epsilon, check_int, check_positive
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.questions.question import Question
+from deniable.surveys.advising.asking import Asking
+from deniable.surveys.advising.designs import SEES, AdvisedDesign
+from deniable.surveys.advising.ranking import ranked
+from deniable.surveys.advising.words import GOOD, NOTHING, strength
+
+WANTED: Final = GOOD
+"""The error to reach, unless said otherwise."""
+NO_OPTION: Final = "No change that is known here would help by a fifth or more."
+
+
+@dataclass(frozen=True)
+class Advice(Frame):
+    """What a survey tells ``now``, and ``options`` that tell more: those first that bring most for what they cost.
+
+    >>> import deniable as dn
+    >>> advice = dn.advise([dn.OneOf("way", ["car", "bus", "bike", "foot"])], people=120, epsilon=1.0)
+    >>> advice.now.verdict
+    'nothing: the error is larger than most shares'
+    >>> print(advice.options[0].what)  # doctest: +NORMALIZE_WHITESPACE
+    Protect less: a guess of 50 in 100 about somebody may become 89; as asked it becomes 74 at most.
+    """
+
+    now: AdvisedDesign
+    options: tuple[AdvisedDesign, ...]
+    wanted: float
+
+    @property
+    def finding(self) -> str:
+        """What the survey tells now, in a sentence."""
+        asking = self.now.asking
+        lost = [row.question.name for row in self.now.rows if row.is_nothing]
+        asked = f"{people(asking.people)} and {strength(asking.epsilon)} protection"
+        if len(lost) == len(asking.questions):
+            many = "one question is" if len(lost) == 1 else f"{len(lost)} questions are"
+            return f"Nothing yet: {many} too much for {asked}."
+        if lost:
+            return f"Nothing of {listed(lost)}: that is too much for {asked}."
+        of_each = " of each question, at worst" if len(asking.questions) > 1 else ":"
+        return f"With {asked} something is told{of_each} {self.now.verdict}."
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What was asked about, and what it tells."""
+        return {"finding": self.finding, "wanted": self.wanted, "people": self.now.asking.people}
+
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        """A value for each question of each design: number 0 is the survey as it was asked about."""
+        rows = [(place, design, row) for place, design in enumerate(self._designs) for row in design.rows]
+        return {
+            "option": [place for place, _, _ in rows],
+            "change": [design.brief for _, design, _ in rows],
+            "question": [row.question.name for _, _, row in rows],
+            "error": [row.error for _, _, row in rows],
+            "smallest": [row.smallest for _, _, row in rows],
+            "verdict": [row.verdict for _, _, row in rows],
+        }
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """No column holds labels."""
+        return ()
+
+    @property
+    def _designs(self) -> tuple[AdvisedDesign, ...]:
+        return (self.now, *self.options)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The advice as plain values for JSON."""
+        return {**self.about, "now": self.now.to_dict(), "options": [option.to_dict() for option in self.options]}
+
+    def table(self) -> Table:
+        """A row for each design, and below them what each option gives up."""
+        rows = [
+            (f"{place or 'now'}", design.brief, design.give_or_take, design.seen, design.verdict)
+            for place, design in enumerate(self._designs)
+        ]
+        headings = ("", "change", "give or take", "sees", "which is")
+        given = [f"{place}. {option.what}" for place, option in enumerate(self.options, 1)]
+        notes = [SEES, *(given or [NO_OPTION])]
+        return Table(self.finding, headings, rows, notes)
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        return f"Advice({self.finding!r}, {len(self.options)} options)"
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def advise(
+    questions: Iterable[Question],
+    people: int,
+    epsilon: float,
+    population: int | None = None,
+    wanted: float = WANTED,
+    cross: Iterable[tuple[str, str]] = (),
+) -> Advice:
+    """What so many people can tell about these questions, and which changes would tell more.
+
+    The first question counts most. ``population`` is how many people there are in all, if that is known, and
+    ``wanted`` the error to reach: half of a 95% interval, as a share.
+    """
+    asked = tuple(questions)
+    if not asked or not all(isinstance(question, Question) for question in asked):
+        raise ParameterError("questions must be a list of one or more questions, got another")
+    size = None if population is None else check_int("population", population, 1)
+    asking = Asking(asked, check_int("people", people, 1), check_epsilon(epsilon), size, _pairs(cross))
+    now = AdvisedDesign(asking)
+    aim = _check_wanted(wanted)
+    return Advice(now, ranked(now, aim), aim)
+
+
+def _pairs(cross: Any) -> tuple[tuple[str, str], ...]:
+    """The pairs of names; whether there are such questions is seen when they are planned."""
+    listed = list(cross) if isinstance(cross, Iterable) and not isinstance(cross, str | bytes) else [cross]
+    if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in listed):
+        raise ParameterError("cross must be a list of pairs of questions, got another")
+    return tuple((str(one), str(other)) for one, other in listed)
+
+
+def _check_wanted(wanted: Any) -> float:
+    if check_positive("wanted", wanted) >= NOTHING:
+        raise ParameterError(f"wanted must be a share below {NOTHING:g}, beyond which it tells nothing, got {wanted}")
+    return float(wanted)

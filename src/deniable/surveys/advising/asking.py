@@ -1,0 +1,31 @@
+"""What a design is made of, before it is planned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from deniable.protocol.questions.question import Question
+from deniable.protocol.surveys.document import TERMS
+from deniable.surveys.survey import Survey
+
+CENSUS: Final = "population" in TERMS
+"""Whether documents can say how many people there are in all."""
+NAME: Final = "advised"
+"""What a proposed survey is called, until its author calls it otherwise."""
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What a design is made of: questions, people who answer, of how many, how they are protected, what is crossed."""
+
+    questions: tuple[Question, ...]
+    people: int
+    epsilon: float
+    population: int | None = None
+    cross: tuple[tuple[str, str], ...] = ()
+
+    def survey(self) -> Survey:
+        """The survey, planned."""
+        terms: dict[str, Any] = {} if self.population is None else {"population": self.population}
+        return Survey.plan(NAME, self.questions, self.epsilon, self.people, self.cross, **terms)

@@ -1,0 +1,193 @@
+"""What may be changed about a survey so that it tells more: how else a question may be asked, and what it costs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final
+
+from deniable.estimation.words import amount, people
+from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
+from deniable.surveys.advising.words import becomes, named, strength
+
+FEWER: Final = (10, 5, 3)
+"""To how many answers a question is cut, of those that are fewer than it has."""
+MOST_PARTED: Final = 64
+"""Of so many answers at most, one is proposed to be protected alone."""
+CLASSES: Final = 4
+"""Into how many classes the range of a number is cut."""
+DEAR: Final = 1.0
+"""The price of asking e times as many people."""
+YES_NO: Final = ("yes", "no")
+OTHER: Final = "another answer"
+NONE: Final = "none of these"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that is done in another way: its kind, for how much, of which question, and what is given up.
+
+    ``price`` is how much is given up, on a scale on which a survey that tells what was wanted of its first question,
+    and nothing before, has gained 1.
+    """
+
+    kind: str
+    brief: str
+    what: str
+    price: float
+    to: Any
+    question: str | None = None
+
+    @property
+    def key(self) -> str:
+        """What tells it apart from other changes of a survey."""
+        return ":".join(str(each) for each in (self.kind, self.question, self.to) if each is not None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The change as plain values."""
+        return {"kind": self.kind, "question": self.question, "to": self.to, "what": self.what}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A question asked in another way, or as it is, without a change."""
+
+    question: Question
+    change: Change | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind of its change; empty if there is none."""
+        return "" if self.change is None else self.change.kind
+
+
+def variants(question: Question) -> Iterator[Variant]:
+    """All other ways in which a question may be asked, those that give up less first; of texts there are none."""
+    return WAYS.get(question.kind, lambda _: iter(()))(question)
+
+
+def _of_labels(question: OneOf) -> Iterator[Variant]:
+    """Fewer answers, two of them, or only one of them protected; not where the author already protects a part."""
+    if not isinstance(question.guarantee(1.0), LDP):
+        return
+    answers, silence = [each for each in question.labels if each != question.no_answer], question.no_answer
+    kept = [] if silence is None else [silence]
+    for to in FEWER:
+        if to < len(answers):
+            labels = [*answers[: to - 1], _apart_from(OTHER, answers), *kept]
+            what = f"Merge or cut the {len(answers)} answers of {named(question)} to {to}: which, you choose."
+            yield Variant(_one_of(question, labels), Change("answers", f"{to} answers", what, 0.1, to, question.name))
+    if len(answers) > 2:
+        yield _yes_no(question, f"whether people give the one answer that you choose of {len(answers)}", kept)
+    if len(answers) > MOST_PARTED:
+        return
+    what = (
+        f"Protect only one answer of {named(question)}, which you choose, and only if no other could harm anybody: "
+        "what else people answer may become known."
+    )
+    partly = OneOf(question.name, question.labels, answers[:1], None, None, question.wording, silence)
+    yield Variant(partly, Change("protected", "one answer protected", what, 0.75, 1, question.name))
+
+
+def _of_list(question: AnyOf) -> Iterator[Variant]:
+    """Fewer answers, one that fits best, or yes or no of one."""
+    labels, name = list(question.labels), named(question)
+    for to in FEWER:
+        if to < len(labels):
+            most = None if question.most is None else min(question.most, to)
+            cut = AnyOf(question.name, labels[:to], question.wording, most)
+            what = f"Ask about {to} of the {len(labels)} answers of {name}: which, you choose; the others are not told."
+            yield Variant(cut, Change("answers", f"{to} answers", what, 0.1, to, question.name))
+    single = [*labels, _apart_from(NONE, labels)]
+    what = f"Let people give the one answer of {name} that fits best: what they would tick beside it is not told."
+    yield Variant(_one_of(question, single), Change("single", "one answer each", what, 0.15, 1, question.name))
+    yield _yes_no(question, f"whether people tick the one answer that you choose of {len(labels)}")
+
+
+def _of_number(question: Number) -> Iterator[Variant]:
+    """The mean alone, a few classes, or yes or no."""
+    scale, name = question.scale, named(question)
+    if "mean" in question.want and question.want != ("mean",):
+        bounds = scale.to_json()
+        mean = Number(question.name, **bounds, unit=question.unit, want=("mean",), wording=question.wording)
+        what = f"Ask for the mean of {name} alone: no median, no quarters and no shares of ranges."
+        yield Variant(mean, Change("mean", "the mean alone", what, 0.1, "mean", question.name))
+    if scale.size >= 2 * CLASSES:
+        what = f"Ask for {name} in {CLASSES} classes: no mean, and nothing within a class."
+        classes = _one_of(question, list(_classes(question)))
+        yield Variant(classes, Change("classes", f"{CLASSES} classes", what, 0.15, CLASSES, question.name))
+    yield _yes_no(question, "whether a person's number is above one that you choose")
+
+
+WAYS: Final[Mapping[str, Callable[[Any], Iterator[Variant]]]] = {
+    OneOf.kind: _of_labels, AnyOf.kind: _of_list, Number.kind: _of_number,
+}  # fmt: skip
+"""The other ways to ask, by the kind of question."""
+
+
+def _classes(question: Number) -> Iterator[str]:
+    """The places of a scale in classes of nearly the same width, as people read them."""
+    scale = question.scale
+    cuts = [round(scale.size * place / CLASSES) for place in range(CLASSES + 1)]
+    for start, end in pairwise(cuts):
+        yield f"{scale.shown(start)} to {scale.shown(end - 1)}"
+
+
+def _yes_no(question: Question, asked: str, kept: Any = ()) -> Variant:
+    what = f"Ask {named(question)} as a yes or no, {asked}: nothing else of it is told."
+    change = Change("yes_no", "yes or no", what, 0.2, 2, question.name)
+    return Variant(_one_of(question, [*YES_NO, *kept]), change)
+
+
+def _one_of(question: Question, labels: list[Any]) -> OneOf:
+    """A question of the same name and wording with these answers."""
+    silence = question.skipped if question.skipped in labels else None
+    return OneOf(question.name, labels, wording=question.wording, no_answer=silence)
+
+
+def _apart_from(word: str, labels: list[Any]) -> str:
+    """A word that is none of the labels."""
+    return word if word not in labels else _apart_from(f"{word} ", labels)
+
+
+def fewer(kept: tuple[Question, ...], left: tuple[Question, ...]) -> Change:
+    """Some questions are left out."""
+    names = [question.name for question in kept]
+    brief = f"{names[0]} alone" if len(names) == 1 else f"{len(names)} questions"
+    only = " and ".join(map(named, kept)) if len(kept) < 4 else f"the {len(kept)} questions {', '.join(names)}"
+    what = f"Ask only {only}: nothing is told of {' and '.join(map(named, left)) if len(left) < 4 else 'the others'}."
+    return Change("questions", brief, what, 0.45 * len(left) / (len(kept) + len(left)), names)
+
+
+def weaker(level: float, to: float) -> Change:
+    """Less protection, which costs more where there is little left."""
+    price = 0.25 * (min(to, 2.0) - min(level, 2.0)) + 0.5 * (max(to, 2.0) - max(level, 2.0))
+    before, after = becomes(level), becomes(to)
+    what = (
+        f"Protect less: a guess of 50 in 100 about somebody may become {after}; as asked it becomes {before} at most."
+    )
+    return Change("level", f"{strength(to)} protection", what, price, to)
+
+
+def census(count: int) -> Change:
+    """The people are all that are asked about."""
+    what = f"Say that these {count:,} are all of them, if they are: then nothing is said about anybody else."
+    return Change("census", "a census", what, 0.25, count)
+
+
+def uncrossed(pairs: int) -> Change:
+    """No answers are set side by side."""
+    what = f"Ask no answers side by side: how the {amount(pairs, 'pair')} of answers go together is not told."
+    return Change("cross", "nothing crossed", what, 0.15, 0)
+
+
+def more(count: int, to: int) -> Change:
+    """More people are asked."""
+    what = f"Ask {people(to)} in place of {count:,}."
+    return Change("people", people(to), what, DEAR * math.log(to / count), to)

@@ -1,0 +1,136 @@
+"""A design that is proposed: the survey, what it tells, and what is given up for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from deniable.estimation.table import Table
+from deniable.estimation.words import amount, people, points
+from deniable.surveys.advising.asking import Asking
+from deniable.surveys.advising.changes import Change
+from deniable.surveys.advising.outlooks import QuestionOutlook, outlooks
+from deniable.surveys.advising.words import becomes
+from deniable.surveys.survey import Survey
+
+SEES: Final = (
+    "In 19 of 20 such surveys the truth lies within the give or take. A share that is seen is told apart from nobody "
+    "in 4 of 5."
+)
+
+
+@dataclass(frozen=True)
+class AdvisedDesign:
+    """A survey with what it tells, and the changes that made it of the one that was asked about; of that one, none."""
+
+    asking: Asking
+    changes: tuple[Change, ...] = ()
+    survey: Survey = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "survey", self.asking.survey())
+
+    @cached_property
+    def rows(self) -> tuple[QuestionOutlook, ...]:
+        """What is told of each question."""
+        size = self.asking.population or math.inf
+        return outlooks(self.asking.questions, self.survey.expected(self.asking.people), size)
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """Half of the 95% interval of each question, as a share; of a number's mean, as a part of its range."""
+        return {row.question.name: row.error for row in self.rows}
+
+    @property
+    def smallest(self) -> float:
+        """The share that is told apart from nobody in 4 of 5 such surveys, whatever the question."""
+        return max(row.smallest for row in self.rows)
+
+    @property
+    def seen(self) -> str:
+        """The same in words."""
+        return max(self.rows, key=lambda row: row.smallest).seen
+
+    @property
+    def verdict(self) -> str:
+        """What the question of which least is told comes to, in words."""
+        return max(self.rows, key=lambda row: (row.is_nothing, row.error)).verdict
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is told of some question."""
+        return any(row.is_nothing for row in self.rows)
+
+    @property
+    def what(self) -> str:
+        """What is given up, in sentences."""
+        if self.changes:
+            return " ".join(change.what for change in self.changes)
+        asked, guess = amount(len(self.asking.questions), "question"), becomes(self.asking.epsilon)
+        return f"As asked: {asked}, {people(self.asking.people)}, and a guess of 50 in 100 becomes {guess} at most."
+
+    @property
+    def kind(self) -> str:
+        """The kind of its dearest change; empty for what was asked about."""
+        return max(self.changes, key=lambda change: change.price).kind if self.changes else ""
+
+    @property
+    def key(self) -> str:
+        """What tells it apart from the others, for forms and links."""
+        return ";".join(change.key for change in self.changes)
+
+    @property
+    def price(self) -> float:
+        """How much is given up in all."""
+        return math.fsum(change.price for change in self.changes)
+
+    @property
+    def brief(self) -> str:
+        """What is changed, in a few words."""
+        return ", ".join(_brief(self.changes)) or "as asked"
+
+    @property
+    def give_or_take(self) -> str:
+        """By how much each question may be off."""
+        told = self.rows
+        if len(told) == 1:
+            return told[0].give_or_take
+        return ", ".join(f"{row.question.name} {row.give_or_take}" for row in told)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The design as plain values: what is given up, what it tells, and how it is asked."""
+        asking = self.asking
+        return {
+            "what": self.what,
+            "changes": [change.to_dict() for change in self.changes],
+            "verdict": self.verdict,
+            "errors": self.errors,
+            "smallest": self.smallest,
+            "people": asking.people,
+            "epsilon": asking.epsilon,
+            "population": asking.population,
+            "questions": {row.question.name: row.to_dict() for row in self.rows},
+        }
+
+    def table(self) -> Table:
+        """A row for each question, and what is given up."""
+        rows = [(row.question.name, row.give_or_take, row.seen, row.verdict) for row in self.rows]
+        return Table(self.brief, ("question", "give or take", "sees", "which is"), rows, [self.what, SEES])
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+    def __repr__(self) -> str:
+        errors = ", ".join(f"{name}: {points(error)}" for name, error in self.errors.items())
+        return f"AdvisedDesign({self.brief}; give or take {errors})"
+
+
+def _brief(changes: Sequence[Change]) -> Iterable[str]:
+    for change in changes:
+        yield change.brief if change.question is None else f"{change.question}: {change.brief}"

@@ -1,0 +1,83 @@
+"""What a design tells of each question: by how much it may be off, and the smallest share that can be seen."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final
+
+from deniable.estimation.words import rounded
+from deniable.planning.outlook import POWER, TWO_SIDED
+from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.questions.question import Question
+from deniable.surveys.advising.words import is_nothing, verdict
+from deniable.surveys.expectation import Expectation
+from deniable.surveys.expected import Expected
+from deniable.surveys.questions.kinds import companion
+
+HALVINGS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionOutlook:
+    """What is told of one question.
+
+    ``error`` is half of the 95% interval, of a share or of a mean as a part of the range; ``smallest`` the share that
+    is told apart from nobody in 4 of 5 such surveys.
+    """
+
+    question: Question
+    error: float
+    smallest: float
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is told."""
+        return is_nothing(self.error, self.smallest)
+
+    @property
+    def verdict(self) -> str:
+        """What that comes to, in words."""
+        return verdict(self.error, self.smallest)
+
+    @property
+    def give_or_take(self) -> str:
+        """The error in words: points of a hundred, or a number's own units."""
+        return companion(self.question).amount(self.question, self.error)
+
+    @property
+    def seen(self) -> str:
+        """The smallest share that is seen, in words."""
+        return f"{rounded(100 * self.smallest, 2)} in 100" if self.smallest < 1 else "nothing"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures and the verdict, as plain values."""
+        return {"error": self.error, "smallest": self.smallest, "verdict": self.verdict}
+
+
+def outlooks(questions: tuple[Question, ...], expected: Expectation, size: float) -> tuple[QuestionOutlook, ...]:
+    """What is told of each question of a survey about ``size`` people, of whom some answer."""
+    return tuple(_outlook(question, expected[question.name], size) for question in questions)
+
+
+def _outlook(question: Question, row: Expected, size: float) -> QuestionOutlook:
+    error = max(row.deciding)
+    share = companion(question).stated(question) if isinstance(question.guarantee(1.0), LDP) else None
+    spread = max(1 / row.people - 1 / size, 0.0) if row.people else math.inf
+    smallest = (TWO_SIDED + POWER) * error if share is None else _smallest(error, share, spread)
+    return QuestionOutlook(question, TWO_SIDED * error, min(smallest, 1.0))
+
+
+def _smallest(error: float, share: float, spread: float) -> float:
+    """The least share whose interval leaves out 0 in 4 of 5 surveys, from the standard error of another share.
+
+    ``spread`` times p(1 - p) is the part of the variance that comes from asking these people and no others. Of a share
+    of 0 there is none, so that the estimate must be beyond 1.96 times what is left.
+    """
+    noise = max(error**2 - spread * share * (1 - share), 0.0)
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        reach = TWO_SIDED * math.sqrt(noise) + POWER * math.sqrt(noise + spread * middle * (1 - middle))
+        low, high = (low, middle) if middle >= reach else (middle, high)
+    return high

@@ -1,0 +1,160 @@
+"""The search for designs: what may be changed, alone or several at once, with errors that are roughly known."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from deniable.planning.outlook import TWO_SIDED
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.question import Question
+from deniable.surveys.advising.asking import Asking
+from deniable.surveys.advising.changes import Change, Variant, fewer, more, uncrossed, variants, weaker
+from deniable.surveys.advising.words import NOTHING
+
+WEAK: Final = 3.0
+LEVELS: Final = (1.0, 2.0, WEAK)
+"""The levels that are proposed: strong, middling and weak. Nothing weaker is."""
+ALL_SUBSETS: Final = 4
+"""Up to so many questions, any of them may be left out; of more, the later half, all but the first few, all but one."""
+SLACK: Final = 1.1
+"""Errors that are roughly known may be too large by so much: plans ask in the best way of several."""
+MOST_TIMES: Final = 4
+"""How many times as many people are proposed beside another change; alone, as many as it takes."""
+ALIKE: Final = 1000
+"""Of how many people errors are worked out that are known roughly."""
+MOST_PEOPLE: Final = 10**9
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A design that may be proposed, and half of the 95% interval of each question, roughly."""
+
+    asking: Asking
+    changes: tuple[Change, ...]
+    roughly: dict[str, float]
+
+    @property
+    def price(self) -> float:
+        """How much is given up in all."""
+        return math.fsum(change.price for change in self.changes)
+
+
+def candidates(asked: Asking, wanted: float, may_be_weaker: bool) -> Iterator[Candidate]:
+    """Every change, and several at once, after which something may be told of each question.
+
+    Where all that is wanted is told already, nobody has to be protected less.
+    """
+    for kept in _subsets(asked.questions):
+        left = tuple(question for question in asked.questions if question not in kept)
+        names = {question.name for question in kept}
+        pairs = tuple(pair for pair in asked.cross if names >= set(pair))
+        for ways in _ways(kept, may_be_weaker):
+            changes = (*([fewer(kept, left)] if left else []), *(way.change for way in ways if way.change))
+            asking = replace(asked, questions=tuple(way.question for way in ways), cross=pairs)
+            for each in _weaker(Candidate(asking, changes, {}), may_be_weaker):
+                yield from _with_more(each, asked, wanted)
+
+
+def _subsets(questions: tuple[Question, ...]) -> Iterator[tuple[Question, ...]]:
+    """The questions that may be kept: those asked first count most."""
+    if len(questions) <= ALL_SUBSETS:
+        for size in range(len(questions), 0, -1):
+            yield from itertools.combinations(questions, size)
+        return
+    for size in sorted({len(questions), (len(questions) + 1) // 2, *range(1, ALL_SUBSETS)}, reverse=True):
+        yield questions[:size]
+    for question in questions[1:]:
+        yield (question,)
+
+
+def _ways(kept: Sequence[Question], may_be_weaker: bool) -> Iterator[tuple[Variant, ...]]:
+    """As they are; one of them in another way; all of them in the least changed way, or as a yes or no."""
+    plain = tuple(map(Variant, kept))
+    others = [list(variants(question)) for question in kept]
+    yield plain
+    for place, ways in enumerate(others):
+        for way in ways:
+            if way.kind != "protected" or (may_be_weaker and not place):
+                yield (*plain[:place], way, *plain[place + 1 :])
+    if len(kept) > 1:
+        for pick in (_first, _yes_no):
+            yield tuple(pick(ways) or same for ways, same in zip(others, plain, strict=True))
+
+
+def _first(ways: Sequence[Variant]) -> Variant | None:
+    return next((way for way in ways if way.kind != "protected"), None)
+
+
+def _yes_no(ways: Sequence[Variant]) -> Variant | None:
+    return next((way for way in ways if way.kind == "yes_no"), None)
+
+
+def _weaker(made: Candidate, may_be_weaker: bool) -> Iterator[Candidate]:
+    """With the protection that was said and with less, with the pairs that were crossed and without."""
+    asked = made.asking
+    free = replace(made, asking=replace(asked, cross=()), changes=(*made.changes, uncrossed(len(asked.cross))))
+    for each in (made, free) if asked.cross else (made,):
+        yield each
+        partly = any(change.kind == "protected" for change in made.changes)
+        for level in LEVELS if may_be_weaker else ():
+            if asked.epsilon < level < (WEAK if partly else math.inf):
+                changes = (*each.changes, weaker(asked.epsilon, level))
+                yield replace(each, asking=replace(each.asking, epsilon=level), changes=changes)
+
+
+def _with_more(made: Candidate, asked: Asking, wanted: float) -> Iterator[Candidate]:
+    """With the people that there are, and where no question is asked in another way with more of them."""
+    errors = _roughly(made.asking)
+    most = max(errors.values())
+    if made.changes and most <= SLACK * NOTHING:
+        yield replace(made, roughly=errors)
+    if any(change.question for change in made.changes) or most <= wanted:
+        return
+    needed = _upward(asked.people * (most / wanted) ** 2)
+    if made.changes and needed > MOST_TIMES * asked.people:
+        return
+    for to in {needed} if made.changes else {min(needed, 2 * asked.people), needed}:
+        closer = {name: error * math.sqrt(asked.people / to) for name, error in errors.items()}
+        if to <= (asked.population or MOST_PEOPLE) and max(closer.values()) <= SLACK * NOTHING:
+            changes = (*made.changes, more(asked.people, to))
+            yield Candidate(replace(made.asking, people=to), changes, closer)
+
+
+def _upward(number: float) -> int:
+    """A number of people, rounded up to two digits."""
+    unit: int = 10 ** max(math.floor(math.log10(number)) - 1, 0)
+    return math.ceil(number / unit) * unit
+
+
+def _roughly(asking: Asking) -> dict[str, float]:
+    """The errors if each person reports on one question or pair, as most plans ask, and none is crossed."""
+    paired = {name for pair in asking.cross for name in pair}
+    groups = len(asking.cross) + sum(question.name not in paired for question in asking.questions)
+    lost = math.sqrt(max(groups, 1))
+    people = ALIKE if asking.population is None else asking.people
+    lost *= math.sqrt(people / asking.people)
+    return {
+        question.name: lost * _alone(_shape(question), asking.epsilon, people, asking.population)
+        for question in asking.questions
+    }
+
+
+def _shape(question: Question) -> Question:
+    """A question that errs as much and is the same for all that are alike, so that it is planned once."""
+    if isinstance(question, OneOf) and question.blocks is None and question.prior is None:
+        partly = question.sensitive is not None
+        return OneOf("shape", question.labels if partly else len(question.labels), question.sensitive)
+    return AnyOf("shape", len(question.labels), most=question.most) if isinstance(question, AnyOf) else question
+
+
+@lru_cache(maxsize=4096)
+def _alone(question: Question, epsilon: float, people: int, population: int | None) -> float:
+    """Half of the 95% interval of a question that is asked by itself."""
+    survey = Asking((question,), people, epsilon, population).survey()
+    return TWO_SIDED * max(survey.expected(people)[question.name].deciding)

@@ -1,0 +1,60 @@
+"""What an error means to people, and what a level lets a guess become, in the words that every face uses."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from deniable.protocol.questions.question import Question
+
+NOTHING, GOOD, FINE = 0.25, 0.1, 0.05
+"""The errors beyond which a share says nothing, and up to which it is good or fine."""
+UNSEEN: Final = 0.5
+"""If no share below it can be told apart from none, a question says nothing."""
+HALF: Final = 0.5
+
+
+def verdict(error: float, smallest: float) -> str:
+    """What half of an interval, and the smallest share that is seen, come to.
+
+    >>> verdict(0.948, 1.0)
+    'nothing: anything from 0 to 100'
+    >>> verdict(0.126, 0.16), verdict(0.1, 0.13)
+    ('rough: a third can be told from two thirds', 'good: enough to see what most do')
+    """
+    if error >= HALF:
+        return "nothing: anything from 0 to 100"
+    if is_nothing(error, smallest):
+        return "nothing: the error is larger than most shares"
+    if error > GOOD:
+        return "rough: a third can be told from two thirds"
+    return "good: enough to see what most do" if error > FINE else "fine"
+
+
+def is_nothing(error: float, smallest: float) -> bool:
+    """Whether a question tells nothing."""
+    return error > NOTHING or smallest > UNSEEN
+
+
+def becomes(level: float, guess: float = HALF) -> int:
+    """In how many of 100 cases a guess is right at most once an answer was seen, rounded up.
+
+    >>> becomes(1.0), becomes(2.0), becomes(3.0)
+    (74, 89, 96)
+    """
+    odds = math.exp(level)
+    return min(100, math.ceil(round(100 * guess * odds / (guess * odds + 1 - guess), 9)))
+
+
+def strength(level: float) -> str:
+    """How strong a protection is called.
+
+    >>> strength(1.0), strength(2.0), strength(4.0)
+    ('strong', 'middling', 'weak')
+    """
+    return "strong" if level <= 1 else "middling" if level <= 2 else "weak"
+
+
+def named(question: Question) -> str:
+    """A question as sentences name it: in its own words."""
+    return f"“{question.wording or question.name}”"

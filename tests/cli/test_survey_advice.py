@@ -1,0 +1,67 @@
+"""``deniable survey advise``: what a planned survey would tell, and what would tell more."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from deniable.cli import app
+
+PLAN = """
+name = "breaks"
+epsilon = 1.0
+people = 120
+
+[[question]]
+name = "way"
+labels = ["car", "bus", "bike", "foot"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def run(plan: str, *words: str) -> Any:
+    """The command, on a file with this plan."""
+    Path("breaks.toml").write_text(plan, encoding="utf-8")
+    return CliRunner().invoke(app, ["survey", "advise", "breaks.toml", *words])
+
+
+def test_advice_is_a_table() -> None:
+    shown = run(PLAN)
+    assert shown.exit_code == 0
+    assert "Nothing yet: one question is too much for 120 people and strong protection." in shown.stdout
+    assert "1. Protect less: a guess of 50 in 100 about somebody may become 89" in shown.stdout
+
+
+def test_advice_is_json_for_machines() -> None:
+    told = json.loads(run(PLAN, "--json").stdout)
+    assert told["wanted"] == 0.1
+    assert told["options"][0]["errors"]["way"] <= 0.13
+    assert told["options"][0]["changes"][0]["kind"] == "level"
+
+
+def test_what_is_wanted_is_said_by_the_plan_or_beside_it() -> None:
+    assert json.loads(run(f"wanted = 0.05\n{PLAN}", "--json").stdout)["wanted"] == 0.05
+    assert json.loads(run(f"wanted = 0.05\n{PLAN}", "--wanted", "0.2", "--json").stdout)["wanted"] == 0.2
+
+
+@pytest.mark.parametrize(
+    ("plan", "words", "said"),
+    [
+        (PLAN, ["--wanted", "10"], "breaks.toml: wanted must be a share below 0.25"),
+        (PLAN.replace("120", "0"), [], "breaks.toml: people must be"),
+        (f'repeat = "remembered"\nperiod = "week"\n{PLAN}', [], "advice must be on a survey whose reports are drawn"),
+        ("name = 1 2", [], "a survey must be planned in TOML"),
+    ],
+)
+def test_what_cannot_be_advised_on_is_refused_in_words(plan: str, words: list[str], said: str) -> None:
+    refused = run(plan, *words)
+    assert refused.exit_code == 2
+    assert said in refused.stderr
