@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from deniable.protocol.questions.question import Question
-from deniable.protocol.surveys.document import TERMS
 from deniable.surveys.survey import Survey
 
-CENSUS: Final = "population" in TERMS
-"""Whether documents can say how many people there are in all."""
 NAME: Final = "advised"
 """What a proposed survey is called, until its author calls it otherwise."""
 
@@ -27,5 +24,4 @@ class Asking:
 
     def survey(self) -> Survey:
         """The survey, planned."""
-        terms: dict[str, Any] = {} if self.population is None else {"population": self.population}
-        return Survey.plan(NAME, self.questions, self.epsilon, self.people, self.cross, **terms)
+        return Survey.plan(NAME, self.questions, self.epsilon, self.people, self.cross, population=self.population)

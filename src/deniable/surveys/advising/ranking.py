@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Final
 
 from deniable.protocol.errors import ParameterError
-from deniable.surveys.advising.asking import CENSUS
 from deniable.surveys.advising.changes import Change, census
 from deniable.surveys.advising.designs import AdvisedDesign
 from deniable.surveys.advising.search import SLACK, Candidate, candidates
@@ -89,7 +88,7 @@ def _planned(candidate: Candidate, now: AdvisedDesign) -> Iterator[AdvisedDesign
 def _as_census(made: AdvisedDesign, now: AdvisedDesign) -> Iterator[AdvisedDesign]:
     """The same, if the people are all that there are."""
     asking = made.asking
-    if not CENSUS or asking.population is not None or asking.people != now.asking.people:
+    if asking.population is not None or asking.people != now.asking.people:
         return
     counted = AdvisedDesign(replace(asking, population=asking.people), (*made.changes, census(asking.people)))
     if (
