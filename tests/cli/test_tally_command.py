@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv as csv
 import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner, Result
@@ -16,6 +17,7 @@ import deniable as dn
 from deniable.cli import app
 from deniable.engines.checkpoint import Checkpoint, records_of
 from deniable.engines.dataset import open_dataset
+from deniable.engines.tally_folder import TallyFolder
 from deniable.reports.arrow_columns import to_arrow
 from deniable.reports.report_file import write_reports
 
@@ -181,3 +183,35 @@ def test_groups_are_added_to_and_estimated_as_one_table(reports: Any) -> None:
     assert printed[1].split()[:4] == ["country", "day", "label", "share"]
     assert CliRunner().invoke(app, ["explain", "groups"]).exit_code == 0
     assert "must be named alone" in CliRunner().invoke(app, ["estimate", "groups", "--plot", "a.png"]).stderr
+
+
+@pytest.mark.parametrize("end", ["csv", "parquet"])
+def test_public_columns_are_kept_beside_reports_and_count_by_themselves(end: str) -> None:
+    columns = {"answer": ["yes", "no", "", "yes"] * 50, "day": ["1", "2", "1", "2"] * 50, "country": ["DK"] * 200}
+    table = pa.table(columns)
+    if end == "csv":
+        csv.write_csv(table, "people.csv")
+    else:
+        pq.write_table(table, "people.parquet")
+    words = ["privatize", f"people.{end}", "--column", "answer", "--mechanism", "Subset", "--epsilon", "1"]
+    words += ["--domain", "yes,no", "--out", "kept.parquet", "--skip-blank"]
+    shown = CliRunner().invoke(app, [*words, "--keep", "country, day", "--seed", "1"])
+    assert "; not protected: country, day\n" in shown.stdout
+    assert pq.read_table("kept.parquet").column_names == ["report", "country", "day"]
+    result = CliRunner().invoke(app, ["tally", "kept.parquet", "--by", "day", "--by", "country", "--out", "groups"])
+    assert [line.split() for line in result.stdout.splitlines()[3:]] == [
+        ["1", "DK", "50", "1,DK.tally"], ["2", "DK", "100", "2,DK.tally"]
+    ]  # fmt: skip
+    assert CliRunner().invoke(app, ["tally", "kept.parquet", "--out", "all.tally"]).exit_code == 0
+    whole, groups = dn.Tally.from_bytes(Path("all.tally").read_bytes()), TallyFolder.read(Path("groups"))
+    assert sum(groups.tallies.values()) == whole
+    for keep in ("answer", "day,day", "report"):
+        assert "keep must name public columns" in CliRunner().invoke(app, [*words, "--keep", keep]).stderr
+
+
+def test_a_column_that_nobody_kept_is_refused(reports: Any) -> None:
+    table = pq.read_table("week/0.parquet")
+    strange = table.append_column("name", pa.array(["Zaphod"] * len(table)))
+    strange = strange.replace_schema_metadata(pq.read_metadata("week/0.parquet").metadata)
+    pq.write_table(strange, "week/0.parquet", compression="none", use_dictionary=False)
+    assert "must be a whole file of reports" in tally("week").stderr

@@ -27,6 +27,10 @@ def privatize(
     domain: options.Labels = None,
     labels_file: options.LabelsFile = None,
     own: OwnOptions = NONE,
+    keep: Annotated[
+        str | None,
+        typer.Option(metavar="A,B", help="Public columns to keep beside the reports as they are, for tally --by."),
+    ] = None,
     skip_blank: Annotated[
         bool, typer.Option("--skip-blank", help="Leave out blank values and say how many, instead of refusing them.")
     ] = False,
@@ -39,10 +43,15 @@ def privatize(
     check_files([out], [source, labels_file, guarantee])
     options.warn_of_seed(seed)
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
-    with open_labels(stream, column) as values, progress("privatize", "values", share=lambda: values.share) as advance:
+    kept = [] if keep is None else [name.strip() for name in keep.split(",")]
+    with (
+        open_labels(stream, column, kept) as values,
+        progress("privatize", "values", share=lambda: values.share) as advance,
+    ):
         done = privatize_file(made, values, out, skip_blank, seed, advance)
     if as_json:
         show_json({"reports": done.reports, "skipped": done.skipped, "out": str(out), "spec": made.spec()})
         return
     skipped = f"; {amount(done.skipped, 'blank value')} left out" if done.skipped else ""
-    show(f"{amount(done.reports, 'report')} of {made!r} written to {out}{skipped}")
+    public = f"; not protected: {', '.join(kept)}" if kept else ""
+    show(f"{amount(done.reports, 'report')} of {made!r} written to {out}{skipped}{public}")

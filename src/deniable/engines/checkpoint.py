@@ -45,7 +45,7 @@ class Checkpoint:
     @classmethod
     def beside(cls, out: Path | str) -> Checkpoint:
         """The checkpoint of the count whose tally will be at ``out``."""
-        return cls(Path(out).with_name(f"{Path(out).name}{SUFFIX}"))
+        return cls(Path(f"{Path(out)}{SUFFIX}"))
 
     @classmethod
     def begin(cls, out: Path, anew: bool) -> Checkpoint:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 
+from deniable.arrow import pa
 from deniable.engines.chunks import Progress, reports_per_chunk
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
-from deniable.engines.labels import Batch, LabelColumn, in_rows, label_indices
+from deniable.engines.labels import LabelColumn, have_values, in_rows, label_indices
 from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import entropy_of
@@ -38,6 +40,8 @@ def privatize_file(
 ) -> Privatized:
     r"""Randomize a column of labels into a report file, batch by batch. A seed is for simulations only.
 
+    Columns that ``labels`` keeps stand beside the reports as they are: they must be public.
+
     >>> import io, tempfile, deniable as dn
     >>> from deniable.engines.labels import open_labels
     >>> m, answers = dn.RandomizedResponse(["yes", "no"], 1.0), io.BytesIO(b"answer\nyes\nno\nno\n")
@@ -49,14 +53,18 @@ def privatize_file(
     check_apart(out, [labels.name])
     entropy = entropy_of(seed)
     read = reports = 0
-    with write_reports(out, mechanism.spec(), mechanism.layout) as writer:
-        for index, chunk in enumerate(_chunks(labels, mechanism)):
+    chunks = _chunks(labels, mechanism)
+    first = list(islice(chunks, 1))
+    kept = next((chunk.schema.remove(0) for chunk in first if chunk.num_columns > 1), None)
+    with write_reports(out, mechanism.spec(), mechanism.layout, kept=kept) as writer:
+        for index, chunk in enumerate(chain(first, chunks)):
             try:
-                values = label_indices(mechanism.domain, chunk, skip_blank)
+                values = label_indices(mechanism.domain, chunk.column(0), skip_blank)
             except LabelError as error:
                 raise in_rows(error, labels.name, "value", read, len(chunk)) from error
             if len(values):
-                writer.write(draw_column(mechanism, values, entropy.part(index)))
+                told = have_values(mechanism.domain, chunk) if kept is not None and len(values) < len(chunk) else chunk
+                writer.write(draw_column(mechanism, values, entropy.part(index)), told.columns[1:])
             read, reports = read + len(chunk), reports + len(values)
             if progress is not None:
                 progress(len(chunk))
@@ -65,10 +73,10 @@ def privatize_file(
     return Privatized(reports, read - reports)
 
 
-def _chunks(labels: LabelColumn, mechanism: Mechanism) -> Iterator[Batch]:
-    """As many values at a time as keep their reports within memory."""
+def _chunks(labels: LabelColumn, mechanism: Mechanism) -> Iterator[pa.RecordBatch]:
+    """As many rows at a time as keep their reports within memory."""
     size = reports_per_chunk(mechanism)
-    for batch in labels.batches():
+    for batch in labels.tables():
         for start in range(0, len(batch), size):
             yield batch.slice(start, size)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from deniable.protocol.errors import DenialError, FormatError, LabelError, Param
 from deniable.reports.magic import PARQUET
 from deniable.reports.parquet import WHOLE_BYTES, listed
 from deniable.reports.places import arrow_file
+from deniable.reports.report_file import NAME
 from deniable.values.columns import MISSING, unquoted
 from deniable.values.domain import Domain
 from deniable.values.values import Values
@@ -34,30 +35,38 @@ class LabelColumn:
     """A column that is being read. ``share`` is about how much of it is done, if that can be known."""
 
     name: str
-    parts: Iterator[tuple[Batch, float | None]]
+    parts: Iterator[tuple[pa.RecordBatch, float | None]]
     share: float | None = None
 
     def batches(self) -> Iterator[Batch]:
         """The values, as many at a time as the input holds together."""
-        for batch, share in self.parts:
+        for table in self.tables():
+            yield table.column(0)
+
+    def tables(self) -> Iterator[pa.RecordBatch]:
+        """The same with the columns that are kept beside the values."""
+        for table, share in self.parts:
             self.share = share
-            yield batch
+            yield table
 
 
 @contextmanager
-def open_labels(source: Path | str | BinaryIO, column: str) -> Iterator[LabelColumn]:
+def open_labels(source: Path | str | BinaryIO, column: str, keep: Sequence[str] = ()) -> Iterator[LabelColumn]:
     r"""A column of a CSV file with a header, of a Parquet file, or of CSV from a stream such as the standard input.
 
     >>> with open_labels(io.BytesIO(b"id,answer\n1,yes\n2,no\n"), "answer") as labels:
     ...     [batch.to_pylist() for batch in labels.batches()]
     [['yes', 'no']]
     """
+    columns = [column, *keep]
+    if len({*columns, NAME}) < len(columns) + (column != NAME):
+        raise ParameterError("keep must name public columns, each once, and never that of the values, got one again")
     if not isinstance(source, Path | str):
-        yield LabelColumn("the input", _parts(_peekable(source), "the input", column))
+        yield LabelColumn("the input", _parts(_peekable(source), "the input", columns))
         return
     path = Path(source)
     with path.open("rb") as file:
-        yield LabelColumn(str(path), _parts(file, str(path), column, path if file.seekable() else None))
+        yield LabelColumn(str(path), _parts(file, str(path), columns, path if file.seekable() else None))
 
 
 def _peekable(stream: Any) -> io.BufferedReader:
@@ -67,13 +76,13 @@ def _peekable(stream: Any) -> io.BufferedReader:
 
 
 def _parts(
-    file: io.BufferedReader, name: str, column: str, path: Path | None = None
-) -> Iterator[tuple[Batch, float | None]]:
-    """The column of a stream, or of the file at ``path``."""
+    file: io.BufferedReader, name: str, columns: Sequence[str], path: Path | None = None
+) -> Iterator[tuple[pa.RecordBatch, float | None]]:
+    """The columns of a stream, or of the file at ``path``."""
     if not file.peek(len(PARQUET)).startswith(PARQUET):
-        yield from _csv(file, name, column, path)
+        yield from _csv(file, name, columns, path)
     elif path:
-        yield from _parquet(path, column)
+        yield from _parquet(path, columns)
     else:
         raise FormatError(f"{name} must be CSV, for Parquet is read from files alone, got Parquet from a stream")
 
@@ -87,10 +96,12 @@ def _position(names: list[str], column: str) -> int:
     raise ParameterError(f"column must be one of: {listed(names)}; got column={column!r}{near(column, names)}")
 
 
-def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> Iterator[tuple[Batch, float | None]]:
-    """The column of a CSV file as text. The header is read here, so that an error can describe it."""
-    header = read_header(file, name, column)
-    names, position = header.names, str(header.position(column))
+def _csv(
+    file: io.BufferedReader, name: str, columns: Sequence[str], path: Path | None
+) -> Iterator[tuple[pa.RecordBatch, float | None]]:
+    """The columns of a CSV file as text. The header is read here, so that an error can describe it."""
+    header = read_header(file, name, *columns)
+    names, positions = header.names, [str(header.position(column)) for column in columns]
     if not file.peek(1):
         return
     size = path.stat().st_size if path else None
@@ -100,10 +111,11 @@ def _csv(file: io.BufferedReader, name: str, column: str, path: Path | None) -> 
             csv.ReadOptions(column_names=[str(i) for i in range(len(names))], block_size=BLOCK_BYTES),
             # in a single-column file an empty line is a blank value
             csv.ParseOptions(delimiter=header.separator, newlines_in_values=True, ignore_empty_lines=len(names) > 1),
-            csv.ConvertOptions(include_columns=[position], column_types={position: pa.string()}),
+            csv.ConvertOptions(include_columns=positions, column_types=dict.fromkeys(positions, pa.string())),
         )
         for number, batch in enumerate(reader, 1):  # each is a block of the file
-            yield batch.column(0), min(1.0, number * BLOCK_BYTES / size) if size else None
+            table = pa.RecordBatch.from_arrays(batch.columns, names=list(columns))
+            yield table, min(1.0, number * BLOCK_BYTES / size) if size else None
         return
     raise other_rows(name, header)
 
@@ -115,15 +127,16 @@ def _rest_of(path: Path, start: int) -> BinaryIO:
     return cast("BinaryIO", file)  # it is, although the types do not say so
 
 
-def _parquet(path: Path, column: str) -> Iterator[tuple[Batch, float | None]]:
-    """The column of a Parquet file with its stored type."""
+def _parquet(path: Path, columns: Sequence[str]) -> Iterator[tuple[pa.RecordBatch, float | None]]:
+    """The columns of a Parquet file with their stored types."""
     try:
         with arrow_file(path) as file:
             buffered = BLOCK_BYTES if file.size() > WHOLE_BYTES else 0
             parquet = pq.ParquetFile(file, pre_buffer=False, buffer_size=buffered)
-            _position(parquet.schema_arrow.names, column)
-            for number, batch in enumerate(parquet.iter_batches(ROWS, columns=[column]), 1):
-                yield batch.column(0), min(1.0, number * ROWS / parquet.metadata.num_rows)
+            for column in columns:
+                _position(parquet.schema_arrow.names, column)
+            for number, batch in enumerate(parquet.iter_batches(ROWS, columns=list(columns)), 1):
+                yield batch.select(list(columns)), min(1.0, number * ROWS / parquet.metadata.num_rows)
         return
     except DenialError:
         raise
@@ -146,6 +159,11 @@ def in_rows(error: LabelError, name: str, row: str, before: int, count: int) -> 
     """
     said = str(error) if error.first is None else error.placed(f"is {row} {before + error.first + 1}")
     return LabelError(f"{name}, {row}s {before + 1} to {before + count}: {said}")
+
+
+def have_values(values: Values, table: pa.RecordBatch) -> pa.RecordBatch:
+    """The rows whose value is not blank."""
+    return table.filter(pc.invert(_blank(values, plain_array(table.column(0)))))
 
 
 def label_texts(batch: Batch, skip_blank: bool) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,7 +26,7 @@ from deniable.reports.places import Place
 from deniable.reports.spec import canonical, parse
 
 VERSION = "1"
-NAME = "report"
+NAME, KEPT = "report", b"deniable.kept"
 GIVE_IT = "if another tool wrote it, give the spec too (--spec FILE)"
 BATCH_BYTES = 1 << 24
 MOST_ROWS = 1 << 20
@@ -52,15 +53,16 @@ class ReportWriter:
     n: int = 0
     hash: Any = field(default_factory=hashlib.sha256)
     counts: Counts | None = None
+    kept: pa.Schema | None = None
 
-    def write(self, reports: Column) -> None:
-        """Add a column of well-formed reports."""
+    def write(self, reports: Column, kept: Sequence[pa.Array[Any]] = ()) -> None:
+        """Add a column of well-formed reports, and the public columns beside them where there are any."""
         self.hash.update(_bytes(reports))
         self.n += len(reports)
         if self.counted:
             counts = self.layout.tally(reports)[1]
             self.counts = counts if self.counts is None else self.counts + counts
-        batch = pa.record_batch([to_arrow(reports)], schema=_schema(self.layout))
+        batch = pa.record_batch([to_arrow(reports), *kept], schema=_schema(self.layout, self.kept))
         self.parquet.write_batch(batch, row_group_size=rows_per_batch(self.layout))
 
     def footer(self, spec: Spec) -> dict[str, str]:
@@ -73,14 +75,19 @@ class ReportWriter:
             "deniable.reports": str(self.n),
             "deniable.sha256": self.hash.hexdigest(),
         }
-        return said if self.counts is None else {**said, "deniable.counts": counts_digest(self.counts)}
+        kept = {} if self.kept is None else {KEPT.decode(): json.dumps(self.kept.names)}
+        counts = {} if self.counts is None else {"deniable.counts": counts_digest(self.counts)}
+        return {**said, **counts, **kept}
 
 
 @contextmanager
-def write_reports(path: Path | str, spec: Spec, layout: Layout, counted: bool = True) -> Iterator[ReportWriter]:
+def write_reports(
+    path: Path | str, spec: Spec, layout: Layout, counted: bool = True, kept: pa.Schema | None = None
+) -> Iterator[ReportWriter]:
     """A report file to write; it is at ``path`` when the block ends well, and nothing is there when it does not.
 
     Unless ``counted`` is False the footer also says what the reports add up to, so that counting them checks them.
+    The columns of ``kept`` stand beside the reports as they are: they must be public.
 
     >>> import tempfile, deniable as dn
     >>> m = dn.Subset(16, 1.0)
@@ -90,18 +97,18 @@ def write_reports(path: Path | str, spec: Spec, layout: Layout, counted: bool = 
     ...     ReportFile.open(Path(folder) / "reports.parquet").n
     3
     """
-    with written_whole(path) as file, _parquet(file, layout) as parquet:
-        writer = ReportWriter(layout, parquet, counted)
+    with written_whole(path) as file, _parquet(file, layout, kept) as parquet:
+        writer = ReportWriter(layout, parquet, counted, kept=kept)
         yield writer
         parquet.add_key_value_metadata(writer.footer(spec))
 
 
-def _parquet(file: Any, layout: Layout) -> pq.ParquetWriter:
-    """Nothing beside the reports: no dictionary, no statistics. Integers take about the bits that they need."""
+def _parquet(file: Any, layout: Layout, kept: pa.Schema | None) -> pq.ParquetWriter:
+    """Only the reports and what is kept: no dictionary, no statistics. Integers take about the bits that they need."""
     integers = is_integer(layout)
     return pq.ParquetWriter(
         file,
-        _schema(layout),
+        _schema(layout, kept),
         compression="none",
         use_dictionary=False,
         write_statistics=False,
@@ -110,8 +117,8 @@ def _parquet(file: Any, layout: Layout) -> pq.ParquetWriter:
     )
 
 
-def _schema(layout: Layout) -> pa.Schema:
-    return pa.schema([pa.field(NAME, arrow_type(layout), nullable=False)])
+def _schema(layout: Layout, kept: pa.Schema | None = None) -> pa.Schema:
+    return pa.schema([pa.field(NAME, arrow_type(layout), nullable=False), *(kept or ())])
 
 
 def _bytes(reports: Column) -> memoryview:
@@ -135,6 +142,8 @@ class ReportFile:
     """What the reports add up to, as ``counts_digest`` says it; None where the writer did not count."""
     footer: pq.FileMetaData | None = field(default=None, repr=False, compare=False)
     """What row groups are read by, unless it must be read anew."""
+    kept: tuple[str, ...] = ()
+    """The public columns beside the reports."""
 
     @classmethod
     def open(cls, path: Place | str) -> ReportFile:
@@ -154,11 +163,12 @@ class ReportFile:
             same = said[b"deniable.reports"] == str(sum(footer.groups)).encode()
             same = same and said[b"deniable.digest"].decode() == digest
             sha256, counts = said[b"deniable.sha256"].decode(), said.get(b"deniable.counts", b"").decode()
-        except (KeyError, ValueError) as error:
+            kept = tuple(map(str, json.loads(said.get(KEPT, b"[]"))))
+        except (KeyError, TypeError, ValueError) as error:
             raise altered(path) from error
         if not same:
             raise altered(path)
-        return cls(path, written, footer.groups, footer.was, sha256, counts or None, footer.metadata)
+        return cls(path, written, footer.groups, footer.was, sha256, counts or None, footer.metadata, kept)
 
     @property
     def name(self) -> str:
@@ -217,7 +227,9 @@ class ReportFile:
     @contextmanager
     def _reports(self, layout: Layout, checksums: bool) -> Iterator[pq.ParquetFile]:
         with opened(self.path, checksums, self.footer) as parquet:
-            if not _fits(layout, self.n, self.was[0]) or not parquet.schema_arrow.equals(_schema(layout)):
+            schema = parquet.schema_arrow
+            expected = schema.names[1:] == list(self.kept) and schema.field(0).equals(_schema(layout).field(0))
+            if not _fits(layout, self.n, self.was[0]) or not expected:
                 raise altered(self.path)
             yield parquet
 

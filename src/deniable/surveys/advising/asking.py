@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from deniable.protocol.questions.question import Question
 from deniable.surveys.survey import Survey
@@ -24,5 +24,4 @@ class Asking:
 
     def survey(self) -> Survey:
         """The survey, planned."""
-        terms: dict[str, Any] = {} if self.population is None else {"population": self.population}
-        return Survey.plan(NAME, self.questions, self.epsilon, self.people, self.cross, **terms)
+        return Survey.plan(NAME, self.questions, self.epsilon, self.people, self.cross, population=self.population)
