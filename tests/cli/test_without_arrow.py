@@ -44,6 +44,7 @@ WORKS = [
     ["reproduce", "--list"],
     ["token", "ann", "--scope", "author", "--data", "data"],
     ["survey", "new", "plan.toml", "--out", "survey.json"],
+    ["survey", "advise", "plan.toml"],
     ["survey", "show", "survey.json"],
     ["survey", "estimate", "survey.tally"],
     ["serve", "--help"],
