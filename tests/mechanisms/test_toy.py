@@ -77,16 +77,15 @@ def test_the_command_line_offers_it(tmp_path: Path) -> None:
     assert "--tilt" in run(command, "audit", "--help")
 
 
-def test_vectors_are_made_of_it() -> None:
-    """As many draws as of any other family, and the library draws the same from the same words."""
+def test_no_vectors_are_made_of_what_no_device_draws() -> None:
+    """It is registered, and its row says that it stays in the library."""
     code = (
         "import json; from tests.wire.make import FILES; "
-        "print(json.dumps([v for v in FILES['draws.json']()['good'] if 'Wheel' in v['spec']]))"
+        "print(json.dumps([json.loads(v['spec'])['mechanism'] for v in FILES['draws.json']()['good']]))"
     )
-    made = json.loads(run(code))
-    assert len(made) >= 4
-    assert {json.loads(vector["spec"])["mechanism"] for vector in made} == {"Wheel"}
-    assert len({vector["report"] for vector in made}) > 1
+    drawn = set(json.loads(run(code)))
+    assert "Wheel" not in drawn
+    assert len(drawn) > 20
 
 
 def test_a_name_is_taken_once(registered: extend.Family) -> None:

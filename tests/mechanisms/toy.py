@@ -75,4 +75,5 @@ FAMILY = extend.plain_family(
     "where a wheel stops",
     (extend.Sample(9001, lambda: Wheel(["red", "black", "green"], 1.0)),),
     (extend.Option("tilt", "N", "slots that the value goes without"),),
+    library_only=True,
 )

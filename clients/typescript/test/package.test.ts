@@ -103,7 +103,7 @@ test("a survey on a page takes at most 5 KB more than the device, and a styleshe
   assert.ok(sheet <= 1330, `${sheet} bytes`);
 });
 
-test("the file that collectors serve has its hash beside it, and stays below 50.7 KB", (t) => {
+test("the file that collectors serve has its hash beside it, and stays below 50.8 KB", (t) => {
   const integrity = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
   assert.deepEqual(Object.keys(integrity), ["deniable.css", "deniable.js"]);
   for (const [name, hash] of Object.entries(integrity)) {
@@ -112,7 +112,7 @@ test("the file that collectors serve has its hash beside it, and stays below 50.
   }
   const size = gzipSync(readFileSync(`${ROOT}build/page/deniable.js`), { level: 9 }).length;
   t.diagnostic(`${size} bytes`);
-  assert.ok(size <= 50700, `${size} bytes`);
+  assert.ok(size <= 50800, `${size} bytes`);
 });
 
 test("every entry has its types first, and a source map", () => {

@@ -29,6 +29,7 @@ def facts(document: DeviceDocument) -> Spec:
             name: getattr(document, name) for name in ("digest", "title", "purpose", "owner", "contact", "topic", "cap")
         },
         **{name: getattr(document, name) for name in ("period", "repeat")},
+        **({} if document.population is None else {"population": document.population}),
         "survey": document.name,
         "level": _word(promise.level),
         "charge": promise.charge,
