@@ -51,7 +51,7 @@ def test_from_a_plan_to_a_result_over_http(hour: Hour) -> None:
         hour.deniable("collector put features.json --data collected")
         assert "200 devices answered" in hour.python(DEVICES)
         hour.deniable("collector close features --data collected")
-        while "released" not in (status := hour.deniable("collector status --data collected")):
+        while '"state": "released"' not in (status := hour.deniable("collector status --data collected --json")):
             time.sleep(0.5)
         assert "200" in status
         assert "same" in hour.deniable("collector recount features --data collected")

@@ -1,7 +1,7 @@
 """Designs that advice proposes err as much as is said of them: random plans, simulated.
 
 Of 200 designs (20 unless under `make soak`) each is simulated R times with made-up people of a random truth, R being
-1,000 (25). The sum of squared errors is held against that of a normal error 1.15 times as large as stated, whose
+100 (25). The sum of squared errors is held against that of a normal error 1.15 times as large as stated, whose
 quantile is exceeded by chance in one of ten million designs: over all, false alarms are rarer than 1 in 50,000.
 """
 
@@ -92,7 +92,7 @@ def proposed(count: int) -> list[AdvisedDesign]:
 
 @pytest.mark.soak
 def test_designs_err_as_much_as_is_said() -> None:
-    runs = by_length(25, 1000)
+    runs = by_length(25, 100)
     designs = proposed(by_length(20, 200))
     assert len(designs) == by_length(20, 200)
     rng = np.random.default_rng(43)
@@ -103,7 +103,7 @@ def test_designs_err_as_much_as_is_said() -> None:
 @pytest.mark.soak
 def test_an_error_that_is_stated_too_small_is_found() -> None:
     """Two fifths of what is right, of most designs: the truth may happen to be one that errs less."""
-    runs = by_length(25, 1000)
+    runs = by_length(25, 100)
     rng = np.random.default_rng(44)
     caught = [bool(too_large(design, runs, rng, stated=0.4)) for design in proposed(by_length(5, 40))]
     assert math.fsum(caught) > 0.7 * len(caught)

@@ -13,7 +13,7 @@ from deniable.engines.accumulate import empty_tally
 from deniable.engines.parts import Source
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import DenialError, FormatError, ParameterError
-from deniable.reports.atomic_files import target_of, written_whole
+from deniable.reports.atomic_files import check_named, written_whole
 from deniable.reports.places import name_of
 from deniable.reports.tally import Tally
 
@@ -45,7 +45,7 @@ class Checkpoint:
     @classmethod
     def beside(cls, out: Path | str) -> Checkpoint:
         """The checkpoint of the count whose tally will be at ``out``."""
-        target_of(out)  # which refuses what can be no file
+        check_named(out)
         return cls(Path(f"{Path(out)}{SUFFIX}"))
 
     @classmethod

@@ -57,6 +57,12 @@ def _resolved(path: Path | str) -> Path:
     return target
 
 
+def check_named(path: Path | str) -> None:
+    """Refuse a path that names no file."""
+    if not Path(path).name:
+        raise ParameterError(f"a file to be written must have a name, got {str(path)!r}")
+
+
 def target_of(path: Path | str) -> Path:
     """The path to write to, with links resolved, so that they stay links; folders and devices are refused.
 
@@ -64,8 +70,7 @@ def target_of(path: Path | str) -> Path:
     Traceback (most recent call last):
     deniable.protocol.errors.ParameterError: a file to be written must have a name, got ''
     """
-    if not Path(path).name:
-        raise ParameterError(f"a file to be written must have a name, got {str(path)!r}")
+    check_named(path)
     target = _resolved(path)
     if target.exists() and not target.is_file():  # a folder, or a device, which must not be replaced by a file
         raise FileExistsError(f"{path} must be a file to be written, got a folder or a device")

@@ -17,7 +17,7 @@ from deniable.surveys.advising.words import becomes
 from deniable.surveys.survey import Survey
 
 SEES: Final = (
-    "In 19 of 20 such surveys the truth lies within the give or take. A share that is seen is told apart from nobody "
+    "In 19 of 20 such surveys the truth lies within the give or take. A share that is seen is told apart from zero "
     "in 4 of 5."
 )
 
@@ -46,7 +46,7 @@ class AdvisedDesign:
 
     @property
     def smallest(self) -> float:
-        """The share that is told apart from nobody in 4 of 5 such surveys, whatever the question."""
+        """The smallest share that can be told from zero in 4 of 5 such surveys, whatever the question."""
         return max(row.smallest for row in self.rows)
 
     @property

@@ -23,7 +23,7 @@ class QuestionOutlook:
     """What is told of one question.
 
     ``error`` is half of the 95% interval, of a share or of a mean as a part of the range; ``smallest`` the share that
-    is told apart from nobody in 4 of 5 such surveys.
+    is told apart from zero in 4 of 5 such surveys.
     """
 
     question: Question
