@@ -17,7 +17,7 @@ from deniable.reports.arm_file import ArmFile, is_of_survey
 from deniable.reports.atomic_files import check_once
 from deniable.reports.foreign_file import ForeignFile
 from deniable.reports.parquet import Footer
-from deniable.reports.places import Place, StorePath, files_below, is_named, pattern_of, place_of
+from deniable.reports.places import Place, StorePath, files_below, in_file, is_named, pattern_of, place_of
 from deniable.reports.report_file import NAME, ReportFile, is_described
 
 READERS = 8
@@ -145,7 +145,7 @@ def dataset_of(found: Found, given: Mechanism | None = None, skip_bad: bool = Fa
         raise TallyError(others[0].reason)
     if not kept:
         raise FormatError(f"no file could be counted; the first: {(refused + others)[0].reason}")
-    mechanism = given if given is not None else _mechanism(kept[0].path, written)
+    mechanism = given if given is not None else mechanism_of(kept[0].path, written)
     return Dataset(mechanism, tuple(kept), (*refused, *others), skip_bad)
 
 
@@ -176,8 +176,7 @@ def _apart(files: Sequence[Source], written: bytes) -> tuple[list[Source], list[
     return kept, [Refused(file.path, reason.format(file.path, first)) for file in others]
 
 
-def _mechanism(path: Place, written: bytes) -> Mechanism:
-    try:
+def mechanism_of(path: Place, written: bytes) -> Mechanism:
+    """The mechanism of the spec that a file holds."""
+    with in_file(path):
         return from_spec_bytes(written)
-    except FormatError as error:
-        raise FormatError(f"{path}: {error}") from error

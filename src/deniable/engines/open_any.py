@@ -20,7 +20,7 @@ from deniable.mechanisms.registry import from_spec
 from deniable.privacy.ledger import Ledger
 from deniable.protocol.errors import FormatError
 from deniable.reports.magic import PARQUET, SURVEY_TALLY, TALLY, begins
-from deniable.reports.places import Place, place_of
+from deniable.reports.places import Place, in_file, place_of
 from deniable.reports.report_file import NAME
 from deniable.reports.tally import Tally
 from deniable.surveys.survey import Survey
@@ -84,10 +84,8 @@ def open_any(path: Place | str) -> OpenedFile:
         if not head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith((b"{", TALLY, SURVEY_TALLY)):
             return _unknown(place, head)
         written = head + file.read()
-    try:
+    with in_file(place):
         return _of_bytes(place, written)
-    except FormatError as error:
-        raise FormatError(f"{place}: {error}") from error
 
 
 def read_document(path: Path | str) -> Survey:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias, TypeVar
 
-from deniable.engines.dataset import Dataset
+from deniable.engines.dataset import Dataset, mechanism_of
 from deniable.engines.survey_files import SurveyDataset
 from deniable.engines.tally_folder import TallyFolder
 from deniable.estimation.table import printable
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec_bytes
 from deniable.privacy.ledger import Ledger
 from deniable.protocol.errors import FormatError
 from deniable.reports.places import Place
@@ -76,7 +75,7 @@ class OpenedFile:
             case Mechanism() | Survey():
                 return self.content
             case Tally() | TallyFolder():
-                return _of_spec(self.path, self.content.spec_bytes)
+                return mechanism_of(self.path, self.content.spec_bytes)
             case SurveyTally():
                 return self.content.document
             case Dataset():
@@ -107,13 +106,6 @@ class OpenedFile:
 
     def _then(self, before: str, made: str) -> str:
         return f"{before}{self.following}" if self.following else f"; {made}"
-
-
-def _of_spec(path: Place, written: bytes) -> Mechanism:
-    try:
-        return from_spec_bytes(written)
-    except FormatError as error:
-        raise FormatError(f"{path}: {error}") from error
 
 
 def _about(subject: Document | Mechanism) -> Facts:

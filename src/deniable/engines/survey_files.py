@@ -13,7 +13,7 @@ from deniable.engines.dataset import Dataset, Found, read_files
 from deniable.protocol.errors import FormatError, ParameterError, TallyError
 from deniable.reports.arm_file import ArmFile, write_arm
 from deniable.reports.atomic_files import new_folder, written_whole
-from deniable.reports.places import Place
+from deniable.reports.places import Place, in_file
 from deniable.reports.tally import Tally
 from deniable.surveys.answer_bytes import Answers
 from deniable.surveys.survey import Survey
@@ -110,10 +110,8 @@ def survey_dataset_of(found: Found) -> SurveyDataset:
         raise TallyError(
             f"all files must be of one survey, but that of {others[0].path} is another than that of {files[0].path}"
         )
-    try:
+    with in_file(files[0].path):
         survey = Survey.from_stored(files[0].document)
-    except FormatError as error:
-        raise FormatError(f"{files[0].path}: {error}") from error
     strange = [file for file in files if file.arm >= len(survey.arms)]
     if strange:
         raise FormatError(f"{strange[0].path} must be of an arm of its survey, got arm {strange[0].arm}")

@@ -15,6 +15,7 @@ from deniable.engines.dataset import find_files
 from deniable.estimation.frame import Frame
 from deniable.protocol.errors import FormatError, ParameterError, TallyError
 from deniable.reports.atomic_files import made_folder, written_whole
+from deniable.reports.places import in_file
 from deniable.reports.tally import Tally
 
 Group: TypeAlias = tuple[str, ...]
@@ -145,10 +146,8 @@ def _recorded(record: Path, written: Mapping[Path, bytes]) -> tuple[Group, dict[
 
 
 def _tally(file: Path, written: bytes) -> Tally:
-    try:
+    with in_file(file):
         return Tally.from_bytes(written)
-    except FormatError as error:
-        raise FormatError(f"{file}: {error}") from error
 
 
 def _file_name(group: Group) -> str:

@@ -26,7 +26,7 @@ LEAST_LEFT = 1e-9
 
 
 @runtime_checkable
-class Kept(Protocol):
+class LinkedEvidence(Protocol):
     """Evidence from reports that support labels, which may be remembered."""
 
     @property
@@ -95,8 +95,8 @@ def same_people(found: Difference, stayed: Any) -> SamePeople:
     return made
 
 
-def _kept(evidence: Any) -> Kept:
-    if not isinstance(evidence, Kept):
+def _kept(evidence: Any) -> LinkedEvidence:
+    if not isinstance(evidence, LinkedEvidence):
         raise ParameterError(
             "stayed must be left out for reports that support no labels, such as hashed ones; the difference is then "
             "shown with a larger error"

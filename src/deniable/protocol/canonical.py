@@ -21,6 +21,8 @@ EXACT = 1 << 53
 """Below this every integer is a float of its own."""
 MOST_DIGITS = 400
 """Of an integer: the widest one that a spec may hold, of 1,024 bits, has 309."""
+WRONG = (TypeError, ValueError, ArithmeticError, LookupError, RecursionError, AttributeError)
+"""What reading a document of another shape runs into."""
 
 
 def canonical(value: Any) -> str:

@@ -10,6 +10,7 @@ import errno
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -18,7 +19,7 @@ from typing import TypeAlias, cast
 from urllib.parse import unquote, urlsplit
 
 from deniable.arrow import fs, pa
-from deniable.protocol.errors import ParameterError
+from deniable.protocol.errors import FormatError, ParameterError
 from deniable.reports.atomic_files import Stamp, stamp
 
 SEPARATOR = "://"
@@ -136,6 +137,15 @@ def is_named(parts: Sequence[str], pattern: Sequence[str]) -> bool:
     if pattern[0] == "**":
         return is_named(parts, pattern[1:]) or (bool(parts) and is_named(parts[1:], pattern))
     return bool(parts) and fnmatchcase(parts[0], pattern[0]) and is_named(parts[1:], pattern[1:])
+
+
+@contextmanager
+def in_file(place: Place) -> Iterator[None]:
+    """Say in an error about a format which file it is about."""
+    try:
+        yield
+    except FormatError as error:
+        raise FormatError(f"{place}: {error}") from error
 
 
 def stamp_of(place: Place) -> Stamp:

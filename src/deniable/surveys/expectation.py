@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.checks import check_users
-from deniable.estimation.census import Census
+from deniable.estimation.census import Census, size_of
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
 from deniable.planning.outlook import TWO_SIDED, points
@@ -50,10 +50,7 @@ class Expectation(Frame, Mapping[str, Expected]):
         means = [name for name, row in self.rows.items() if (row.mean or 0) >= LOST]
         of_shares = f"Beware: of {', '.join(lost)} a share below 20% cannot be told apart from 0%; ask more people."
         of_means = f"Beware: the mean of {', '.join(means)} may be off by 20% of the range or more; ask more people."
-        too_many = (
-            [f"Beware: {self.census.who(self.people)}."] if self.census is not None and self.census.too_many else []
-        )
-        return (*too_many, *([of_shares] if lost else []), *([of_means] if means else []))
+        return (*self._too_many, *([of_shares] if lost else []), *([of_means] if means else []))
 
     @property
     def _too_many(self) -> tuple[str, ...]:
@@ -139,8 +136,7 @@ def expected(
     """
     n, drawn = check_users(people), tuple(arms)
     census = None if population is None else Census(population, n)
-    size = math.inf if census is None else census.size
-    rows = {question.name: _of(question, drawn, n, size) for question in questions}
+    rows = {question.name: _of(question, drawn, n, size_of(census)) for question in questions}
     return Expectation(name, n, rows, census)
 
 

@@ -106,14 +106,12 @@ def manipulation(survey: Document, share: float) -> Manipulation:
 
 
 def _shift(survey: Document, question: Question, share: float) -> QuestionShift:
-    of_mean = isinstance(question, Number)
+    name, wording = question.name, question.wording or question.name
     if isinstance(question, Number):
-        shift = _of_mean(survey, question.name, share)
-        moved = amount(question, shift * range_of(question)) if shift else ""
-    else:
-        shift = _of_share(survey, question.name, share)
-        moved = f"{points(shift)} points"
-    return QuestionShift(question.name, question.wording or question.name, shift, moved, of_mean)
+        shift = _of_mean(survey, name, share)
+        return QuestionShift(name, wording, shift, amount(question, shift * range_of(question)) if shift else "", True)
+    shift = _of_share(survey, name, share)
+    return QuestionShift(name, wording, shift, f"{points(shift)} points", False)
 
 
 def _of_share(survey: Document, question: str, share: float) -> float:

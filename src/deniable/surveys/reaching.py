@@ -18,15 +18,13 @@ def largest_error(expected: Expectation) -> float:
     return TWO_SIDED * max(error for row in expected.values() for error in row.deciding)
 
 
-def check_reached(wanted: Any, people: int, level: float, expected_at: Callable[[float], Expectation]) -> None:
-    """Refuse a wanted error that a level does not reach; ``expected_at`` plans anew for a level."""
-
-    def error_at(level: float) -> float:
-        return largest_error(expected_at(level))
-
-    aim, found = check_positive("wanted", wanted), error_at(level)
+def check_reached(
+    wanted: Any, people: int, level: float, expected: Expectation, expected_at: Callable[[float], Expectation]
+) -> None:
+    """Refuse a wanted error that a plan at a level does not reach; ``expected_at`` plans anew for another level."""
+    aim, found = check_positive("wanted", wanted), largest_error(expected)
     if found > aim * (1 + 1e-9):
-        known = reach(people, error_at, give_or_take, level)
+        known = reach(people, lambda other: largest_error(expected_at(other)), give_or_take, level)
         raise ParameterError(
             f"wanted must be an error that the survey reaches, {rounded(found, 2)} or more, got wanted={aim:g}; "
             f"in points of 100, {known}"

@@ -69,7 +69,7 @@ class Survey(Document):
                 arms = planned(name, asked, level, people, cross, choice, made.population)[0].arms
                 return expected(name, asked, arms, people, made.population)
 
-            check_reached(wanted, people, epsilon, expected_at)
+            check_reached(wanted, people, epsilon, made.expected(people), expected_at)
         vars(made)["reason"] = why
         return made
 

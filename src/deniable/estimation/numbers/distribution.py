@@ -28,7 +28,7 @@ from deniable.estimation.numbers.quantiles import quantile_cuts
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.numbers.ranges import RangeEvidence
 from deniable.estimation.numbers.spread import Spread
-from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, Told
+from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, NumberReports
 from deniable.estimation.people_needed import PeopleNeeded, scaled
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.saying import LEVEL, held
@@ -59,7 +59,7 @@ class Distribution(Estimate):
 
     scale: Scale = UNIT_SCALE
     unit: str = ""
-    told: Told = NOTHING
+    told: NumberReports = NOTHING
 
     @property
     def n(self) -> int:

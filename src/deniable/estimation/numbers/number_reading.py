@@ -7,7 +7,7 @@ from typing import Any, Protocol, cast
 
 from deniable.arrays import Vector
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.estimation.numbers.told import CumulativeBand, Told
+from deniable.estimation.numbers.told import CumulativeBand, NumberReports
 from deniable.estimation.reading import Reading
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import Table
@@ -40,7 +40,7 @@ class Distributed(Estimated, Protocol):
         """The unit of differences and errors: of dates days."""
 
     @property
-    def told(self) -> Told:
+    def told(self) -> NumberReports:
         """What people told."""
 
     @property

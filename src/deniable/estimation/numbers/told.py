@@ -33,7 +33,7 @@ class CumulativeBand(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class NumberReports:
     """What people told of a number: points for the mean, points for squares about a place, blocks of the scale.
 
     ``width`` is that of a cell of the blocks and ``size`` that of the scale, both in places; the last cell may be less
@@ -82,7 +82,7 @@ class Told:
         return Density.of(self.rising, self.ends)
 
 
-NOTHING = Told()
+NOTHING = NumberReports()
 
 
 @dataclass(frozen=True)

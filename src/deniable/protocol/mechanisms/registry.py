@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ..canonical import LABELS, Spec, equivalent, read_text
+from ..canonical import LABELS, WRONG, Spec, equivalent, read_text
 from ..errors import DenialError, FormatError
 from .blocks import BlockCyclic, BlockHadamard, BlockSubset
 from .channels import BinaryResponse, Channel, InformedResponse
@@ -35,8 +35,6 @@ MECHANISMS: Mapping[str, type[Mechanism]] = MappingProxyType(
         )
     }
 )  # fmt: skip
-WRONG = (TypeError, ValueError, ArithmeticError, LookupError, RecursionError, AttributeError)
-"""What reading a document of another shape runs into."""
 
 
 def read_spec(text: str | bytes) -> Mechanism:

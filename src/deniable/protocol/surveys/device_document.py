@@ -37,7 +37,10 @@ class DevicePart(Part):
     @property
     def rounds(self) -> RoundLevels | None:
         """Of reports that are remembered the levels of one round, of all and of a life; None of others."""
-        return rounds_of(self.mechanism)
+        m = self.mechanism
+        if not isinstance(m, Remembered):
+            return None
+        return RoundLevels(m.guarantee.plain, m.ever.guarantee.plain, m.life.epsilon)
 
     def value(self, answers: Mapping[str, Any], source: Source) -> Any:
         """The value that is randomized, of one person's answers by question."""
@@ -54,10 +57,3 @@ class DeviceDocument(Document[DevicePart]):
     @classmethod
     def _part(cls, questions: Sequence[Question], encoder: Encoder, spec: Any) -> DevicePart:
         return DevicePart(questions, mechanism_of(spec), encoder)
-
-
-def rounds_of(mechanism: Mechanism) -> RoundLevels | None:
-    """The levels of a mechanism's rounds; None unless its reports are remembered."""
-    if not isinstance(mechanism, Remembered):
-        return None
-    return RoundLevels(mechanism.guarantee.plain, mechanism.ever.guarantee.plain, mechanism.life.epsilon)

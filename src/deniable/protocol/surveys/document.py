@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Self
 
-from ..canonical import LABELS, Fields, Spec, canonical, digest, equivalent, read_object
+from ..canonical import LABELS, WRONG, Fields, Spec, canonical, digest, equivalent, read_object
 from ..checks import check_choice, check_int, check_positive, is_int
 from ..errors import CapacityError, DenialError, FormatError, ParameterError
 from ..fields import check_seconds, check_survey_name, check_time, check_words
@@ -37,8 +37,6 @@ LISTS: Fields = frozenset(
 """The fields of a document whose lists hold labels."""
 SINGLE: Fields = frozenset({("questions", "no_answer"), ("arms", "parts", "encoder", "label")})
 """The fields that hold a label."""
-WRONG = (TypeError, ValueError, ArithmeticError, LookupError, RecursionError, AttributeError)
-"""What reading a document of another shape runs into."""
 
 
 class Document(ABC, Generic[P]):

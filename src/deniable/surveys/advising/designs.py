@@ -36,8 +36,7 @@ class AdvisedDesign:
     @cached_property
     def rows(self) -> tuple[QuestionOutlook, ...]:
         """What is told of each question."""
-        size = self.asking.population or math.inf
-        return outlooks(self.asking.questions, self.survey.expected(self.asking.people), size)
+        return outlooks(self.asking.questions, self.survey.expected(self.asking.people))
 
     @property
     def errors(self) -> dict[str, float]:

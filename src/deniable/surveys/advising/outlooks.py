@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Final
 
+from deniable.estimation.census import size_of
 from deniable.estimation.words import rounded
 from deniable.planning.outlook import POWER, TWO_SIDED
 from deniable.protocol.privacy.guarantees import LDP
@@ -55,8 +56,9 @@ class QuestionOutlook:
         return {"error": self.error, "smallest": self.smallest, "verdict": self.verdict}
 
 
-def outlooks(questions: tuple[Question, ...], expected: Expectation, size: float) -> tuple[QuestionOutlook, ...]:
-    """What is told of each question of a survey about ``size`` people, of whom some answer."""
+def outlooks(questions: tuple[Question, ...], expected: Expectation) -> tuple[QuestionOutlook, ...]:
+    """What is told of each question of a survey."""
+    size = size_of(expected.census)
     return tuple(_outlook(question, expected[question.name], size) for question in questions)
 
 

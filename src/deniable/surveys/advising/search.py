@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from deniable.estimation.words import rounded_up
 from deniable.planning.outlook import TWO_SIDED
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
@@ -116,7 +117,7 @@ def _with_more(made: Candidate, asked: Asking, wanted: float) -> Iterator[Candid
         yield replace(made, roughly=errors)
     if any(change.question for change in made.changes) or most <= wanted:
         return
-    needed = _upward(asked.people * (most / wanted) ** 2)
+    needed = rounded_up(asked.people * (most / wanted) ** 2)
     if made.changes and needed > MOST_TIMES * asked.people:
         return
     for to in {needed} if made.changes else {min(needed, 2 * asked.people), needed}:
@@ -124,12 +125,6 @@ def _with_more(made: Candidate, asked: Asking, wanted: float) -> Iterator[Candid
         if to <= (asked.population or MOST_PEOPLE) and max(closer.values()) <= SLACK * NOTHING:
             changes = (*made.changes, more(asked.people, to))
             yield Candidate(replace(made.asking, people=to), changes, closer)
-
-
-def _upward(number: float) -> int:
-    """A number of people, rounded up to two digits."""
-    unit: int = 10 ** max(math.floor(math.log10(number)) - 1, 0)
-    return math.ceil(number / unit) * unit
 
 
 def _roughly(asking: Asking) -> dict[str, float]:

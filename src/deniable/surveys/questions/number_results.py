@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from deniable.arrays import Counts
-from deniable.estimation.census import Census
+from deniable.estimation.census import Census, size_of
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Origin
 from deniable.estimation.numbers.cumulative import Blocks, Cumulative
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.mean import MeanEvidence
-from deniable.estimation.numbers.told import NoBins
-from deniable.estimation.numbers.told import Told as ToldNumber
+from deniable.estimation.numbers.told import NoBins, NumberReports
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.number import Block, Number, Point
 from deniable.surveys.combining import PartReports
@@ -47,9 +45,8 @@ def distribution_of(
     about = next((key.about for key in means if key.about is not None), None)
     squares = None if about is None else _evidence(means, about)
     width = cell_width(each.part for each in blocks)
-    size = math.inf if census is None else census.size
-    ranges = _ranges(question, blocks, width, mean is not None, size) if blocks else None
-    known = ToldNumber(mean, squares, about or 0, ranges, width, question.scale.size)
+    ranges = _ranges(question, blocks, width, mean is not None, size_of(census)) if blocks else None
+    known = NumberReports(mean, squares, about or 0, ranges, width, question.scale.size)
     nothing = Decoded(np.zeros(0), np.zeros(0), decoder, NoBins())
     origin = Origin(document.document, f"{question.name} in {document.name}")
     found = Distribution((), nothing, origin, census, scale=question.scale, unit=question.unit, told=known)
