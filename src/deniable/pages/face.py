@@ -21,11 +21,12 @@ from deniable.pages.result_pages import ResultPages
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.run_pages import RunPages
 from deniable.pages.sessions import LINK_LASTS, OneTimeLinks, Sessions
+from deniable.pages.short_links import ShortLinks
 from deniable.pages.site import Site
 
 GROUPS = (
     FrontPages, BuilderPages, RunPages, ResultPages, DetailPages, ComparePages, ResultLinkPages, QuestionPages,
-    LabelPages,
+    LabelPages, ShortLinks,
 )  # fmt: skip
 
 
