@@ -103,3 +103,13 @@ def test_a_most_holds_beside_it() -> None:
     best = dn.AnyOf("best", LABELS, most=1, exclusive=["none"])
     assert [given for given in EVERY if not best.is_beyond(given)] == [["desk"], ["outside"], ["none"]]
     assert best.limit == "lists of at most 1 labels, never empty and with an exclusive label alone"
+
+
+def test_advice_keeps_what_stands_alone() -> None:
+    """Fewer answers keep those that are left of it; the one that fits best needs no answer for none beside it."""
+    used = dn.AnyOf("used", ["none", *(f"way {number}" for number in range(1, 9))], exclusive=["none"])
+    asked = [option.survey.questions[0] for option in dn.advise([used], 150, 1.0).options]
+    lists = [question for question in asked if isinstance(question, dn.AnyOf) and len(question.labels) < 9]
+    singles = [question for question in asked if isinstance(question, dn.OneOf) and len(question.labels) > 2]
+    assert {question.exclusive for question in lists} == {("none",)}
+    assert {tuple(question.labels) for question in singles} == {tuple(used.labels)}
