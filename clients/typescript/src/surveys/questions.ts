@@ -8,7 +8,7 @@ import { type Guarantee, ldp } from "../privacy/kinds.js";
 import { type Places, readBlocks, readSome, written } from "../privacy/places.js";
 import { Domain, Lists } from "../values.js";
 import { characters, checkQuestionName, checkWords, MOST_UNIT } from "./fields.js";
-import { placeOf, readScale, type Scale } from "./scale.js";
+import { type Grid, placeOf, readGrid } from "./grid.js";
 
 const MOST_LABELS = 2 ** 16;
 const WANTS = ["mean", "quantiles", "histogram", "spread"];
@@ -54,7 +54,7 @@ export interface Numeric {
   readonly kind: "number";
   readonly name: string;
   readonly wording: string;
-  readonly scale: Scale;
+  readonly scale: Grid;
   readonly unit: string;
   readonly want: readonly string[];
 }
@@ -67,7 +67,7 @@ export function readQuestion(given: Spec): Question {
   const name = checkQuestionName(given["name"]);
   const wording = checkWords("wording", given["wording"]);
   if (kind === "text") return { kind, name, wording, longest: orNull(given["longest"], "longest", LONGEST) };
-  if (kind === "number") return { kind, name, wording, scale: readScale(given), ...readWishes(given) };
+  if (kind === "number") return { kind, name, wording, scale: readGrid(given), ...readWishes(given) };
   const labels = Domain.read(given["labels"]);
   if (labels.size > MOST_LABELS) throw new ParameterError(`labels must be at most ${MOST_LABELS}, got ${labels.size}`);
   if (kind === "any_of") {

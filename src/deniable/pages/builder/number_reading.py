@@ -10,8 +10,8 @@ from starlette.datastructures import FormData
 
 from deniable.pages.builder.draft import LONGEST_NUMBER, NUMBER, WANTED, DraftQuestion, fault_of, typed
 from deniable.pages.builder.fields import Faults, at
+from deniable.protocol.grid import DATE
 from deniable.protocol.questions.number import MOST_UNIT
-from deniable.protocol.scale import DATE
 
 BOUND: Final = "Write a number such as 120 or 0.5, or a date such as 2026-12-31."
 STEP: Final = "Write a number above 0, such as 1 or 0.5; of dates, a number of days."

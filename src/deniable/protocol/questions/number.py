@@ -12,9 +12,9 @@ from ..checks import check_int
 from ..draws import uniform
 from ..errors import ParameterError
 from ..fields import check_question_name, check_words
+from ..grid import MOST_STEPS, Grid
 from ..privacy.distance import Distance
 from ..privacy.guarantees import LDP, Guarantee
-from ..scale import MOST_STEPS, Scale
 from ..values import Domain
 from .question import Chances, Encoder, Question, QuestionWords, Source, about
 
@@ -38,7 +38,7 @@ class Number(Question):
     kind: ClassVar[str] = "number"
     remembers: ClassVar[bool] = False
     name: str
-    scale: Scale
+    scale: Grid
     unit: str
     want: tuple[str, ...]
     wording: str
@@ -57,14 +57,14 @@ class Number(Question):
         with about(known):
             self._settle(
                 name=known,
-                scale=Scale.of(low, high, step),
+                scale=Grid.of(low, high, step),
                 unit=check_unit(unit),
                 want=_check_want(want),
                 wording=check_words("wording", wording),
             )
 
     @property
-    def values(self) -> Scale:
+    def values(self) -> Grid:
         """The places of numbers on the scale: what encoders take."""
         return self.scale
 

@@ -23,7 +23,7 @@ from deniable.surveys.questions.number_results import distribution_of
 from deniable.surveys.sharing import Unit
 from deniable.values.columns import Labels
 from deniable.values.domain import Domain
-from deniable.values.scale import places_on
+from deniable.values.grid import places_on
 
 EVEN = "if all numbers are equally frequent"
 BELOW = f"the share of people below a number, {EVEN}"

@@ -1,4 +1,4 @@
-"""Columns of numbers and dates as places on a scale, exactly and mostly by floats."""
+"""Columns of numbers and dates as places on a grid, exactly and mostly by floats."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Vector
 from deniable.protocol.errors import LabelError
+from deniable.protocol.grid import Grid
 from deniable.protocol.python_values import python_value
-from deniable.protocol.scale import Scale
 from deniable.values.columns import Labels, is_column, is_missing, python_values, strangers
 
 DOUBTFUL: Final = 1e-6
@@ -19,10 +19,10 @@ PRECISE: Final = 2.0**30
 """Up to so many steps from zero, floats tell a place but for ``DOUBTFUL``."""
 
 
-def places_on(scale: Scale, labels: Labels) -> Indices:
+def places_on(scale: Grid, labels: Labels) -> Indices:
     """The places of a column of answers; if one of them is none, the column is refused.
 
-    >>> places_on(Scale.of(0, 120, 5), [12.5, 500, -3]).tolist()
+    >>> places_on(Grid.of(0, 120, 5), [12.5, 500, -3]).tolist()
     [3, 24, 0]
     """
     if not is_column(labels):
@@ -41,7 +41,7 @@ def places_on(scale: Scale, labels: Labels) -> Indices:
     return np.array([scale.place(python_value(value)) for value in values], np.int64)
 
 
-def _fast(scale: Scale, values: Sequence[Any] | Indices) -> Indices | None:
+def _fast(scale: Grid, values: Sequence[Any] | Indices) -> Indices | None:
     """The places of plain numbers by floats, those in doubt exactly; None where floats do not do."""
     reach = max(abs(scale.low), abs(scale.high)) / scale.step
     if scale.dated or reach > PRECISE or not (_is_plain(values) or set(map(type, values)) <= {int, float}):

@@ -1,4 +1,4 @@
-"""Numbers and dates on a scale of whole steps between two bounds, exactly: no answer is rounded twice.
+"""Grids: numbers and dates in whole steps between two bounds, exactly: no answer is rounded twice.
 
 A place is the number of steps from the low bound; a number between two steps goes to the nearer one, or to the higher
 one if both are as near, and one beyond a bound to the bound.
@@ -28,13 +28,13 @@ DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Scale:
+class Grid:
     """The numbers ``low``, ``low + step``, and so on, ``steps`` of them after the first; of ``dated`` scales days.
 
-    >>> minutes = Scale.of(0, 120, 5)
+    >>> minutes = Grid.of(0, 120, 5)
     >>> minutes.steps, minutes.index(12.5), minutes.index(500), minutes.value(3)
     (24, 3, 24, 15.0)
-    >>> Scale.of("1950-01-01", "2026-12-31").index(datetime.date(1950, 1, 31))
+    >>> Grid.of("1950-01-01", "2026-12-31").index(datetime.date(1950, 1, 31))
     30
     """
 
@@ -44,7 +44,7 @@ class Scale:
     dated: bool
 
     @classmethod
-    def of(cls, low: Any, high: Any, step: Any = 1) -> Scale:
+    def of(cls, low: Any, high: Any, step: Any = 1) -> Grid:
         """The scale between two numbers or two dates, both on it."""
         (least, dated), (most, also) = _bound("low", low), _bound("high", high)
         width, never = _bound("step", step)
@@ -80,7 +80,7 @@ class Scale:
     def shown(self, place: float, digits: int | None = None) -> str:
         """The number at a place as people read it.
 
-        >>> Scale.of(0, 1, "0.25").shown(3), Scale.of("2026-01-01", "2026-12-31").shown(31.2)
+        >>> Grid.of(0, 1, "0.25").shown(3), Grid.of("2026-01-01", "2026-12-31").shown(31.2)
         ('0.75', '2026-02-01')
         """
         if self.dated:

@@ -1,4 +1,4 @@
-/** Numbers and dates on a scale of whole steps between two bounds, exactly: no answer is rounded twice. */
+/** Grids: numbers and dates in whole steps between two bounds, exactly: no answer is rounded twice. */
 
 import type { Json, Spec } from "../canonical.js";
 import { ParameterError } from "../errors.js";
@@ -12,7 +12,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DAY = 86_400_000;
 
 /** The numbers `low`, `low + step`, and so on; of `dated` scales the days since 1970. */
-export interface Scale {
+export interface Grid {
   readonly low: Fraction;
   readonly step: Fraction;
   readonly steps: number;
@@ -22,7 +22,7 @@ export interface Scale {
 }
 
 /** The scale that a document's question holds. */
-export function readScale({ low, high, step }: Spec): Scale {
+export function readGrid({ low, high, step }: Spec): Grid {
   const written = { low, high, step } as Spec;
   const [least, dated] = readBound(low);
   const [most, also] = readBound(high);
@@ -38,7 +38,7 @@ export function readScale({ low, high, step }: Spec): Scale {
 }
 
 /** The place of an answer: the nearest step, the higher of two that are as near; undefined if it is none. */
-export function placeOf({ low, step, steps, dated }: Scale, answer: unknown): number | undefined {
+export function placeOf({ low, step, steps, dated }: Grid, answer: unknown): number | undefined {
   const number = dated ? dayOf(answer) : exactly(answer);
   if (!number) return undefined;
   const [numerator, denominator] = minus(number, low);
