@@ -64,7 +64,7 @@ def _asked(before: DraftQuestion, question: Question) -> DraftQuestion:
     """A question as it would have been typed."""
     if isinstance(question, OneOf):
         answers = tuple(str(label) for label in question.labels if label != question.no_answer)
-        partly = before.protected if question.labels == _labels(before) else "everybody"
+        partly = before.protected if question.labels == before.question("question").choices else "everybody"
         asked = replace(before, kind="one_of", answers=answers, protected=partly)
         if question.sensitive is None or before.protected == "some":
             return asked
@@ -74,8 +74,3 @@ def _asked(before: DraftQuestion, question: Question) -> DraftQuestion:
     if isinstance(question, Number) and question.want == ("mean",):
         return replace(before, wanted=("mean",))
     return before
-
-
-def _labels(before: DraftQuestion) -> object:
-    question = before.question("question")
-    return question.labels if isinstance(question, OneOf) else None

@@ -12,7 +12,7 @@ from ..checks import check_bool, check_choice, check_int, check_positive, is_int
 from ..errors import CapacityError, DenialError, FormatError, ParameterError
 from ..fields import check_seconds, check_survey_name, check_time, check_words
 from ..questions.encoders import encoder_from_json
-from ..questions.kinds import question_from_json
+from ..questions.kinds import KINDS, question_from_json
 from ..questions.question import Encoder, Question
 from .arms import MOST_WEIGHT, Arm, P, Part
 from .periods import ONCE
@@ -307,7 +307,8 @@ def _check_questions(questions: Any) -> tuple[Question, ...]:
     listed = _listed("questions", questions, MOST_QUESTIONS)
     wrong = [type(one).__name__ for one in listed if not isinstance(one, Question)]
     if wrong:
-        raise ParameterError(f"questions must be OneOf, AnyOf, Text or Number, got {wrong[0]}")
+        kinds = ", ".join(kind.__name__ for kind in KINDS.values())
+        raise ParameterError(f"questions must each be one of {kinds}, got {wrong[0]}")
     names = [question.name for question in listed]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
