@@ -134,6 +134,11 @@ export function writeQuestion(question: Question): Spec {
   };
 }
 
+/** Whether the answer is one of the question's labels. */
+export function hasOneLabel(question: Question | undefined): question is OneOf {
+  return question?.kind === "one_of";
+}
+
 /** What a mechanism for the answer must promise, at a level of 1. */
 export function wantedFor(question: OneOf): Guarantee {
   const { labels: domain, sensitive, blocks, prior } = question;
@@ -160,7 +165,7 @@ function wantedAnswer(question: Question, answer: unknown): string | undefined {
         ? "a date"
         : "a finite number";
   }
-  if (question.kind === "one_of") {
+  if (hasOneLabel(question)) {
     return question.labels.find(answer) === undefined ? "one of its labels" : undefined;
   }
   const places = isDistinct(new Lists(question.labels), answer);

@@ -186,7 +186,11 @@ class Distribution(Estimate):
 
     def summary(self) -> str:
         """Where the mean lies and, where ranges were asked for, the median."""
-        return held(self.n, number_sentence(self))
+        return held(self.n, self.statement())
+
+    def statement(self, is_open: bool = False) -> str:
+        """Where the mean lies and, where ranges were asked for, the median."""
+        return number_sentence(self, is_open)
 
     def reading(
         self, level: float = 0.95, simultaneous: bool = False, target: Target = "population", truth: Truth | None = None
