@@ -65,7 +65,7 @@ def _asked(before: DraftQuestion, question: Question) -> DraftQuestion:
     if isinstance(question, OneOf):
         answers = tuple(str(label) for label in question.labels if label != question.no_answer)
         partly = before.protected if question.labels == before.question("question").choices else "everybody"
-        asked = replace(before, kind="one_of", answers=answers, protected=partly)
+        asked = replace(before, kind=question.kind, answers=answers, protected=partly)
         if question.sensitive is None or before.protected == "some":
             return asked
         return replace(asked, protected="some", chosen=tuple(map(str, question.sensitive)))
