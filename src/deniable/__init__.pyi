@@ -76,6 +76,7 @@ from deniable.protocol.questions import encoders as encoders
 from deniable.protocol.questions.any_of import AnyOf as AnyOf
 from deniable.protocol.questions.number import Number as Number
 from deniable.protocol.questions.one_of import OneOf as OneOf
+from deniable.protocol.questions.scale import Scale as Scale
 from deniable.protocol.questions.text import Text as Text
 from deniable.reports.tally import Tally as Tally
 from deniable.surveys.advising.advice import Advice as Advice

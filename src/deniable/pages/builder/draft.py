@@ -18,15 +18,17 @@ from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import MOST_UNIT, Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.scale import Scale
 from deniable.protocol.questions.text import Text
 
 KINDS: Final = {
     "one_of": "One answer",
+    "scale": "One answer on a scale",
     "any_of": "Any number of answers",
     "text": "Their own words",
     "number": "A number or a date",
 }
-LISTED: Final = ("one_of", "any_of")
+LISTED: Final = ("one_of", "scale", "any_of")
 """The kinds with answers to choose from."""
 WANTED: Final = {
     "mean": "The mean",
@@ -84,6 +86,8 @@ class DraftQuestion:
         """The question itself; refused with the reason if it is none."""
         if self.kind == "text":
             return Text(name, LONGEST_TEXT, self.wording)
+        if self.kind == "scale":
+            return Scale(name, self.answers, self.wording)
         if self.kind == "any_of":
             return AnyOf(name, self.labels, self.wording)
         if self.kind == "number":

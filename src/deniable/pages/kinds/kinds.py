@@ -9,15 +9,18 @@ from deniable.pages.kinds.any_of import AnyOfPage
 from deniable.pages.kinds.number import NumberPage
 from deniable.pages.kinds.one_of import OneOfPage
 from deniable.pages.kinds.page_kind import PageKind
+from deniable.pages.kinds.scale import ScalePage
 from deniable.pages.kinds.text import TextPage
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.scale import Scale
 from deniable.protocol.questions.text import Text
 
 COMPANIONS: Mapping[str, PageKind[Any]] = {
     OneOf.kind: OneOfPage(), AnyOf.kind: AnyOfPage(), Text.kind: TextPage(), Number.kind: NumberPage(),
+    Scale.kind: ScalePage(),
 }  # fmt: skip
 
 
