@@ -64,7 +64,7 @@ sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBS
 	rm -rf .sanitized && mkdir .sanitized && cp -rL src .sanitized
 	$(BIN)/python scripts/compile_kernels.py --sanitize --into .sanitized/src/deniable/kernels
 	LD_PRELOAD=$$($${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=.sanitized/src \
-		$(BIN)/pytest -n 1 tests/kernels --deselect tests/kernels/test_building.py
+		$(BIN)/pytest -n 1 tests/kernels --deselect tests/kernels/together/test_building.py
 
 # By Zig's compiler, from any one machine; docs/installing.md says which of them were run.
 PLATFORMS ?= manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 musllinux_1_2_aarch64
@@ -77,7 +77,7 @@ wheels: $(DEV)  ## Make wheels for Linux on both processors into dist/ (PLATFORM
 ARM_APT = apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::Cache=$(CURDIR)/.arm/apt \
 	-o Dir::State=$(CURDIR)/.arm/apt -o Dir::State::status=$(CURDIR)/.arm/apt/status
 ARM_PYTHON = OPENBLAS_NUM_THREADS=1 PYTHONPATH=.arm/site qemu-aarch64 -L .arm/root .arm/root/usr/bin/python3 -B
-ARM_TESTS = tests/kernels tests/wire/test_vectors.py tests/mechanisms/hashed/test_draws.py \
+ARM_TESTS = tests/kernels tests/wire/test_vectors.py tests/mechanisms/hashed/together/test_draws.py \
 	tests/clients/python/test_draws.py
 arm: $(DEV)  ## Run the kernels' tests on 64-bit ARM, emulated (needs Debian 12; ten minutes).
 	@$(need_qemu)
@@ -92,7 +92,7 @@ arm: $(DEV)  ## Run the kernels' tests on 64-bit ARM, emulated (needs Debian 12;
 		$(foreach glibc,2_28 2_17,--platform manylinux_$(glibc)_aarch64) --platform manylinux2014_aarch64 \
 		$$(ls .arm/dist/deniable-*.whl)'[files]' .arm/dist/deniable_client-*.whl pytest hypothesis
 	$(ARM_PYTHON) -m pytest -v $(ARM_TESTS) -k 'not seconds_of_cpu and not files_beside_it' \
-		--ignore tests/kernels/test_building.py --ignore tests/kernels/test_secrets.py
+		--ignore tests/kernels/together/test_building.py --ignore tests/kernels/together/test_secrets.py
 	$(BIN)/python -m tests.kernels.outcomes > .arm/here
 	$(ARM_PYTHON) -m tests.kernels.outcomes > .arm/there
 	diff .arm/here .arm/there && echo "$$(wc -l < .arm/here) kernels and seeded columns: equal on both processors."

@@ -35,7 +35,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
 def test_every_family_conforms(family: Any) -> None:
-    """The suite that other packages run; its checks are each tried on planted faults in test_conform.py."""
+    """The suite that other packages run; its checks are each tried on planted faults in tests/audit."""
     found = conform(family)
     assert found.holds, found
     assert found.checks >= 3 * len(CHECKS)

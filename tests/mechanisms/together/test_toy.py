@@ -19,7 +19,7 @@ from deniable.mechanisms import registry
 from deniable.mechanisms.mechanism import Mechanism
 
 PRELUDE = "from tests.mechanisms import toy; from deniable import extend; extend.register(toy.FAMILY)"
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)
