@@ -115,7 +115,9 @@ def question_of(source: random.Random, name: str) -> Case:
     if kind == "text":
         return {**question, "longest": source.choice((None, 8))}
     if kind == "any_of":
-        alone = source.choice(({}, {}, {"exclusive": ["talk"]}, {"exclusive": ["paper", "talk"]}, {"exclusive": []}))
+        alone: Case = source.choice(
+            ({}, {}, {"exclusive": ["talk"]}, {"exclusive": ["paper", "talk"]}, {"exclusive": []})
+        )
         return {**question, "labels": NEWS, "most": source.choice((None, 1, 3)), **alone}
     if kind == "number":
         scale = dict(zip(("low", "high", "step"), source.choice(SCALES), strict=True))
