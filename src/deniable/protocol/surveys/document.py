@@ -102,7 +102,6 @@ class Document(ABC, Generic[P]):
     ) -> None:
         known = check_survey_name("name", name)
         asked, drawn = _check_questions(questions), _check_arms(arms)
-        _check_asked(asked, drawn)
         words = {"title": title, "purpose": purpose, "owner": owner, "contact": contact}
         vars(self).update(
             version=VERSION,
@@ -124,9 +123,14 @@ class Document(ABC, Generic[P]):
             language=None if language is None else check_language(language),
             kiosk=check_bool("kiosk", kiosk),
         )
+        self._complete(cap, translations)
+
+    def _complete(self, cap: Any, translations: Any) -> None:
+        """Set what follows from the other fields or must fit them, and see whether all fit together."""
+        _check_asked(self.questions, self.arms)
         read = None if translations is None else read_translations(translations, self.language, self.own_words)
-        vars(self).update(translations=read)
-        vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
+        level = _check_cap(self.promise.charge if cap is None else cap, self.promise)
+        vars(self).update(cap=level, translations=read)
         self._check_terms()
 
     @classmethod
