@@ -192,10 +192,10 @@ class SqliteTransaction(Transaction):
 
     def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
         """Add uploads, but for those that were there; each place in the file is sought once."""
-        add, before = self._connection.execute, {}
+        cursor, before = self._connection.cursor(), {}
         for batch, own in ids.items():
             statement = f"INSERT INTO seen_{int(batch)} (id, hash) VALUES (?, ?) ON CONFLICT (id) DO NOTHING"
-            old = [row[0] for row in sorted(own.items()) if not add(statement, row).rowcount]
+            old = [row[0] for row in sorted(own.items()) if not cursor.execute(statement, row).rowcount]
             if old:
                 before[batch] = self.known(batch, old)
         return before
