@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from functools import partial
 
 import pytest
 from tests.collector.conftest import OpenStore
@@ -12,10 +14,12 @@ from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 import deniable as dn
 from deniable.collector.desk import CODES_AT_ONCE
 from deniable.collector.folding import ENOUGH
+from deniable.collector.http import survey_cache
 from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.refusals import Refused
 from deniable.collector.sections import HEAD
 from deniable.collector.storage.rows import RELEASED, Chunk
+from deniable.collector.storage.transaction import Transaction
 from deniable.surveys.tally import SurveyTally
 
 
@@ -105,6 +109,39 @@ def test_a_door_names_no_period_that_is_shut_whatever_the_clock_says(service: Se
     asyncio.run(rows.survey(survey.digest))
     assert collector.open_periods(row, rows.shut(survey.digest)) == []
     assert service.send(survey, body_of([1])) == ["closed"]
+
+
+def test_surveys_in_use_are_read_again_together(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a hundred surveys that are answered at once, each would else be a transaction of its own every second."""
+    surveys = [a_survey(name) for name in ("first", "second", "third", "idle")]
+    for survey in surveys:
+        service.desk.put(survey, "ann")
+    used, idle, rows = [survey.digest for survey in surveys[:3]], surveys[3].digest, SurveyCache(service.collector)
+    looks: list[object] = []
+    run = service.collector.writer.run
+
+    def counted(task: Callable[[Transaction], object]) -> Future[object]:
+        looks.append(task)
+        return run(task)
+
+    async def asked(*digests: str) -> list[float | None]:
+        return [(await rows.survey(digest)).ended for digest in digests]
+
+    def reads(*digests: str) -> list[float | None]:
+        looks.clear()
+        return asyncio.run(asked(*digests))
+
+    assert reads(*used, idle) == [None] * 4
+    reads(*used)
+    monkeypatch.setattr(service.collector.writer, "run", counted)
+    monkeypatch.setattr(survey_cache, "FRESH", 0.0)
+    for digest in (*used, idle):
+        service.collector.run(partial(Transaction.end_survey, digest=digest, moment=7.0))
+    assert reads(used[0]) == [7.0]
+    assert len(looks) == 1
+    monkeypatch.setattr(survey_cache, "FRESH", 60.0)
+    assert reads(*used, idle) == [7.0, 7.0, 7.0, None]
+    assert looks == []
 
 
 def test_nothing_is_shown_of_too_few(service: Service) -> None:

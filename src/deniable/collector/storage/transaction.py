@@ -101,6 +101,15 @@ class Transaction(ABC):
         found = self.run(f"SELECT {BATCH} FROM batch {whose} ORDER BY survey, period", *given)
         return [row for row in map(_batch, found) if not states or row.state in states]
 
+    def shut(self, digests: Collection[str]) -> dict[str, frozenset[str]]:
+        """Of some surveys the periods that nothing more is taken for."""
+        among, given = self._among(digests)
+        found: dict[str, set[str]] = {}
+        rows = self.run(f"SELECT survey, period FROM batch WHERE state <> ? AND survey {among}", OPEN, *given)
+        for survey, period in rows:
+            found.setdefault(survey, set()).add(period)
+        return {survey: frozenset(periods) for survey, periods in found.items()}
+
     def batch(self, digest: str, period: str, since: float = math.inf) -> Batch:
         """A period; if it was not there it is open, and may lack answers if its door, open ``since``, saw a restore."""
         found = self.answered([(digest, period)])
