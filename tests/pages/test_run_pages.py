@@ -105,6 +105,32 @@ def test_more_letters_than_are_drawn_at_a_time_are_refused_with_a_way_out(server
         assert "from 1 to 500. A list has up to 100,000 of them." in page.text
 
 
+def test_a_tablet_goes_round_with_a_survey_that_was_opened_for_it_alone(server: Server, operator: Reader) -> None:
+    kiosk = put(server, server.operator, a_survey("for-all", kiosk=True))
+    other = put(server, server.operator, a_survey("for-one"))
+    assert "Nothing keeps one person from answering twice there." in operator.get(f"/run/{kiosk.digest}").text
+    assert "has to be opened as such" in operator.get(f"/run/{other.digest}").text
+
+
+def test_a_poster_is_made_in_every_language_of_the_survey(server: Server, operator: Reader) -> None:
+    question = dn.OneOf("ill", ["yes", "no"], wording="Are you ill?")
+    words = {
+        "title": "Hälsa",
+        "purpose": "",
+        "questions": {"ill": {"wording": "Är du sjuk?", "labels": ["ja", "nej"]}},
+    }
+    terms = {"title": "Health", "language": "en", "translations": {"sv": words}}
+    survey = put(server, server.operator, dn.Survey.plan("many-tongues", [question], 1.0, 500, **terms))
+    path = f"/run/{survey.digest}"
+    assert '<a href="?lang=sv" lang="sv" hreflang="sv">sv</a>' in operator.get(path).html
+    chosen = operator.get(f"{path}?lang=sv").html
+    assert f'href="{path}/poster?lang=sv"' in chosen
+    assert f'action="{path}/codes?lang=sv"' in chosen
+    poster = operator.get(f"{path}/poster?lang=sv").html
+    assert '<p class="headline" dir="auto" lang="sv">Är du sjuk?</p>' in poster
+    assert "Your device mixes your answer" in poster, "the nearest language that we speak"
+
+
 # --- by invitation --------------------------------------------------------------------------------------------------
 
 

@@ -21,11 +21,12 @@ from deniable.pages.handing.codes import Invitation, invitations_of, merge_list,
 from deniable.pages.handing.handout import Handout
 from deniable.pages.handing.run_view import RunView, made_up_words
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.languages import language_for, others
+from deniable.pages.languages import language_for, others, wanted_by
 from deniable.pages.short_links import short_link
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.pages.zones import said_zone, zone_of
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.surveys.translations import nearest
 from deniable.surveys.survey import Survey
 
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
@@ -80,7 +81,7 @@ class RunPages:
         handout = self._handout(request, row)
         return await self._site.render(
             request, "run.html", status=422 if asked.fault else 200, view=view, asked=asked, handout=handout,
-            others=others(handout.say), is_reachable=is_reachable, is_local=request.url.hostname in LOCAL,
+            choices=_languages(handout), is_reachable=is_reachable, is_local=request.url.hostname in LOCAL,
             picture=None if row.invited or not is_reachable else qr_code(handout.link, "The link as a QR code"),
             embedding=embedding(base, row.digest, row.invited), most_sheets=MOST_SHEETS, said_zone=said_zone(request),
             programs=programs(base, row.digest, _example(view.survey), row.invited),
@@ -96,9 +97,9 @@ class RunPages:
 
     def _handout(self, request: Request, row: SurveyRow, invited: bool | None = None) -> Handout:
         collector, base = self._site.context.collector, base_of(request)
-        now = datetime.datetime.fromtimestamp(collector.now(), datetime.UTC)
+        survey, now = collector.form(row).survey, datetime.datetime.fromtimestamp(collector.now(), datetime.UTC)
         return Handout(
-            language_for(request), collector.form(row).survey, zone_of(request), now,
+            language_for(request), survey, nearest(survey.languages, wanted_by(request)), zone_of(request), now,
             row.invited if invited is None else invited, f"{base}/q/{row.digest}", short_link(base, row),
         )  # fmt: skip
 
@@ -121,7 +122,7 @@ class RunPages:
         handout = self._handout(request, await self._usable(request))
         picture = qr_code(handout.link, handout.link)
         return await self._site.render(
-            request, "handing/poster.html", handout=handout, picture=picture, others=others(handout.say)
+            request, "handing/poster.html", handout=handout, picture=picture, choices=_languages(handout)
         )
 
     async def _usable(self, request: Request) -> SurveyRow:
@@ -176,6 +177,14 @@ class RunPages:
         row = await self._site.context.row(request)
         await self._site.admit(request, action, row)
         return row
+
+
+def _languages(handout: Handout) -> list[tuple[str, str]]:
+    """Other languages for what is handed out, each with its name: those that we speak, and those of the survey."""
+    known = [(each.code, each.name) for each in others(handout.say)]
+    ours = {handout.say.code, *(code for code, _ in known)}
+    more = [tag for tag in handout.survey.languages if tag.split("-")[0] not in ours and tag != handout.tag]
+    return known + [(tag, tag) for tag in more]
 
 
 def _asked(form: FormData) -> CodesForm:

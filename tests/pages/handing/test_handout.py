@@ -20,8 +20,8 @@ YES_NO = dn.OneOf("ill", ["yes", "no"], wording="Are you ill?")
 WAYS = dn.OneOf("way", ["car", "bus", "bike"], wording="How do you come?")
 
 
-def handout(survey: dn.Survey, code: str = "en", invited: bool = False) -> Handout:
-    return Handout(language(code), survey, BERLIN, NOW, invited, LINK, SHORT)
+def handout(survey: dn.Survey, code: str = "en", invited: bool = False, tag: str | None = None) -> Handout:
+    return Handout(language(code), survey, tag, BERLIN, NOW, invited, LINK, SHORT)
 
 
 def planned(*questions: Any, epsilon: float = 1.0, **terms: Any) -> dn.Survey:
@@ -90,10 +90,20 @@ def test_what_others_wrote_stands_apart_and_can_be_no_markup() -> None:
     assert picture is not None
     assert "“<bdi>&lt;b&gt;</bdi>”" in picture.told
     assert "“<bdi>نعم</bdi>”" in picture.told
-    early = "\N{POP DIRECTIONAL ISOLATE}Council"
-    assert handout(planned(YES_NO, owner=early)).asker == "<bdi>Council</bdi> asks"
     assert handout(planned(YES_NO, owner="<i>Council</i>")).asker == "<bdi>&lt;i&gt;Council&lt;/i&gt;</bdi> asks"
     assert handout(planned(YES_NO, owner="")).asker == ""
+
+
+def test_a_survey_in_several_languages_is_handed_out_in_each() -> None:
+    asked = {"ill": {"wording": "Sind Sie krank?", "labels": ["ja", "nein"]}}
+    translations = {"de": {"title": "Eine Umfrage", "purpose": "", "questions": asked}}
+    survey = planned(YES_NO, language="en", translations=translations)
+    found = handout(survey, "de", tag="de")
+    assert (found.headline, found.title) == ("Sind Sie krank?", "Eine Umfrage")
+    assert "Sind Sie krank?" in found.message
+    assert found.picture is not None
+    assert "„<bdi>nein</bdi>“" in found.picture.told
+    assert handout(survey, "en", tag="en").headline == "Are you ill?"
 
 
 @pytest.mark.parametrize("code", ["en", "de"])

@@ -9,19 +9,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from deniable.estimation.table import printable
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.pages.dots import dots
 from deniable.pages.label_view import about_hundred
+from deniable.pages.languages import marked
 from deniable.pages.zones import local_moment
 from deniable.protocol.fields import read_time
 from deniable.protocol.say import READABLE, Language, Statement
 from deniable.protocol.surveys.statements import moved
+from deniable.protocol.surveys.translations import SurveyWords
 from deniable.surveys.survey import Survey
 
-FIRST_ISOLATE, LAST_ISOLATE = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 MERGE_FIELD: Final = "«link»"
 """Where the column ``link`` of a list takes its place in a message."""
 
@@ -39,6 +40,8 @@ class Handout:
 
     say: Language
     survey: Survey
+    tag: str | None
+    """The language of the author's texts; None if the survey does not say it."""
     zone: datetime.tzinfo
     now: datetime.datetime
     invited: bool
@@ -50,18 +53,22 @@ class Handout:
     @cached_property
     def headline(self) -> str:
         """The question, if it is the only one; else the title."""
-        asked = self.survey.questions
-        return (asked[0].wording if len(asked) == 1 else "") or self.title
+        wordings = [each.wording for each in self._words.questions.values()]
+        return (wordings[0] if len(wordings) == 1 else "") or self.title
 
     @property
     def title(self) -> str:
         """What the survey is called."""
-        return self.survey.title or self.survey.name
+        return self._words.title or self.survey.name
+
+    @cached_property
+    def _words(self) -> SurveyWords:
+        return self.survey.texts(self.tag)
 
     @property
-    def asker(self) -> Markup | str:
+    def asker(self) -> str:
         """Who asks; empty if nobody is named."""
-        return _apart(self.say, "hand_asks", owner=self.survey.owner) if self.survey.owner else ""
+        return marked(self.say.code)("hand_asks", owner=self.survey.owner) if self.survey.owner else ""
 
     @property
     def terms(self) -> str:
@@ -124,12 +131,12 @@ class Handout:
         return self._dots(parts[0].mechanism)
 
     def _dots(self, mechanism: RandomizedResponse) -> DotPicture | None:
-        labels = [printable(label) for label in mechanism.domain]
+        labels = [printable(label) for words in self._words.questions.values() for label in words.labels]
         if len(labels) != 2:
             return None
         share = float(mechanism.channel().exact[1][0])
-        told = _apart(self.say, "hand_same", own=labels[0], other=labels[1], fitting=about_hundred(share))
-        return DotPicture(told, dots(round(100 * share), str(told.striptags())))
+        told = Statement("hand_same", {"own": labels[0], "other": labels[1], "fitting": about_hundred(share)})
+        return DotPicture(Markup(marked(self.say.code)(told)), dots(round(100 * share), self.say(told)))
 
     # --- to be sent -------------------------------------------------------------------------------------------------
 
@@ -153,15 +160,3 @@ class Handout:
         asked = self.say("hand_asks", owner=self.survey.owner) if self.survey.owner else ""
         yield f"{asked}: {self.headline}" if asked else self.headline
         yield self.terms
-
-
-def _apart(say: Language, key: str, **texts: str | Statement | int) -> Markup:
-    """A sentence with what others wrote set apart, so that its direction changes nothing around it."""
-    isolated = {name: _isolated(text) if isinstance(text, str) else text for name, text in texts.items()}
-    html = str(escape(say(key, **isolated)))
-    return Markup(html.replace(FIRST_ISOLATE, "<bdi>").replace(LAST_ISOLATE, "</bdi>"))
-
-
-def _isolated(text: str) -> str:
-    plain = text.replace(FIRST_ISOLATE, "").replace(LAST_ISOLATE, "")
-    return f"{FIRST_ISOLATE}{plain}{LAST_ISOLATE}"
