@@ -85,8 +85,12 @@ def test_times_are_those_of_the_author_s_clock(author_page: Page, server: Server
     )
 
 
-def test_a_poster_is_one_page_with_dark_ink_on_white(browser: Browser, server: Server) -> None:
-    survey = put(server, server.operator, yes_or_no("poster", owner=LONG[:40], closes="2099-12-01T07:00:00Z"))
+@pytest.mark.parametrize("words", [1, 25])
+def test_a_poster_is_one_page_with_dark_ink_on_white(browser: Browser, server: Server, words: int) -> None:
+    asked = "Were you threatened or hit at work?" * (words == 1) + "threatened " * (words - 1)
+    question = dn.OneOf("ill", ["yes", "no"], wording=asked.strip())
+    terms = {"owner": f"{LONG} {LONG}", "contact": f"{LONG}@{LONG}.example", "closes": "2099-12-01T07:00:00Z"}
+    survey = put(server, server.operator, dn.Survey.plan(f"poster-{words}", [question], 1.0, 1800, **terms))
     context = signed_in(browser, server, color_scheme="dark")
     page = context.new_page()
     page.goto(f"{server.url}/run/{survey.digest}/poster?lang=de")
