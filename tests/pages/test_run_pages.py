@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from typing import Any
 
 import pytest
 from tests.collector.servers import Server, put
@@ -119,7 +120,7 @@ def test_a_poster_is_made_in_every_language_of_the_survey(server: Server, operat
         "purpose": "",
         "questions": {"ill": {"wording": "Är du sjuk?", "labels": ["ja", "nej"]}},
     }
-    terms = {"title": "Health", "language": "en", "translations": {"sv": words}}
+    terms: dict[str, Any] = {"title": "Health", "language": "en", "translations": {"sv": words}}
     survey = put(server, server.operator, dn.Survey.plan("many-tongues", [question], 1.0, 500, **terms))
     path = f"/run/{survey.digest}"
     assert '<a href="?lang=sv" lang="sv" hreflang="sv">sv</a>' in operator.get(path).html
